@@ -82,6 +82,37 @@ void Isotonic::map(std::span<const float> scores, std::span<float> probabilities
   normalize(shares, probabilities);
 }
 
+namespace {
+
+/// Steps::at() written down: the sum of what each piece has risen by.
+Formula::Value steps_at(Formula& formula, const Steps& steps, Formula::Value score) {
+  const auto start = formula.number(steps.y.front(), score);
+  if (steps.x.size() == 1) return start;
+  std::vector<double> slopes;
+  for (std::size_t i = 0; i + 1 < steps.x.size(); ++i)
+    slopes.push_back((steps.y[i + 1] - steps.y[i]) / (steps.x[i + 1] - steps.x[i]));
+  const std::span<const double> corners(steps.x);
+  const auto low = formula.constant(corners.first(slopes.size()));
+  const auto high = formula.constant(corners.last(slopes.size()));
+  const auto within = formula.minimum(formula.maximum(score, low), high);
+  const auto risen = formula.multiply(formula.subtract(within, low),
+                                      formula.constant(std::span<const double>(slopes)));
+  return formula.add(start, formula.sum(risen));
+}
+
+}  // namespace
+
+Formula::Value Isotonic::write(Formula& formula, Formula::Value in) const {
+  const auto scores = problem_scores(formula, in);
+  std::vector<Formula::Value> shares;
+  for (std::size_t p = 0; p < steps_.size(); ++p)
+    shares.push_back(steps_at(formula, steps_[p], formula.gather(scores, {p})));
+  if (classes() != 2) return normalized(formula, formula.concatenate(shares));
+  const Formula::Value both[] = {formula.subtract(formula.number(1, shares[0]), shares[0]),
+                                 shares[0]};
+  return formula.narrow(formula.concatenate(both));
+}
+
 void Isotonic::save(StateWriter& state) const {
   std::vector<std::int64_t> corners;
   std::vector<double> x, y;

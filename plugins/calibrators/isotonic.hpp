@@ -14,6 +14,7 @@ class Isotonic final : public ProbabilityCalibrator {
   static Declaration<Isotonic> declare();
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   void learn(const HeldOutScores& held_out, Report& report, Context& context) override;

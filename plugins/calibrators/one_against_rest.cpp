@@ -10,6 +10,12 @@ double problem_score(std::span<const float> scores, std::size_t problem) noexcep
   return double{scores[problem]};
 }
 
+Formula::Value problem_scores(Formula& formula, Formula::Value scores) {
+  const auto wide = formula.widen(scores);
+  if (formula.width(wide) != 2) return wide;
+  return formula.subtract(formula.gather(wide, {1}), formula.gather(wide, {0}));
+}
+
 std::size_t class_of_problem(std::size_t problem, std::size_t classes) noexcept {
   return classes == 2 ? 1 : problem;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/calibrator.hpp"
+#include "semblance/formula.hpp"
 
 namespace semblance::calibrators {
 
@@ -15,6 +16,9 @@ std::size_t problem_count(std::size_t classes) noexcept;
 
 /// The score of a row in a problem.
 double problem_score(std::span<const float> scores, std::size_t problem) noexcept;
+
+/// The scores of all problems written down, as float64.
+Formula::Value problem_scores(Formula& formula, Formula::Value scores);
 
 /// The class that a problem tells from the rest.
 std::size_t class_of_problem(std::size_t problem, std::size_t classes) noexcept;

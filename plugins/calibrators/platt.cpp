@@ -77,6 +77,36 @@ void Platt::map(std::span<const float> scores, std::span<float> probabilities) c
   normalize(shares, probabilities);
 }
 
+namespace {
+
+/// ln of the sigmoid of x, written down: -ln(1 + exp x).
+Formula::Value log_of_sigmoid(Formula& formula, Formula::Value x) {
+  const auto zero = formula.number(0, x), one = formula.number(1, x);
+  const auto small = formula.exponential(formula.subtract(zero, formula.absolute(x)));
+  const auto softplus =
+      formula.add(formula.maximum(x, zero), formula.logarithm(formula.add(one, small)));
+  return formula.subtract(zero, softplus);
+}
+
+}  // namespace
+
+Formula::Value Platt::write(Formula& formula, Formula::Value in) const {
+  std::vector<double> slopes, offsets;
+  for (const Sigmoid& sigmoid : sigmoids_) {
+    slopes.push_back(sigmoid.slope);
+    offsets.push_back(sigmoid.offset);
+  }
+  const auto x = formula.add(formula.multiply(problem_scores(formula, in),
+                                              formula.constant(std::span<const double>(slopes))),
+                             formula.constant(std::span<const double>(offsets)));
+  if (classes() != 2)
+    return normalized(formula, shares_of_logarithms(formula, log_of_sigmoid(formula, x)));
+  const auto against = formula.subtract(formula.number(0, x), x);
+  const Formula::Value both[] = {formula.exponential(log_of_sigmoid(formula, against)),
+                                 formula.exponential(log_of_sigmoid(formula, x))};
+  return formula.narrow(formula.concatenate(both));
+}
+
 void Platt::save(StateWriter& state) const {
   std::vector<double> slopes, offsets;
   for (const Sigmoid& sigmoid : sigmoids_) {

@@ -31,4 +31,14 @@ void normalize(std::span<const double> shares, std::span<float> probabilities) {
         static_cast<float>(sum > 0 ? shares[c] / sum : 1 / static_cast<double>(shares.size()));
 }
 
+Formula::Value normalized(Formula& formula, Formula::Value shares) {
+  const auto sum = formula.sum(shares), zero = formula.number(0, sum);
+  const auto equal = formula.number(1 / static_cast<double>(formula.width(shares)), sum);
+  return formula.narrow(formula.where_greater(sum, zero, formula.divide(shares, sum), equal));
+}
+
+Formula::Value shares_of_logarithms(Formula& formula, Formula::Value logarithms) {
+  return formula.exponential(formula.subtract(logarithms, formula.largest(logarithms)));
+}
+
 }  // namespace semblance::calibrators

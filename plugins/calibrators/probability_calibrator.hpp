@@ -2,12 +2,13 @@
 #pragma once
 
 #include "semblance/calibrator.hpp"
+#include "semblance/formula.hpp"
 
 namespace semblance::calibrators {
 
 /// A calibrator that makes probabilities, row by row, and reports how good they are on the rows
 /// that it learned from.
-class ProbabilityCalibrator : public Calibrator {
+class ProbabilityCalibrator : public Calibrator, public Exportable {
  public:
   Layout bind(const Layout& input) final;
   void fit(const HeldOutScores& held_out, Report& report, Context& context) final;
@@ -26,5 +27,12 @@ class ProbabilityCalibrator : public Calibrator {
 
 /// Probabilities from numbers that are proportional to them; where all are 0, they are equal.
 void normalize(std::span<const double> shares, std::span<float> probabilities);
+
+/// The same written down, of shares in float64.
+Formula::Value normalized(Formula& formula, Formula::Value shares);
+
+/// Written down: what is proportional to the probabilities whose logarithms these are, 1 for the
+/// largest.
+Formula::Value shares_of_logarithms(Formula& formula, Formula::Value logarithms);
 
 }  // namespace semblance::calibrators

@@ -12,7 +12,7 @@ namespace {
 void read_logits(std::span<const float> scores, bool probabilities, std::vector<double>& logits) {
   logits.assign(scores.begin(), scores.end());
   if (probabilities)
-    for (double& p : logits) p = std::log(std::max(p, 0x1p-52));
+    for (double& p : logits) p = std::log(std::max(p, least_probability));
   const double largest = *std::ranges::max_element(logits);
   for (double& z : logits) z -= largest;
 }

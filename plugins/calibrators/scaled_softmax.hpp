@@ -7,6 +7,9 @@
 
 namespace semblance::calibrators {
 
+/// Probabilities count as no less, so that they have a logarithm.
+inline constexpr double least_probability = 0x1p-52;
+
 /// p_c proportional to exp(s_c / temperature); where the scores are `probabilities` s_c is ln p_c,
 /// of p_c no less than 2^-52, so that a temperature of 1 gives them back.
 void scaled_softmax(std::span<const float> scores, bool probabilities, double temperature,

@@ -59,6 +59,15 @@ void Temperature::map(std::span<const float> scores, std::span<float> probabilit
   scaled_softmax(scores, of_probabilities_, temperature_, probabilities);
 }
 
+Formula::Value Temperature::write(Formula& formula, Formula::Value in) const {
+  Formula::Value logits = formula.widen(in);
+  if (of_probabilities_)
+    logits = formula.logarithm(formula.maximum(logits, formula.number(least_probability, logits)));
+  const auto scaled = formula.divide(formula.subtract(logits, formula.largest(logits)),
+                                     formula.number(temperature_, logits));
+  return normalized(formula, formula.exponential(scaled));
+}
+
 void Temperature::save(StateWriter& state) const {
   state.number("temperature", temperature_);
   state.integer("of_probabilities", of_probabilities_ ? 1 : 0);

@@ -11,6 +11,7 @@ class Temperature final : public ProbabilityCalibrator {
   static Declaration<Temperature> declare();
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   void learn(const HeldOutScores& held_out, Report& report, Context& context) override;

@@ -241,6 +241,11 @@ void Threshold::apply(MatrixView in, MutableMatrixView out, Context&) const {
       out.row(i)[c] = static_cast<float>(double{in.row_span(i)[c]} + shifts_[c]);
 }
 
+Formula::Value Threshold::write(Formula& formula, Formula::Value in) const {
+  return formula.narrow(
+      formula.add(formula.widen(in), formula.constant(std::span<const double>(shifts_))));
+}
+
 void Threshold::save(StateWriter& state) const { state.doubles("shifts", shifts_); }
 
 void Threshold::load(const StateReader& state, Context&) {

@@ -7,10 +7,11 @@
 #include "cut.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 
 namespace semblance::calibrators {
 
-class Threshold final : public Calibrator {
+class Threshold final : public Calibrator, public Exportable {
  public:
   static Declaration<Threshold> declare();
   Layout bind(const Layout& input) override;
@@ -21,6 +22,7 @@ class Threshold final : public Calibrator {
   bool gives_probabilities() const override { return false; }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   /// What the rows of each class cost that are given another.

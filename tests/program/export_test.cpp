@@ -98,6 +98,28 @@ const Machine machines[] = {
     {"nearest", "source/rings, classes: 3",
      "  b: {is: basis/all, from: t}\n  r: {is: similarity/rbf, gamma: 1, from: t, bases: b}\n"
      "  svm: {is: solver/nearest_neighbour, from: r}\n"},
+    {"platt", "source/rings, classes: 3, noise: 0.4",
+     "  svm: {is: solver/libsvm, gamma: 1, from: t}\n"
+     "  prob: {is: calibrator/platt, from: svm}\n"},
+    {"platt_two", "source/banana",
+     "  svm: {is: solver/libsvm, gamma: 1, from: t}\n"
+     "  prob: {is: calibrator/platt, from: svm}\n"},
+    {"isotonic", "source/rings, classes: 3, noise: 0.4",
+     "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
+     "  prob: {is: calibrator/isotonic, from: svm}\n"},
+    {"isotonic_two", "source/banana",
+     "  svm: {is: solver/libsvm, gamma: 1, from: t}\n"
+     "  prob: {is: calibrator/isotonic, from: svm}\n"},
+    {"temperature", "source/rings, classes: 3, noise: 0.4",
+     "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
+     "  prob: {is: calibrator/temperature, from: svm}\n"},
+    {"temperature_of_shares", "source/rings, classes: 3, noise: 0.4",
+     "  b: {is: basis/all, from: t}\n  r: {is: similarity/rbf, gamma: 1, from: t, bases: b}\n"
+     "  svm: {is: solver/nearest_neighbour, k: 1, scores: shares, from: r}\n"
+     "  prob: {is: calibrator/temperature, from: svm}\n"},
+    {"threshold", "source/rings, classes: 3, noise: 0.4",
+     "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"
+     "  prob: {is: calibrator/threshold, costs: {\"1\": 5}, from: svm}\n"},
     {"pictures", "source/glyphs, train_per_class: 10, test_per_class: 10",
      "  c: {is: feature/crop, height: 20, width: 18, from: t}\n  l: {is: feature/log, from: c}\n"
      "  p: {is: feature/pixels, scale: 1, from: l}\n  svm: {is: solver/linear_svm, from: p}\n"},
