@@ -126,7 +126,7 @@ void check_optimality(const std::string& products, double same, double different
       worst = std::max(worst, std::abs(expected[p] - shift - f[p]));
       largest = std::max(largest, std::abs(double(f[p])));
     }
-    CHECK(worst < 2e-3 * largest);
+    CHECK(worst < (tolerance > 1e-8 ? 1e-2 : 2e-3) * largest);
     CHECK(report.numbers.at("objective") == doctest::Approx(square / 2 + losses).epsilon(1e-3));
   }
 }

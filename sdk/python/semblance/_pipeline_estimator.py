@@ -12,11 +12,11 @@ import numpy as np
 
 from . import _rows
 from ._estimator import Estimator
-from ._machines import Machine
+from ._machines import WeightedMachine
 from ._model import NO_PROBABILITIES
 
 
-class PipelineEstimator(Machine):
+class PipelineEstimator(WeightedMachine):
     """A pipeline as a classifier: its source is replaced by the arrays of fit().
 
     Parameters
@@ -158,21 +158,23 @@ class PipelineEstimator(Machine):
     def _kind(self, X: Any) -> str:
         return Estimator._kind(self, X)
 
-    def fit(self, X: Any, y: Any) -> "PipelineEstimator":
-        """Trains the pipeline; see :meth:`Machine.fit`."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PipelineEstimator":
+        """Trains the pipeline; see :meth:`WeightedMachine.fit`. A pipeline with a solver that takes
+        no weights is refused where some are given."""
         self.__dict__.pop("_taken", None)
         self._taken = self.accepted_layouts()
-        super().fit(X, y)
+        self._fit(X, y, sample_weight)
         return self
 
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
-               classes: Sequence[Any] = ()) -> None:
+               classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None) -> None:
         text, file = self._text()
         source = self._source()
         # Every row is for training: who evaluates, does so by scikit-learn's means.
         changes = [f"nodes.{source}.test_fraction=0", *self._changes()]
         options = {**self._options(), "data_folder": self.data_folder}
-        self._run(text, file, {source: self._data(samples, labels, classes)}, changes, options)
+        self._run(text, file, {source: self._data(samples, labels, classes, weights)}, changes,
+                  options)
 
     def _keep(self, trained: Any) -> None:
         self._result = self.node or trained.scoring_node

@@ -102,6 +102,21 @@ def test_a_grid_search_over_a_pipelines_parameters():
     assert component.score(X, y) > 0.9
 
 
+def test_a_pipeline_minds_the_weights_of_samples_or_refuses_them():
+    X, y = table("wine")[:2]
+    weights = np.arange(len(y)) % 3.0
+    rows = np.repeat(np.arange(len(y)), weights.astype(int))
+    nodes = {"t": {"is": "source/array"},
+             "svm": {"is": "solver/linear_svm", "tolerance": 1e-8, "from": "t"}}
+    weighted = PipelineEstimator({"nodes": nodes}).fit(X, y, sample_weight=weights)
+    repeated = PipelineEstimator({"nodes": nodes}).fit(X[rows], y[rows])
+    assert np.allclose(weighted.decision_function(X), repeated.decision_function(X), atol=2e-3)
+    nodes["svm"] = {"is": "solver/liblinear", "from": "t"}
+    with pytest.raises(ValueError, match="counts every row once"):
+        PipelineEstimator({"nodes": nodes}).fit(X, y, sample_weight=weights)
+
+
+
 def test_pipelines_that_are_none():
     X, y, _, _ = table("wine")
     with pytest.raises(TypeError, match="'pipeline' parameter"):
