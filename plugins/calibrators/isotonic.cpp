@@ -43,6 +43,7 @@ Declaration<Isotonic> Isotonic::declare() {
           "Zadrozny and Elkan, Transforming classifier scores into accurate multiclass probability "
           "estimates, 2002; Ayer et al., An empirical distribution function for sampling with "
           "incomplete information, 1955")
+      .takes_weights()
       .complexity("n log n for the n held-out rows of each class")
       .reports(quality_figures())
       .reports({"pools.corners", "number of corners of the function", FigureUnit::count})

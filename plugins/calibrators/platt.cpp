@@ -28,6 +28,7 @@ Declaration<Platt> Platt::declare() {
           "Platt, Probabilistic outputs for support vector machines and comparisons to regularized "
           "likelihood methods, 1999; Lin, Lin and Weng, A note on Platt's probabilistic outputs "
           "for support vector machines, 2007, algorithm 1")
+      .takes_weights()
       .complexity("rows x classes for each of about 10 Newton steps")
       .reports(quality_figures())
       .reports({"sigmoids.slope", "factor of the score"})

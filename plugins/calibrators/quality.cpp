@@ -30,20 +30,22 @@ FloatMatrix as_probabilities(const HeldOutScores& held_out) {
 
 }  // namespace
 
-Quality quality_of(MatrixView probabilities, std::span<const std::int32_t> labels) {
+Quality quality_of(MatrixView probabilities, const HeldOutScores& held_out) {
   constexpr double least = 0x1p-52;
   std::array<double, bins> said{}, happened{};
   Quality quality;
+  double rows = 0;
   for (std::size_t i = 0; i < probabilities.rows; ++i) {
     const auto row = probabilities.row_span(i);
-    const auto label = static_cast<std::size_t>(labels[i]);
-    quality.log_loss -= std::log(std::clamp(double{row[label]}, least, 1 - least));
+    const auto label = static_cast<std::size_t>(held_out.labels[i]);
+    const double weight = held_out.weight(i);
+    rows += weight;
+    quality.log_loss -= weight * std::log(std::clamp(double{row[label]}, least, 1 - least));
     const auto best = static_cast<std::size_t>(predicted_class(row));
     const std::size_t bin = bin_of(double{row[best]});
-    said[bin] += double{row[best]};
-    happened[bin] += best == label ? 1 : 0;
+    said[bin] += weight * double{row[best]};
+    happened[bin] += best == label ? weight : 0;
   }
-  const auto rows = static_cast<double>(probabilities.rows);
   quality.log_loss /= rows;
   for (std::size_t b = 0; b < bins; ++b)
     quality.calibration_error += std::abs(said[b] - happened[b]) / rows;
@@ -68,8 +70,8 @@ std::vector<FigureInfo> quality_figures() {
 }
 
 void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report) {
-  const Quality now = quality_of(after, held_out.labels);
-  const Quality before = quality_of(as_probabilities(held_out).view(), held_out.labels);
+  const Quality now = quality_of(after, held_out);
+  const Quality before = quality_of(as_probabilities(held_out).view(), held_out);
   std::int64_t changed = 0;
   for (std::size_t i = 0; i < after.rows; ++i)
     changed += predicted_class(after.row_span(i)) != predicted_class(held_out.scores.row_span(i));
