@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "calibrator_testing.hpp"
+#include "semblance/random.hpp"
 
 using namespace semblance;
 using namespace semblance::calibrators;
@@ -93,6 +94,19 @@ TEST_CASE("the figures compare what was before and after") {
     loss -= std::log(
         double{fitted.given.view().row_span(i)[static_cast<std::size_t>(sample.labels[i])]});
   CHECK(numbers.at("held_out_log_loss") == doctest::Approx(loss / 120));
+}
+
+TEST_CASE("scores that can only be compared within a row are told of") {
+  Sample sample = known_sample(3);
+  CHECK(Fitted<Platt>(sample).context.lines.empty());
+  semblance::Random random(6);
+  for (std::size_t i = 0; i < sample.labels.size(); ++i) {
+    const auto offset = static_cast<float>(8 * random.normal());
+    for (float& score : sample.scores.view().row_span(i)) score += offset;
+  }
+  const Fitted<Platt> fitted(sample);
+  REQUIRE(!fitted.context.lines.empty());
+  CHECK(fitted.context.lines.back().find("use calibrator/temperature") != std::string::npos);
 }
 
 TEST_CASE("a damaged state is refused") {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 #include "scaled_softmax.hpp"
 #include "semblance/predicted_class.hpp"
@@ -26,6 +28,21 @@ FloatMatrix as_probabilities(const HeldOutScores& held_out) {
     scaled_softmax(held_out.scores.row_span(i), false, 1,
                    {probabilities.view().row(i), probabilities.cols});
   return probabilities;
+}
+
+double error_rate(MatrixView scores, const HeldOutScores& held_out) {
+  double wrong = 0, rows = 0;
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    rows += held_out.weight(i);
+    if (predicted_class(scores.row_span(i)) != held_out.labels[i]) wrong += held_out.weight(i);
+  }
+  return rows > 0 ? wrong / rows : 0;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
 }
 
 }  // namespace
@@ -69,7 +86,8 @@ std::vector<FigureInfo> quality_figures() {
            count}};
 }
 
-void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report) {
+void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report,
+                    Context& context) {
   const Quality now = quality_of(after, held_out);
   const Quality before = quality_of(as_probabilities(held_out).view(), held_out);
   std::int64_t changed = 0;
@@ -80,6 +98,14 @@ void report_quality(const HeldOutScores& held_out, MatrixView after, Report& rep
   report.number("held_out_calibration_error", now.calibration_error);
   report.number("held_out_calibration_error_before", before.calibration_error);
   report.integer("held_out_changed", changed);
+  const double errors = error_rate(after, held_out),
+               errors_before = error_rate(held_out.scores, held_out);
+  if (errors > errors_before + 0.01 && errors > 1.2 * errors_before)
+    context.log(LogLevel::warning,
+                percent(errors) + " of the held-out rows are given a wrong class, and " +
+                    percent(errors_before) +
+                    " by the solver: its scores can only be compared within a row, but each class "
+                    "is looked at alone; use calibrator/temperature, which keeps the classes");
 }
 
 }  // namespace semblance::calibrators

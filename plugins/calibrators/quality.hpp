@@ -18,6 +18,8 @@ std::vector<FigureInfo> quality_figures();
 
 /// Compares what the scores became with what they say as they are: as probabilities, where they are
 /// some, else by their softmax.
-void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report);
+/// Warns where far more rows are wrong than before.
+void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report,
+                    Context& context);
 
 }  // namespace semblance::calibrators
