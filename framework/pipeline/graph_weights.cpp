@@ -12,10 +12,11 @@ bool gives_weights(const NodeSpecification& node, const Catalogue& catalogue) {
   return source && source->gives_weights();
 }
 
-/// The solver, or one inside it, that does not mind weights; nullptr: there is none.
+/// The solver or calibrator, or one inside it, that does not mind weights; nullptr: there is none.
 const ComponentInfo* minds_no_weights(const ComponentConfig& config, const Catalogue& catalogue) {
   const auto* entry = catalogue.find(config.id);
-  if (!entry || entry->info.kind() != "solver") return nullptr;
+  if (!entry || (entry->info.kind() != "solver" && entry->info.kind() != "calibrator"))
+    return nullptr;
   if (!entry->info.takes_weights) return &entry->info;
   for (const auto& [parameter, part] : config.parts)
     if (const auto* found = minds_no_weights(part, catalogue)) return found;
@@ -26,8 +27,8 @@ const ComponentInfo* minds_no_weights(const ComponentConfig& config, const Catal
 std::string solvers_that_do(const ComponentInfo& like, const Catalogue& catalogue) {
   std::vector<std::string> ids;
   for (const auto* entry : catalogue.entries())
-    if (entry->info.takes_weights && entry->info.output && like.output &&
-        entry->info.output->type == like.output->type)
+    if (entry->info.takes_weights && entry->info.kind() == like.kind() && entry->info.output &&
+        like.output && entry->info.output->type == like.output->type)
       ids.push_back(entry->info.id);
   if (ids.empty()) return "let the source read none";
   return "let the source read none, or use one that minds them: " + enumerate(ids);

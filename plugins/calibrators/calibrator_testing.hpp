@@ -22,8 +22,10 @@ struct Sample {
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;
 
+  std::vector<double> weights = {};
+
   HeldOutScores held_out(bool probabilities = false) const {
-    return {scores.view(), labels, classes, probabilities};
+    return {scores.view(), labels, classes, probabilities, weights};
   }
 };
 
@@ -55,6 +57,26 @@ inline Sample known_sample(std::size_t classes) {
   }
   return rows_of(classes, scores, labels);
 }
+
+/// The same rows, each as often as another number says; and, to compare, weighted by it.
+struct Repeated {
+  explicit Repeated(const Sample& sample) : weighted(sample) {
+    std::vector<float> scores;
+    std::vector<std::int32_t> labels;
+    for (std::size_t i = 0; i < sample.labels.size(); ++i) {
+      const std::size_t times = i * 7 % 4;
+      weighted.weights.push_back(static_cast<double>(times));
+      for (std::size_t n = 0; n < times; ++n) {
+        const auto row = sample.scores.view().row_span(i);
+        scores.insert(scores.end(), row.begin(), row.end());
+        labels.push_back(sample.labels[i]);
+      }
+    }
+    repeated = rows_of(sample.classes.size(), scores, labels);
+  }
+  Sample weighted;
+  Sample repeated;
+};
 
 /// A calibrator that has learned from a sample, and what it says of it.
 template <class T>

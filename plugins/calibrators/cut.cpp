@@ -22,8 +22,8 @@ std::vector<Cut> all_cuts(std::vector<Crossing> rows) {
   std::vector<Cut> cuts = {cut};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     cut.cost += rows[i].after - rows[i].before;
-    cut.right += rows[i].right ? 1 : 0;
-    cut.given += 1;
+    cut.right += rows[i].right ? rows[i].weight : 0;
+    cut.given += rows[i].weight;
     const bool last = i + 1 == rows.size();
     if (!last && rows[i + 1].shift == rows[i].shift) continue;
     cut.shift = last ? std::max(0.0, rows[i].shift + margin)

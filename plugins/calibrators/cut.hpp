@@ -12,6 +12,7 @@ struct Crossing {
   double before = 0;   ///< what the row costs as long as it is given another class
   double after = 0;    ///< and what once it is given this one
   bool right = false;  ///< whether it is of this class
+  double weight = 1;   ///< as how many rows it counts
 };
 
 /// What a shift of one class's score leads to.

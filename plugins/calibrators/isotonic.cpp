@@ -38,11 +38,14 @@ Declaration<Isotonic> Isotonic::declare() {
           "Probabilities of exactly 0 and 1 occur, for which the log loss of a row that is wrong "
           "is large. Scores that lie close together get equal probabilities, so that the class "
           "of a row can be another than the solver's: held_out_changed and changed_predictions "
-          "count such rows.")
+          "count such rows. It does not suit solvers that learn all classes together, such as "
+          "solver/ml3: their scores can only be compared within a row. "
+          "calibrator/temperature does.")
       .reference(
           "Zadrozny and Elkan, Transforming classifier scores into accurate multiclass probability "
           "estimates, 2002; Ayer et al., An empirical distribution function for sampling with "
           "incomplete information, 1955")
+      .takes_weights()
       .complexity("n log n for the n held-out rows of each class")
       .reports(quality_figures())
       .reports({"pools.corners", "number of corners of the function", FigureUnit::count})

@@ -26,8 +26,10 @@ Problem problem_of(const HeldOutScores& held_out, std::size_t problem) {
   made.scores.reserve(held_out.labels.size());
   made.positive.reserve(held_out.labels.size());
   for (std::size_t i = 0; i < held_out.labels.size(); ++i) {
+    if (held_out.weight(i) == 0) continue;
     made.scores.push_back(problem_score(held_out.scores.row_span(i), problem));
     made.positive.push_back(held_out.labels[i] == wanted ? 1 : 0);
+    made.weights.push_back(held_out.weight(i));
   }
   return made;
 }

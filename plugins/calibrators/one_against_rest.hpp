@@ -23,10 +23,12 @@ Formula::Value problem_scores(Formula& formula, Formula::Value scores);
 /// The class that a problem tells from the rest.
 std::size_t class_of_problem(std::size_t problem, std::size_t classes) noexcept;
 
-/// One problem: a score a row, and whether the row is of the class.
+/// One problem: a score a row, whether the row is of the class, and how much it counts. Rows that
+/// count nothing are left out.
 struct Problem {
   std::vector<double> scores;
   std::vector<char> positive;
+  std::vector<double> weights;
 };
 Problem problem_of(const HeldOutScores& held_out, std::size_t problem);
 

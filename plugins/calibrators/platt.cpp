@@ -21,13 +21,17 @@ Declaration<Platt> Platt::declare() {
           "Of two classes there is one sigmoid, of the difference of their scores. Of several, "
           "each class has its own, against all others, and the probabilities of a row are divided "
           "by their sum. Its most probable class can then be another than that of the largest "
-          "score: held_out_changed and changed_predictions count such rows.\n\n"
+          "score: held_out_changed and changed_predictions count such rows. It does not suit "
+          "solvers "
+          "that learn all classes together, such as solver/ml3: their "
+          "scores can only be compared within a row. calibrator/temperature does.\n\n"
           "It has two parameters a class, so some hundred rows are enough. It suits scores of "
           "large-margin solvers, whose distortion has about this form.")
       .reference(
           "Platt, Probabilistic outputs for support vector machines and comparisons to regularized "
           "likelihood methods, 1999; Lin, Lin and Weng, A note on Platt's probabilistic outputs "
           "for support vector machines, 2007, algorithm 1")
+      .takes_weights()
       .complexity("rows x classes for each of about 10 Newton steps")
       .reports(quality_figures())
       .reports({"sigmoids.slope", "factor of the score"})

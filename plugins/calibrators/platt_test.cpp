@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "calibrator_testing.hpp"
+#include "semblance/random.hpp"
 
 using namespace semblance;
 using namespace semblance::calibrators;
@@ -95,6 +96,19 @@ TEST_CASE("the figures compare what was before and after") {
   CHECK(numbers.at("held_out_log_loss") == doctest::Approx(loss / 120));
 }
 
+TEST_CASE("scores that can only be compared within a row are told of") {
+  Sample sample = known_sample(3);
+  CHECK(Fitted<Platt>(sample).context.lines.empty());
+  semblance::Random random(6);
+  for (std::size_t i = 0; i < sample.labels.size(); ++i) {
+    const auto offset = static_cast<float>(8 * random.normal());
+    for (float& score : sample.scores.view().row_span(i)) score += offset;
+  }
+  const Fitted<Platt> fitted(sample);
+  REQUIRE(!fitted.context.lines.empty());
+  CHECK(fitted.context.lines.back().find("use calibrator/temperature") != std::string::npos);
+}
+
 TEST_CASE("a damaged state is refused") {
   MemoryState state;
   state.doubles("slopes", std::vector<double>{1, 2});
@@ -104,4 +118,18 @@ TEST_CASE("a damaged state is refused") {
   platt.bind(Layout::vector(3));
   CHECK(refusal([&] { platt.load(state, context); }) ==
         "the state has sigmoids for another number of classes");
+}
+
+TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
+  for (const std::size_t classes : {2, 3}) {
+    const Repeated rows(known_sample(classes));
+    Fitted<Platt> weighted(rows.weighted), repeated(rows.repeated);
+    const auto expected = repeated.of(rows.weighted.scores.values, classes);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(std::abs(weighted.given.values[i] - expected[i]) < 1e-6F);
+    for (const auto& [name, value] : repeated.report.numbers) {
+      CAPTURE(name);
+      CHECK(weighted.report.numbers.at(name) == doctest::Approx(value).epsilon(1e-6));
+    }
+  }
 }

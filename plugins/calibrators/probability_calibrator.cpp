@@ -16,7 +16,7 @@ void ProbabilityCalibrator::fit(const HeldOutScores& held_out, Report& report, C
   learn(held_out, report, context);
   FloatMatrix after(held_out.scores.rows, held_out.scores.cols);
   apply(held_out.scores, after.view(), context);
-  report_quality(held_out, std::as_const(after).view(), report);
+  report_quality(held_out, std::as_const(after).view(), report, context);
 }
 
 void ProbabilityCalibrator::apply(MatrixView in, MutableMatrixView out, Context&) const {

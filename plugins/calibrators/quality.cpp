@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 #include "scaled_softmax.hpp"
 #include "semblance/predicted_class.hpp"
@@ -28,22 +30,39 @@ FloatMatrix as_probabilities(const HeldOutScores& held_out) {
   return probabilities;
 }
 
+double error_rate(MatrixView scores, const HeldOutScores& held_out) {
+  double wrong = 0, rows = 0;
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    rows += held_out.weight(i);
+    if (predicted_class(scores.row_span(i)) != held_out.labels[i]) wrong += held_out.weight(i);
+  }
+  return rows > 0 ? wrong / rows : 0;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
 }  // namespace
 
-Quality quality_of(MatrixView probabilities, std::span<const std::int32_t> labels) {
+Quality quality_of(MatrixView probabilities, const HeldOutScores& held_out) {
   constexpr double least = 0x1p-52;
   std::array<double, bins> said{}, happened{};
   Quality quality;
+  double rows = 0;
   for (std::size_t i = 0; i < probabilities.rows; ++i) {
     const auto row = probabilities.row_span(i);
-    const auto label = static_cast<std::size_t>(labels[i]);
-    quality.log_loss -= std::log(std::clamp(double{row[label]}, least, 1 - least));
+    const auto label = static_cast<std::size_t>(held_out.labels[i]);
+    const double weight = held_out.weight(i);
+    rows += weight;
+    quality.log_loss -= weight * std::log(std::clamp(double{row[label]}, least, 1 - least));
     const auto best = static_cast<std::size_t>(predicted_class(row));
     const std::size_t bin = bin_of(double{row[best]});
-    said[bin] += double{row[best]};
-    happened[bin] += best == label ? 1 : 0;
+    said[bin] += weight * double{row[best]};
+    happened[bin] += best == label ? weight : 0;
   }
-  const auto rows = static_cast<double>(probabilities.rows);
   quality.log_loss /= rows;
   for (std::size_t b = 0; b < bins; ++b)
     quality.calibration_error += std::abs(said[b] - happened[b]) / rows;
@@ -67,9 +86,10 @@ std::vector<FigureInfo> quality_figures() {
            count}};
 }
 
-void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report) {
-  const Quality now = quality_of(after, held_out.labels);
-  const Quality before = quality_of(as_probabilities(held_out).view(), held_out.labels);
+void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report,
+                    Context& context) {
+  const Quality now = quality_of(after, held_out);
+  const Quality before = quality_of(as_probabilities(held_out).view(), held_out);
   std::int64_t changed = 0;
   for (std::size_t i = 0; i < after.rows; ++i)
     changed += predicted_class(after.row_span(i)) != predicted_class(held_out.scores.row_span(i));
@@ -78,6 +98,14 @@ void report_quality(const HeldOutScores& held_out, MatrixView after, Report& rep
   report.number("held_out_calibration_error", now.calibration_error);
   report.number("held_out_calibration_error_before", before.calibration_error);
   report.integer("held_out_changed", changed);
+  const double errors = error_rate(after, held_out),
+               errors_before = error_rate(held_out.scores, held_out);
+  if (errors > errors_before + 0.01 && errors > 1.2 * errors_before)
+    context.log(LogLevel::warning,
+                percent(errors) + " of the held-out rows are given a wrong class, and " +
+                    percent(errors_before) +
+                    " by the solver: its scores can only be compared within a row, but each class "
+                    "is looked at alone; use calibrator/temperature, which keeps the classes");
 }
 
 }  // namespace semblance::calibrators

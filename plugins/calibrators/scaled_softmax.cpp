@@ -26,18 +26,20 @@ class Fit {
     for (std::size_t i = 0; i < held_out.scores.rows; ++i) {
       read_logits(held_out.scores.row_span(i), held_out.probabilities, logits);
       spread_ = std::max(spread_, -*std::ranges::min_element(logits));
+      rows_ += held_out.weight(i);
     }
   }
 
   double spread() const noexcept { return spread_; }
+  double rows() const noexcept { return rows_; }
 
   /// The derivative of the negative log-likelihood: it never falls.
   double slope(double inverse) const {
     double sum = 0;
-    each_row(inverse, [&](const auto& logits, const auto& weights, double all, std::size_t label) {
+    each_row(inverse, [&](const auto& logits, const auto& parts, double all, std::size_t i) {
       double mean = 0;
-      for (std::size_t c = 0; c < logits.size(); ++c) mean += weights[c] * logits[c];
-      sum += mean / all - logits[label];
+      for (std::size_t c = 0; c < logits.size(); ++c) mean += parts[c] * logits[c];
+      sum += held_out_.weight(i) * (mean / all - logits[label(i)]);
     });
     return sum;
   }
@@ -45,38 +47,41 @@ class Fit {
   /// The mean probability of the wrong classes.
   double doubt(double inverse) const {
     double sum = 0;
-    each_row(inverse, [&](const auto&, const auto& weights, double all, std::size_t label) {
-      sum += (all - weights[label]) / all;
+    each_row(inverse, [&](const auto&, const auto& parts, double all, std::size_t i) {
+      sum += held_out_.weight(i) * (all - parts[label(i)]) / all;
     });
-    return sum / static_cast<double>(held_out_.scores.rows);
+    return sum / rows_;
   }
 
   bool all_right() const {
     bool right = true;
-    each_row(1, [&](const auto& logits, const auto&, double, std::size_t label) {
-      right = right && logits[label] == 0;
+    each_row(1, [&](const auto& logits, const auto&, double, std::size_t i) {
+      right = right && (held_out_.weight(i) == 0 || logits[label(i)] == 0);
     });
     return right;
   }
 
  private:
+  std::size_t label(std::size_t i) const { return static_cast<std::size_t>(held_out_.labels[i]); }
+
   template <class Body>
   void each_row(double inverse, const Body& body) const {
     context_.check_stop();
-    std::vector<double> logits, weights;
+    std::vector<double> logits, parts;
     for (std::size_t i = 0; i < held_out_.scores.rows; ++i) {
       read_logits(held_out_.scores.row_span(i), held_out_.probabilities, logits);
-      weights.resize(logits.size());
+      parts.resize(logits.size());
       double all = 0;
       for (std::size_t c = 0; c < logits.size(); ++c)
-        all += weights[c] = std::exp(inverse * logits[c]);
-      body(logits, weights, all, static_cast<std::size_t>(held_out_.labels[i]));
+        all += parts[c] = std::exp(inverse * logits[c]);
+      body(logits, parts, all, i);
     }
   }
 
   const HeldOutScores& held_out_;
   const Context& context_;
   double spread_ = 0;
+  double rows_ = 0;  ///< by their weights
 };
 
 /// Where a function that rises with 1 / temperature becomes positive, by halving on a scale of
@@ -109,7 +114,7 @@ FittedTemperature fit_temperature(const HeldOutScores& held_out, const Context& 
   const double low = 1e-3 / fit.spread(), high = 1e8 / fit.spread();
   if (fit.slope(low) >= 0) return {1 / low, hopeless};
   if (fit.slope(high) <= 0 && fit.all_right()) {
-    const double wanted = 1 / (static_cast<double>(held_out.scores.rows) + 2);
+    const double wanted = 1 / (fit.rows() + 2);
     return {1 / crossing(low, high, [&](double x) { return wanted - fit.doubt(x); }), separated};
   }
   return {1 / crossing(low, high, [&](double x) { return fit.slope(x); }), optimum};

@@ -16,7 +16,8 @@ class Likelihood {
   explicit Likelihood(const Problem& problem) : problem_(problem) {
     for (const double f : problem.scores) scale_ = std::max(scale_, std::abs(f));
     if (scale_ == 0) scale_ = 1;
-    for (const char positive : problem.positive) ++(positive ? positives_ : negatives_);
+    for (std::size_t i = 0; i < problem.scores.size(); ++i)
+      (problem.positive[i] ? positives_ : negatives_) += problem.weights[i];
     high_ = (positives_ + 1) / (positives_ + 2);
     low_ = 1 / (negatives_ + 2);
   }
@@ -30,7 +31,7 @@ class Likelihood {
     double sum = 0;
     for (std::size_t i = 0; i < problem_.scores.size(); ++i) {
       const double x = s.slope * score(i) + s.offset;
-      sum += target(i) * x + softplus(-x);
+      sum += problem_.weights[i] * (target(i) * x + softplus(-x));
     }
     return sum;
   }
@@ -43,12 +44,13 @@ class Likelihood {
     Derivatives d;
     for (std::size_t i = 0; i < problem_.scores.size(); ++i) {
       const double f = score(i), x = s.slope * f + s.offset;
-      const double p = 1 / (1 + std::exp(x)), curvature = p * (1 - p);
+      const double p = 1 / (1 + std::exp(x)), weight = problem_.weights[i];
+      const double curvature = weight * p * (1 - p), residual = weight * (target(i) - p);
       d.slopes += f * f * curvature;
       d.offsets += curvature;
       d.mixed += f * curvature;
-      d.slope += f * (target(i) - p);
-      d.offset += target(i) - p;
+      d.slope += f * residual;
+      d.offset += residual;
     }
     return d;
   }

@@ -23,8 +23,8 @@ std::vector<Pool> distinct(const Problem& problem) {
   for (const std::size_t i : order) {
     const double score = problem.scores[i];
     if (pools.empty() || pools.back().high != score) pools.push_back({score, score});
-    pools.back().rows += 1;
-    pools.back().positives += problem.positive[i] ? 1 : 0;
+    pools.back().rows += problem.weights[i];
+    pools.back().positives += problem.positive[i] ? problem.weights[i] : 0;
   }
   return pools;
 }

@@ -27,6 +27,7 @@ Declaration<Temperature> Temperature::declare() {
       .reference(
           "Guo, Pleiss, Sun and Weinberger, On calibration of modern neural networks, 2017, "
           "section 4.2")
+      .takes_weights()
       .complexity("rows x classes for each of about 60 halvings of an interval")
       .reports(
           {"temperature", "T: what scores are divided by", FigureUnit::plain, Better::none, true})

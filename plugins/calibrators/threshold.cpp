@@ -55,6 +55,7 @@ Declaration<Threshold> Threshold::declare() {
       .reference(
           "Elkan, The foundations of cost-sensitive learning, 2001 (which costs are consistent); "
           "Provost and Fawcett, Robust classification for imprecise environments, 2001")
+      .takes_weights()
       .complexity("n log n for the n held-out rows; with several costs, for each class and pass")
       .parameter("costs", &Threshold::costs_,
                  "what a row of a class costs that is given another, by class; 1 for all that "
@@ -136,8 +137,10 @@ std::vector<Crossing> Threshold::crossings(const HeldOutScores& held_out, std::s
       largest = score;
       other = k;
     }
-    rows.push_back({largest - double{scores[c]}, label == other ? 0 : costs[label],
-                    label == c ? 0 : costs[label], label == c});
+    const double weight = held_out.weight(i);
+    if (weight == 0) continue;
+    rows.push_back({largest - double{scores[c]}, label == other ? 0 : weight * costs[label],
+                    label == c ? 0 : weight * costs[label], label == c, weight});
   }
   return rows;
 }
@@ -157,7 +160,7 @@ void Threshold::fit_costs(const HeldOutScores& held_out, std::span<const double>
   double cost = 0;
   for (std::size_t i = 0; i < held_out.scores.rows; ++i)
     if (predicted_class(held_out.scores.row_span(i)) != held_out.labels[i])
-      cost += costs[static_cast<std::size_t>(held_out.labels[i])];
+      cost += held_out.weight(i) * costs[static_cast<std::size_t>(held_out.labels[i])];
   for (int pass = 0; pass < most_passes; ++pass) {
     const double before = cost;
     for (const std::size_t c : moved) {
@@ -173,8 +176,9 @@ void Threshold::fit_costs(const HeldOutScores& held_out, std::span<const double>
 
 void Threshold::fit_recall(const HeldOutScores& held_out, std::size_t c,
                            std::span<const double> costs, Context& context) {
-  const auto positives =
-      static_cast<double>(std::ranges::count(held_out.labels, static_cast<std::int32_t>(c)));
+  double positives = 0;
+  for (std::size_t i = 0; i < held_out.labels.size(); ++i)
+    positives += held_out.labels[i] == static_cast<std::int32_t>(c) ? held_out.weight(i) : 0;
   if (positives == 0)
     throw Error("no training row is of the class '" + of_ + "', so it has no recall");
   context.check_stop();
@@ -202,21 +206,22 @@ void Threshold::report_result(const HeldOutScores& held_out, std::span<const dou
                                                  : std::string();
   const std::size_t c =
       named.empty() ? held_out.classes.size() : index_of_class("costs", named, held_out.classes);
-  double cost = 0, cost_before = 0, positives = 0, given = 0, right = 0;
+  double rows = 0, cost = 0, cost_before = 0, positives = 0, given = 0, right = 0;
   std::int64_t changed = 0;
   for (std::size_t i = 0; i < after.rows; ++i) {
     const auto label = static_cast<std::size_t>(held_out.labels[i]);
     const auto now =
         static_cast<std::size_t>(predicted_class(std::as_const(after).view().row_span(i)));
     const auto before = static_cast<std::size_t>(predicted_class(held_out.scores.row_span(i)));
-    cost += now == label ? 0 : costs[label];
-    cost_before += before == label ? 0 : costs[label];
-    positives += label == c ? 1 : 0;
-    given += now == c ? 1 : 0;
-    right += now == c && label == c ? 1 : 0;
+    const double weight = held_out.weight(i);
+    rows += weight;
+    cost += now == label ? 0 : weight * costs[label];
+    cost_before += before == label ? 0 : weight * costs[label];
+    positives += label == c ? weight : 0;
+    given += now == c ? weight : 0;
+    right += now == c && label == c ? weight : 0;
     changed += now != before;
   }
-  const auto rows = static_cast<double>(after.rows);
   if (of_.empty()) {
     report.number("held_out_cost", cost / rows);
     report.number("held_out_cost_before", cost_before / rows);

@@ -425,6 +425,29 @@ TEST_CASE("what a calibrator cannot stand behind, or hold out, is refused") {
   work.expect("run judged.yaml --out out", 1, "the scores of 'p' (calibrator/threshold) are none");
 }
 
+TEST_CASE("rows that weigh more count more in probabilities") {
+  const Workplace work;
+  // Values say nothing: the probability of a class is its share of the weights.
+  semblance::Random random(4);
+  std::string text = "x,w,class\n";
+  for (int i = 0; i < 400; ++i)
+    text += std::to_string(random.normal()) + (i % 2 ? ",3,a\n" : ",1,b\n");
+  work.file("t.csv", text);
+  for (const std::string calibrator : {"platt", "isotonic"}) {
+    CAPTURE(calibrator);
+    work.file("p.yaml",
+              "name: weighted\nnodes:\n"
+              "  s: {is: source/csv, path: t.csv, label: class, weight: w, test_fraction: 0.25}\n"
+              "  svm: {is: solver/linear_svm, from: s}\n  p: {is: calibrator/" +
+                  calibrator + ", from: svm}\n");
+    work.succeed("run p.yaml --data . --out " + calibrator);
+    double sum = 0;
+    const auto rows = rows_of(work.content(calibrator + "/predictions/p.csv"));
+    for (const Row& row : rows) sum += row.scores[0] / static_cast<double>(rows.size());
+    CHECK(std::abs(sum - 0.75) < 0.03);
+  }
+}
+
 TEST_CASE("a threshold finds a rare class as often as it is told") {
   const Workplace work;
   work.file("p.yaml", R"(name: rare

@@ -45,7 +45,8 @@ class CalibratorNode final : public RowScoringNode {
     const auto labels = session.training_labels(index);
     const FloatMatrix scores = held_out_scores(session, labels);
     as<Calibrator>().fit(
-        {scores.view(), labels, outline->classes, session.node(inputs[0]).gives_probabilities()},
+        {scores.view(), labels, outline->classes, session.node(inputs[0]).gives_probabilities(),
+         session.training_weights(index)},
         report, context);
   }
 

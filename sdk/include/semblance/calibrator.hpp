@@ -19,6 +19,11 @@ struct HeldOutScores {
   std::span<const std::int32_t> labels;  ///< one a row
   std::span<const std::string> classes;
   bool probabilities = false;  ///< whether the scores are probabilities already
+  /// How much each row counts, not negative: as so many rows. Empty: 1 each. Only those are given
+  /// any whose declaration says takes_weights().
+  std::span<const double> weights = {};
+
+  double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
 
 /// Kind `calibrator`: stands behind a solver and maps the scores of a sample, one a class, to as
