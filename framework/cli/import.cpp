@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> class_names(const std::vector<int>& labels) {
   std::vector<std::string> names;
+  names.reserve(labels.size());
   for (const int label : labels) names.push_back(std::to_string(label));
   return names;
 }

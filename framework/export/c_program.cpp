@@ -64,6 +64,7 @@ class SpawnActions {
 /// Its exit status as of wait(). Throws Error where it cannot be started.
 int run_program(const std::vector<std::string>& words, const Files& files) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   const SpawnActions actions(files);

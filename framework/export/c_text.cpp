@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "semblance/error.hpp"
 
@@ -22,11 +23,12 @@ std::string hexadecimal(Number value, const char* suffix) {
 /// Values of a matrix of `rows` rows, panel by panel.
 template <class Number>
 std::vector<Number> in_panels(const std::vector<Number>& values, std::size_t rows) {
-  const std::size_t cols = values.size() / rows, panels = (rows + c_lanes - 1) / c_lanes;
-  std::vector<Number> packed(panels * cols * c_lanes);
+  constexpr std::size_t lanes = c_lanes(std::is_same_v<Number, double>);
+  const std::size_t cols = values.size() / rows, panels = (rows + lanes - 1) / lanes;
+  std::vector<Number> packed(panels * cols * lanes);
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t k = 0; k < cols; ++k)
-      packed[(i / c_lanes * cols + k) * c_lanes + i % c_lanes] = values[i * cols + k];
+      packed[(i / lanes * cols + k) * lanes + i % lanes] = values[i * cols + k];
   return packed;
 }
 
@@ -120,7 +122,7 @@ std::string c_matrix_definition(Operation operation, bool wide) {
       "    for (j = 0; j < {1} && p + j < m; j++) y[p + j] = s[j];\n"
       "  }}\n"
       "}}\n",
-      c_matrix_function(operation, wide), c_lanes, summand(operation));
+      c_matrix_function(operation, wide), c_lanes(wide), summand(operation));
   for (std::size_t at = 0; (at = text.find("T ", at)) != text.npos;) {
     const bool word = at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]));
     if (word) text.replace(at, 1, c_type(wide));

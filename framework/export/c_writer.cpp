@@ -76,11 +76,12 @@ class Body {
   }
 
   std::string add_constants(const Step& step) {
-    const std::string name = fmt::format("c{}", arrays_++);
+    std::string name = fmt::format("c{}", arrays_++);
     constants_ += c_array(step, name);
     const std::size_t values = step.floats.size() + step.doubles.size();
     const std::size_t rows = has_matrix(step.operation) ? step.width : 1;
-    const std::size_t stored = (rows > 1 ? (rows + c_lanes - 1) / c_lanes * c_lanes : rows);
+    const std::size_t lanes = has_matrix(step.operation) ? c_lanes(step.wide) : 1;
+    const std::size_t stored = (rows + lanes - 1) / lanes * lanes;
     constant_bytes_ += values / rows * stored * (step.wide ? sizeof(double) : sizeof(float));
     return name;
   }
@@ -192,11 +193,8 @@ std::string functions(const Formula& formula) {
   std::string text;
   for (const auto& [operation, wide] : used) text += c_matrix_definition(operation, wide) + "\n";
   if (text.empty()) return text;
-  return fmt::format(
-             "/* For each row of a matrix w of m rows of n values: {} rows side by side, in "
-             "panels. "
-             "*/\n",
-             c_lanes) +
+  return "/* For each row of a matrix w of m rows of n values, some rows side by side, in panels. "
+         "*/\n" +
          text;
 }
 

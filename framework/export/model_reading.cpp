@@ -96,6 +96,8 @@ constexpr int most_classes = 1 << 16;
 
 std::vector<int> read_labels(ModelLines& lines, int classes) {
   std::vector<int> labels;
+  // No more room than the line may need: a file can claim any number.
+  labels.reserve(std::min(static_cast<std::size_t>(classes), lines.words()));
   for (int c = 0; c < classes; ++c) labels.push_back(lines.integer("a label", -most_int, most_int));
   lines.end();
   if (std::set<int>(labels.begin(), labels.end()).size() != labels.size())

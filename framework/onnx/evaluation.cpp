@@ -87,6 +87,7 @@ Tensor shape_of(const onnx::NodeProto& node, const Tensor& a) {
   const auto end = static_cast<std::size_t>(
       attribute_of(node, "end", static_cast<std::int64_t>(a.shape.size())));
   Tensor result{Kind::int64, {end - begin}, {}};
+  result.values.reserve(end - begin);
   for (std::size_t d = begin; d < end; ++d)
     result.values.push_back(static_cast<double>(a.shape[d]));
   return result;

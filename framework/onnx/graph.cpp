@@ -63,6 +63,7 @@ std::vector<Number> column_means(const std::vector<Number>& matrix, std::size_t 
   std::vector<double> sums(cols);
   for (std::size_t i = 0; i < matrix.size(); ++i) sums[i % cols] += double{matrix[i]};
   std::vector<Number> means;
+  means.reserve(cols);
   for (const double sum : sums)
     means.push_back(static_cast<Number>(sum / static_cast<double>(rows)));
   return means;
@@ -112,7 +113,7 @@ class GraphWriter {
   onnx::NodeProto& last() { return *graph_.mutable_node(graph_.node_size() - 1); }
 
   template <class Number>
-  std::string tensor(const std::vector<Number>& values, std::vector<std::size_t> shape) {
+  std::string tensor(const std::vector<Number>& values, const std::vector<std::size_t>& shape) {
     onnx::TensorProto& made = *graph_.add_initializer();
     made.set_name("c" + std::to_string(graph_.initializer_size()));
     made.set_data_type(std::is_same_v<Number, float>    ? onnx::TensorProto::FLOAT
@@ -130,7 +131,7 @@ class GraphWriter {
   }
 
   std::string cast(const std::string& value, bool wide) {
-    const std::string made = node("Cast", {value});
+    std::string made = node("Cast", {value});
     attribute("to", wide ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT);
     return made;
   }
@@ -164,7 +165,7 @@ class GraphWriter {
         return together(s, step);
       case Operation::gather: {
         const std::vector<std::int64_t> columns(step.columns.begin(), step.columns.end());
-        const std::string made = node("Gather", {inputs[0], tensor(columns, {columns.size()})});
+        std::string made = node("Gather", {inputs[0], tensor(columns, {columns.size()})});
         attribute("axis", 1);
         return made;
       }
@@ -172,7 +173,7 @@ class GraphWriter {
         return summed(inputs[0], 1, true);
       case Operation::largest:
       case Operation::smallest: {
-        const std::string made =
+        std::string made =
             node(step.operation == Operation::largest ? "ReduceMax" : "ReduceMin", {inputs[0]});
         attributes("axes", {1});
         attribute("keepdims", 1);
@@ -185,8 +186,7 @@ class GraphWriter {
   }
 
   std::string summed(const std::string& value, std::int64_t axis, bool keeps) {
-    const std::string made =
-        node("ReduceSum", {value, tensor(std::vector<std::int64_t>{axis}, {1})});
+    std::string made = node("ReduceSum", {value, tensor(std::vector<std::int64_t>{axis}, {1})});
     attribute("keepdims", keeps ? 1 : 0);
     return made;
   }
@@ -208,7 +208,7 @@ class GraphWriter {
     std::vector<std::string> parts;
     for (const std::size_t of : step.of)
       parts.push_back(batched_[s] ? for_each_row(of) : names_[of]);
-    const std::string made = node("Concat", parts);
+    std::string made = node("Concat", parts);
     attribute("axis", 1);
     return made;
   }

@@ -34,6 +34,7 @@ Formula::Value KernelMachine::write_decisions(Formula& formula, Formula::Value k
   for (const auto& own : places) most = std::max(most, own.size());
   for (std::size_t r = 0; r < most; ++r) {
     std::vector<std::size_t> columns;
+    columns.reserve(places.size());
     for (const auto& own : places) columns.push_back(r < own.size() ? own[r] : place);
     decisions = formula.add(decisions, formula.gather(all, std::move(columns)));
   }
