@@ -137,8 +137,8 @@ std::string Trained::scoring_node() const {
 
 bool Trained::scores_rows(const std::string& node) const {
   const Node& found = session_->node(place_of(node));
-  return found.scoring() != nullptr && found.gives_rows() &&
-         found.output.size() == found.outline->classes.size();
+  const bool scores = found.scoring() != nullptr || found.gives_probabilities();
+  return scores && found.gives_rows() && found.output.size() == found.outline->classes.size();
 }
 
 std::vector<std::string> Trained::maps(const std::string& node) const {
