@@ -19,9 +19,10 @@ struct Trained {
     for (int i = 0; i < 200; ++i) {
       const std::string a = std::to_string(i % 17) + "." + std::to_string(i % 10);
       const std::string b = std::to_string(i % 5), town = i % 3 == 0 ? "\"Ulm, Bay\"" : "Rom";
-      table += a + "," + town + "," + b + (i % 17 < 8 ? ",low\n" : ",\"hi, gh\"\n");
-      rows += b + "," + a + "," + town + "\n";
-      bare += a + (i % 3 == 0 ? ",0,1," : ",1,0,") + b + "\n";
+      table.append(a).append(",").append(town).append(",").append(b);
+      table += i % 17 < 8 ? ",low\n" : ",\"hi, gh\"\n";
+      rows.append(b).append(",").append(a).append(",").append(town).append("\n");
+      bare.append(a).append(i % 3 == 0 ? ",0,1," : ",1,0,").append(b).append("\n");
     }
     work.file("train.csv", table);
     work.file("rows.csv", rows);

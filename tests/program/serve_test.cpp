@@ -82,6 +82,7 @@ TEST_CASE("requests get the bits of predict, whatever else is asked at the same 
   std::atomic<int> wrong = 0, right = 0;
   {
     std::vector<std::jthread> clients;
+    clients.reserve(8);
     for (int c = 0; c < 8; ++c)
       clients.emplace_back([&, c] {
         HttpConnection connection(served.port());
@@ -257,6 +258,7 @@ TEST_CASE("slow clients cost a bounded time, and others are answered meanwhile")
   const auto begin = std::chrono::steady_clock::now();
   {
     std::vector<std::jthread> slow;
+    slow.reserve(12);
     std::atomic<int> told = 0;
     for (int c = 0; c < 12; ++c)
       slow.emplace_back([&, c] {
@@ -340,6 +342,7 @@ TEST_CASE("a stop under load answers what is in hand and exits with 0") {
   std::atomic<bool> stopped = false;
   {
     std::vector<std::jthread> clients;
+    clients.reserve(8);
     for (int c = 0; c < 6; ++c)
       clients.emplace_back([&, c] {
         while (!stopped) {
@@ -382,6 +385,7 @@ TEST_CASE("too much at a time is sent away with 429, and the rest is right") {
   std::atomic<int> right = 0, refused = 0, wrong = 0;
   {
     std::vector<std::jthread> clients;
+    clients.reserve(8);
     for (int c = 0; c < 8; ++c)
       clients.emplace_back([&] {
         const HttpReply reply = exchange(served.port(), post("text/csv", rows, accept_csv));

@@ -151,8 +151,8 @@ bool Trained::gives_probabilities(const std::string& node) const {
 
 bool Trained::scores_rows(const std::string& node) const {
   const Node& found = session_->node(place_of(node));
-  return found.scoring() != nullptr && found.gives_rows() &&
-         found.output.size() == found.outline->classes.size();
+  const bool scores = found.scoring() != nullptr || found.gives_probabilities();
+  return scores && found.gives_rows() && found.output.size() == found.outline->classes.size();
 }
 
 std::vector<std::string> Trained::maps(const std::string& node) const {

@@ -66,7 +66,7 @@ class Trained {
   /// Whether the scores of a node are probabilities of the classes. Throws Error where there is no
   /// such node.
   bool gives_probabilities(const std::string& node) const;
-  /// Whether a node is trained and scores rows, one value a class.
+  /// Whether a node scores rows, or gives their classes' probabilities: one value a class.
   bool scores_rows(const std::string& node) const;
   /// The similarity maps among the nodes that lead to a node, in topological order.
   std::vector<std::string> maps(const std::string& node) const;
