@@ -1,81 +1,15 @@
 // SPDX-License-Identifier: MIT
 // `semblance serve` as its clients see it: bytes are sent, and answers read.
-#include <doctest/doctest.h>
 #include <signal.h>
 
 #include <atomic>
 #include <chrono>
-#include <sstream>
 #include <thread>
 
-#include "http_client.hpp"
-#include "pipelines.hpp"
+#include "served_table.hpp"
 
 using namespace semblance::testing;
 using namespace std::chrono_literals;
-
-namespace {
-
-constexpr int table_rows = 300;
-
-std::string row(int i) {
-  return std::to_string(i % 17) + "." + std::to_string(i % 10) + "," + std::to_string(i % 5);
-}
-
-/// A model of a table with the columns a and b, in out/model, and what predict says of its rows.
-struct Trained {
-  Trained() {
-    std::string table = "a,b,class\n";
-    for (int i = 0; i < table_rows; ++i) {
-      table += row(i) + (i % 17 < 8 ? ",\"lo, \"\"w\"\"\"\n" : ",<b>high</b>\n");
-      rows.push_back(row(i));
-    }
-    work.file("train.csv", table);
-    work.file("p.yaml", table_pipeline("path: train.csv, label: class, test_rows: 10"));
-    work.succeed("run p.yaml --data . --out out");
-    work.succeed("predict out/model train.csv --out p");
-    std::istringstream in(work.content("p/svm.csv"));
-    std::string line;
-    std::getline(in, line);
-    while (std::getline(in, line)) {
-      // row,label,predicted,scores: the label is quoted as the class is
-      const std::size_t label = line.find(',') + 1;
-      const std::size_t end =
-          line[label] == '"' ? line.find("\",", label) + 1 : line.find(',', label);
-      scores.push_back(line.substr(end + 1));
-    }
-    REQUIRE(scores.size() == table_rows);
-    scores_npy = work.content("p/svm.npy");
-  }
-  Workplace work;
-  std::vector<std::string> rows;    ///< as CSV
-  std::vector<std::string> scores;  ///< predicted and scores, as predict writes them
-  std::string scores_npy;
-};
-
-const Trained& trained() {
-  static const Trained once;
-  return once;
-}
-
-/// Rows first, first + 1, ... of the table, which begins anew at its end.
-std::string some_rows(int first, int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i)
-    text += trained().rows[static_cast<std::size_t>((first + i) % table_rows)] + "\n";
-  return text;
-}
-
-std::string their_scores(int first, int count) {
-  std::string text = "predicted,score <b>high</b>,\"score lo, \"\"w\"\"\"\n";
-  for (int i = 0; i < count; ++i)
-    text += trained().scores[static_cast<std::size_t>((first + i) % table_rows)] + "\n";
-  return text;
-}
-
-const std::string accept_csv = "Accept: text/csv\r\n";
-
-}  // namespace
 
 TEST_CASE("requests get the bits of predict, whatever else is asked at the same time") {
   const Served served(trained().work, "out/model --threads 2");
@@ -251,121 +185,6 @@ TEST_CASE("the model, its health and its page are shown") {
       served.port(), "HEAD /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
   CHECK(head.status == 200);
   CHECK(head.body.empty());
-}
-
-TEST_CASE("slow clients cost a bounded time, and others are answered meanwhile") {
-  const Served served(trained().work, "out/model --timeout 1 --queue 8");
-  const auto begin = std::chrono::steady_clock::now();
-  {
-    std::vector<std::jthread> slow;
-    slow.reserve(12);
-    std::atomic<int> told = 0;
-    for (int c = 0; c < 12; ++c)
-      slow.emplace_back([&, c] {
-        HttpConnection connection(served.port());
-        connection.send(c % 3 == 0   ? "GET /hea"
-                        : c % 3 == 1 ? "POST /predict HTTP/1.1\r\nHost: localhost\r\nX: "
-                                     : post("text/csv", "1,2\n").substr(0, 120));
-        // A byte every now and then; it is no more than that.
-        for (int i = 0; i < 40 && connection.send("1"); ++i) std::this_thread::sleep_for(100ms);
-        if (connection.read().status == 408) ++told;
-      });
-    std::this_thread::sleep_for(300ms);
-    for (int i = 0; i < 20; ++i)
-      CHECK(exchange(served.port(), post("text/csv", some_rows(i, 3), accept_csv)).body ==
-            their_scores(i, 3));
-    CHECK(std::chrono::steady_clock::now() - begin < 30s);
-    slow.clear();
-    CHECK(told >= 0);
-  }
-  // Without a trickle the answer arrives.
-  const std::string whole = post("text/csv", "1,2\n");
-  for (const std::string& start :
-       {std::string("GET /health HTTP/1.1\r\nHost: loc"), whole.substr(0, whole.size() - 2)}) {
-    HttpConnection connection(served.port());
-    connection.send(start);
-    const HttpReply reply = connection.read();
-    CHECK(reply.status == 408);
-    CHECK(contains(reply.body, "took more than 1 seconds"));
-  }
-  // A body that is cut off is no body.
-  HttpConnection half(served.port());
-  half.send(
-      "POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: "
-      "100\r\n\r\n1,2\n");
-  half.finish_sending();
-  const HttpReply reply = half.read();
-  CHECK(reply.status == 400);
-  CHECK(contains(reply.body, "cut off"));
-}
-
-TEST_CASE("requests one behind the other are answered in order; what is none ends it") {
-  const Served served(trained().work, "out/model");
-  HttpConnection connection(served.port());
-  connection.send(post("text/csv", some_rows(1, 2), accept_csv) +
-                  post("text/csv", some_rows(5, 1), accept_csv) + "garbage\r\n\r\n" +
-                  post("text/csv", some_rows(7, 1), accept_csv));
-  CHECK(connection.read().body == their_scores(1, 2));
-  CHECK(connection.read().body == their_scores(5, 1));
-  const HttpReply refused = connection.read();
-  CHECK(refused.status == 400);
-  CHECK(refused.headers.at("Connection") == "close");
-  CHECK(connection.read().status == 0);
-
-  // A body that nobody has asked for is not read as a request.
-  HttpConnection smuggling(served.port());
-  const std::string inner = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
-  smuggling.send("GET /model HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
-                 std::to_string(inner.size()) + "\r\n\r\n" + inner);
-  CHECK(contains(smuggling.read().body, "pipeline"));
-  CHECK(smuggling.read().status == 0);
-
-  HttpConnection chunked(served.port());
-  chunked.send("POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n" +
-               accept_csv + "Transfer-Encoding: chunked\r\n\r\n3\r\n1.1\r\n3\r\n,1\n\r\n0\r\n\r\n");
-  CHECK(trained().rows[1] == "1.1,1");
-  CHECK(chunked.read().body == their_scores(1, 1));
-
-  HttpConnection careful(served.port());
-  const std::string whole =
-      post("text/csv", some_rows(9, 2), accept_csv + "Expect: 100-continue\r\n");
-  const std::size_t head = whole.find("\r\n\r\n") + 4;
-  careful.send(whole.substr(0, head));
-  CHECK(careful.read().status == 100);
-  careful.send(whole.substr(head));
-  CHECK(careful.read().body == their_scores(9, 2));
-}
-
-TEST_CASE("a stop under load answers what is in hand and exits with 0") {
-  Served served(trained().work, "out/model --timeout 5");
-  std::atomic<int> answered = 0, broken = 0;
-  std::atomic<bool> stopped = false;
-  {
-    std::vector<std::jthread> clients;
-    clients.reserve(8);
-    for (int c = 0; c < 6; ++c)
-      clients.emplace_back([&, c] {
-        while (!stopped) {
-          HttpConnection connection(served.port());
-          if (!connection.connected()) return;
-          for (int i = 0; i < 50; ++i) {
-            if (!connection.send(post("text/csv", some_rows(c + i, 20), accept_csv))) break;
-            const HttpReply reply = connection.read();
-            if (reply.status == 0) break;  // closed before the request was taken
-            ++(reply.whole && reply.body == their_scores(c + i, 20) ? answered : broken);
-            if (reply.headers.contains("Connection")) break;
-          }
-        }
-      });
-    while (answered < 200) std::this_thread::sleep_for(5ms);
-    const auto begin = std::chrono::steady_clock::now();
-    CHECK(served.stop() == 0);
-    CHECK(std::chrono::steady_clock::now() - begin < 15s);
-    stopped = true;
-  }
-  CHECK(broken == 0);
-  CHECK(contains(served.log(), "stopped by SIGTERM: "));
-  CHECK(contains(served.log(), " requests answered, 0 refused"));
 }
 
 TEST_CASE("too much at a time is sent away with 429, and the rest is right") {
