@@ -36,6 +36,8 @@ void print(const Catalogue::Entry& entry) {
   fmt::print("\n");
   if (!info.reference.empty()) fmt::print("reference   {}\n", info.reference);
   if (!info.complexity.empty()) fmt::print("complexity  {}\n", info.complexity);
+  if (info.kind() == "solver")
+    fmt::print("row weights {}\n", info.takes_weights ? "it minds them" : "it takes none");
   fmt::print("plugin      {} {} ({})\n", entry.plugin->name, entry.plugin->version,
              entry.plugin->licence);
   if (!info.example.empty()) fmt::print("\nexample\n{}", example_pipeline(info));

@@ -123,3 +123,9 @@ TEST_CASE("class weights are by name; other forms and names are refused before a
                                "class_weights: {hum: 2}}"));
   CHECK(contains(work("plan p.yaml --data ."), "did you mean 'ham'?"));
 }
+
+TEST_CASE("a solver's description says whether it minds weights of rows") {
+  const Workplace work;
+  CHECK(contains(work.succeed("describe solver/linear_svm"), "row weights it minds them"));
+  CHECK(contains(work.succeed("describe solver/libsvm"), "row weights it takes none"));
+}
