@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli/pipeline_options.hpp"
-#include "registry/doors.hpp"
+#include "serve/http/http_library.hpp"
 #include "serve/service.hpp"
 #include "support/number_text.hpp"
 
@@ -54,9 +54,7 @@ std::chrono::milliseconds timeout_option(const options::variables_map& values) {
 }
 
 std::unique_ptr<HttpServer> start_server(const HttpOptions& options, HttpHandler& handler) {
-  const auto start = reinterpret_cast<StartHttpServer>(
-      door_function("http", "semblance_http_server",
-                    "build it where cpp-httplib is (apt-get install libcpp-httplib-dev)"));
+  const StartHttpServer start = http_library();
   const char* problem = nullptr;
   std::unique_ptr<HttpServer> server(start(options, handler, &problem));
   if (!server) throw Error(problem ? problem : "the server cannot be started");

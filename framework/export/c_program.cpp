@@ -107,19 +107,6 @@ std::string driver(const std::string& name, std::size_t inputs, std::size_t clas
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "semblance-export-XXXXXX").string();
-  if (!mkdtemp(name.data()))
-    throw Error("cannot create a folder in '" + fs::temp_directory_path().string() +
-                "': " + std::strerror(errno) + "; set TMPDIR to a folder that can be written");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 CProgram::CProgram(const std::string& source, const std::string& name, std::size_t inputs,
                    std::size_t classes)
     : inputs_(inputs), classes_(classes) {

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "export/exported_machine.hpp"
 #include "semblance/matrix.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace semblance {
-
-/// A folder that goes when it is no longer needed.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// An exported C file, compiled into a program that computes scores. Throws Error where there is no
 /// C compiler ($CC, or cc), or where it does not take the file.

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evaluator_testing.hpp"
 #include "semblance/testing.hpp"
 
 using namespace semblance;
 using semblance::evaluators::Classification;
+using semblance::evaluators::testing::abc;
 
 namespace {
 

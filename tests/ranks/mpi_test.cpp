@@ -319,6 +319,48 @@ TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
   CHECK(contains(data, "has another pipeline, other data or options"));
 }
 
+TEST_CASE("mpirun: sparse rows give the predictions and the model of one process") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  std::string rows;
+  for (int i = 0; i < 900; ++i) {
+    rows += std::to_string(i % 3);
+    for (int c = 1 + (i * 7) % 11; c < 4000; c += 97 + (i * c) % 301)
+      rows += ' ' + std::to_string(c) + ':' + std::to_string(1 + (c + i % 3) % 5);
+    rows += '\n';
+  }
+  work.file("rows.svm", rows);
+  const std::string start =
+      "name: sparse\nseed: 3\nnodes:\n"
+      "  t:    {is: source/libsvm, rows: sparse, path: rows.svm, test_fraction: 0.3}\n"
+      "  x:    {is: normalizer/unit_length, from: t}\n";
+  const std::string end = "  test: {is: evaluator/classification, from: svm}\n";
+  const std::string maps =
+      "  b:    {is: basis/random, count: 40, from: x}\n"
+      "  phi:  {is: similarity/rbf, gamma: 1, from: x, bases: b}\n";
+  for (const std::string& solver :
+       {std::string("  svm:  {is: solver/linear_svm, from: x}\n"),
+        std::string("  svm:  {is: solver/liblinear, from: x}\n"),
+        std::string("  svm:  {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: x}\n"),
+        maps + "  svm:  {is: solver/linear_svm, from: phi}\n"}) {
+    CAPTURE(solver);
+    work.file("p.yaml", start + solver + end);
+    const auto alone = work("run p.yaml --data . --out alone --no-cache --quiet");
+    CAPTURE(alone.output);
+    REQUIRE(alone.exit == 0);
+    for (const int ranks : {2, 3}) {
+      CAPTURE(ranks);
+      const auto outcome = over_ranks(
+          work, ranks, "run p.yaml --data . --quiet --no-cache --threads 1 --out together");
+      CAPTURE(outcome.output);
+      REQUIRE(outcome.exit == 0);
+      CHECK(results_of(work, "together") == results_of(work, "alone"));
+      CHECK(predictions(work, "together") == predictions(work, "alone"));
+      CHECK(work.shell("diff -r -x model.json alone/model together/model").exit == 0);
+    }
+  }
+}
+
 TEST_CASE("mpirun: data from files, in folds, with rows set aside, and all that is told of them") {
   const Workplace work;
   if (mpi_is_missing(work)) return;

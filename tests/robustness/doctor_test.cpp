@@ -36,6 +36,12 @@ TEST_CASE("the doctor finds a sound program well, as text and as JSON") {
   CHECK(ranks.at("cores").get<int>() >= ranks.at("sockets").get<int>());
   CHECK(contains(ranks.at("started by").get<std::string>(), "semblance run FILE --mpi"));
   CHECK(ranks.at("MPI").get<std::string>().size() > 5);
+  for (const auto& [door, found] : json.at("models for others").items()) {
+    CAPTURE(door);
+    const auto text = found.get<std::string>();
+    CHECK((text == "yes" || contains(text, "apt-get install")));
+  }
+  CHECK(json.at("models for others").size() == 2);
   CHECK(ranks.at("Slurm").get<std::string>().size() > 5);
   CHECK(json.at("data").at("sets").at("mnist") == "missing");
   CHECK(json.at("store").at("usable") == true);

@@ -27,6 +27,7 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   examine_program(seen);
   examine_machine(seen);
   examine_ranks(seen);
+  examine_doors(seen);
   examine_plugins(seen, plugin_paths);
   examine_data(seen, option_text(*values, "data"));
   examine_store(seen, option_text(*values, "cache"));

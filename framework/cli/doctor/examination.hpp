@@ -42,6 +42,7 @@ nlohmann::ordered_json json_of(const Examination& seen);
 void examine_program(Examination& seen);
 void examine_machine(Examination& seen);
 void examine_ranks(Examination& seen);
+void examine_doors(Examination& seen);
 void examine_plugins(Examination& seen, const std::vector<std::string>& plugin_paths);
 void examine_data(Examination& seen, const std::string& data_option);
 void examine_store(Examination& seen, const std::string& cache_option);

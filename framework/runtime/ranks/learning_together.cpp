@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/ranks/learning_together.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -15,33 +13,12 @@
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/store/row_content.hpp"
 #include "support/json_text.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace semblance {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of this process alone that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "semblance-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-      throw Error("cannot make a folder in '" + fs::temp_directory_path().string() +
-                  "'; set TMPDIR to one that can be written to");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const noexcept { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// What comes before the parts of a message: a record as JSON, then a folder.
 std::string message_of(const Session& session, std::size_t i) {
@@ -130,21 +107,25 @@ void send_block(Ranks& ranks, const Rows& rows, std::size_t first, std::size_t c
   }
   say(block_follows);
   ranks.transport().send(0, std::as_bytes(std::span(block.values)));
-  ranks.count_rows_sent(block.values.size() * sizeof(float));
+  if (block.is_sparse) ranks.transport().send(0, std::as_bytes(std::span(block.columns)));
+  ranks.count_rows_sent(block.values.size() * sizeof(float) +
+                        block.columns.size() * sizeof(std::uint32_t));
 }
 
 /// False: the rank has failed, and sends nothing more.
-bool receive_block(Ranks& ranks, std::size_t rank, std::span<float> values) {
+bool receive_block(Ranks& ranks, std::size_t rank, MutableMatrixView rows, std::size_t values) {
   char what = sender_failed;
   ranks.transport().receive(rank, std::as_writable_bytes(std::span(&what, 1)));
   if (what == sender_failed) return false;
-  ranks.transport().receive(rank, std::as_writable_bytes(values));
+  ranks.transport().receive(rank, std::as_writable_bytes(std::span(rows.row(0), values)));
+  if (rows.sparse())
+    ranks.transport().receive(rank,
+                              std::as_writable_bytes(std::span(rows.columns_of(0).data(), values)));
   return true;
 }
 
 void copy_block(const Rows& rows, std::size_t first, std::size_t count, MutableMatrixView to) {
-  const MatrixView from = rows.view(first, count);
-  for (std::size_t r = 0; r < count; ++r) std::ranges::copy(from.row_span(r), to.row(r));
+  copy_rows(rows.view(first, count), to);
   rows.release(first, count);
 }
 
@@ -177,7 +158,7 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
       if (!sends) return;
       const MutableMatrixView to = all->writable(first, count);
       if (rank > 0) {
-        sends = receive_block(ranks, rank, {to.row(0), sizes.values(first, count)});
+        sends = receive_block(ranks, rank, to, sizes.values(first, count));
       } else {
         try {
           copy_block(rows, first, count, to);

@@ -79,6 +79,17 @@ std::string override_of(const std::string& name, const YamlNode* node, const Hel
   return text + "}";
 }
 
+/// Rows that counted differently would all count the same without a word.
+void check_weights_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
+  if (!node.is_mapping() || !data.weights().empty()) return;
+  for (const char* key : {"weight", "weights"})
+    if (const YamlEntry* given = node.find(key); given && !given->value.text.empty())
+      throw py::value_error("the rows of '" + name + "' have weights in the pipeline ('" + key +
+                            ": " + given->value.text +
+                            "'), and the data for it have none: remove '" + key +
+                            "' there, or give sample_weight to an estimator's fit()");
+}
+
 }  // namespace
 
 BoundData bind_data(const std::string& text, const std::filesystem::path& file,
@@ -96,6 +107,7 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
                             "', which is no source of the pipeline; its sources are " +
                             enumerate(source_names(*nodes)));
     const auto& held = py::cast<const HeldData&>(value);
+    if (node) check_weights_stay(name, node->value, *held.dataset);
     bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
     bound.handed.emplace_back(held.id, held.dataset);
   }

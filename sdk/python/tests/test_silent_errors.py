@@ -31,6 +31,19 @@ def run(data):
     return semblance.run({"name": "iris", "nodes": nodes}, data={"d": data}, cache=False)
 
 
+def test_weights_of_a_table_do_not_vanish_with_it():
+    nodes = {"d": {"is": "source/csv", "path": "gone.csv", "weight": "w"},
+             "svm": {"is": "solver/linear_svm", "from": "d"},
+             "test": {"is": "evaluator/classification", "from": "svm"}}
+    with pytest.raises(ValueError, match="'weight: w'.*the data for it have none"):
+        semblance.run({"name": "iris", "nodes": nodes}, data={"d": (X, y, X, y)}, cache=False)
+    del nodes["test"]
+    weighted = semblance.PipelineEstimator({"nodes": nodes})
+    assert weighted.fit(X, y, sample_weight=np.arange(len(y))).score(X, y) > 0.9
+    with pytest.raises(ValueError, match="give sample_weight"):
+        weighted.fit(X, y)
+
+
 def test_masked_values_are_missing():
     masked = np.ma.masked_greater(X, 7)
     fitted = machine().fit(np.ma.masked_greater(X, 100), y)  # nothing is masked
