@@ -23,8 +23,18 @@ class LibraryProgram {
   std::size_t equal_votes = 0;
 };
 
+/// What the door to both libraries can do (framework/svm_models, a library that is loaded when it
+/// is asked for: LIBLINEAR brings a BLAS, whose threads begin with the program). Of a file. Both
+/// throw Error.
+struct LibraryFunctions {
+  std::unique_ptr<LibraryProgram> (*libsvm)(const std::string& file, const std::vector<int>& labels,
+                                            SupportVectorMachine::Scores scores);
+  std::unique_ptr<LibraryProgram> (*liblinear)(const std::string& file,
+                                               const std::vector<int>& labels);
+};
+
 /// `labels`: the integers of the classes, in their order. Throw Error where the library does not
-/// take the text.
+/// take the text, and where the door is not there.
 std::unique_ptr<LibraryProgram> read_by_libsvm(const std::string& text,
                                                const std::vector<int>& labels,
                                                SupportVectorMachine::Scores scores);

@@ -52,6 +52,15 @@ nodes:
             .exit == 0);
 }
 
+TEST_CASE(
+    "the program starts without a BLAS, whose threads take room before a limit is looked at") {
+  const Workplace work;
+  const auto libraries = work.shell("ldd \"$program\"");
+  REQUIRE(libraries.exit == 0);
+  CHECK(contains(libraries, "libsemblance_sdk"));
+  CHECK_FALSE(contains(libraries, "blas"));
+}
+
 TEST_CASE("where the address space is short, a run ends with its result or with one message" *
           doctest::skip(sanitized)) {
   const Workplace work;
