@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -111,6 +113,22 @@ struct Fitted {
   TestContext context;
   FloatMatrix given;
 };
+
+/// Weighted rows teach what the same rows teach, repeated as often: the same values and figures.
+template <class T>
+void check_weights_repeat_rows(const Parameters& parameters = {}) {
+  for (const std::size_t classes : {2, 3}) {
+    const Repeated rows(known_sample(classes));
+    Fitted<T> weighted(rows.weighted, parameters), repeated(rows.repeated, parameters);
+    const auto expected = repeated.of(rows.weighted.scores.values, classes);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(std::abs(weighted.given.values[i] - expected[i]) < 1e-6F);
+    for (const auto& [name, value] : repeated.report.numbers) {
+      CAPTURE(name);
+      CHECK(weighted.report.numbers.at(name) == doctest::Approx(value).epsilon(1e-6));
+    }
+  }
+}
 
 /// Whether the first values are these, within a tolerance.
 inline bool begins_with(const FloatMatrix& given, const std::vector<double>& expected,

@@ -132,18 +132,7 @@ TEST_CASE("goals that do not go together are refused") {
 }
 
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
-  for (const std::size_t classes : {2, 3}) {
-    const Repeated rows(known_sample(classes));
-    Fitted<Threshold> weighted(rows.weighted, with_costs({{"b", 4.0}})),
-        repeated(rows.repeated, with_costs({{"b", 4.0}}));
-    const auto expected = repeated.of(rows.weighted.scores.values, classes);
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      CHECK(std::abs(weighted.given.values[i] - expected[i]) < 1e-6F);
-    for (const auto& [name, value] : repeated.report.numbers) {
-      CAPTURE(name);
-      CHECK(weighted.report.numbers.at(name) == doctest::Approx(value).epsilon(1e-6));
-    }
-  }
+  check_weights_repeat_rows<Threshold>(with_costs({{"b", 4.0}}));
 }
 
 TEST_CASE("the recall is that of weighted rows") {
