@@ -173,6 +173,17 @@ TEST_CASE("folds of a table are folds of what is stored") {
   CHECK(predictions(work, "stored") == predictions(work, "plain"));
 }
 
+TEST_CASE("a compressed file counts as the text that it holds") {
+  const Workplace work;
+  work.file("t.csv", table());
+  REQUIRE(work.shell("xz -9 t.csv && test $(stat -c %s t.csv.xz) -lt 900000").exit == 0);
+  work.file("p.yaml", on_table);
+  work.succeed("run p.yaml --data . --out plain --no-cache --set nodes.table.path=t.csv.xz");
+  work.succeed("run p.yaml --data . --out stored --set nodes.table.path=t.csv.xz");
+  CHECK(stored_data(work).size() == 1);
+  CHECK(predictions(work, "stored") == predictions(work, "plain"));
+}
+
 TEST_CASE("small files are read again") {
   const Workplace work;
   const std::string text = table().substr(0, 200000);
