@@ -75,7 +75,8 @@ Discovery told(Discovery found) {
 void add_pipeline_options(options::options_description& described) {
   described.add_options()(
       "set", options::value<Texts>()->value_name("PATH=VALUE"),
-      "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; may be repeated")(
+      "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; or the study: "
+      "study.repeats={seeds: 5}; may be repeated")(
       "data", options::value<std::string>()->value_name("DIR"),
       "where relative data paths start (default: $SEMBLANCE_DATA, else the user's data folder)")(
       "seed", options::value<std::uint64_t>()->value_name("N"), "replace the pipeline's seed")(

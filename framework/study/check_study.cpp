@@ -10,6 +10,7 @@
 #include "study/metric_check.hpp"
 #include "study/selection.hpp"
 #include "study/study.hpp"
+#include "study/study_changes.hpp"
 #include "study/tree_edits.hpp"
 #include "study/variant_problems.hpp"
 #include "study/varied_tree.hpp"
@@ -26,8 +27,9 @@ class StudyChecker {
 
   StudyCheck check(const std::string& text) {
     const auto arguments = override_sources(options_.overrides);
-    const auto overrides = parse_overrides(arguments, problems_);
-    if (read_base(text)) {
+    auto overrides = parse_overrides(arguments, problems_);
+    const auto study_changes = take_study_changes(overrides);
+    if (read_base(text, study_changes)) {
       apply_overrides(overrides, catalogue_, base_, problems_);
       warn_of_idle_changes(overrides, specification_.slots, "study.slots", problems_);
       expand();
@@ -49,9 +51,10 @@ class StudyChecker {
   }
 
   /// Reads the study and the pipeline that it varies. False: reported.
-  bool read_base(const std::string& text) {
+  bool read_base(const std::string& text, const std::vector<Override>& study_changes) {
     auto root = parse(file_.string(), text, 0);
     if (!root) return false;
+    if (root->is_mapping() && root->find("study")) change_study(study_changes, *root, problems_);
     const YamlEntry* entry = root->is_mapping() ? root->find("study") : nullptr;
     if (!entry) {
       problems_.error(sources_.front().whole(), "this is not a study: it has no 'study'",

@@ -43,6 +43,22 @@ TEST_CASE("which of two values is better follows from the declaration of the fig
   CHECK_FALSE(good_study("  metric: svm.predict_seconds\n" + slots).higher_is_better);
 }
 
+TEST_CASE("--set changes the study itself, before it is read") {
+  const auto changed = [](std::vector<std::string> overrides) {
+    StudyCheck checked = check_study_text(study_text(two_slots), std::move(overrides));
+    REQUIRE_MESSAGE(checked.study, render(checked.diagnostics));
+    return *std::move(checked.study);
+  };
+  CHECK(names(changed({"study.slots.C.values=[1]", "study.only=[{kernel: poly}]"})) ==
+        std::vector<std::string>{"kernel=poly,C=1"});
+  CHECK(changed({"study.repeats={seeds: 3}"}).repeats.size() == 3);
+  CHECK(changed({"study.metric=test.accuracy"}).higher_is_better);
+  // Besides a change of the pipeline, which remains one.
+  const Study both = changed({"study.slots.C.values=[1]", "nodes.rbf.gamma=2"});
+  REQUIRE(both.variants.size() == 2);
+  CHECK(number(both.variants[0], "rbf", "gamma") == 2);
+}
+
 TEST_CASE("the full product, the first slot varying slowest") {
   const Study study = good_study(two_slots);
   CHECK(study.name == "demo");

@@ -25,6 +25,27 @@ void expect_wrong(const WrongStudy& wrong) {
     CHECK_MESSAGE(said.find(part) != std::string::npos, said, " lacks ", part);
 }
 
+TEST_CASE("wrong changes of a study by --set") {
+  const auto said = [](const std::string& change) {
+    const StudyCheck checked = check_study_text(study_text(metric + slots), {change});
+    CHECK_FALSE(checked.study.has_value());
+    return render(checked.diagnostics);
+  };
+  const auto tells = [&](const std::string& change, const std::string& part) {
+    const std::string text = said(change);
+    CHECK_MESSAGE(text.find(part) != std::string::npos, text, " lacks ", part);
+  };
+  tells("study={}", "cannot replace the whole study");
+  tells("study.slots.c.values=[1]", "'slots' of the study has no 'c'");
+  tells("study.slot.C.values=[1]", "the study has no 'slot'");
+  tells("study.slot.C.values=[1]", "did you mean 'slots'?");
+  tells("study.metric.node=test", "'metric' has no part 'node'");
+  tells("study.slots.C.valuse=[1]", "did you mean 'values'?");
+  tells("study.reapets={seeds: 2}", "did you mean 'repeats'?");
+  tells("study.slots.C.values=[1, 1]", "--set:1:");
+  tells("study.only=[{C: 7}]", "--set:1:");
+}
+
 TEST_CASE("wrong keys, metrics and slots of a study") {
   const std::vector<WrongStudy> table = {
       {"no metric",
