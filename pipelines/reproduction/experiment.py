@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What is run, and what is said of it: the words in which the papers are written down here."""
+import inspect
+from dataclasses import dataclass, field
+from typing import Callable
+
+HOLDS, PARTLY, FAILS = "holds", "holds in part", "does not hold"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One figure or table: a pipeline or study below pipelines/, at the paper's size and scaled down."""
+
+    name: str  # "figure_2a"; unique in its paper
+    shows: str  # "Fig. 2a: single similarities"
+    file: str  # "be_svm/figure_2a.yaml"
+    verb: str = "ablate"  # or "run"
+    always: tuple[str, ...] = ()  # arguments at both sizes
+    full: tuple[str, ...] = ()  # arguments at the paper's size alone
+    scaled: tuple[str, ...] = ()  # arguments of the scaled-down form alone
+    keep: tuple[str, ...] = ()  # NODE.FIGURE, besides a study's metric; of a run all that is kept
+    compared: tuple[tuple[str, str], ...] = ()  # names of two methods whose difference is tested
+
+    def arguments(self, size: str) -> list[str]:
+        return [*self.always, *(self.full if size == "full" else self.scaled)]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence or figure of a paper, and the function that judges it from the results."""
+
+    where: str  # "3.5, Fig. 3"
+    says: str
+    paper: str  # what is printed there: figures, or "" where it has none
+    judge: Callable  # its parameters are names of experiments; returns (measured, verdict)
+
+    def needs(self) -> list[str]:
+        return list(inspect.signature(self.judge).parameters)
+
+
+@dataclass
+class Paper:
+    """A paper: its experiments in order, and what it states."""
+
+    name: str  # the folder below pipelines/
+    title: str
+    experiments: list[Experiment]
+    statements: list[Statement] = field(default_factory=list)
+    tables: list[tuple[str, Callable]] = field(default_factory=list)  # heading, and who writes it
+
+    def states(self, where: str, says: str, paper: str = ""):
+        """Decorates the function that judges a statement."""
+
+        def keep(judge: Callable) -> Callable:
+            self.statements.append(Statement(where, says, paper, judge))
+            return judge
+
+        return keep
+
+    def table(self, heading: str):
+        """Decorates a function that writes a table of results: a list of rows, the first one names."""
+
+        def keep(write: Callable) -> Callable:
+            self.tables.append((heading, write))
+            return write
+
+        return keep
+
+
+def verdict(holds: bool, partly: bool = False) -> str:
+    return HOLDS if holds else PARTLY if partly else FAILS
