@@ -195,6 +195,16 @@ FigureInfo common_meaning(const std::vector<FinishedRun>& runs, const ComparedFi
   return common;
 }
 
+/// The evaluators that are compared: one that only draws has no figures, and is none of them.
+std::vector<std::string> judges(const FinishedRun& run, const InstalledFigures& installed) {
+  const std::vector<std::string> all = run.evaluators();
+  std::vector<std::string> judging = all;
+  std::erase_if(judging, [&](const std::string& node) {
+    return run.figures(node).empty() && installed(run.component(node)).empty();
+  });
+  return judging.empty() ? all : judging;
+}
+
 Measurement measure(const Group& group, const std::string& node, const std::string& figure,
                     const std::uint64_t* seed) {
   for (const auto* run : group.runs)
@@ -228,7 +238,7 @@ ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFi
   for (const auto seed : seeds) table.blocks.push_back("seed " + std::to_string(seed));
   if (seeds.empty()) table.blocks.emplace_back();
   for (const auto& group : groups) {
-    const auto nodes = node.empty() ? group.runs.front()->evaluators() : std::vector{node};
+    const auto nodes = node.empty() ? judges(*group.runs.front(), installed) : std::vector{node};
     for (const auto& name : nodes) {
       Method method{nodes.size() > 1 ? group.name + ":" + name : group.name, {}, {}};
       if (seeds.empty())

@@ -19,7 +19,7 @@ class Experiment:
     full: tuple[str, ...] = ()  # arguments at the paper's size alone
     scaled: tuple[str, ...] = ()  # arguments of the scaled-down form alone
     keep: tuple[str, ...] = ()  # NODE.FIGURE, besides a study's metric; of a run all that is kept
-    compared: tuple[tuple[str, str], ...] = ()  # names of two methods whose difference is tested
+    compared: tuple[tuple[str, str], ...] = ()  # two methods whose difference is tested, by name
 
     def arguments(self, size: str) -> list[str]:
         return [*self.always, *(self.full if size == "full" else self.scaled)]

@@ -34,10 +34,12 @@ PAPER = Paper("ml3", "ML3", [
                full=("--set", "study.repeats={seeds: 3}")),
     Experiment("figure_2_iterations", "Fig. 2: error by iteration, LETTER", "ml3/figure_2_iterations.yaml",
                scaled=("--set", "study.only=[{iterations: [1, 5, 10]}]")),
-    Experiment("usps", "Table 1: USPS", "ml3/usps_peers.yaml", "run", keep=kept(*OF_ALL)),
-    Experiment("letter", "Table 1: LETTER", "ml3/letter_peers.yaml", "run", keep=kept(*OF_ALL)),
+    Experiment("usps", "Table 1: USPS", "ml3/usps_peers.yaml", "run", keep=kept(*OF_ALL),
+               compared=(("usps:ml3_test", "usps:gaussian_test"),)),
+    Experiment("letter", "Table 1: LETTER", "ml3/letter_peers.yaml", "run", keep=kept(*OF_ALL),
+               compared=(("letter:ml3_test", "letter:gaussian_test"),)),
     Experiment("mnist", "Table 1: MNIST", "ml3/mnist_peers.yaml", "run",
-               keep=kept(*OF_ALL, "lcc", "improved_lcc"),
+               keep=kept(*OF_ALL, "lcc", "improved_lcc"), compared=(("mnist:ml3_test", "mnist:gaussian_test"),),
                scaled=("--set", "nodes.gaussian={is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, "
                        "C: 10, from: x}",
                        *(word for name, models in (("ml3.models", 20), ("llsvm.models", 20), ("g_occ.models", 20),
@@ -124,7 +126,9 @@ def best_on_mnist(mnist):
               "5.43 against 4.88, 3.43 against 3.15, 1.59 against 1.78")
 def close_to_gaussian(usps, letter, mnist):
     pairs = [(error(r, "ml3"), error(r, "gaussian")) for r in (usps, letter, mnist)]
-    return (listed(f"{a:.2f} against {b:.2f}" for a, b in pairs),
+    tests = "".join(r.tested(f"{r.experiment}:ml3_test", f"{r.experiment}:gaussian_test")
+                    for r in (usps, letter, mnist))
+    return (listed(f"{a:.2f} against {b:.2f}" for a, b in pairs) + tests,
             verdict(all(a <= b + 0.6 for a, b in pairs), all(a <= b + 1.5 for a, b in pairs)))
 
 

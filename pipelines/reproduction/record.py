@@ -24,6 +24,7 @@ class Record:
     # Each {"choices": [...], "figures": {NAME: [one a block]}, "rank", "tests" against the baseline}
     methods: list[dict] = field(default_factory=list)
     tables: dict = field(default_factory=dict)  # NODE.TABLE of a run: {"rows", "columns", "values"}
+    compared: dict = field(default_factory=dict)  # "A against B": {"test", "p"}
     steps: list[dict] = field(default_factory=list)  # of a study in steps; the selection of a run
 
     def save(self, path: Path) -> None:
@@ -76,6 +77,14 @@ class Record:
         """Over the blocks in which it was measured."""
         values = [v for v in self.values(figure, **choices) if v is not None]
         return sum(values) / len(values)
+
+    def tested(self, method: str, other: str) -> str:
+        """The test of their difference, in words; "" where there is none at this size."""
+        found = self.compared.get(f"{method} against {other}")
+        if not found:
+            return ""
+        p = found["p"]
+        return f"; {found['test']} p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}"
 
     def p_value(self, test: str, **choices):
         """Of the difference from the study's baseline, not corrected; None: there is no such test."""

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Runs an experiment with the program and keeps what it measured."""
+import csv
 import hashlib
 import json
 import subprocess
+import tempfile
 import time
 from datetime import date
 from pathlib import Path
@@ -12,6 +14,9 @@ from .record import Record
 
 PIPELINES = Path(__file__).resolve().parent.parent
 TREE = PIPELINES.parent
+
+
+TESTS = {"McNemar's test": "mcnemar_p", "a paired t test": "t_p"}  # columns of table.csv
 
 
 class Failure(Exception):
@@ -72,7 +77,25 @@ class Runner:
             read_study(record, experiment, results)
         else:
             read_run(record, experiment, metrics)
+        for method, other in experiment.compared:
+            found = self.compare(results, method, other)
+            if found:
+                record.compared[f"{method} against {other}"] = found
         return record
+
+    def compare(self, results: Path, method: str, other: str) -> dict | None:
+        """The test that `semblance compare` finds right for two methods, not corrected."""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([self.program, "compare", str(results), "--baseline", other, "--out", folder],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            if done.returncode != 0:
+                return None  # a scaled-down study may lack one of them
+            with open(Path(folder) / "table.csv", newline="") as file:
+                rows = {row["method"]: row for row in csv.DictReader(file)}
+        for name, column in TESTS.items():
+            if rows.get(method, {}).get(column):
+                return {"test": name, "p": rounded(float(rows[method][column]))}
+        return None
 
 
 def read_study(record: Record, experiment: Experiment, results: Path) -> None:
@@ -88,14 +111,18 @@ def read_study(record: Record, experiment: Experiment, results: Path) -> None:
         standing = standings[method["name"]]
         record.methods.append({"choices": method["choices"], "figures": figures,
                                "rank": standing["average_rank"], "tests": standing["tests"]})
+    for name in experiment.keep:
+        if all(v is None for m in record.methods for v in m["figures"][name]):
+            raise Failure(f"no variant reports {name}")
     record.steps = [{key: step[key] for key in ("step", "chosen", "mean", "trials")}
                     for step in study.get("steps", [])]
 
 
 def kept_figure(results: Path, method: str, block: str, name: str):
+    """Of a variant; None where its component reports no such figure."""
     variant = results / "variants" / (f"{method},{block}" if block else method)
     node, figure = name.split(".")
-    return rounded(json.loads((variant / "metrics.json").read_text())["nodes"][node][figure])
+    return rounded(json.loads((variant / "metrics.json").read_text())["nodes"][node].get(figure))
 
 
 def read_run(record: Record, experiment: Experiment, metrics: dict) -> None:

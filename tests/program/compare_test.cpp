@@ -153,6 +153,26 @@ TEST_CASE("runs of one pipeline with several seeds are the repeats of one method
   }
 }
 
+TEST_CASE("an evaluator that only draws is no method, and has not failed") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: drawn
+nodes:
+  points: {is: source/banana, train: 40, test: 40}
+  wide:   {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+  narrow: {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 9}, from: points}
+  wide_test:    {is: evaluator/classification, from: wide}
+  narrow_test:  {is: evaluator/classification, from: narrow}
+  wide_regions: {is: evaluator/boundary, from: wide}
+)");
+  run(work, "--out one");
+  const auto outcome = work("compare one");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(outcome.output.find("one:narrow_test") != std::string::npos);
+  CHECK(outcome.output.find("regions") == std::string::npos);
+  CHECK(outcome.output.find("Failed") == std::string::npos);
+}
+
 TEST_CASE("a run that was stopped is a failed method") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
