@@ -7,88 +7,113 @@
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t kernel_rows_a_block = 256;
+constexpr std::size_t gated_rows_a_block = 512;
 
-double dot(const double* w, std::span<const float> x) {
-  double sum = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) sum += w[k] * double{x[k]};
-  return sum;
+/// Calls body(block, first, count) for blocks of rows that do not depend on the threads.
+void for_gated_blocks(std::size_t rows, const Surroundings& surroundings,
+                      const std::function<void(std::size_t, std::size_t, std::size_t)>& body) {
+  const auto block = [&](std::size_t b) {
+    const std::size_t first = b * gated_rows_a_block;
+    body(b, first, std::min(gated_rows_a_block, rows - first));
+  };
+  if (rows <= gated_rows_a_block)
+    block(0);
+  else
+    surroundings.parallel_for((rows + gated_rows_a_block - 1) / gated_rows_a_block, block);
+}
+
+/// Calls body(i, products of row i with the columns) for all rows.
+void for_local_products(
+    MatrixView rows, const VectorColumns& columns, const Surroundings& surroundings,
+    const std::function<void(std::size_t, std::span<double>)>& body) {
+  for_gated_blocks(rows.rows, surroundings, [&](std::size_t, std::size_t first, std::size_t count) {
+    numerics::AlignedArray<double> products(count * columns.stride());
+    multiply(rows.rows_range(first, count), columns, products.data());
+    for (std::size_t i = 0; i < count; ++i)
+      body(first + i, {products.data() + i * columns.stride(), columns.count()});
+  });
+}
+
+/// Sets the factors of row i for every column, or returns false where the row is left out.
+using Factors = std::function<bool(std::size_t i, double* factors)>;
+
+/// Sums of rows, one a column, in blocks of rows, and the blocks in their order.
+VectorColumns row_sums(MatrixView rows, std::size_t count, std::size_t length, const Factors& factors,
+                 const Surroundings& surroundings) {
+  std::vector<VectorColumns> sums(
+      std::max<std::size_t>(1, (rows.rows + gated_rows_a_block - 1) / gated_rows_a_block));
+  for_gated_blocks(rows.rows, surroundings, [&](std::size_t b, std::size_t first, std::size_t n) {
+    VectorColumns sum(count, length);
+    std::vector<double> values((n + 1) * sum.stride());
+    std::vector<const float*> taken;
+    for (std::size_t i = first; i < first + n; ++i)
+      if (factors(i, values.data() + taken.size() * sum.stride())) taken.push_back(rows.row(i));
+    add_rows(taken, rows.cols, values.data(), sum);
+    sums[b] = std::move(sum);
+  });
+  for (std::size_t b = 1; b < sums.size(); ++b) sums[0].add(sums[b]);
+  return std::move(sums[0]);
 }
 
 }  // namespace
 
-void Gating::weigh(std::span<const float> x, std::span<double> eta) const {
-  for (std::size_t m = 0; m < kernels; ++m) eta[m] = dot(row(m), x) + row(m)[cols];
-  const double most = *std::max_element(eta.begin(), eta.end());
+void softmax(std::span<double> values) {
+  const double most = *std::max_element(values.begin(), values.end());
   double sum = 0;
-  for (double& e : eta) sum += e = std::exp(e - most);
-  for (double& e : eta) e /= sum;
+  for (double& e : values) sum += e = std::exp(e - most);
+  for (double& e : values) e /= sum;
 }
 
 std::vector<double> gates_of(const Gating& gating, MatrixView rows,
                              const Surroundings& surroundings) {
   std::vector<double> gates(rows.rows * gating.kernels);
-  surroundings.parallel_for(
-      (rows.rows + kernel_rows_a_block - 1) / kernel_rows_a_block, [&](std::size_t b) {
-        for (std::size_t i = b * kernel_rows_a_block;
-             i < std::min((b + 1) * kernel_rows_a_block, rows.rows); ++i)
-          gating.weigh(rows.row_span(i), {gates.data() + i * gating.kernels, gating.kernels});
-      });
+  const VectorColumns columns(gating.values, gating.kernels, gating.cols + 1);
+  for_local_products(rows, columns, surroundings, [&](std::size_t i, std::span<double> values) {
+    softmax(values);
+    std::copy(values.begin(), values.end(), gates.data() + i * gating.kernels);
+  });
   return gates;
 }
 
-void combine(MatrixView linear, const std::vector<double>& gates, std::size_t kernels,
-             MutableMatrixView combined, const Surroundings& surroundings) {
-  surroundings.parallel_for(
-      (linear.rows + kernel_rows_a_block - 1) / kernel_rows_a_block, [&](std::size_t b) {
-        if (surroundings.stop()) return;  // so does the machine, before it looks at any value
-        for (std::size_t i = b * kernel_rows_a_block;
-             i < std::min((b + 1) * kernel_rows_a_block, linear.rows); ++i) {
-          const double* own = gates.data() + i * kernels;
-          for (std::size_t j = 0; j < linear.cols; ++j) {
-            const double* other = gates.data() + j * kernels;
-            double sum = 0;
-            for (std::size_t m = 0; m < kernels; ++m) sum += own[m] * other[m];
-            combined.row(i)[j] = static_cast<float>(sum * double{linear.row(i)[j]});
-          }
-        }
-      });
+VectorColumns local_weights(MatrixView rows, const std::vector<double>& gates, std::size_t kernels,
+                      const std::vector<double>& coefficients, const Surroundings& surroundings) {
+  const auto factors = [&](std::size_t i, double* out) {
+    for (std::size_t m = 0; m < kernels; ++m) out[m] = coefficients[i] * gates[i * kernels + m];
+    return coefficients[i] != 0;
+  };
+  return row_sums(rows, kernels, rows.cols, factors, surroundings);
 }
 
-std::vector<double> local_weights(MatrixView rows, const std::vector<double>& gates,
-                                  std::size_t kernels, const std::vector<double>& coefficients) {
-  std::vector<double> weights(kernels * rows.cols);
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    if (coefficients[i] == 0) continue;
-    for (std::size_t m = 0; m < kernels; ++m) {
-      const double factor = coefficients[i] * gates[i * kernels + m];
-      for (std::size_t k = 0; k < rows.cols; ++k)
-        weights[m * rows.cols + k] += factor * double{rows.row(i)[k]};
-    }
-  }
-  return weights;
+std::vector<double> local_values(MatrixView rows, const std::vector<double>& gates,
+                                 const VectorColumns& weights, const Surroundings& surroundings) {
+  std::vector<double> values(rows.rows);
+  for_local_products(rows, weights, surroundings, [&](std::size_t i, std::span<double> products) {
+    const double* eta = gates.data() + i * products.size();
+    for (std::size_t m = 0; m < products.size(); ++m) values[i] += eta[m] * products[m];
+  });
+  return values;
 }
 
 // J = sum alpha - 1/2 sum over h |w_h|^2 with w_h = sum b_i eta_h(x_i) x_i. So dJ / d eta_h(x_i) =
 // - b_i x_i . w_h, and the softmax gives d eta_h / d v_m = eta_h (delta_hm - eta_m) x.
-Gating dual_gradient(MatrixView rows, const std::vector<double>& gates, std::size_t kernels,
-                     const std::vector<double>& coefficients) {
-  const std::vector<double> weights = local_weights(rows, gates, kernels, coefficients);
-  Gating gradient(kernels, rows.cols);
-  std::vector<double> parts(kernels);
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    if (coefficients[i] == 0) continue;
+Gating dual_gradient(MatrixView rows, const std::vector<double>& gates, const VectorColumns& weights,
+                     const std::vector<double>& coefficients, const Surroundings& surroundings) {
+  const std::size_t kernels = weights.count();
+  std::vector<double> parts(rows.rows * kernels);
+  for_local_products(rows, weights, surroundings, [&](std::size_t i, std::span<double> products) {
+    std::copy(products.begin(), products.end(), parts.data() + i * kernels);
+  });
+  const auto factors = [&](std::size_t i, double* out) {
     const double* eta = gates.data() + i * kernels;
+    const double* part = parts.data() + i * kernels;
     double sum = 0;
+    for (std::size_t m = 0; m < kernels; ++m) sum += out[m] = eta[m] * part[m];
     for (std::size_t m = 0; m < kernels; ++m)
-      sum += parts[m] = eta[m] * dot(weights.data() + m * rows.cols, rows.row_span(i));
-    for (std::size_t m = 0; m < kernels; ++m) {
-      const double factor = -coefficients[i] * (parts[m] - eta[m] * sum);
-      for (std::size_t k = 0; k < rows.cols; ++k)
-        gradient.row(m)[k] += factor * double{rows.row(i)[k]};
-      gradient.row(m)[rows.cols] += factor;
-    }
-  }
+      out[m] = -coefficients[i] * (out[m] - eta[m] * sum);
+    return coefficients[i] != 0;
+  };
+  Gating gradient(kernels, rows.cols);
+  gradient.values = row_sums(rows, kernels, rows.cols + 1, factors, surroundings).rows();
   return gradient;
 }
 

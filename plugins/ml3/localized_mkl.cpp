@@ -2,29 +2,16 @@
 #include "localized_mkl.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <numeric>
 
-#include "row_products.hpp"
-#include "semblance_numerics/product.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
 namespace {
-
-FloatMatrix linear_kernel(MatrixView rows, Context& context) {
-  FloatMatrix kernel(rows.rows, rows.rows);
-  const numerics::PackedRows packed(rows);
-  context.parallel_for(block_count(rows.rows), [&](std::size_t b) {
-    if (context.stop_requested() != StopReason::none) return;  // as all that would look at it
-    const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
-    numerics::multiply(rows.rows_range(first, count), packed,
-                       kernel.view().rows_range(first, count));
-  });
-  return kernel;
-}
 
 /// A machine for which there was no time: its value is 0 everywhere.
 LocalizedSvm not_begun(std::size_t kernels, std::size_t cols, const Context& context) {
@@ -60,12 +47,11 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
           "gates start at random, with parameters of variance 1 / (columns + 1); J has many local "
           "minima. Two classes need one machine, more classes one each against the rest. "
           "`objective` is the sum of the machines' J, `gradient_norm` the largest remaining share "
-          "of the initial gradient. Kernels between all training rows are kept in memory, which "
-          "limits it to a few thousand rows. The result does not depend on the number of threads.")
+          "of the initial gradient. The result does not depend on the number of threads.")
       .reference("Gönen and Alpaydin: Localized Multiple Kernel Learning, ICML 2008; ML3, Table 2")
       .complexity(
-          "a machine of n rows for each trial step, and n^2 kernels operations for its kernel; "
-          "memory: 8 n^2 bytes")
+          "an SVM on n rows of kernels x columns values for each trial step, which begins at the "
+          "last one's solution; memory: 24 kernels + 4 columns + 100 bytes a row")
       .random()
       .takes_weights()
       .parameter("kernels", &LocalizedMkl::kernels_, "number of local linear kernels", at_least(1),
@@ -100,39 +86,61 @@ void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& c
   solvers::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
-  const std::size_t rows = training.rows.rows();
-  const std::size_t needed = localized_bytes(rows, local_models());
+  const std::vector<LocalizedSvm> trained = train_machines(training, context);
+  report_machines(trained, training, report, context);
+  machines_.clear();
+  for (const LocalizedSvm& machine : trained) machines_.push_back(kept(machine));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+/// Machines of several classes at the same time, if there is memory for that.
+std::vector<LocalizedSvm> LocalizedMkl::train_machines(const TrainingSet& training,
+                                                       Context& context) const {
+  const std::size_t rows = training.rows.rows(), machines = machine_count();
+  const std::size_t needed = localized_bytes(rows, inputs_, local_models());
   if (needed > context.memory_budget())
-    throw Error("the kernels between " + std::to_string(rows) + " training rows need " +
-                std::to_string(needed >> 20) + " MiB, but may use only " +
+    throw Error("training on " + std::to_string(rows) + " rows needs " +
+                std::to_string((needed >> 20) + 1) + " MiB, but may use only " +
                 std::to_string(context.memory_budget() >> 20) +
-                " MiB; train on fewer rows, or use solver/ml3, which needs no kernels");
+                " MiB; train on fewer rows, or give it more --memory");
   const MatrixView values = training.rows.view(0, rows);
-  const FloatMatrix linear = linear_kernel(values, context);
-  Random random = context.random();
   const std::vector<double> weights = row_weights(training);
   const LocalizedOptions options{cost_, tolerance_, static_cast<std::size_t>(iterations_),
                                  least_gain_, weights};
-  std::vector<LocalizedSvm> trained;
-  for (std::size_t c = 0; c < machine_count(); ++c) {
+  Random random = context.random();
+  std::vector<Gating> starts;
+  for (std::size_t c = 0; c < machines; ++c)
+    starts.push_back(random_gating(local_models(), inputs_, random));
+  std::vector<LocalizedSvm> trained(machines);
+  std::atomic<std::size_t> ready = 0;
+  const auto train_one = [&](std::size_t c) {
     if (context.stop_requested() != StopReason::none) {
-      trained.push_back(not_begun(local_models(), inputs_, context));
-      continue;
+      trained[c] = not_begun(local_models(), inputs_, context);
+      return;
     }
     const auto positive = static_cast<std::int32_t>(classes_ == 2 ? 1 : c);
     std::vector<signed char> labels(rows);
     for (std::size_t i = 0; i < rows; ++i) labels[i] = training.labels[i] == positive ? 1 : -1;
-    trained.push_back(train_localized(values, labels, linear.view(),
-                                      random_gating(local_models(), inputs_, random), options,
-                                      context));
-    context.progress(double(c + 1), double(machine_count()));
+    trained[c] = train_localized(values, labels, std::move(starts[c]), options, context);
+    context.progress(double(++ready), double(machines));
+  };
+  if (needed * std::min(machines, context.threads()) <= context.memory_budget())
+    context.parallel_for(machines, train_one);
+  else
+    for (std::size_t c = 0; c < machines; ++c) train_one(c);
+  return trained;
+}
+
+LocalizedMkl::Machine LocalizedMkl::kept(const LocalizedSvm& machine) {
+  const std::size_t kernels = machine.gating.kernels, cols = machine.gating.cols;
+  Machine kept{VectorColumns(2 * kernels, cols + 1), machine.bias};
+  for (std::size_t m = 0; m < kernels; ++m) {
+    for (std::size_t k = 0; k <= cols; ++k) kept.columns.at(k)[m] = machine.gating.row(m)[k];
+    for (std::size_t k = 0; k < cols; ++k)
+      kept.columns.at(k)[kernels + m] = machine.weights[m * cols + k];
   }
-  report_machines(trained, training, report, context);
-  machines_.clear();
-  for (LocalizedSvm& machine : trained)
-    machines_.push_back({std::move(machine.gating), std::move(machine.weights), machine.bias});
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
+  return kept;
 }
 
 void LocalizedMkl::report_machines(const std::vector<LocalizedSvm>& machines,
@@ -176,38 +184,48 @@ void LocalizedMkl::check_trained(MatrixView in) const {
                 std::to_string(inputs_));
 }
 
-double LocalizedMkl::value(const Machine& machine, std::span<const float> row,
-                           std::span<double> eta) const {
-  machine.gating.weigh(row, eta);
-  double sum = machine.bias;
-  for (std::size_t m = 0; m < eta.size(); ++m)
-    sum += eta[m] *
-           std::inner_product(row.begin(), row.end(), machine.weights.data() + m * row.size(), 0.0);
-  return sum;
+/// Calls body(i, gates, w_m . x of all kernels) for every row x.
+void LocalizedMkl::for_each_row(
+    MatrixView in, const Machine& machine,
+    const std::function<void(std::size_t, std::span<const double>, std::span<const double>)>& body)
+    const {
+  constexpr std::size_t most = 256;
+  const std::size_t stride = machine.columns.stride();
+  numerics::AlignedArray<double> products(std::min(most, in.rows) * stride);
+  for (std::size_t first = 0; first < in.rows; first += most) {
+    const std::size_t count = std::min(most, in.rows - first);
+    multiply(in.rows_range(first, count), machine.columns, products.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::span<double> gates(products.data() + i * stride, local_models());
+      softmax(gates);
+      body(first + i, gates, {gates.data() + gates.size(), gates.size()});
+    }
+  }
 }
 
 void LocalizedMkl::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
   solvers::check_scores(out, classes_);
-  std::vector<double> eta(local_models());
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    for (std::size_t c = 0; c < machines_.size(); ++c)
-      out.row(i)[classes_ == 2 ? 1 : c] =
-          static_cast<float>(value(machines_[c], in.row_span(i), eta));
-    if (classes_ == 2) out.row(i)[0] = -out.row(i)[1];
-  }
+  for (std::size_t c = 0; c < machines_.size(); ++c)
+    for_each_row(in, machines_[c], [&](std::size_t i, std::span<const double> gates,
+                                       std::span<const double> values) {
+      out.row(i)[classes_ == 2 ? 1 : c] = static_cast<float>(std::inner_product(
+          gates.begin(), gates.end(), values.begin(), machines_[c].bias));
+    });
+  if (classes_ == 2)
+    for (std::size_t i = 0; i < in.rows; ++i) out.row(i)[0] = -out.row(i)[1];
 }
 
 void LocalizedMkl::assign(MatrixView in, std::span<const std::int32_t> classes,
                           MutableMatrixView shares, Context&) const {
   check_trained(in);
-  std::vector<double> eta(local_models());
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    const std::size_t machine = classes_ == 2 ? 0 : static_cast<std::size_t>(classes[i]);
-    machines_[machine].gating.weigh(in.row_span(i), eta);
-    std::transform(eta.begin(), eta.end(), shares.row(i),
-                   [](double e) { return static_cast<float>(e); });
-  }
+  for (std::size_t c = 0; c < machines_.size(); ++c)
+    for_each_row(in, machines_[c],
+                 [&](std::size_t i, std::span<const double> gates, std::span<const double>) {
+                   if (classes_ == 2 || classes[i] == static_cast<std::int32_t>(c))
+                     std::transform(gates.begin(), gates.end(), shares.row(i),
+                                    [](double e) { return static_cast<float>(e); });
+                 });
 }
 
 void LocalizedMkl::save(StateWriter& state) const {
@@ -216,8 +234,11 @@ void LocalizedMkl::save(StateWriter& state) const {
   state.integer("kernels", kernels_);
   std::vector<double> gates, weights, biases;
   for (const Machine& machine : machines_) {
-    gates.insert(gates.end(), machine.gating.values.begin(), machine.gating.values.end());
-    weights.insert(weights.end(), machine.weights.begin(), machine.weights.end());
+    for (std::size_t m = 0; m < local_models(); ++m) {
+      for (std::size_t k = 0; k <= inputs_; ++k) gates.push_back(machine.columns.at(k)[m]);
+      for (std::size_t k = 0; k < inputs_; ++k)
+        weights.push_back(machine.columns.at(k)[local_models() + m]);
+    }
     biases.push_back(machine.bias);
   }
   state.doubles("gates", gates);
@@ -244,10 +265,13 @@ void LocalizedMkl::load(const StateReader& state, Context&) {
   kernels_ = kernels;
   machines_.clear();
   for (std::size_t c = 0; c < machines; ++c) {
-    Machine machine{Gating(m, d), std::vector<double>(m * d), biases[c]};
+    LocalizedSvm machine;
+    machine.gating = Gating(m, d);
     std::copy_n(gates.data() + c * m * (d + 1), m * (d + 1), machine.gating.values.data());
-    std::copy_n(weights.data() + c * m * d, m * d, machine.weights.data());
-    machines_.push_back(std::move(machine));
+    const auto first = weights.begin() + static_cast<std::ptrdiff_t>(c * m * d);
+    machine.weights.assign(first, first + static_cast<std::ptrdiff_t>(m * d));
+    machine.bias = biases[c];
+    machines_.push_back(kept(machine));
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "localized_svm.hpp"
@@ -30,14 +31,17 @@ class LocalizedMkl final : public Solver, public LocalModels, public ClassWeight
  private:
   /// What is kept of a LocalizedSvm.
   struct Machine {
-    Gating gating;
-    std::vector<double> weights;
+    VectorColumns columns;  ///< of the gates, and then the kernels' weights
     double bias = 0;
   };
+  static Machine kept(const LocalizedSvm& machine);
   std::size_t machine_count() const { return classes_ == 2 ? 1 : classes_; }
+  std::vector<LocalizedSvm> train_machines(const TrainingSet& training, Context& context) const;
   void report_machines(const std::vector<LocalizedSvm>& machines, const TrainingSet& training,
                        Report& report, Context& context) const;
-  double value(const Machine& machine, std::span<const float> row, std::span<double> eta) const;
+  void for_each_row(MatrixView in, const Machine& machine,
+                    const std::function<void(std::size_t, std::span<const double>,
+                                             std::span<const double>)>& body) const;
   void check_trained(MatrixView in) const;
 
   std::int64_t kernels_ = 10;

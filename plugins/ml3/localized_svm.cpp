@@ -3,27 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
+#include "localized_rows.hpp"
 #include "semblance/error.hpp"
-#include "semblance_numerics/dual_problem.hpp"
 
 namespace semblance::ml3 {
 namespace {
 
 constexpr std::size_t working_set = 512;
+constexpr std::size_t most_pair_steps = 10'000'000;
 constexpr std::size_t most_halvings = 12;
 constexpr double sufficient = 1e-4;  // of the decrease that the gradient promises
 
 class Trainer {
  public:
-  Trainer(MatrixView rows, std::span<const signed char> labels, MatrixView linear,
+  Trainer(MatrixView rows, std::span<const signed char> labels, std::size_t kernels,
           const LocalizedOptions& options, Context& context)
       : rows_(rows),
-        linear_(linear),
         options_(options),
         context_(context),
         surroundings_{context},
-        combined_(rows.rows, rows.rows) {
+        kernel_(rows, kernels),
+        dual_options_{options.tolerance, most_pair_steps, working_set} {
+    problem_.direct = &kernel_;
     problem_.parts = {{0, rows.rows}};
     problem_.labels.assign(labels.begin(), labels.end());
     problem_.costs.assign(rows.rows, options.cost);
@@ -32,7 +36,7 @@ class Trainer {
   }
 
   LocalizedSvm run(Gating start) {
-    accept(solve(std::move(start)));
+    accept(*solve(std::move(start), std::numeric_limits<double>::infinity()));
     first_gradient_ = std::sqrt(squared_gradient_);
     double step = first_step();
     while (!stopped() && result_.objectives.size() <= options_.iterations) {
@@ -55,26 +59,40 @@ class Trainer {
 
   bool stopped() const { return context_.stop_requested() != StopReason::none; }
 
-  Point solve(Gating gating) {
+  /// The machine of a gating, from the best one's on; or nothing, once J is known to be
+  /// above `limit`.
+  std::optional<Point> solve(Gating gating, double limit) {
     Point point;
     point.gates = gates_of(gating, rows_, surroundings_);
-    combine(linear_, point.gates, gating.kernels, combined_.view(), surroundings_);
     point.gating = std::move(gating);
-    const numerics::MatrixSource source(std::as_const(combined_).view());
-    numerics::RowCache cache(source, {0, rows_.rows}, {0, rows_.rows}, 0);
-    problem_.rows[0][0] = &cache;
-    const std::size_t most_steps = 10'000'000;
-    point.machine =
-        numerics::solve(problem_, {options_.tolerance, most_steps, working_set}, context_);
-    point.objective = -point.machine.dual;
+    kernel_.set_gates(point.gates);
     ++result_.machines;
+    numerics::DualMachine machine(problem_, dual_options_, context_);
+    if (!best_.gates.empty()) machine.go_on_from(warm_start(point));
+    // The dual only rises to J.
+    const auto too_high = [&] { return -machine.dual() > limit; };
+    if (too_high() || !machine.advance(too_high)) return {};
+    point.machine = machine.take();
+    point.objective = -point.machine.dual;
     return point;
+  }
+
+  /// The best machine's coefficients, which are feasible for any gates, and gradients with those.
+  numerics::DualCourse warm_start(const Point& point) const {
+    const std::vector<double>& coefficients = best_.machine.coefficients;
+    const VectorColumns weights = local_weights(rows_, point.gates, point.gating.kernels, coefficients,
+                                          surroundings_);
+    std::vector<double> gradients = local_values(rows_, point.gates, weights, surroundings_);
+    for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] -= problem_.labels[i];
+    return numerics::course_from(best_.machine, std::move(gradients));
   }
 
   void accept(Point point) {
     best_ = std::move(point);
     result_.objectives.push_back(best_.objective);
-    gradient_ = dual_gradient(rows_, best_.gates, best_.gating.kernels, best_.machine.coefficients);
+    const std::vector<double>& coefficients = best_.machine.coefficients;
+    weights_ = local_weights(rows_, best_.gates, best_.gating.kernels, coefficients, surroundings_);
+    gradient_ = dual_gradient(rows_, best_.gates, weights_, coefficients, surroundings_);
     squared_gradient_ = 0;
     for (const double g : gradient_.values) squared_gradient_ += g * g;
     if (!std::isfinite(squared_gradient_))
@@ -97,11 +115,12 @@ class Trainer {
       Gating next = best_.gating;
       for (std::size_t k = 0; k < next.values.size(); ++k)
         next.values[k] -= step * gradient_.values[k];
-      Point point = solve(std::move(next));
+      const double limit = best_.objective - sufficient * step * squared_gradient_;
+      std::optional<Point> point = solve(std::move(next), limit);
       // A machine that was stopped has a dual below its maximum: it proves nothing.
       if (stopped()) return true;
-      if (!(point.objective <= best_.objective - sufficient * step * squared_gradient_)) continue;
-      accept(std::move(point));
+      if (!point || !(point->objective <= limit)) continue;
+      accept(std::move(*point));
       return true;
     }
     return false;
@@ -113,8 +132,7 @@ class Trainer {
     else if (best_.machine.certificate != Certificate::converged)
       certificate = best_.machine.certificate;
     result_.certificate = certificate;
-    result_.weights =
-        local_weights(rows_, best_.gates, best_.gating.kernels, best_.machine.coefficients);
+    result_.weights = weights_.rows();
     result_.bias = best_.machine.bias;
     result_.gradient_norm =
         first_gradient_ > 0 ? std::sqrt(squared_gradient_) / first_gradient_ : 0;
@@ -124,13 +142,14 @@ class Trainer {
   }
 
   MatrixView rows_;
-  MatrixView linear_;
   const LocalizedOptions& options_;
   Context& context_;
   Surroundings surroundings_;
-  FloatMatrix combined_;
+  LocalizedRows kernel_;
+  numerics::DualOptions dual_options_;
   numerics::DualProblem problem_;
   Point best_;
+  VectorColumns weights_;
   Gating gradient_;
   double squared_gradient_ = 0;
   double first_gradient_ = 0;
@@ -139,14 +158,16 @@ class Trainer {
 
 }  // namespace
 
-LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> labels,
-                             MatrixView linear, Gating start, const LocalizedOptions& options,
-                             Context& context) {
-  return Trainer(rows, labels, linear, options, context).run(std::move(start));
+LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> labels, Gating start,
+                             const LocalizedOptions& options, Context& context) {
+  return Trainer(rows, labels, start.kernels, options, context).run(std::move(start));
 }
 
-std::size_t localized_bytes(std::size_t rows, std::size_t kernels) noexcept {
-  return 2 * rows * rows * sizeof(float) + 2 * rows * kernels * sizeof(double) +
+std::size_t localized_bytes(std::size_t rows, std::size_t cols, std::size_t kernels) noexcept {
+  // Gates of the best point and of a trial, products; coefficients, gradients and courses.
+  return LocalizedRows::bytes(rows, cols, kernels) +
+         rows * (3 * kernels + 8) * sizeof(double) +
+         8 * (kernels + 4) * (cols + 1) * sizeof(double) +
          numerics::solve_bytes(rows, working_set);
 }
 

@@ -21,7 +21,7 @@ struct LocalizedSvm {
   std::vector<double> weights;  ///< kernels x cols; see local_weights()
   double bias = 0;
   std::vector<double> objectives;  ///< J, the dual's maximum, at the start and after each step
-  std::size_t machines = 0;        ///< SVMs solved, those of the line search included
+  std::size_t machines = 0;        ///< SVMs begun, those of the line search included
   std::size_t vectors = 0;         ///< support vectors
   double gradient_norm = 0;        ///< of J at the end, as a share of that at the start
   Certificate certificate = Certificate::converged;
@@ -30,14 +30,14 @@ struct LocalizedSvm {
 /// Localized multiple kernel learning with linear kernels: gradient steps on the gating that lower
 /// J, the maximum of the SVM's dual with the combined kernel, each with a line search that solves
 /// the SVM anew: the step is halved until J falls by a ten-thousandth of what the gradient promises
-/// or more, and doubled for the next one. `labels` are +1 or -1, `linear` the rows' linear kernel,
-/// `start` the first gating. A stop request leaves the best so far. The result does not depend on
-/// the number of threads.
-LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> labels,
-                             MatrixView linear, Gating start, const LocalizedOptions& options,
-                             Context& context);
+/// or more, and doubled for the next one. Each SVM begins at the last step's solution, and ends as
+/// soon as its dual, which J is not below, says that the step has to be halved. `labels` are +1 or
+/// -1, `start` the first gating. A stop request leaves the best so far. The result does not depend
+/// on the number of threads.
+LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> labels, Gating start,
+                             const LocalizedOptions& options, Context& context);
 
-/// Bytes that train_localized() takes, and the linear kernel.
-std::size_t localized_bytes(std::size_t rows, std::size_t kernels) noexcept;
+/// Bytes that train_localized() takes.
+std::size_t localized_bytes(std::size_t rows, std::size_t cols, std::size_t kernels) noexcept;
 
 }  // namespace semblance::ml3

@@ -13,6 +13,13 @@ DualPoint::DualPoint(const DualProblem& p, const OwnVariables& own_variables)
   for (const std::uint32_t i : own.list()) gradients.push_back(first_gradient(i));
 }
 
+double DualPoint::objective() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    sum += values[i] * (gradients[i] - problem.labels[i]);
+  return sum / 2;
+}
+
 double DualPoint::rounding(double largest_value) const {
   double sum = 0;
   for (const double value : values) sum += std::abs(value);

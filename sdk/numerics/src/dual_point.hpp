@@ -26,6 +26,9 @@ struct DualPoint {
   /// Of variable i, at zero.
   double first_gradient(std::size_t i) const { return -problem.labels[i]; }
 
+  /// 1/2 b'Kb - y'b, where all variables are own ones.
+  double objective() const;
+
   /// What gradients may be wrong by: each is a sum of |b| times kernel values in double.
   double rounding(double largest_value) const;
 

@@ -31,6 +31,7 @@ class DualMachine::Machine {
   bool advance(const std::function<bool()>& pause);
   DualCourse course() const;
   bool go_on_from(const DualCourse& course);
+  double dual() const { return point_.objective(); }
   DualSolution take() { return std::move(solution_); }
 
  private:
@@ -44,6 +45,7 @@ class DualMachine::Machine {
   void restore();
   void catch_up(const ActiveVariables::Left& left);
   void conclude();
+  std::vector<std::int64_t> variables_of_members() const;
 
   const DualOptions& options_;
   Context& context_;
@@ -142,6 +144,15 @@ void DualMachine::Machine::catch_up(const ActiveVariables::Left& left) {
   for (const std::uint32_t place : left.places) point_.gradients[place] += behind[place];
 }
 
+std::vector<std::int64_t> DualMachine::Machine::variables_of_members() const {
+  std::vector<std::int64_t> variables;
+  for (std::size_t s = 0; s < members_.slots(); ++s) {
+    const std::uint32_t i = members_.variable(s);
+    variables.push_back(i == Members::nobody ? -1 : static_cast<std::int64_t>(i));
+  }
+  return variables;
+}
+
 void DualMachine::Machine::conclude() {
   DualSolution& s = solution_;
   const DualProblem& p = point_.problem;
@@ -157,6 +168,7 @@ void DualMachine::Machine::conclude() {
     losses += p.costs[i] * std::max(0.0, -p.labels[i] * (gradient + s.bias));
   }
   s.dual = s.squared_norm / 2 - linear;
+  s.members = variables_of_members();
   s.primal = s.squared_norm / 2 + losses;
   s.coefficients = std::move(point_.values);
 }
@@ -226,11 +238,19 @@ DualCourse DualMachine::Machine::course() const {
   course.steps = solution_.steps;
   course.rounds = solution_.rounds;
   course.shrinkings = solution_.shrinkings;
-  for (std::size_t s = 0; s < members_.slots(); ++s) {
-    const std::uint32_t i = members_.variable(s);
-    course.members.push_back(i == Members::nobody ? -1 : static_cast<std::int64_t>(i));
+  course.members = variables_of_members();
+  for (std::size_t s = 0; s < members_.slots(); ++s)
     course.since.push_back(static_cast<std::int64_t>(members_.since(s)));
-  }
+  return course;
+}
+
+DualCourse course_from(const DualSolution& solution, std::vector<double> gradients) {
+  DualCourse course;
+  course.values = solution.coefficients;
+  course.gradients = std::move(gradients);
+  course.members = solution.members;
+  course.since.assign(solution.members.size(), 0);
+  course.rounds = 1;
   return course;
 }
 
@@ -266,6 +286,8 @@ bool DualMachine::advance(const std::function<bool()>& pause) { return machine_-
 DualCourse DualMachine::course() const { return machine_->course(); }
 
 bool DualMachine::go_on_from(const DualCourse& course) { return machine_->go_on_from(course); }
+
+double DualMachine::dual() const { return machine_->dual(); }
 
 DualSolution DualMachine::take() { return machine_->take(); }
 

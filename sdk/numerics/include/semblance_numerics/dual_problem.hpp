@@ -75,6 +75,8 @@ struct DualSolution {
   std::size_t shrinkings = 0;  ///< times that variables were left out
   std::size_t vectors = 0;     ///< b_i != 0
   std::size_t bounded = 0;     ///< |b_i| = C_i
+  /// Of each place in the last working set: its variable, or -1.
+  std::vector<std::int64_t> members = {};
   Certificate certificate = Certificate::converged;
 };
 
@@ -112,6 +114,11 @@ struct DualCourse {
   std::size_t shrinkings = 0;
 };
 
+/// Where a problem begins that differs little from a solved one: at its solution, with its last
+/// working set. The solution must be feasible, and `gradients` the new problem's there: K b - y of
+/// all variables. Rounds count from 1.
+DualCourse course_from(const DualSolution& solution, std::vector<double> gradients);
+
 /// solve() in pieces: one that pauses and goes on comes to the same bits.
 class DualMachine {
  public:
@@ -131,6 +138,10 @@ class DualMachine {
   /// Goes on until it is done, or until `pause` says so, which it is asked after each working set.
   /// Returns whether it is done.
   bool advance(const std::function<bool()>& pause = {});
+
+  /// The objective where it stands: 1/2 b'Kb - y'b, which never grows from round to round. Of one
+  /// process alone, without shrinking, and before it is done.
+  double dual() const;
 
   /// The solution, once: of a machine that is done.
   DualSolution take();

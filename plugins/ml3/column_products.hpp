@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "semblance/matrix.hpp"
+#include "semblance_numerics/aligned_array.hpp"
+
+namespace semblance::ml3 {
+
+/// A few vectors side by side, in double: value k of all of them next to each other. They may be
+/// one value longer than the rows they meet: those then end with a 1.
+class VectorColumns {
+ public:
+  VectorColumns() = default;
+  /// `count` vectors of `length` values, zeros at first.
+  VectorColumns(std::size_t count, std::size_t length);
+  /// Of a matrix with a vector a row.
+  VectorColumns(std::span<const double> rows, std::size_t count, std::size_t length);
+
+  std::size_t count() const noexcept { return count_; }
+  std::size_t length() const noexcept { return length_; }
+  /// From value k to value k + 1 of a vector: at least count(), what is between is zero.
+  std::size_t stride() const noexcept { return stride_; }
+  double* at(std::size_t k) noexcept { return values_.data() + k * stride_; }
+  const double* at(std::size_t k) const noexcept { return values_.data() + k * stride_; }
+
+  /// The matrix with a vector a row.
+  std::vector<double> rows() const;
+  /// Adds those of another of the same shape.
+  void add(const VectorColumns& other) noexcept;
+
+ private:
+  std::size_t count_ = 0;
+  std::size_t length_ = 0;
+  std::size_t stride_ = 0;
+  numerics::AlignedArray<double> values_;
+};
+
+/// products[i * columns.stride() + c] = row i . column c, each one chain of multiply-adds in the
+/// order of the values, so that it has the same bits whatever rows are around it and on every CPU
+/// with fused multiply-add.
+void multiply(MatrixView rows, const VectorColumns& columns, double* products);
+
+/// column c += sum over r of factors[r * columns.stride() + c] rows[r], the rows, of `cols` values
+/// each, in their order.
+void add_rows(std::span<const float* const> rows, std::size_t cols, const double* factors,
+              VectorColumns& columns);
+
+/// out[j] = (x . others[j]) (eta . etas[j]) in float32. Whole vectors of four values are read: x
+/// and others have `cols` values rounded up, eta and etas `kernels`, filled up with zeros.
+void kernel_values(const float* x, const float* eta, std::span<const float* const> others,
+                  std::span<const float* const> etas, std::size_t cols, std::size_t kernels,
+                  float* out);
+
+}  // namespace semblance::ml3
