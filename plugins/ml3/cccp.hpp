@@ -18,6 +18,8 @@ struct CccpOptions {
   bool trace = false;  ///< evaluate the model after every iteration
   RandomWeights start = RandomWeights::one_model;
   std::size_t before = 0;  ///< iterations behind the models to go on from: s0 has grown by them
+  /// What may be kept to save products, in bytes. The result does not depend on it.
+  double screen_bytes = 0;
 };
 
 /// One iteration. Iteration 0 is the start with random weights; without one it has no steps.
@@ -32,6 +34,7 @@ struct CccpResult {
   std::vector<CccpIteration> iterations;  ///< the finished ones
   std::optional<Evaluation> evaluation;   ///< of w; nothing when stopped
   bool stopped = false;
+  ScreenCounts screened;  ///< none where there was no memory for it
 };
 
 struct CccpCourse;

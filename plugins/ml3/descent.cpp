@@ -4,31 +4,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "batch_rows.hpp"
-#include "model_share.hpp"
-#include "panel_update.hpp"
-#include "panels.hpp"
-#include "semblance_numerics/product.hpp"
+#include "row_panels.hpp"
+#include "updated_models.hpp"
 
 namespace semblance::ml3 {
 namespace {
 
-/// Multiply-adds of a batch below which tasks cost more than they gain.
-constexpr std::size_t work_to_share = std::size_t{1} << 21;
 /// The scalar in front of W is multiplied in before it gets smaller: updates are divided by it, and
 /// the average is a difference of terms so much larger.
 constexpr double smallest_scale = 1e-2;
-
-/// A change of one class's models by a sample: rows += factors * x.
-struct Update {
-  std::size_t position;  // in the batch
-  std::size_t label;
-  const float* factors;  // one a model
-  double before;         // sum of the scales before it, for the average
-};
 
 double squared_norm(std::span<const float> x) {
   double sum = 0;
@@ -36,29 +25,35 @@ double squared_norm(std::span<const float> x) {
   return sum;
 }
 
+std::size_t whole_panels(std::size_t rows) {
+  const std::size_t width = numerics::tile_shape().width;
+  return (rows + width - 1) / width * width;
+}
+
 }  // namespace
 
 class Descent::Worker {
  public:
   Worker(const Problem& problem, const DescentOptions& options, Weighting& weighting,
-         ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings)
+         ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings, Screen* screen)
       : problem_(problem),
         options_(options),
         weighting_(weighting),
         w_(w),
         average_(average),
         surroundings_(surroundings),
-        share_(w.rows(), w.cols(), surroundings.ranks()),
+        screen_(weighting.has_bounds() ? screen : nullptr),
         rows_(problem, weighting, options.batch, surroundings),
         z_(options.batch, problem.model_rows()),
-        gram_(options.batch, options.batch),
+        gram_(options.batch, whole_panels(options.batch)),
         factors_(2 * options.batch, problem.models),
-        by_class_(problem.classes),
-        v_(w, share_.first(), share_.rows()),
+        updates_(problem.classes),
+        all_classes_(problem.classes),
+        models_(problem, w, average != nullptr, screen_, surroundings),
         squared_norm_(w.squared_norm()) {
-    for (auto& x : x_) x = ModelMatrix(options.batch, problem.inputs());
-    if (average_ == nullptr) return;
-    sums_.emplace(ModelMatrix(w.rows(), w.cols()), share_.first(), share_.rows());
+    for (auto& samples : samples_) samples.x = ModelMatrix(options.batch, problem.inputs());
+    std::iota(all_classes_.begin(), all_classes_.end(), 0U);
+    if (screen != nullptr) screen->begin();
   }
 
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
@@ -67,28 +62,31 @@ class Descent::Worker {
       const std::size_t count = std::min(options_.batch, order.size() - first);
       rows_.reach(order, first, count);
       weighting_.prepare(order.subspan(first, count));
-      take(first, count);
-      update_and_multiply(count);
-      first += walk(order, first, count);
+      take(order, first, count);
+      if (screen_ != nullptr)
+        update_and_screen();
+      else
+        update_and_multiply();
+      first += walk();
       if (scale_ < smallest_scale) multiply_scale_in();
     }
     return first;
   }
 
   DescentState state() {
-    update_and_multiply(0);
+    update();
     DescentState state{
         ModelMatrix(w_.rows(), w_.cols()), {}, scale_, scales_, squared_norm_, outcome_};
-    collect(v_, state.v);
-    if (!sums_) return state;
+    models_.collect(state.v);
+    if (!models_.averages()) return state;
     state.sums = ModelMatrix(w_.rows(), w_.cols());
-    collect(*sums_, state.sums);
+    models_.collect_sums(state.sums);
     return state;
   }
 
   void go_on(const DescentState& state) {
-    v_ = Panels(state.v, share_.first(), share_.rows());
-    if (sums_) sums_.emplace(state.sums, share_.first(), share_.rows());
+    models_.set(state.v, state.sums);
+    if (screen_ != nullptr) screen_->begin();
     scale_ = state.scale;
     scales_ = state.scales;
     squared_norm_ = state.squared_norm;
@@ -96,147 +94,216 @@ class Descent::Worker {
   }
 
   DescentOutcome finish() {
-    update_and_multiply(0);
-    if (sums_ && outcome_.steps > 0) take_average();
-    sums_.reset();
+    update();
+    if (models_.averages() && outcome_.steps > 0) take_average();
+    models_.forget_sums();
     multiply_scale_in();
-    collect(v_, w_);
+    models_.collect(w_);
     return outcome_;
   }
 
  private:
-  ModelMatrix& x() { return x_[turn_]; }
+  BatchSamples& samples() { return samples_[turn_]; }
 
-  void take(std::size_t first, std::size_t count) {
+  void take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
     turn_ = 1 - turn_;
-    for (std::size_t i = 0; i < count; ++i)
-      copy_with_bias(rows_.row(first + i), problem_.rows.cols, problem_.bias, x().row(i));
-    const MatrixView batch = x().view().rows_range(0, count);
-    left_.emplace(batch);
-    numerics::multiply(*left_, numerics::PackedRows(batch),
-                       gram_.view().rows_range(0, count).cols_range(0, count));
+    batch_.clear();
+    samples().coordinates.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      copy_with_bias(rows_.row(first + i), problem_.rows.cols, problem_.bias, samples().x.row(i));
+      batch_.push_back({order[first + i], i, rows_.values(first + i)});
+      if (screen_ != nullptr)
+        samples().coordinates.push_back(screen_->coordinates_of(order[first + i]));
+    }
+    packed_.reset();
   }
 
-  /// Applies what the last batch left, then multiplies with the next one, rows of W by rows: so
-  /// they come from memory once a batch.
-  void update_and_multiply(std::size_t count) {
-    const auto work = [&](std::size_t chunk) {
-      apply_updates(chunk);
-      numerics::PackedRows& models = v_.chunk(chunk);
-      if (count > 0)
-        numerics::multiply(
-            *left_, models,
-            z_.view().rows_range(0, count).cols_range(v_.first_row(chunk), models.rows()));
-    };
-    if (share_.rows() * w_.cols() * std::max<std::size_t>(count, 1) >= work_to_share)
-      surroundings_.parallel_for(v_.chunks(), work);
-    else
-      for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
-    for (const Update& u : updates_) by_class_[u.label].clear();
+  MatrixView batch_rows() {
+    return std::as_const(samples().x).view().rows_range(0, batch_.size());
+  }
+
+  /// Applies what the last batch left.
+  void update() {
+    models_.update_and_multiply(updates_, samples_[updated_], nullptr, {});
     updates_.clear();
     updated_ = turn_;
-    if (count > 0) share_.gather_columns(z_.view().rows_range(0, count));
   }
 
-  void collect(const Panels& own, ModelMatrix& w) {
-    own.copy_to(w);
-    share_.gather_rows(w);
+  void update_and_multiply() {
+    const numerics::LeftRows left(batch_rows());
+    models_.update_and_multiply(updates_, samples_[updated_], &left,
+                                z_.view().rows_range(0, batch_.size()));
+    updates_.clear();
+    updated_ = turn_;
   }
 
-  void apply_updates(std::size_t chunk) {
-    if (updates_.empty()) return;
-    numerics::PackedRows& models = v_.chunk(chunk);
-    const std::size_t width = models.width(), m = problem_.models;
-    std::vector<const float*> vectors;
-    numerics::AlignedBuffer factors(2 * updates_.size() * width);
-    for (std::size_t p = 0; p < models.panels(); ++p) {
-      const std::size_t first = v_.first_row(chunk) + p * width;
-      const std::size_t end = std::min(first + width, v_.end_row());
-      float* next = factors.data();
-      vectors.clear();
-      for (std::size_t y = first / m; y * m < end; ++y)
-        for (const Update& u : by_class_[y]) {
-          vectors.push_back(x_[updated_].row(u.position));
-          for (std::size_t r = first; r < first + width; ++r)
-            *next++ = r < end && r / m == y ? u.factors[r % m] : 0;
-        }
-      update_panel(vectors.data(), factors.data(), vectors.size(), w_.cols(), models.panel(p));
-      if (sums_) update_sums(chunk, p, vectors, factors.data());
+  /// Computes the products of those classes only that the screen does not make unnecessary.
+  void update_and_screen() {
+    update();
+    screen_->look_at(models_.v());
+    screen_->screen(batch_, weighting_, scale_);
+    known_.assign(batch_.size() * problem_.classes, 0);
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      if (screen_->passes(i)) continue;
+      for (std::size_t y = 0; y < problem_.classes; ++y)
+        known_[i * problem_.classes + y] = y == label(i) || screen_->wanted(i, y) ? 1 : 0;
+    }
+    screen_->count_computed(static_cast<std::size_t>(std::ranges::count(known_, 1)));
+    surroundings_.parallel_for(problem_.classes, [&](std::size_t y) { multiply_known(y); });
+  }
+
+  /// The known products of a class with all samples of the batch.
+  void multiply_known(std::size_t y) {
+    std::vector<std::size_t> positions;
+    for (std::size_t i = 0; i < batch_.size(); ++i)
+      if (known_[i * problem_.classes + y] != 0) positions.push_back(i);
+    if (positions.empty()) return;
+    ModelMatrix x(positions.size(), problem_.inputs()), z(positions.size(), problem_.models);
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      std::copy_n(samples().x.row(positions[i]), x.cols(), x.row(i));
+    models_.multiply(numerics::LeftRows(std::as_const(x).view()), y, z.view());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const std::span<float> products = class_products(positions[i], y);
+      std::copy_n(z.row(i), problem_.models, products.data());
+      screen_->keep(positions[i], y, products);
     }
   }
 
-  /// The same for the sums of the average, with factors times the scales before the updates.
-  void update_sums(std::size_t chunk, std::size_t p, const std::vector<const float*>& vectors,
-                   float* factors) {
-    numerics::PackedRows& sums = sums_->chunk(chunk);
-    const std::size_t first = sums_->first_row(chunk) + p * sums.width(), m = problem_.models;
-    const std::size_t end = std::min(first + sums.width(), sums_->end_row());
-    float* next = factors;
-    for (std::size_t y = first / m; y * m < end; ++y)
-      for (const Update& u : by_class_[y])
-        for (std::size_t l = 0; l < sums.width(); ++l, ++next)
-          *next = static_cast<float>(double{*next} * u.before);
-    update_panel(vectors.data(), factors, vectors.size(), w_.cols(), sums.panel(p));
+  std::size_t label(std::size_t position) const {
+    return static_cast<std::size_t>(problem_.labels[batch_[position].number]);
+  }
+
+  std::span<float> class_products(std::size_t position, std::size_t y) {
+    return {z_.row(position) + y * problem_.models, problem_.models};
   }
 
   /// The steps of a batch, one after the other. Returns how many it took.
-  std::size_t walk(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::span<float> z(z_.row(i), w_.rows());
-      correct(i, z);
-      step({order[first + i], i, rows_.values(first + i)}, z);
+  std::size_t walk() {
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      if (screen_ != nullptr) {
+        walk_screened(i);
+      } else {
+        for (const std::uint32_t y : all_classes_) correct(i, y);
+        step(i, all_classes_);
+      }
       if (scale_ < smallest_scale) return i + 1;
     }
-    return count;
+    return batch_.size();
+  }
+
+  /// A step for which those products alone are computed that can make a difference.
+  void walk_screened(std::size_t i) {
+    const double spread = updates_.empty() ? 1 : weighting_.spread(batch_[i]);
+    for (std::size_t y = 0; y < problem_.classes; ++y)
+      for (const Update& u : updates_.by_class[y]) {
+        const double product = double{gram_.row(u.position)[i]} * scale_ * spread * (1 + 1e-6);
+        const double more = std::abs(product);
+        screen_->widen(i, y, more * (product > 0 ? u.reach.up : u.reach.down),
+                       more * (product > 0 ? u.reach.down : u.reach.up));
+      }
+    if (screen_->passes(i)) return pass();
+    const std::size_t own = label(i);
+    make_known(i, own);
+    correct(i, own);
+    const std::vector<float> exact(problem_.models);
+    screen_->raise_least_own(i, weighting_.least_own(batch_[i], class_products(i, own), exact));
+    classes_.clear();
+    for (std::size_t y = 0; y < problem_.classes; ++y) {
+      if (y != own && screen_->wanted(i, y)) {
+        make_known(i, y);
+        correct(i, y);
+      }
+      if (y == own || screen_->wanted(i, y)) classes_.push_back(static_cast<std::uint32_t>(y));
+    }
+    if (classes_.size() == 1) return pass();
+    step(i, classes_);
+  }
+
+  void make_known(std::size_t i, std::size_t y) {
+    if (known_[i * problem_.classes + y] != 0) return;
+    models_.multiply(samples().x.row(i), y, class_products(i, y));
+    screen_->keep(i, y, class_products(i, y));
+    screen_->count_computed(1);
   }
 
   /// From the products with W before the batch to those with the present W.
-  void correct(std::size_t position, std::span<float> z) const {
-    const std::size_t m = problem_.models;
-    for (const Update& u : updates_) {
-      const float product = gram_.row(position)[u.position];
-      float* part = z.data() + u.label * m;
-      for (std::size_t j = 0; j < m; ++j) part[j] += product * u.factors[j];
+  void correct(std::size_t position, std::size_t y) {
+    const std::span<float> part = class_products(position, y);
+    for (const Update& u : updates_.by_class[y]) {
+      const float product = gram_.row(u.position)[position];
+      for (std::size_t j = 0; j < part.size(); ++j) part[j] += product * u.factors[j];
     }
     const float scale = static_cast<float>(scale_);
-    for (float& value : z) value *= scale;
+    for (float& value : part) value *= scale;
   }
 
-  void step(const Sample& sample, std::span<const float> z) {
-    const std::size_t position = sample.position;
-    const std::span<float> own(factors_.row(2 * position), problem_.models);
-    const std::span<float> rival(factors_.row(2 * position + 1), problem_.models);
-    const Judgement judged = weighting_.judge(sample, z, own, rival);
+  /// A step without a loss.
+  void pass() {
+    ++outcome_.steps;
+    shrink();
+    project();
+    scales_ += scale_;
+  }
+
+  /// Of this step.
+  double moment() const { return double(outcome_.steps) + options_.s0; }
+
+  double shrink() {
+    const double shrink = 1 - 1 / moment();
+    scale_ *= shrink;
+    squared_norm_ *= shrink * shrink;
+    return shrink;
+  }
+
+  void step(std::size_t position, Classes classes) {
+    const Sample& sample = batch_[position];
+    const std::span<const float> z(z_.row(position), w_.rows());
+    const Judgement judged = weighting_.judge(sample, z, classes);
     ++outcome_.steps;
     outcome_.errors += judged.own_score <= judged.rival_score;
     const double weight = problem_.weight(sample.number);
     outcome_.losses +=
         weight * std::max(0.0, 1 + double{judged.rival_score} - double{judged.own_score});
-
-    const double moment = double(outcome_.steps) + options_.s0;
-    const double shrink = 1 - 1 / moment;
-    scale_ *= shrink;
-    squared_norm_ *= shrink * shrink;
+    const double shrunk = shrink();
     const double gain = double{judged.own_linear} - double{judged.rival_score};
-    if (1 - gain > 0 && weight > 0) {
-      const double eta = weight / (options_.lambda * moment);
-      const double length = double{gram_.row(position)[position]};
-      squared_norm_ +=
-          2 * shrink * eta * gain + eta * eta * (squared_norm(own) + squared_norm(rival)) * length;
-      const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
-      add_update(position, label, own, eta / scale_);
-      add_update(position, judged.rival, rival, -eta / scale_);
-      ++outcome_.updates;
-    }
+    if (1 - gain > 0 && weight > 0) learn(sample, z, judged.rival, shrunk, gain);
     project();
     scales_ += scale_;
   }
 
-  void add_update(std::size_t position, std::size_t label, std::span<float> factors,
+  void learn(const Sample& sample, std::span<const float> z, std::size_t rival_label, double shrunk,
+             double gain) {
+    const std::size_t position = sample.position;
+    const std::span<float> own(factors_.row(2 * position), problem_.models);
+    const std::span<float> rival(factors_.row(2 * position + 1), problem_.models);
+    weighting_.weigh(sample, z, rival_label, own, rival);
+    multiply_with_batch(position);
+    const double eta = problem_.weight(sample.number) / (options_.lambda * moment());
+    const double length = double{gram_.row(position)[position]};
+    squared_norm_ +=
+        2 * shrunk * eta * gain + eta * eta * (squared_norm(own) + squared_norm(rival)) * length;
+    add_update(sample, label(position), own, eta / scale_);
+    add_update(sample, rival_label, rival, -eta / scale_);
+    ++outcome_.updates;
+  }
+
+  /// The inner products of a sample with itself and those behind it.
+  void multiply_with_batch(std::size_t position) {
+    if (!packed_) packed_.emplace(batch_rows());
+    const std::size_t first = position / packed_->width();
+    multiply_row(samples().x.row(position), *packed_, first, packed_->panels(),
+                 gram_.row(position) + first * packed_->width());
+  }
+
+  void add_update(const Sample& sample, std::size_t label, std::span<float> factors,
                   double factor) {
     for (float& f : factors) f = static_cast<float>(double{f} * factor);
-    updates_.push_back({position, label, factors.data(), scales_});
-    by_class_[label].push_back(updates_.back());
+    Update update{sample.position, label, factors, scales_, {}};
+    if (screen_ != nullptr) {
+      update.reach = weighting_.reach(factors);
+      screen_->move(sample.number, label, factors);
+    }
+    updates_.add(update);
   }
 
   void project() {
@@ -247,26 +314,17 @@ class Descent::Worker {
     ++outcome_.projections;
   }
 
-  /// With W_s = a_s V_s and V_s = V_S - (D_(s+1) + ... + D_S) for the updates D, the sum of all
-  /// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; sums_ holds the latter,
-  /// less what was summed before the scale was last multiplied in.
   void take_average() {
-    const double steps = double(outcome_.steps);
-    v_.for_each(*sums_, [&](float& v, float& sum) {
-      sum = static_cast<float>((scales_ * double{v} - double{sum}) / steps);
-    });
+    models_.average(scales_, double(outcome_.steps));
     *average_ = ModelMatrix(w_.rows(), w_.cols());
-    collect(*sums_, *average_);
+    models_.collect_sums(*average_);
   }
 
   void multiply_scale_in() {
-    update_and_multiply(0);
+    update();
     if (scale_ == 1) return;
-    const float scale = static_cast<float>(scale_);
-    if (sums_)
-      v_.for_each(*sums_,
-                  [&](float& v, float& sum) { sum -= static_cast<float>(scales_ * double{v}); });
-    v_.for_each(v_, [&](float& v, float&) { v *= scale; });
+    models_.multiply_in(scale_, scales_);
+    if (screen_ != nullptr) screen_->shrink(scale_);
     scale_ = 1;
     scales_ = 0;
   }
@@ -277,22 +335,23 @@ class Descent::Worker {
   ModelMatrix& w_;
   ModelMatrix* average_;
   const Surroundings& surroundings_;
+  Screen* screen_;
 
-  ModelShare share_;  // of this rank
   BatchRows rows_;
-  std::array<ModelMatrix, 2> x_;  // the samples of this batch and of the last one, in turn
+  std::vector<Sample> batch_;
+  std::array<BatchSamples, 2> samples_;  // of this batch and of the last one, in turn
   std::size_t turn_ = 0;
-  std::size_t updated_ = 0;                 // whose samples the updates are of
-  ModelMatrix z_;                           // products of the batch's samples with all models
-  std::optional<numerics::LeftRows> left_;  // this batch
-  ModelMatrix gram_;                        // and with each other
-  ModelMatrix factors_;                     // two rows a sample: of its own class and of the rival
-  std::vector<Update> updates_;
-  std::vector<std::vector<Update>> by_class_;
+  std::size_t updated_ = 0;                      // whose samples the updates are of
+  ModelMatrix z_;                                // products of the batch's samples with models
+  std::optional<numerics::PackedRows> packed_;   // this batch's samples
+  ModelMatrix gram_;                             // rows: of samples with loss with those behind
+  ModelMatrix factors_;  // two rows a sample: of its own class and of the rival
+  Updates updates_;
+  std::vector<std::uint32_t> all_classes_;
+  std::vector<char> known_;             // which classes' products of which samples, at first
+  std::vector<std::uint32_t> classes_;  // that matter for a sample
 
-  Panels v_;                    // the own rows of V, of W = a V
-  std::optional<Panels> sums_;  // for the average
-
+  UpdatedModels models_;
   double scale_ = 1;   // a
   double scales_ = 0;  // a_1 + ... + a_s
   double squared_norm_;
@@ -300,8 +359,10 @@ class Descent::Worker {
 };
 
 Descent::Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
-                 ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings)
-    : worker_(std::make_unique<Worker>(problem, options, weighting, w, average, surroundings)) {}
+                 ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings,
+                 Screen* screen)
+    : worker_(std::make_unique<Worker>(problem, options, weighting, w, average, surroundings,
+                                       screen)) {}
 
 Descent::~Descent() = default;
 

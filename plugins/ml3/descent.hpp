@@ -7,6 +7,7 @@
 
 #include "model_matrix.hpp"
 #include "problem.hpp"
+#include "screen.hpp"
 #include "weighting.hpp"
 
 namespace semblance::ml3 {
@@ -59,9 +60,11 @@ struct DescentState {
 /// on the number of threads, nor on that of ranks.
 class Descent {
  public:
-  /// Continues from `w`. With `average`, it receives the mean of the iterates.
+  /// Continues from `w`. With `average`, it receives the mean of the iterates. With `screen`, of the
+  /// same problem, products that surely make no difference are not computed.
   Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
-          ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings);
+          ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings,
+          Screen* screen = nullptr);
   ~Descent();
 
   /// One step for each sample of `order`; may be called again. False when it was stopped.

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "fixed_weighting.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace semblance::ml3 {
+
+namespace {
+
+/// At least the Euclidean norm.
+double norm(std::span<const float> x) {
+  double sum = 0;
+  for (const float v : x) sum += double{v} * double{v};
+  return std::sqrt(sum) * (1 + 1e-9);
+}
+
+}  // namespace
 
 float weighted_sum(std::span<const float> weights, std::span<const float> z) {
   float sum = 0;
@@ -12,15 +25,13 @@ float weighted_sum(std::span<const float> weights, std::span<const float> z) {
   return sum;
 }
 
-Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z,
-                                std::span<float> own, std::span<float> rival) {
+Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
   const std::size_t m = problem_.models;
   const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
-  const auto weights_of = [&](std::size_t y) { return class_weights(sample.values, m, y); };
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
-  for (std::size_t y = 0; y < problem_.classes; ++y) {
-    const float score = weighted_sum(weights_of(y), z.subspan(y * m, m));
+  for (const std::uint32_t y : classes) {
+    const float score = weighted_sum(class_weights(sample.values, m, y), z.subspan(y * m, m));
     if (y == label) {
       result.own_linear = result.own_score = score;
     } else if (score > result.rival_score) {
@@ -28,9 +39,32 @@ Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z,
       result.rival = y;
     }
   }
-  std::copy_n(weights_of(label).data(), m, own.data());
-  std::copy_n(weights_of(result.rival).data(), m, rival.data());
   return result;
 }
+
+void FixedWeighting::weigh(const Sample& sample, std::span<const float>, std::size_t rival,
+                           std::span<float> own_weights, std::span<float> rival_weights) const {
+  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  std::ranges::copy(class_weights(sample.values, problem_.models, label), own_weights.data());
+  std::ranges::copy(class_weights(sample.values, problem_.models, rival), rival_weights.data());
+}
+
+double FixedWeighting::most(const Sample& sample, std::size_t label, std::span<const float> z,
+                            std::span<const float> error) const {
+  return most_sum(class_weights(sample.values, problem_.models, label), z, error);
+}
+
+double FixedWeighting::least_own(const Sample& sample, std::span<const float> z,
+                                 std::span<const float> error) const {
+  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  return least_sum(class_weights(sample.values, problem_.models, label), z, error);
+}
+
+Reach FixedWeighting::reach(std::span<const float> change) const {
+  const double length = norm(change);
+  return {length, length};
+}
+
+double FixedWeighting::spread(const Sample& sample) const { return norm(sample.values); }
 
 }  // namespace semblance::ml3

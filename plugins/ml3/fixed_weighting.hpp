@@ -23,8 +23,16 @@ class FixedWeighting final : public Weighting {
   std::span<const float> values(std::size_t sample) const noexcept override {
     return weights_.view().row_span(sample - problem_.rows.first_row);
   }
-  Judgement judge(const Sample& sample, std::span<const float> z, std::span<float> own,
-                  std::span<float> rival) override;
+  Judgement judge(const Sample& sample, std::span<const float> z, Classes classes) override;
+  void weigh(const Sample& sample, std::span<const float> z, std::size_t rival,
+             std::span<float> own_weights, std::span<float> rival_weights) const override;
+  bool has_bounds() const noexcept override { return true; }
+  double most(const Sample& sample, std::size_t label, std::span<const float> z,
+              std::span<const float> error) const override;
+  double least_own(const Sample& sample, std::span<const float> z,
+                   std::span<const float> error) const override;
+  Reach reach(std::span<const float> change) const override;
+  double spread(const Sample& sample) const override;
 
  private:
   const Problem& problem_;

@@ -9,8 +9,8 @@
 
 namespace semblance::ml3 {
 
-void check_memory(const Problem& problem, std::size_t batch_size, std::size_t weights_a_sample,
-                  Context& context) {
+double check_memory(const Problem& problem, std::size_t batch_size, std::size_t weights_a_sample,
+                    Context& context) {
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
   const double weights = 4.0 * double(problem.rows.own.rows) * double(weights_a_sample);
   const double batch = 4.0 * double(batch_size) * double(2 * problem.model_rows());
@@ -26,7 +26,7 @@ void check_memory(const Problem& problem, std::size_t batch_size, std::size_t we
                       problem.rows.rows, problem.rows.cols + weights_a_sample, batch_size));
   const double needed = copies * model + weights + batch + message,
                budget = double(context.memory_budget());
-  if (needed <= budget) return;
+  if (needed <= budget) return budget - needed;
   const auto mib = [](double bytes) {
     return std::to_string(static_cast<std::size_t>(std::ceil(bytes / (1 << 20)))) + " MiB";
   };

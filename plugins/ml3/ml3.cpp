@@ -104,14 +104,15 @@ Problem Ml3::problem(const TrainingSet& training, std::span<const double> weight
           static_cast<std::size_t>(models_), bias_,           weights};
 }
 
-CccpOptions Ml3::options(double lambda, std::size_t before) const {
+CccpOptions Ml3::options(double lambda, std::size_t before, double screen_bytes) const {
   return {lambda,
           static_cast<std::size_t>(iterations_),
           static_cast<std::size_t>(epochs_),
           static_cast<std::size_t>(batch_),
           trace_,
           start_ == "mixture" ? RandomWeights::mixture : RandomWeights::one_model,
-          before};
+          before,
+          screen_bytes};
 }
 
 std::vector<double> Ml3::lambdas() const {
@@ -137,8 +138,8 @@ std::optional<KeptPath> Ml3::kept_path(const Problem& problem, Context& context)
   });
 }
 
-CccpResult Ml3::minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
-                                    Context& context) const {
+CccpResult Ml3::minimise_along_path(const Problem& problem, double screen_bytes,
+                                    std::vector<PathPoint>& path, Context& context) const {
   const PowerBall ball(p_);
   const std::vector<double> all = lambdas();
   std::optional<KeptPath> kept = kept_path(problem, context);
@@ -159,7 +160,8 @@ CccpResult Ml3::minimise_along_path(const Problem& problem, std::vector<PathPoin
         context,
         [&](double share) { context.progress(double(path.size()) + share, double(all.size())); }};
     result = minimise(
-        problem, ball, options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
+        problem, ball,
+        options(lambda, path.size() * static_cast<std::size_t>(iterations_), screen_bytes),
         context.random(), surroundings, std::move(result.w),
         {kept ? &kept->course : nullptr, [&] { return context.checkpoint().due(); }, keep});
     kept.reset();
@@ -176,10 +178,11 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   classes_ = training.classes.size();
   const std::vector<double> weights = mean_one(row_weights(training));
   const Problem problem = this->problem(training, weights, context);
-  check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
+  const double left =
+      check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
 
   std::vector<PathPoint> path;
-  const CccpResult result = minimise_along_path(problem, path, context);
+  const CccpResult result = minimise_along_path(problem, left, path, context);
   w_ = numerics::PackedRows(result.w.view());
 
   // It stops after its iterations, never earlier for a reason of its own.

@@ -40,9 +40,9 @@ class Ml3 final : public Solver, public LocalModels, public ClassWeights {
               Context& context) const override;
 
  private:
-  CccpOptions options(double lambda, std::size_t before) const;
-  CccpResult minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
-                                 Context& context) const;
+  CccpOptions options(double lambda, std::size_t before, double screen_bytes = 0) const;
+  CccpResult minimise_along_path(const Problem& problem, double screen_bytes,
+                                 std::vector<PathPoint>& path, Context& context) const;
   std::vector<double> lambdas() const;
   std::optional<KeptPath> kept_path(const Problem& problem, Context& context) const;
   Problem problem(const TrainingSet& training, std::span<const double> weights,

@@ -3,8 +3,8 @@
 
 namespace semblance::ml3 {
 
-Panels::Panels(const ModelMatrix& w, std::size_t first, std::size_t count)
-    : first_(first), count_(count) {
+Panels::Panels(const ModelMatrix& w, std::size_t first, std::size_t count, std::size_t chunk_rows)
+    : first_(first), count_(count), chunk_rows_(chunk_rows) {
   for (std::size_t row = first; row < end_row(); row += chunk_rows)
     chunks_.emplace_back(w.view().rows_range(row, std::min(chunk_rows, end_row() - row)));
 }

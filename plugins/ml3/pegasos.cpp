@@ -20,7 +20,8 @@ class Pegasos {
         surroundings_(surroundings),
         checkpoint_(checkpoint),
         weighting_(problem, weights),
-        order_(problem.rows.rows) {
+        order_(problem.rows.rows),
+        screen_(Screen::make(problem, options.screen_bytes, surroundings)) {
     std::iota(order_.begin(), order_.end(), 0u);
     result_.w = ModelMatrix(problem.model_rows(), problem.inputs());
     if (checkpoint.course == nullptr) return;
@@ -32,6 +33,7 @@ class Pegasos {
 
   PegasosResult run() {
     while (!result_.stopped && result_.epochs.size() < options_.epochs) descend();
+    if (screen_) result_.screened = screen_->counts();
     if (result_.stopped) return std::move(result_);
     const Evaluation evaluation = evaluate(
         problem_,
@@ -52,7 +54,8 @@ class Pegasos {
     const double s0 = 1 + double(e) * double(order_.size());
     ModelMatrix average;
     Descent descent(problem_, {options_.lambda, s0, std::sqrt(2 / options_.lambda), options_.batch},
-                    weighting_, result_.w, last ? &average : nullptr, surroundings_);
+                    weighting_, result_.w, last ? &average : nullptr, surroundings_,
+                    screen_ ? &*screen_ : nullptr);
     random_.shuffle(std::span(order_));
     std::size_t next = 0;
     if (const PegasosCourse* left = std::exchange(left_, nullptr)) {
@@ -83,6 +86,7 @@ class Pegasos {
   FixedWeighting weighting_;
   std::vector<std::uint32_t> order_;
   const PegasosCourse* left_ = nullptr;  // by the training that was cut off
+  std::optional<Screen> screen_;
   PegasosResult result_;
 };
 

@@ -15,12 +15,15 @@ struct PegasosOptions {
   double lambda = 1e-5;
   std::size_t epochs = 30;
   std::size_t batch = 64;
+  /// What may be kept to save products, in bytes. The result does not depend on it.
+  double screen_bytes = 0;
 };
 
 struct PegasosOutcome {
   std::vector<DescentOutcome> epochs;    ///< the finished ones
   std::optional<Evaluation> evaluation;  ///< of the result; nothing when stopped
   bool stopped = false;
+  ScreenCounts screened;  ///< none where there was no memory for it
 };
 
 struct PegasosResult : PegasosOutcome {

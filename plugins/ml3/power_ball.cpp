@@ -74,6 +74,46 @@ double root(double sum, int power, double exact_power) {
   return std::pow(sum, 1 / exact_power);
 }
 
+/// sum max(c + error, 0)^Power.
+template <int Power>
+float raised_sum(std::span<const float> c, std::span<const float> error) {
+  float sums[lanes] = {};
+  std::size_t j = 0;
+  for (; j + lanes <= c.size(); j += lanes)
+    for (std::size_t l = 0; l < lanes; ++l)
+      sums[l] += raised<Power>(std::max(c[j + l] + error[j + l], 0.0f));
+  for (; j < c.size(); ++j) sums[0] += raised<Power>(std::max(c[j] + error[j], 0.0f));
+  float sum = 0;
+  for (const float s : sums) sum += s;
+  return sum;
+}
+
+/// The norm of max(c + error, 0) with a whole exponent, up to rounding; 0: the largest value.
+double whole_norm(std::span<const float> c, std::span<const float> error, int power) {
+  switch (power) {
+    case 1:
+      return double{raised_sum<1>(c, error)};
+    case 2:
+      return std::sqrt(double{raised_sum<2>(c, error)});
+    case 3:
+      return std::cbrt(double{raised_sum<3>(c, error)});
+    case 4:
+      return std::sqrt(std::sqrt(double{raised_sum<4>(c, error)}));
+    case 5:
+      return std::pow(double{raised_sum<5>(c, error)}, 0.2);
+    case 6:
+      return std::cbrt(std::sqrt(double{raised_sum<6>(c, error)}));
+    default:
+      break;
+  }
+  float most = 0;
+  for (std::size_t j = 0; j < c.size(); ++j) most = std::max(most, c[j] + error[j]);
+  return double{most};
+}
+
+/// What sums of so many float32 values, in any order, can be off, relative to their magnitudes.
+double sum_error(std::size_t size) { return (double(size) + 64) * 0x1p-22; }
+
 template <int Power>
 void weigh(std::span<const float> c, float most, float factor, std::span<float> beta) {
   for (std::size_t j = 0; j < c.size(); ++j)
@@ -88,12 +128,31 @@ PowerBall::PowerBall(double p)
     throw Error("p must be at least 1 and finite, got " + std::to_string(p));
   for (int power = 2; power <= 6; ++power)
     if (std::abs(q_ - power) < 1e-9) power_ = power;
+  if (p > 1) below_ = power_ != 0 ? power_ : static_cast<int>(std::min(q_, 6.0));
 }
 
 float PowerBall::score(std::span<const float> c) const {
   const float most = largest(c);
   if (most <= 0 || p_ == 1) return most;
   return most * static_cast<float>(root(power_sum(c, most, power_, q_), power_, q_));
+}
+
+float PowerBall::least_score(std::span<const float> c) { return largest(c); }
+
+double PowerBall::most_ratio(std::size_t size) const {
+  return std::pow(double(size) * (1 + sum_error(size)), 1 / q_) * (1 + 1e-5);
+}
+
+double PowerBall::most_score(std::span<const float> c, std::span<const float> error) const {
+  // Norms fall as the exponent grows. Between 1 and 2 their logarithm is convex in 1 / exponent.
+  double norm = whole_norm(c, error, below_);
+  if (below_ == 1) {
+    const double share = 2 - 2 / q_;  // 1 / q = (1 - share) / 1 + share / 2
+    norm = std::pow(norm, 1 - share) * std::pow(whole_norm(c, error, 2), share);
+  }
+  // Powers of what is below 1e-6 may vanish.
+  const double vanished = 1e-6 * (below_ == 0 ? 1 : std::pow(double(c.size()), 1.0 / below_));
+  return norm * (1 + 2 * sum_error(c.size())) + vanished;
 }
 
 float PowerBall::weights(std::span<const float> c, std::span<float> beta) const {

@@ -24,6 +24,13 @@ class PowerBall {
   /// the first of the largest values where p = 1. Returns the score.
   float weights(std::span<const float> c, std::span<float> beta) const;
 
+  /// At most score(c), and at least score(c) / most_ratio(c.size()): the largest positive value.
+  static float least_score(std::span<const float> c);
+  double most_ratio(std::size_t size) const;
+
+  /// At least the score of all values within `error` of `c`, however it is rounded.
+  double most_score(std::span<const float> c, std::span<const float> error) const;
+
   /// A random point on the ball's surface: exponentially distributed values over their norm.
   void draw(Random& random, std::span<float> beta) const;
 
@@ -31,6 +38,7 @@ class PowerBall {
   double p_;
   double q_;       // infinite where p = 1
   int power_ = 0;  // q where it is a small whole number, otherwise 0
+  int below_ = 0;  // the largest whole number up to q and 6; 0 where p = 1
 };
 
 }  // namespace semblance::ml3

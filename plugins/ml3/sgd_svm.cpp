@@ -32,9 +32,10 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   const std::vector<double> row_weights = mean_one(this->row_weights(training));
   const Problem problem{
       {training.rows, context}, training.labels, classes_, models(), bias_, row_weights};
-  check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
+  const double left =
+      check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
-                               static_cast<std::size_t>(batch_)};
+                               static_cast<std::size_t>(batch_), left};
   const std::optional<PegasosCourse> kept = read_kept(context, [&](const StateReader& from) {
     restore_weights(from);
     return read_course(from, problem, options);

@@ -2,6 +2,7 @@
 #include "weighting.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace semblance::ml3 {
@@ -15,24 +16,105 @@ float dot(std::span<const float> a, std::span<const float> b) {
 
 }  // namespace
 
+namespace {
+
+/// Sums of weights . z, of what it can be off, and what rounding adds to that.
+struct SumBounds {
+  double sum = 0;
+  double error = 0;
+};
+
+SumBounds bound_sum(std::span<const float> weights, std::span<const float> z,
+                    std::span<const float> error) {
+  constexpr std::size_t lanes = 8;
+  float sums[lanes] = {}, errors[lanes] = {}, magnitudes[lanes] = {};
+  const auto add = [&](std::size_t j, std::size_t l) {
+    const float product = weights[j] * z[j];
+    sums[l] += product;
+    errors[l] += std::abs(weights[j]) * error[j];
+    magnitudes[l] += std::abs(product);
+  };
+  std::size_t j = 0;
+  for (; j + lanes <= weights.size(); j += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) add(j + l, l);
+  for (; j < weights.size(); ++j) add(j, 0);
+  double sum = 0, wrong = 0, magnitude = 0;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    sum += double{sums[l]};
+    wrong += double{errors[l]};
+    magnitude += double{magnitudes[l]};
+  }
+  // What this sum rounds, and another, and the weights' own norm where it should be 1.
+  const double slack = (double(weights.size()) + 64) * 0x1p-21;
+  return {sum, wrong + slack * (magnitude + wrong)};
+}
+
+}  // namespace
+
+double least_sum(std::span<const float> weights, std::span<const float> z,
+                 std::span<const float> error) {
+  const SumBounds bounds = bound_sum(weights, z, error);
+  return bounds.sum - bounds.error;
+}
+
+double most_sum(std::span<const float> weights, std::span<const float> z,
+                std::span<const float> error) {
+  const SumBounds bounds = bound_sum(weights, z, error);
+  return bounds.sum + bounds.error;
+}
+
 Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z,
-                                 std::span<float> own, std::span<float> rival) {
+                                 Classes classes) {
   const std::size_t m = problem_.models;
   const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  // A class whose largest product bounds its score below another's largest product is no rival.
+  float floor = 0;
+  for (const std::uint32_t y : classes) {
+    largest_[y] = PowerBall::least_score(z.subspan(y * m, m));
+    if (y != label) floor = std::max(floor, largest_[y]);
+  }
+  const bool finite = floor <= std::numeric_limits<float>::max();
   Judgement result;
   result.rival_score = -1;  // below every score
-  for (std::size_t y = 0; y < problem_.classes; ++y) {
+  for (const std::uint32_t y : classes) {
+    if (y == label || (finite && double{largest_[y]} * ratio_ < double{floor})) continue;
     const float score = ball_.score(z.subspan(y * m, m));
-    if (y == label) {
-      result.own_score = score;
-    } else if (score > result.rival_score) {
-      result.rival_score = score;
-      result.rival = y;
-    }
+    if (score <= result.rival_score) continue;
+    result.rival_score = score;
+    result.rival = y;
   }
-  result.rival_score = ball_.weights(z.subspan(result.rival * m, m), rival);
-  std::ranges::copy(sample.values, own.data());
-  result.own_linear = dot(own, z.subspan(label * m, m));
+  const auto own = z.subspan(label * m, m);
+  result.own_linear = dot(sample.values, own);
+  result.own_score = largest_[label];
+  if (!(double{result.own_score} - double{result.rival_score} > 1))
+    result.own_score = ball_.score(own);
+  return result;
+}
+
+void LatentWeighting::weigh(const Sample& sample, std::span<const float> z, std::size_t rival,
+                            std::span<float> own_weights, std::span<float> rival_weights) const {
+  const std::size_t m = problem_.models;
+  ball_.weights(z.subspan(rival * m, m), rival_weights);
+  std::ranges::copy(sample.values, own_weights.data());
+}
+
+double LatentWeighting::most(const Sample&, std::size_t, std::span<const float> z,
+                             std::span<const float> error) const {
+  return ball_.most_score(z, error);
+}
+
+double LatentWeighting::least_own(const Sample& sample, std::span<const float> z,
+                                  std::span<const float> error) const {
+  return least_sum(sample.values, z, error);
+}
+
+Reach LatentWeighting::reach(std::span<const float> change) const {
+  std::vector<float> signed_change(change.begin(), change.end());
+  const std::vector<float> exact(change.size());
+  Reach result;
+  result.up = ball_.most_score(signed_change, exact);
+  for (float& value : signed_change) value = -value;
+  result.down = ball_.most_score(signed_change, exact);
   return result;
 }
 
@@ -52,18 +134,19 @@ void RandomWeighting::draw(Random& random, std::span<float> weights) const {
   weights[random.below(weights.size())] = 1;
 }
 
+std::span<const float> RandomWeighting::weights(const Sample& sample, std::size_t label) const {
+  const std::size_t m = problem_.models;
+  return {drawn_.data() + sample.position * problem_.model_rows() + label * m, m};
+}
+
 Judgement RandomWeighting::judge(const Sample& sample, std::span<const float> z,
-                                 std::span<float> own, std::span<float> rival) {
+                                 Classes classes) {
   const std::size_t m = problem_.models;
   const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
-  const auto weights = [&](std::size_t y) {
-    return std::span<const float>(drawn_.data() + sample.position * problem_.model_rows() + y * m,
-                                  m);
-  };
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
-  for (std::size_t y = 0; y < problem_.classes; ++y) {
-    const float score = dot(weights(y), z.subspan(y * m, m));
+  for (const std::uint32_t y : classes) {
+    const float score = dot(weights(sample, y), z.subspan(y * m, m));
     if (y == label) {
       result.own_linear = result.own_score = score;
     } else if (score > result.rival_score) {
@@ -71,9 +154,14 @@ Judgement RandomWeighting::judge(const Sample& sample, std::span<const float> z,
       result.rival = y;
     }
   }
-  std::copy_n(weights(label).data(), m, own.data());
-  std::copy_n(weights(result.rival).data(), m, rival.data());
   return result;
+}
+
+void RandomWeighting::weigh(const Sample& sample, std::span<const float>, std::size_t rival,
+                            std::span<float> own_weights, std::span<float> rival_weights) const {
+  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  std::ranges::copy(weights(sample, label), own_weights.data());
+  std::ranges::copy(weights(sample, rival), rival_weights.data());
 }
 
 }  // namespace semblance::ml3

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "screen.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "semblance_numerics/product.hpp"
+
+namespace semblance::ml3 {
+namespace {
+
+/// Values of a row below which its products cost too little to be saved.
+constexpr std::size_t least_inputs = 128;
+constexpr double rounding = 0x1p-24;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// When the models' movement is measured: after so many steps a class that changed it, and at least
+/// so many batches. And after how many measurements there is a new anchor.
+constexpr std::size_t moves_a_class = 8;
+constexpr std::size_t least_batches = 8;
+constexpr std::size_t measurements_an_anchor = 8;
+constexpr std::size_t rows_a_task = 12;
+
+std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(inputs / 8, 96); }
+
+/// What judge() and a step round, relative to scores; above it a score is surely larger.
+double tolerance(double own, double other) {
+  return 2e-5 * (1 + std::abs(own) + std::abs(other));
+}
+
+}  // namespace
+
+std::optional<Screen> Screen::make(const Problem& problem, double bytes,
+                                   const Surroundings& surroundings) {
+  const std::size_t rows = problem.rows.rows, inputs = problem.inputs();
+  if (inputs < least_inputs || surroundings.ranks().ranks() > 1) return {};
+  const std::size_t directions = directions_for(inputs);
+  const double values = double(rows) * (double(padded(problem.model_rows())) +
+                                        double(padded(directions + 1)) + 2 +
+                                        double(problem.classes));
+  const double needed = sizeof(float) * values + ModelDrift::bytes(problem.model_rows() +
+                        16 * problem.classes, inputs, directions + 1);
+  if (needed > bytes) return {};
+  return std::optional<Screen>(std::in_place, problem, directions, surroundings);
+}
+
+Screen::Screen(const Problem& problem, std::size_t directions, const Surroundings& surroundings)
+    : problem_(problem),
+      surroundings_(surroundings),
+      subspace_(problem, directions),
+      x_(problem.rows.rows, subspace_.coordinates()),
+      lengths_(problem.rows.rows),
+      outsides_(problem.rows.rows),
+      rest_(problem.rows.rows, problem.model_rows()),
+      seen_(problem.rows.rows * problem.classes),
+      drift_(problem.classes, problem.models, {subspace_.defect(), subspace_.error()}) {
+  project_rows(surroundings);
+}
+
+void Screen::project_rows(const Surroundings& surroundings) {
+  constexpr std::size_t block = 240;
+  const std::size_t rows = problem_.rows.rows;
+  surroundings.parallel_for((rows + block - 1) / block, [&](std::size_t b) {
+    const std::size_t first = b * block, count = std::min(block, rows - first);
+    ModelMatrix whole(count, problem_.inputs()), coordinates(count, subspace_.coordinates());
+    for (std::size_t i = 0; i < count; ++i)
+      copy_with_bias(problem_.rows.row(first + i), problem_.rows.cols, problem_.bias,
+                     whole.row(i));
+    subspace_.project(std::as_const(whole).view(), coordinates);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::copy_n(coordinates.row(i), x_.stride(), x_.row(first + i));
+      double length = 0, inside = 0;
+      for (std::size_t k = 0; k < whole.cols(); ++k)
+        length += double{whole.row(i)[k]} * double{whole.row(i)[k]};
+      for (std::size_t k = 0; k < coordinates.cols(); ++k)
+        inside += double{coordinates.row(i)[k]} * double{coordinates.row(i)[k]};
+      // |x - Q'c|^2 = |x|^2 - 2 x.Q'c + |Q'c|^2 where c is Qx but for its error.
+      const double outside =
+          length - inside + (3 * subspace_.error() + subspace_.defect() + 1e-9) * length;
+      lengths_[first + i] = static_cast<float>(std::sqrt(length) * (1 + 1e-6));
+      outsides_[first + i] = static_cast<float>(std::sqrt(std::max(outside, 0.0)) * (1 + 1e-6));
+    }
+  });
+}
+
+void Screen::shrink(double factor) {
+  drift_.shrink(factor);
+  error_ *= factor;
+  begun_ = false;
+}
+
+void Screen::look_at(const Panels& v) {
+  ++batches_;
+  const bool time = moves_ >= moves_a_class * problem_.classes && batches_ >= least_batches;
+  if (begun_ && !time) return;
+  if (!begun_ || measurements_ >= measurements_an_anchor) {
+    ModelMatrix w(problem_.model_rows(), problem_.inputs());
+    v.copy_to(w);
+    ModelMatrix coordinates(w.rows(), subspace_.coordinates());
+    subspace_.project(std::as_const(w).view(), coordinates);
+    coordinates_.emplace(coordinates, 0, w.rows(), problem_.models);
+    drift_.anchor(v, *coordinates_);
+    measurements_ = 0;
+    begun_ = true;
+  } else {
+    drift_.measure(v, *coordinates_);
+    ++measurements_;
+  }
+  moves_ = batches_ = 0;
+}
+
+void Screen::move(std::size_t sample, std::size_t label, std::span<const float> factors) {
+  drift_.move(label, factors, double{lengths_[sample]}, double{outsides_[sample]});
+  ++moves_;
+}
+
+double Screen::product_error() const noexcept {
+  // Of sums over all values and over the coordinates, then and now; of coordinates of models, then
+  // and now; of directions that are not quite orthogonal.
+  const double sums = 2 * double(problem_.inputs()) + 2.1 * double(subspace_.coordinates()) + 64;
+  return 1.05 * ((rounding * sums + 4 * subspace_.error() + 4 * subspace_.defect()) *
+                     drift_.longest() +
+                 2 * drift_.coordinate_error());
+}
+
+void Screen::screen(std::span<const Sample> samples, const Weighting& weighting, double scale) {
+  const std::size_t count = samples.size();
+  samples_.assign(samples.begin(), samples.end());
+  if (near_.rows() < count) near_ = ModelMatrix(count, problem_.model_rows());
+  least_own_.assign(count, 0);
+  most_.assign(count * problem_.classes, 0);
+  error_ = std::max(error_, product_error());
+  const auto work = [&](std::size_t first, std::size_t end) {
+    ModelMatrix x(end - first, subspace_.coordinates());
+    for (std::size_t i = first; i < end; ++i)
+      std::copy_n(x_.row(samples[i].number), x_.cols(), x.row(i - first));
+    const numerics::LeftRows left(std::as_const(x).view());
+    for (std::size_t y = 0; y < problem_.classes; ++y)
+      numerics::multiply(left, coordinates_->chunk(y),
+                         near_.view()
+                             .rows_range(first, end - first)
+                             .cols_range(y * problem_.models, problem_.models));
+    for (std::size_t i = first; i < end; ++i) screen_one(i, weighting, scale);
+  };
+  if (count * problem_.model_rows() * x_.cols() >= work_to_share)
+    surroundings_.parallel_for((count + rows_a_task - 1) / rows_a_task, [&](std::size_t task) {
+      work(task * rows_a_task, std::min((task + 1) * rows_a_task, count));
+    });
+  else
+    work(0, count);
+  counts_.samples += count;
+  counts_.classes += count * problem_.classes;
+  for (std::size_t i = 0; i < count; ++i) counts_.passed += passes(i);
+}
+
+void Screen::screen_one(std::size_t position, const Weighting& weighting, double scale) {
+  const Sample& sample = samples_[position];
+  const std::size_t m = problem_.models, own = label(sample);
+  const float outside = outsides_[sample.number];
+  const float error = static_cast<float>(error_ * double{lengths_[sample.number]} * (1 + 1e-6));
+  std::vector<float> z(m), errors(m);
+  least_own_[position] = -infinity;
+  for (std::size_t y = 0; y < problem_.classes; ++y) {
+    double& most = most_[position * problem_.classes + y];
+    const std::uint32_t seen = seen_[sample.number * problem_.classes + y];
+    most = infinity;
+    if (!drift_.knows(seen)) continue;
+    const float scaled = drift_.scale_since(seen);
+    const float* moved = drift_.moved_since(seen, y);
+    const float* path = drift_.path(y);
+    const float* rest = rest_.row(sample.number) + y * m;
+    const float* near = near_.row(position) + y * m;
+    for (std::size_t j = 0; j < m; ++j) {
+      z[j] = near[j] + scaled * rest[j];
+      errors[j] = outside * (moved[j] + path[j]) * (1 + 0x1p-20F) + error;
+    }
+    if (y == own)
+      least_own_[position] = scale * weighting.least_own(sample, z, errors);
+    else
+      most = scale * weighting.most(sample, y, z, errors);
+  }
+}
+
+bool Screen::wanted(std::size_t position, std::size_t label) const noexcept {
+  const double own = least_own_[position], other = most(position, label);
+  // Not a number: it is.
+  return !(own - other > 1 + tolerance(own, other));
+}
+
+bool Screen::passes(std::size_t position) const noexcept {
+  const std::size_t own = label(samples_[position]);
+  for (std::size_t y = 0; y < problem_.classes; ++y)
+    if (y != own && wanted(position, y)) return false;
+  return true;
+}
+
+void Screen::raise_least_own(std::size_t position, double to) noexcept {
+  least_own_[position] = std::max(least_own_[position], to);
+}
+
+void Screen::widen(std::size_t position, std::size_t label, double rise, double fall) noexcept {
+  if (label == this->label(samples_[position]))
+    least_own_[position] -= fall;
+  else
+    most_[position * problem_.classes + label] += rise;
+}
+
+void Screen::keep(std::size_t position, std::size_t label, std::span<const float> z) {
+  const std::size_t number = samples_[position].number;
+  const float* near = near_.row(position) + label * problem_.models;
+  float* rest = rest_.row(number) + label * problem_.models;
+  for (std::size_t j = 0; j < z.size(); ++j) rest[j] = z[j] - near[j];
+  seen_[number * problem_.classes + label] = drift_.now();
+}
+
+}  // namespace semblance::ml3

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model_share.hpp"
+#include "panels.hpp"
+#include "screen.hpp"
+#include "semblance_numerics/product.hpp"
+
+namespace semblance::ml3 {
+
+/// A change of one class's models by a sample of a batch: rows += factors * x.
+struct Update {
+  std::size_t position = 0;  ///< in the batch
+  std::size_t label = 0;
+  std::span<const float> factors;  ///< one a model
+  double before = 0;               ///< sum of the scales before it, for the average
+  Reach reach = {};                ///< of the factors, where there is a screen
+};
+
+/// The updates of a batch.
+struct Updates {
+  explicit Updates(std::size_t classes) : by_class(classes) {}
+  void add(const Update& update);
+  void clear();
+  bool empty() const noexcept { return count == 0; }
+
+  std::size_t count = 0;
+  std::vector<std::vector<Update>> by_class;  ///< in their order
+};
+
+/// The samples of a batch.
+struct BatchSamples {
+  ModelMatrix x;                           ///< with their constants
+  std::vector<const float*> coordinates;   ///< of each, where there is a screen
+};
+
+/// This rank's rows of V, of W = a V, and of the sums of the average, in panels that tasks share.
+class UpdatedModels {
+ public:
+  /// The rows of `w`, with sums (0) if `averages`. With a screen a chunk is a class.
+  UpdatedModels(const Problem& problem, const ModelMatrix& w, bool averages, Screen* screen,
+                const Surroundings& surroundings);
+
+  /// Applies the updates, of these samples, and then multiplies with `next`, if not null: rows of V
+  /// by rows, so that they come from memory once a batch. `z` receives all ranks' products.
+  /// Collective.
+  void update_and_multiply(const Updates& updates, const BatchSamples& samples,
+                           const numerics::LeftRows* next, MutableMatrixView z);
+
+  /// Products of the models of a class with rows, where there is a screen; the same bits.
+  void multiply(const numerics::LeftRows& rows, std::size_t label, MutableMatrixView z) const;
+  void multiply(const float* x, std::size_t label, std::span<float> z) const;
+
+  const Panels& v() const noexcept { return v_; }
+  bool averages() const noexcept { return sums_.has_value(); }
+
+  /// V and the sums of all ranks. Collective.
+  void collect(ModelMatrix& w);
+  void collect_sums(ModelMatrix& sums);
+  void set(const ModelMatrix& w, const ModelMatrix& sums);
+
+  /// V becomes factor V; `scales` is the sum of scales that the sums were given since they began.
+  void multiply_in(double factor, double scales);
+  /// The sums become the average of so many iterates.
+  void average(double scales, double steps);
+  void forget_sums() { sums_.reset(); }
+
+ private:
+  void apply(std::size_t chunk, const Updates& updates, const BatchSamples& samples);
+  void apply_to_sums(std::size_t chunk, std::size_t panel, const Updates& updates,
+                     const std::vector<const float*>& vectors, float* factors);
+
+  const Problem& problem_;
+  Screen* screen_;
+  const Surroundings& surroundings_;
+  ModelShare share_;  // of this rank
+  std::size_t chunk_rows_;
+  Panels v_;
+  std::optional<Panels> sums_;
+};
+
+}  // namespace semblance::ml3
