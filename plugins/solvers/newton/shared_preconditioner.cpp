@@ -26,6 +26,9 @@ constexpr double most_sampled = 0.6;
 // Sampled rows of the first one.
 constexpr std::size_t first_share = 4;
 
+// A sampled one is made anew once so many times its cost has been spent on sweeps since.
+constexpr double worth_remaking = 4;
+
 std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 }  // namespace
@@ -75,14 +78,24 @@ void SharedPreconditioner::check_memory(std::size_t memory) const {
               "memory and more time");
 }
 
-bool SharedPreconditioner::prepare(SquaredHinge::Live live) {
-  const bool changes = begins_ && kind_ == PreconditionerKind::sampled;
-  if (made_ && !changes) return true;
+bool SharedPreconditioner::changes(std::size_t sweeps) const {
+  if (kind_ != PreconditionerKind::sampled) return false;
+  if (begins_) return true;
+  const auto d = static_cast<double>(problem_.dimension()), rows = static_cast<double>(most_rows_);
+  const double product = 2 * problem_.values() * static_cast<double>(problem_.problems());
+  const double cost = (rows * rows * d / 2 + rows * rows * rows / 3) / product;
+  return static_cast<double>(sweeps - sampled_at_) >= worth_remaking * cost;
+}
+
+bool SharedPreconditioner::prepare(SquaredHinge::Live live, std::size_t sweeps) {
+  const bool anew = !sampled_ || changes(sweeps);
+  if (made_ && !anew) return true;
   made_.reset();
   // A rank may have no rows: what is not sampled is not told by what it has.
-  if (!sampled_ || changes) sample(live);
+  if (anew && !sample(live)) return false;
+  if (anew) sampled_at_ = sweeps;
   const auto& data = problem_.data();
-  const HessianSample sample{data.rows, shares_, data.cost, data.bias, stretch_};
+  const HessianSample sample{data.rows, shares_, data.cost, data.bias, stretch_, importances_};
   switch (kind_) {
     case PreconditionerKind::sampled:
       made_ = sampled_preconditioner(sample, context_);
@@ -103,24 +116,31 @@ std::size_t SharedPreconditioner::wanted_rows(std::size_t live) const {
   return begins_ ? std::max<std::size_t>(most_rows_ / first_share, 1) : most_rows_;
 }
 
-void SharedPreconditioner::sample(SquaredHinge::Live live) {
+bool SharedPreconditioner::sample(SquaredHinge::Live live) {
   // The first call finds the problems where they begin, unless forget() says otherwise.
   begins_ = begins_ && !sampled_;
   shares_ = problem_.active_shares(live);
-  const std::size_t rows = problem_.data().rows.rows();
+  const auto& data = problem_.data();
+  const std::size_t rows = data.rows.rows();
+  if (kind_ == PreconditionerKind::sampled) {
+    importances_ = row_importances({data.rows, shares_, data.cost, data.bias}, context_);
+    if (context_.stop_requested() != StopReason::none) return false;
+  }
+  const std::vector<float>& matters = importances_.empty() ? shares_ : importances_;
   std::vector<double> sums(2);  // how many are not zero, and of them all
   const RowParts parts(rows);
   const std::size_t first_row = problem_.own().first_row;
   sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {
     for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-      const float share = shares_[i - first_row];
-      if (share > 0) ++sum[0];
-      sum[1] += share;
+      const float importance = matters[i - first_row];
+      if (importance > 0) ++sum[0];
+      sum[1] += importance;
     }
   });
   const auto wanted = static_cast<double>(wanted_rows(live.size()));
   stretch_ = sums[0] > wanted ? sums[1] / wanted : 0;
   sampled_ = true;
+  return true;
 }
 
 void SharedPreconditioner::note(Notes& notes) const {
@@ -128,15 +148,23 @@ void SharedPreconditioner::note(Notes& notes) const {
   notes.integer("begins", begins_ ? 1 : 0);
   if (!sampled_) return;
   notes.number("stretch", stretch_);
+  notes.integer("sampled_at", sampled_at_);
+  if (kind_ == PreconditionerKind::sampled)
+    notes.by_row("importances", std::vector<double>(importances_.begin(), importances_.end()));
   notes.by_row("shares", std::vector<double>(shares_.begin(), shares_.end()));
 }
 
 void SharedPreconditioner::go_on(const NotesReader& kept) {
   begins_ = kept.integer("begins") != 0;
   if (kept.integer("sampled") == 0) return;
-  const std::vector<double> all = kept.doubles("shares", problem_.data().rows.rows());
-  const auto first = all.begin() + static_cast<std::ptrdiff_t>(problem_.own().first_row);
-  shares_.assign(first, first + static_cast<std::ptrdiff_t>(problem_.own().rows));
+  const auto own = [&](const std::string& name) {
+    const std::vector<double> all = kept.doubles(name, problem_.data().rows.rows());
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(problem_.own().first_row);
+    return std::vector<float>(first, first + static_cast<std::ptrdiff_t>(problem_.own().rows));
+  };
+  shares_ = own("shares");
+  if (kind_ == PreconditionerKind::sampled) importances_ = own("importances");
+  sampled_at_ = kept.integer("sampled_at");
   stretch_ = kept.number("stretch");
   sampled_ = true;
 }

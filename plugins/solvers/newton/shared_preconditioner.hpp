@@ -19,8 +19,9 @@ bool worth_cholesky(std::size_t dimension, double products) noexcept;
 std::size_t rows_to_sample(double values, std::size_t problems) noexcept;
 
 /// The preconditioner of all problems, made from a sample of the rows; the choice of its kind
-/// depends on counted operations. One that is cheap to make is made twice: from few rows where the
-/// problems begin and all rows are active, then from those that are active after the first step.
+/// depends on counted operations. A sampled one, which is cheap to make, is made of few rows where
+/// the problems begin and all rows are active, of those that are active after the first step, and
+/// again whenever so many sweeps have followed that making it takes little beside them.
 class SharedPreconditioner {
  public:
   /// `memory`: bytes that it may take. Throws Error where the one chosen takes more: another would
@@ -30,7 +31,8 @@ class SharedPreconditioner {
 
   /// Makes it where that is due, for the problems where they were evaluated last. False when a stop
   /// was requested. Collective.
-  bool prepare(SquaredHinge::Live live);
+  /// `sweeps`: of conjugate gradients so far.
+  bool prepare(SquaredHinge::Live live, std::size_t sweeps);
 
   void apply(const Vectors<double>& r, SquaredHinge::Live live, Vectors<double>& out) const {
     made_->apply(r, live, out, context_);
@@ -49,7 +51,8 @@ class SharedPreconditioner {
   void go_on(const NotesReader& kept);
 
   std::size_t kept_bytes() const noexcept {
-    const std::size_t shares = shares_.size() * sizeof(float), d = problem_.dimension();
+    const std::size_t shares = (shares_.size() + importances_.size()) * sizeof(float),
+                      d = problem_.dimension();
     if (kind_ == PreconditionerKind::cholesky) return shares + cholesky_kept_bytes(d);
     return shares + (kind_ == PreconditionerKind::sampled ? sampled_kept_bytes(most_rows_, d) : 0);
   }
@@ -57,7 +60,8 @@ class SharedPreconditioner {
  private:
   SquaredHinge& problem_;
   Context& context_;
-  void sample(SquaredHinge::Live live);
+  bool changes(std::size_t sweeps) const;
+  bool sample(SquaredHinge::Live live);
   std::size_t wanted_rows(std::size_t live) const;
   void check_memory(std::size_t memory) const;
 
@@ -65,7 +69,9 @@ class SharedPreconditioner {
   std::size_t most_rows_;    // of a sampled one
   bool begins_ = true;       // where all rows are active
   bool sampled_ = false;
-  std::vector<float> shares_;  // of own rows, once sampled; the cost is the problem's
+  std::size_t sampled_at_ = 0;      // sweeps
+  std::vector<float> shares_;       // of own rows, once sampled; the cost is the problem's
+  std::vector<float> importances_;  // of own rows, for a sampled one
   double stretch_ = 0;
   std::unique_ptr<Preconditioner> made_;
 };
