@@ -2,6 +2,7 @@
 #include "semblance/plugin.hpp"
 
 #include "band_pooling.hpp"
+#include "color_cells.hpp"
 #include "crop.hpp"
 #include "dense.hpp"
 #include "hog.hpp"
@@ -12,6 +13,7 @@
 #include "sift_grid.hpp"
 #include "tplbp.hpp"
 
-SEMBLANCE_PLUGIN("semblance_features", "0.1.0", "MIT", semblance::BandPooling, semblance::Crop,
-                 semblance::Dense, semblance::Hog, semblance::Lbp, semblance::Log,
-                 semblance::Pixels, semblance::SiftAtPoints, semblance::SiftGrid, semblance::Tplbp)
+SEMBLANCE_PLUGIN("semblance_features", "0.1.0", "MIT", semblance::BandPooling,
+                 semblance::ColorCells, semblance::Crop, semblance::Dense, semblance::Hog,
+                 semblance::Lbp, semblance::Log, semblance::Pixels, semblance::SiftAtPoints,
+                 semblance::SiftGrid, semblance::Tplbp)

@@ -7,6 +7,7 @@
 #include "intersection.hpp"
 #include "jittered.hpp"
 #include "linear.hpp"
+#include "mirrored.hpp"
 #include "polynomial.hpp"
 #include "precomputed.hpp"
 #include "rbf.hpp"
@@ -17,7 +18,7 @@
 
 SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare, semblance::Cosine,
                  semblance::Deformable, semblance::Intersection, semblance::Jittered,
-                 semblance::Linear, semblance::Polynomial, semblance::Precomputed, semblance::Rbf,
-                 semblance::Rigid, semblance::Sum)
+                 semblance::Linear, semblance::Mirrored, semblance::Polynomial,
+                 semblance::Precomputed, semblance::Rbf, semblance::Rigid, semblance::Sum)
 
 SEMBLANCE_DIAGNOSTICS(semblance::numerics::machine_diagnostics)

@@ -16,6 +16,7 @@ namespace {
 
 PreconditionerKind kind_of(const std::string& name) {
   if (name == "cholesky") return PreconditionerKind::cholesky;
+  if (name == "sampled") return PreconditionerKind::sampled;
   if (name == "diagonal") return PreconditionerKind::diagonal;
   return PreconditionerKind::automatic;
 }
@@ -94,14 +95,16 @@ Declaration<LinearSvm> LinearSvm::declare() {
                  "maximum number of iterations per cost", at_least(1))
       .parameter(
           "preconditioner", &LinearSvm::preconditioner_,
-          "preconditioner of the conjugate gradients; automatic: Cholesky if its cost allows it",
-          choices({"automatic", "cholesky", "diagonal"}))
+          "preconditioner of the conjugate gradients; cholesky: a factor of as many columns as the "
+          "rows have; sampled: of a sample of fewer rows; automatic: which of them costs least",
+          choices({"automatic", "cholesky", "sampled", "diagonal"}))
       .distributed()
       .takes_weights()
       .accepts_sparse()
       .accepts_sparse_unless("regularizer", "l1")
       .accepts_sparse_unless("multiclass", "crammer_singer")
       .accepts_sparse_unless("preconditioner", "cholesky")
+      .accepts_sparse_unless("preconditioner", "sampled")
       .accepts_sparse_unless("preconditioner", "diagonal")
       .reports(linear_figures())
       .example(R"(

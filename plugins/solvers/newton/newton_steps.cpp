@@ -42,7 +42,8 @@ bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live
   for (const std::size_t c : live) (exact(c) ? exactly : iteratively).push_back(c);
   if (!solve_exactly(gradient, exactly)) return false;
   if (iteratively.empty()) return true;
-  return preconditioner_.prepare(iteratively) && cg_.solve(gradient, iteratively, targets, steps_);
+  return preconditioner_.prepare(iteratively, cg_.sweeps()) &&
+         cg_.solve(gradient, iteratively, targets, steps_);
 }
 
 void NewtonSteps::change_to_exact(SquaredHinge::Live live) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "semblance/samples.hpp"
+#include "newton/hessian_sample.hpp"
 #include "sweep.hpp"
 
 namespace semblance::solvers {
@@ -19,28 +19,39 @@ class Preconditioner {
                      Vectors<double>& out, Context& context) const = 0;
 };
 
-/// What M = I + 2C sum_i share_i x_i x_i^T is made of; a row enters with the share of the problems
-/// in which it is active, since the Hessian of one problem has its active rows only.
-struct HessianSample {
-  const Rows& rows;
-  std::span<const float> shares;  ///< one an own row
-  double cost = 1;
-  double bias = 0;     ///< appended to the rows unless 0
-  double stretch = 0;  ///< rows of smaller shares are sampled, one a stretch of shares
-};
-
 /// Applied as the inverse of M's Cholesky factor, two products with a triangle; made with products
 /// and sums in float32 of a sample of the rows, and an exact diagonal from all rows. Null when a
 /// stop was requested. Collective.
 std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
                                                         Context& context);
 
+/// Applied as the inverse of the lower triangle of `m`, with its rows and columns multiplied by
+/// `scale` unless that is empty: m is overwritten by its factor. Where rounding makes it
+/// indefinite, its diagonal is raised. Null when a stop was requested. Collective.
+std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float>& m,
+                                                       std::span<const double> scale,
+                                                       Context& context);
+
 /// Bytes that it takes while it is made, and that it keeps.
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept;
 std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept;
 
+/// The vectors of the live problems, one after the other, in float32.
+Vectors<float> rounded(const Vectors<double>& r, std::span<const std::size_t> live);
+
 /// Multiply-adds that a Cholesky preconditioner of so many rows takes.
 double cholesky_cost(double rows, std::size_t dimension) noexcept;
+
+/// Applied as the inverse of mu I + A^T A, where A has the sampled rows of M, fewer than it has
+/// columns (Woodbury): it costs about what products of these rows with each other do. mu is 1 where
+/// all rows are sampled, and else more, for what those that are left out add. In float32. Null when
+/// a stop was requested. Collective.
+std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& sample,
+                                                       Context& context);
+
+/// Bytes that it takes while it is made, and that it keeps, of so many sampled rows.
+std::size_t sampled_bytes(std::size_t rows, std::size_t dimension, std::size_t threads) noexcept;
+std::size_t sampled_kept_bytes(std::size_t rows, std::size_t dimension) noexcept;
 
 /// M's diagonal. Null when a stop was requested. Collective.
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,

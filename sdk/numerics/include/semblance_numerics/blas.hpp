@@ -100,6 +100,11 @@ inline void subtract_square(std::size_t n, std::size_t k, const double* a, doubl
 }
 
 /// C += A B^T over k columns; A and B have one stride.
+inline void add_product(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                        std::size_t stride, float* c, std::size_t c_stride) {
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(m), narrow(n), narrow(k), 1, a,
+              narrow(stride), b, narrow(stride), 1, c, narrow(c_stride));
+}
 inline void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a,
                         const double* b, std::size_t stride, double* c, std::size_t c_stride) {
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(m), narrow(n), narrow(k), 1, a,
@@ -107,6 +112,11 @@ inline void add_product(std::size_t m, std::size_t n, std::size_t k, const doubl
 }
 
 /// The lower triangle of C += A A^T over k columns.
+inline void add_square(std::size_t n, std::size_t k, const float* a, std::size_t stride, float* c,
+                       std::size_t c_stride) {
+  cblas_ssyrk(CblasRowMajor, CblasLower, CblasNoTrans, narrow(n), narrow(k), 1, a, narrow(stride),
+              1, c, narrow(c_stride));
+}
 inline void add_square(std::size_t n, std::size_t k, const double* a, std::size_t stride, double* c,
                        std::size_t c_stride) {
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, narrow(n), narrow(k), 1, a, narrow(stride),

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "mirrored.hpp"
+
+#include "deformable.hpp"
+#include "hog_cells.hpp"
+#include "linear.hpp"
+#include "rbf.hpp"
+#include "rigid.hpp"
+#include "similarity_testing.hpp"
+
+namespace semblance {
+namespace {
+
+using namespace testing;
+
+std::vector<float> mirror_image(const float* x, std::size_t height, std::size_t width,
+                                std::size_t channels) {
+  std::vector<float> mirrored(height * width * channels);
+  for (std::size_t r = 0; r < height * channels; ++r)
+    for (std::size_t c = 0; c < width; ++c) mirrored[r * width + c] = x[r * width + width - 1 - c];
+  return mirrored;
+}
+
+std::unique_ptr<Similarity> make_mirrored(
+    const std::string& combine, const std::string& cells,
+    const std::function<std::unique_ptr<Similarity>()>& kernel, const Layout& layout) {
+  auto measure =
+      make_measure<Mirrored>({{"combine", combine}, {"cells", cells}}, {{"kernel", kernel}});
+  measure->bind(layout);
+  return measure;
+}
+
+}  // namespace
+
+TEST_CASE("mirrored combines a kernel's values of a sample and of its mirror image") {
+  TestContext context;
+  const Layout image = Layout::image(3, 5, 2);
+  const FloatMatrix bases = normal_rows(4, image.size(), 1), x = normal_rows(6, image.size(), 2);
+  for (const std::string combine : {"mean", "largest"}) {
+    auto measure = make_mirrored(combine, "plain", part<Linear>(), image);
+    measure->set_bases(bases.view(), first_indices(4), context);
+    const FloatMatrix s = compare(*measure, x.view(), context);
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (std::size_t b = 0; b < bases.rows; ++b) {
+        const auto other = mirror_image(x.view().row(i), 3, 5, 2);
+        const double one = dot(bases.view().row(b), x.view().row(i), image.size());
+        const double two = dot(bases.view().row(b), other.data(), image.size());
+        CHECK(s.view().row(i)[b] ==
+              doctest::Approx(combine == "mean" ? (one + two) / 2 : std::max(one, two))
+                  .epsilon(1e-5));
+      }
+  }
+}
+
+TEST_CASE("the mirrored cells of HOG are the cells of the mirror image") {
+  for (const std::size_t cell : {8UL, 4UL})
+    for (const bool bilinear : {true, false}) {
+      HogCells hog({32, 32, 3, cell, bilinear});
+      const Layout grid = Layout::grid(32 / cell, 32 / cell, HogCells::depth);
+      const FloatMatrix image = normal_rows(1, 3 * 32 * 32, 3);
+      std::vector<float> cells(grid.size()), mirrored(grid.size());
+      hog.describe(image.view().row(0), cells.data());
+      hog.describe(mirror_image(image.view().row(0), 32, 32, 3).data(), mirrored.data());
+      const std::vector<std::size_t> from = mirror_places(grid, true);
+      for (std::size_t j = 0; j < grid.size(); ++j)
+        REQUIRE(mirrored[j] == doctest::Approx(cells[from[j]]).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("an image and its mirror image have the same values, whatever the kernel") {
+  TestContext context;
+  const Layout grid = Layout::grid(4, 4, 31);
+  const FloatMatrix bases = normal_rows(5, grid.size(), 4), x = normal_rows(3, grid.size(), 5);
+  const std::vector<std::size_t> from = mirror_places(grid, true);
+  FloatMatrix other(3, grid.size());
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < grid.size(); ++j) other.view().row(i)[j] = x.view().row(i)[from[j]];
+  for (const auto& kernel :
+       {part<Rbf>({{"gamma", 0.001}}), part<Rigid>({{"shift", std::int64_t{1}}}),
+        part<Deformable>({{"shift", std::int64_t{0}}, {"local", std::int64_t{1}}})})
+    for (const std::string combine : {"mean", "largest"}) {
+      auto measure = make_mirrored(combine, "hog", kernel, grid);
+      measure->set_bases(bases.view(), first_indices(5), context);
+      CHECK(compare(*measure, x.view(), context).values ==
+            compare(*measure, other.view(), context).values);
+    }
+}
+
+TEST_CASE("a mirrored kernel has the same values after it was saved") {
+  TestContext context;
+  const Layout grid = Layout::grid(2, 3, 4);
+  const FloatMatrix bases = normal_rows(5, grid.size(), 4), x = normal_rows(3, grid.size(), 5);
+  auto measure = make_mirrored("mean", "plain", part<Rbf>({{"gamma", 0.1}}), grid);
+  measure->set_bases(bases.view(), first_indices(5), context);
+  MemoryState state;
+  measure->save(state);
+  auto loaded = make_mirrored("mean", "plain", part<Rbf>({{"gamma", 0.1}}), grid);
+  loaded->load(state, context);
+  CHECK(compare(*measure, x.view(), context).values == compare(*loaded, x.view(), context).values);
+}
+
+TEST_CASE("mirrored: what cells are no HOG cells is refused") {
+  CHECK_THROWS_WITH_AS(
+      make_mirrored("mean", "hog", part<Rbf>(), Layout::grid(4, 4, 6)),
+      "cells: hog needs cells of 31 values, those of feature/hog, not a grid of 4x4x6; set cells: "
+      "plain",
+      Error);
+}
+
+}  // namespace semblance
