@@ -54,10 +54,10 @@ void count_codes(const CodeCells& cells, std::span<const std::uint8_t> codes,
   for (std::size_t r = 0; r < cells.rows(); ++r)
     for (std::size_t c = 0; c < cells.cols(); ++c) {
       const auto h = out.subspan((r * cells.cols() + c) * cells.bins, cells.bins);
-      const std::size_t top = std::max(r * cells.cell, border.top),
-                        left = std::max(c * cells.cell, border.left);
-      const std::size_t bottom = std::min((r + 1) * cells.cell, cells.height - border.bottom),
-                        right = std::min((c + 1) * cells.cell, cells.width - border.right);
+      const std::size_t y0 = r * cells.distance(), x0 = c * cells.distance();
+      const std::size_t top = std::max(y0, border.top), left = std::max(x0, border.left);
+      const std::size_t bottom = std::min(y0 + cells.cell, cells.height - border.bottom),
+                        right = std::min(x0 + cells.cell, cells.width - border.right);
       for (std::size_t y = top; y < bottom; ++y)
         for (std::size_t x = left; x < right; ++x) h[codes[y * cells.width + x]] += 1;
       rescale(h, scale);

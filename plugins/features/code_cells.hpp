@@ -19,17 +19,24 @@ enum class CellScale {
 };
 CellScale cell_scale_named(const std::string& name);
 
-/// The cells of an image of codes: squares from the top left; what is left at the right and at
-/// the bottom is in no cell.
+/// The cells of an image of codes: squares from the top left, `step` pixels apart; what is left at
+/// the right and at the bottom is in no cell.
 struct CodeCells {
   std::size_t height = 0;  ///< pixels
   std::size_t width = 0;   ///< pixels
   std::size_t cell = 0;    ///< side in pixels
   std::size_t bins = 0;    ///< codes are below that
+  std::size_t step = 0;    ///< pixels between neighbours; 0: `cell`, so that none overlap
 
-  std::size_t rows() const noexcept { return height / cell; }
-  std::size_t cols() const noexcept { return width / cell; }
+  std::size_t distance() const noexcept { return step > 0 ? step : cell; }
+  std::size_t rows() const noexcept { return count(height); }
+  std::size_t cols() const noexcept { return count(width); }
   Layout layout() const { return Layout::grid(rows(), cols(), bins); }
+
+ private:
+  std::size_t count(std::size_t size) const noexcept {
+    return size < cell ? 0 : (size - cell) / distance() + 1;
+  }
 };
 
 /// How far from each edge of an image pixels have no code, because what is looked at around them

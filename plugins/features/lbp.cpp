@@ -7,7 +7,7 @@ namespace semblance {
 
 Layout Lbp::bind(const Layout& input) {
   cells_ = {input.height, input.width, static_cast<std::size_t>(cell_),
-            patterns_ == "uniform" ? uniform_bins : 256};
+            patterns_ == "uniform" ? uniform_bins : 256, static_cast<std::size_t>(step_)};
   check_cells("lbp", input, cells_, CodeBorder::around(LbpCodes(radius_).border()));
   input_ = input;
   return cells_.layout();
@@ -33,6 +33,10 @@ Declaration<Lbp> Lbp::declare() {
   return Declaration<Lbp>("feature/lbp", "Histograms of local binary patterns in square cells")
       .parameter("cell", &Lbp::cell_, "side length of a square cell", at_least(2), at_most(4096),
                  unit("pixels"))
+      .parameter("step", &Lbp::step_,
+                 "distance between neighbouring cells, which overlap if it is less than 'cell'; 0: "
+                 "as 'cell'",
+                 at_least(0), at_most(4096), unit("pixels"))
       .parameter("radius", &Lbp::radius_, "radius of the circle of eight points around a pixel",
                  at_least(1), at_most(64), unit("pixels"))
       .parameter("patterns", &Lbp::patterns_,

@@ -16,6 +16,7 @@ class Lbp final : public Feature {
 
  private:
   std::int64_t cell_ = 10;
+  std::int64_t step_ = 0;
   double radius_ = 1;
   std::string patterns_ = "uniform";
   std::string scale_ = "none";

@@ -98,6 +98,29 @@ TEST_CASE("histograms count the codes of each cell") {
   }
 }
 
+TEST_CASE("cells that overlap are those of images cut at their corners") {
+  const Layout layout = Layout::image(23, 19, 1);
+  const FloatMatrix image = random_samples(1, layout);
+  auto dense = make<Lbp>({{"cell", whole(8)}, {"step", whole(3)}});
+  CHECK(dense.bind(layout) == Layout::grid(6, 4, 59));
+  const FloatMatrix found = described(dense, layout, image);
+  // By the definition: each code within reach of all its points counts in every cell around it.
+  std::vector<std::uint8_t> codes(layout.size());
+  LbpCodes(1).describe(image.values.data(), 23, 19, codes);
+  for (std::size_t r = 0; r < 6; ++r)
+    for (std::size_t c = 0; c < 4; ++c) {
+      std::vector<float> expected(59);
+      for (std::size_t y = 3 * r; y < 3 * r + 8; ++y)
+        for (std::size_t x = 3 * c; x < 3 * c + 8; ++x)
+          if (y >= 1 && y < 22 && x >= 1 && x < 18)
+            expected[uniform_mapping()[codes[y * 19 + x]]] += 1;
+      CHECK(std::equal(expected.begin(), expected.end(), &found.values[(r * 4 + c) * 59]));
+    }
+  auto apart = make<Lbp>({{"cell", whole(8)}}),
+       same = make<Lbp>({{"cell", whole(8)}, {"step", whole(8)}});
+  CHECK(described(apart, layout, image).values == described(same, layout, image).values);
+}
+
 TEST_CASE("cells are scaled as asked for; a cell without codes stays 0") {
   const Layout layout = Layout::image(30, 30, 1);
   const FloatMatrix image = random_samples(1, layout);

@@ -8,6 +8,7 @@
 #include "hog.hpp"
 #include "lbp.hpp"
 #include "log.hpp"
+#include "mirror_mean.hpp"
 #include "pixels.hpp"
 #include "sift_at_points.hpp"
 #include "sift_grid.hpp"
@@ -15,5 +16,5 @@
 
 SEMBLANCE_PLUGIN("semblance_features", "0.1.0", "MIT", semblance::BandPooling,
                  semblance::ColorCells, semblance::Crop, semblance::Dense, semblance::Hog,
-                 semblance::Lbp, semblance::Log, semblance::Pixels, semblance::SiftAtPoints,
-                 semblance::SiftGrid, semblance::Tplbp)
+                 semblance::Lbp, semblance::Log, semblance::MirrorMean, semblance::Pixels,
+                 semblance::SiftAtPoints, semblance::SiftGrid, semblance::Tplbp)

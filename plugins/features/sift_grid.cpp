@@ -2,12 +2,26 @@
 #include "sift_grid.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
 #include "code_cells.hpp"
 
 namespace semblance {
+namespace {
+
+/// Square roots of the shares of each descriptor: length 1 again, or 0 without contrast.
+void take_roots(std::span<float> descriptors) {
+  for (std::size_t first = 0; first < descriptors.size(); first += sift_values) {
+    const auto values = descriptors.subspan(first, sift_values);
+    double sum = 0;
+    for (const float x : values) sum += double{x};
+    for (float& x : values) x = sum > 0 ? static_cast<float>(std::sqrt(double{x} / sum)) : 0.0f;
+  }
+}
+
+}  // namespace
 
 void SiftGrid::check_parameters() const {
   if (bins_.empty()) throw Error("'bins' is empty; give at least one size, as in [4]");
@@ -44,6 +58,7 @@ void SiftGrid::apply(MatrixView in, MutableMatrixView out, Context& context) con
       image = small.data();
     }
     descriptors.describe(image, out.row_span(i));
+    if (root_) take_roots(out.row_span(i));
   }
 }
 
@@ -63,6 +78,9 @@ Declaration<SiftGrid> SiftGrid::declare() {
       .parameter("smoothing", &SiftGrid::smoothing_,
                  "standard deviation, in bins, of the Gaussian that smooths the image first",
                  at_least(0), at_most(4))
+      .parameter("root", &SiftGrid::root_,
+                 "take the square roots of each descriptor's shares, RootSIFT, so that inner "
+                 "products compare them as histograms")
       .accepts({LayoutKind::image})
       .gives(LayoutKind::grid)
       .documentation(
@@ -75,7 +93,8 @@ Declaration<SiftGrid> SiftGrid::declare() {
           "Computed by VLFeat.")
       .reference(
           "Lowe, Distinctive image features from scale-invariant keypoints, IJCV 2004; ML3, "
-          "section 5 (indoor scene recognition)")
+          "section 5 (indoor scene recognition); Arandjelović, Zisserman, Three things everyone "
+          "should know to improve object retrieval, CVPR 2012 (RootSIFT)")
       .complexity("time: about 100 operations per pixel and scale with the flat window")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

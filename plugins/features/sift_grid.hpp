@@ -21,6 +21,7 @@ class SiftGrid final : public Feature {
   std::int64_t shrink_ = 1;
   std::string window_ = "flat";
   double smoothing_ = 1.0 / 6;
+  bool root_ = false;
   Layout input_;
   SiftGridShape shape_;
 };

@@ -204,6 +204,23 @@ TEST_CASE("sift gives the same bits on every thread") {
   check_rows_alone(points, layout);
 }
 
+TEST_CASE("the root of a descriptor is that of its shares") {
+  const Layout layout = Layout::image(40, 30, 1);
+  FloatMatrix images = random_samples(2, layout);
+  std::fill_n(images.view().row(1), layout.size(), 9.0f);  // no contrast
+  auto plain = make<SiftGrid>({}), root = make<SiftGrid>({{"root", true}});
+  const FloatMatrix a = described(plain, layout, images), b = described(root, layout, images);
+  for (std::size_t first = 0; first < a.values.size(); first += 128) {
+    double sum = 0;
+    for (std::size_t k = first; k < first + 128; ++k) sum += double{a.values[k]};
+    for (std::size_t k = first; k < first + 128; ++k)
+      REQUIRE(double{b.values[k]} ==
+              doctest::Approx(sum > 0 ? std::sqrt(double{a.values[k]} / sum) : 0.0).epsilon(1e-6));
+  }
+  CHECK(b.values[0] + b.values[1] > 0);
+  check_rows_alone(root, layout);
+}
+
 TEST_CASE("sift's parameters and layouts are checked") {
   CHECK_THROWS_WITH_AS(make<SiftGrid>({{"bins", Integers{}}}), doctest::Contains("'bins' is empty"),
                        Error);

@@ -19,7 +19,7 @@ TplbpCodes::Shape Tplbp::shape() const {
 
 Layout Tplbp::bind(const Layout& input) {
   cells_ = {input.height, input.width, static_cast<std::size_t>(cell_),
-            std::size_t{1} << static_cast<std::size_t>(patches_)};
+            std::size_t{1} << static_cast<std::size_t>(patches_), static_cast<std::size_t>(step_)};
   check_cells("tplbp", input, cells_, TplbpCodes(shape()).border());
   input_ = input;
   return cells_.layout();
@@ -43,6 +43,10 @@ Declaration<Tplbp> Tplbp::declare() {
                             "Histograms of three-patch local binary patterns in square cells")
       .parameter("cell", &Tplbp::cell_, "side length of a square cell", at_least(2), at_most(4096),
                  unit("pixels"))
+      .parameter("step", &Tplbp::step_,
+                 "distance between neighbouring cells, which overlap if it is less than 'cell'; 0: "
+                 "as 'cell'",
+                 at_least(0), at_most(4096), unit("pixels"))
       .parameter("patches", &Tplbp::patches_, "S, the number of patches on the circle; 2^S bins",
                  at_least(2), at_most(8))
       .parameter("patch", &Tplbp::patch_, "w, the side length of a square patch; odd", at_least(1),

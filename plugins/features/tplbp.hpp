@@ -20,6 +20,7 @@ class Tplbp final : public Feature {
   TplbpCodes::Shape shape() const;
 
   std::int64_t cell_ = 10;
+  std::int64_t step_ = 0;
   std::int64_t patches_ = 8;
   std::int64_t patch_ = 3;
   std::int64_t alpha_ = 5;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "pca.hpp"
+
+#include "projection_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+namespace {
+
+Value whole(std::int64_t x) { return x; }
+
+FloatMatrix fitted(Pca& pca, const FloatMatrix& m, std::size_t directions) {
+  TestContext context;
+  CHECK(pca.bind(Layout::vector(m.cols)) == Layout::vector(directions));
+  fit_labelled(pca, m, std::vector<std::int32_t>(m.rows, 0), 1, context);
+  return project(pca, m, directions);
+}
+
+struct Reference {
+  Eigen::MatrixXd centred;
+  Eigen::MatrixXd axes;       // columns, of ascending variance
+  Eigen::VectorXd variances;  // ascending
+};
+
+Reference reference(const FloatMatrix& m) {
+  const Eigen::MatrixXd x = wide(m);
+  const Eigen::MatrixXd centred = x.rowwise() - x.colwise().mean();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(centred.transpose() * centred /
+                                                             double(m.rows));
+  return {centred, eigen.eigenvectors(), eigen.eigenvalues()};
+}
+
+}  // namespace
+
+TEST_CASE("coordinates are those of the covariance matrix's eigenvectors") {
+  const FloatMatrix m = classes_of_rows(700, 24, 5);
+  const Reference truth = reference(m);
+  for (const double power : {0.0, 0.5, 1.0}) {
+    auto pca = make<Pca>({{"components", whole(10)}, {"whiten", power}});
+    const Eigen::MatrixXd z = wide(fitted(pca, m, 10));
+    for (Eigen::Index k = 0; k < 10; ++k) {
+      const Eigen::Index e = 23 - k;
+      const double deviation = std::sqrt(truth.variances[e]);
+      const Eigen::VectorXd expected =
+          truth.centred * truth.axes.col(e) / std::pow(deviation, power);
+      CHECK(difference(z.col(k), expected) < 2e-4 * expected.cwiseAbs().maxCoeff());
+    }
+  }
+}
+
+TEST_CASE("a subspace narrower than the rank finds the leading axes, better with iterations") {
+  const std::size_t cols = 300;
+  Random random(3);
+  FloatMatrix m(500, cols);
+  for (std::size_t i = 0; i < m.rows; ++i)
+    for (std::size_t c = 0; c < cols; ++c)
+      m.values[i * cols + c] = static_cast<float>(random.normal() / std::sqrt(1.0 + double(c)));
+  const Reference truth = reference(m);
+  const double best = truth.variances.tail(8).sum();
+  const auto kept = [&](std::int64_t iterations) {
+    auto pca = make<Pca>(
+        {{"components", whole(8)}, {"iterations", whole(iterations)}, {"oversampling", whole(8)}});
+    return wide(fitted(pca, m, 8)).squaredNorm() / 500;
+  };
+  const double one = kept(1), many = kept(12);
+  CHECK(one < many);
+  CHECK(many == doctest::Approx(best).epsilon(1e-3));
+  CHECK(many <= best * (1 + 1e-5));
+}
+
+TEST_CASE("axes without variance give 0, even when whitened") {
+  FloatMatrix m = classes_of_rows(200, 6, 1);
+  for (std::size_t i = 0; i < m.rows; ++i) {
+    m.values[i * 6 + 4] = m.values[i * 6] + m.values[i * 6 + 1];
+    m.values[i * 6 + 5] = 7;
+  }
+  auto pca = make<Pca>({{"components", whole(6)}, {"whiten", 1.0}});
+  const Eigen::MatrixXd z = wide(fitted(pca, m, 6));
+  for (Eigen::Index k = 0; k < 4; ++k)
+    CHECK(z.col(k).squaredNorm() / 200 == doctest::Approx(1).epsilon(1e-3));
+  CHECK(z.rightCols(2).cwiseAbs().maxCoeff() == 0);
+
+  auto equal = make<Pca>({{"components", whole(2)}, {"whiten", 1.0}});
+  const FloatMatrix same(50, 3);
+  for (const float v : fitted(equal, same, 2).values) CHECK(v == 0);
+}
+
+TEST_CASE("the log says how much of the variance is kept") {
+  const FloatMatrix m = classes_of_rows(300, 12, 3);
+  const Reference truth = reference(m);
+  auto pca = make<Pca>({{"components", whole(3)}});
+  pca.bind(Layout::vector(12));
+  TestContext context;
+  fit_labelled(pca, m, std::vector<std::int32_t>(m.rows, 0), 1, context);
+  char share[32];
+  std::snprintf(share, sizeof share, "%.4g",
+                100 * truth.variances.tail(3).sum() / truth.variances.sum());
+  CHECK(context.lines.back().find("3 of 12 components keep " + std::string(share) +
+                                  " % of the variance") != std::string::npos);
+}
+
+TEST_CASE("pca keeps a projection's contract") {
+  check_projection<Pca>({{"components", whole(7)}}, 7);
+}
+
+TEST_CASE("more components than values are refused") {
+  auto pca = make<Pca>({{"components", whole(6)}});
+  CHECK_THROWS_WITH_AS(pca.bind(Layout::vector(5)),
+                       "rows of 5 values have no 6 principal components; lower 'components'",
+                       Error);
+}

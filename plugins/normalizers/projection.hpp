@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "semblance/formula.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+
+namespace semblance {
+
+/// What pca and lda have in common: rows become inner products with learned directions, from a
+/// learned origin, <w_k, x> - <w_k, origin>.
+class Projection : public Normalizer, public Exportable {
+ public:
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+
+ protected:
+  /// How many directions there are for rows of so many values. Throws Error where that is more
+  /// than they have.
+  virtual std::size_t directions_for(std::size_t values) const = 0;
+
+  std::size_t cols() const noexcept { return cols_; }
+  std::size_t directions() const noexcept { return directions_; }
+
+  /// `directions` has directions() rows of cols() values, whose signs mean nothing: the value of
+  /// largest magnitude of each is made positive.
+  void set(std::vector<double> directions, std::span<const double> origin);
+
+ private:
+  std::size_t cols_ = 0;
+  std::size_t directions_ = 0;
+  numerics::PackedRows weights_;
+  std::vector<float> shift_;  ///< <w_k, origin>
+};
+
+}  // namespace semblance
