@@ -77,10 +77,11 @@ class Screen {
 
  private:
   void project_rows(const Surroundings& surroundings);
-  void screen_one(std::size_t position, const Weighting& weighting, double scale);
+  void screen_one(std::size_t position, const Weighting& weighting, double scale, double error);
   std::size_t label(const Sample& sample) const noexcept {
     return static_cast<std::size_t>(problem_.labels[sample.number]);
   }
+  /// Of a product, relative to the lengths of its two sides.
   double product_error() const noexcept;
 
   const Problem& problem_;
@@ -97,7 +98,6 @@ class Screen {
   std::size_t moves_ = 0;            // since the last measurement
   std::size_t batches_ = 0;          // the same
   std::size_t measurements_ = 0;     // since the last anchor
-  double error_ = 0;                 // of products, times a row's length; the largest so far
 
   std::vector<Sample> samples_;  // the batch
   ModelMatrix near_;             // products of its coordinates
