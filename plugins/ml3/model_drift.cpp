@@ -10,7 +10,7 @@
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t most_anchors = 12;
+constexpr std::size_t most_anchors = 20;
 constexpr double rounding = 0x1p-24;
 /// More than a few operations on positive float32 values round.
 constexpr float above = 1 + 0x1p-20F;
@@ -84,17 +84,6 @@ void ModelDrift::close(const std::vector<float>* measured) {
 
 void ModelDrift::open() {
   std::ranges::fill(path_, 0.0F);
-  // The last interval joins those of its anchor.
-  if (spans_.size() > 1) {
-    Span& last = spans_.back();
-    Span& before = spans_[spans_.size() - 2];
-    if (last.anchor == before.anchor && last.amplitude == before.amplitude) {
-      for (std::size_t r = 0; r < path_.size(); ++r)
-        before.offset[r] = std::max(before.offset[r], last.offset[r]);
-      spans_.pop_back();
-      span_of_.back() = static_cast<std::uint32_t>(spans_.size() - 1);
-    }
-  }
   span_of_.push_back(static_cast<std::uint32_t>(spans_.size()));
   spans_.push_back({anchors_.back().number, amplitude_, 1, {}, {}});
   open_ = true;
@@ -119,25 +108,34 @@ void ModelDrift::update_bounds() {
   }
 }
 
-ModelDrift::Anchor ModelDrift::copy_of(const Panels& v, const Panels& coordinates) const {
-  return {made_, amplitude_, copy(v), copy(coordinates), {}, {}};
+ModelDrift::Models ModelDrift::Anchor::models() const {
+  Models result{amplitude, {}, {}};
+  for (const auto& panels : v) result.v.push_back(panels.data());
+  for (const auto& panels : coordinates) result.coordinates.push_back(panels.data());
+  return result;
 }
 
-std::vector<float> ModelDrift::distances(const Anchor& from, const Anchor& to) const {
+ModelDrift::Models ModelDrift::models_now(const Panels& v, const Panels& coordinates) const {
+  Models result{amplitude_, {}, {}};
+  for (std::size_t y = 0; y < classes_; ++y) {
+    result.v.push_back(v.chunk(y).panel(0));
+    result.coordinates.push_back(coordinates.chunk(y).panel(0));
+  }
+  return result;
+}
+
+std::vector<float> ModelDrift::distances(const Anchor& from, const Models& to) const {
   const auto factor = static_cast<float>(to.amplitude / from.amplitude);
   // Sizes are in units of now.
   const double sizes = to.amplitude / amplitude_;
-  const std::size_t panels = (models_ + numerics::tile_shape().width - 1) /
-                             numerics::tile_shape().width,
-                    values = panels * numerics::tile_shape().width;
+  const std::size_t width = numerics::tile_shape().width, panels = (models_ + width - 1) / width;
   std::vector<float> result(classes_ * models_);
   for (std::size_t y = 0; y < classes_; ++y) {
-    const std::size_t cols = to.v[y].size() / values, inner = to.coordinates[y].size() / values;
     const std::vector<float> whole =
-        squared_differences(to.v[y].data(), from.v[y].data(), factor, cols, panels);
+        squared_differences(to.v[y], from.v[y].data(), factor, cols_, panels);
     const std::vector<float> inside = squared_differences(
-        to.coordinates[y].data(), from.coordinates[y].data(), factor, inner, panels);
-    const double more = 1 + 2 * rounding * double(cols + 16);
+        to.coordinates[y], from.coordinates[y].data(), factor, inner_, panels);
+    const double more = 1 + 2 * rounding * double(cols_ + 16);
     for (std::size_t j = 0; j < models_; ++j) {
       const double size = sizes * double{sizes_[y * models_ + j]};
       // |d|^2 = |outside|^2 + |inside|^2, the latter with the coordinates' errors.
@@ -152,7 +150,7 @@ std::vector<float> ModelDrift::distances(const Anchor& from, const Anchor& to) c
 }
 
 void ModelDrift::measure(const Panels& v, const Panels& coordinates) {
-  std::vector<float> measured = distances(anchors_.back(), copy_of(v, coordinates));
+  std::vector<float> measured = distances(anchors_.back(), models_now(v, coordinates));
   if (open_) close(&measured);
   distance_ = std::move(measured);
   open();
@@ -201,7 +199,7 @@ void ModelDrift::give_up_anchor() {
 }
 
 void ModelDrift::move_spans(const Anchor& from, const Anchor& to) {
-  const std::vector<float> distance = distances(from, to);
+  const std::vector<float> distance = distances(from, to.models());
   const auto scale = static_cast<float>(to.amplitude / from.amplitude) * above;
   std::vector<std::uint32_t> places(spans_.size());
   std::vector<Span> kept;
@@ -228,18 +226,19 @@ void ModelDrift::move_spans(const Anchor& from, const Anchor& to) {
 }
 
 void ModelDrift::anchor(const Panels& v, const Panels& coordinates) {
-  Anchor next = copy_of(v, coordinates);
+  cols_ = v.chunk(0).cols();
+  inner_ = coordinates.chunk(0).cols();
+  const Models now = models_now(v, coordinates);
   if (open_) {
-    const std::vector<float> measured = distances(anchors_.back(), next);
+    const std::vector<float> measured = distances(anchors_.back(), now);
     close(&measured);
   }
   if (anchors_.size() == most_anchors) give_up_anchor();
-  anchors_.push_back(std::move(next));
-  ++made_;
+  anchors_.push_back({made_++, amplitude_, copy(v), copy(coordinates), {}, {}});
   moves_.assign(classes_, 0);
   measure_sizes();
   note_error();
-  for (Anchor& a : anchors_) a.distance = distances(a, anchors_.back());
+  for (Anchor& a : anchors_) a.distance = distances(a, now);
   distance_.assign(path_.size(), 0.0F);
   open();
 }

@@ -63,10 +63,16 @@ class ModelDrift {
   static double bytes(std::size_t rows, std::size_t cols, std::size_t coordinates);
 
  private:
+  /// At some moment, panels of each class.
+  struct Models {
+    double amplitude = 1;
+    std::vector<const float*> v, coordinates;
+  };
   struct Anchor {
     std::size_t number = 0;
     double amplitude = 1;
     std::vector<numerics::AlignedBuffer> v, coordinates;  // a buffer a class
+    Models models() const;
     std::vector<float> distance;  // of the newest anchor from it
     std::vector<float> sizes;     // at least, up to the next one
   };
@@ -87,13 +93,14 @@ class ModelDrift {
     return spans_[span_of_[interval - 1]];
   }
   const Anchor& anchor_of(const Span& span) const noexcept;
-  Anchor copy_of(const Panels& v, const Panels& coordinates) const;
-  std::vector<float> distances(const Anchor& from, const Anchor& to) const;
+  Models models_now(const Panels& v, const Panels& coordinates) const;
+  std::vector<float> distances(const Anchor& from, const Models& to) const;
   void measure_sizes();
   void note_error();
 
   std::size_t classes_;
   std::size_t models_;
+  std::size_t cols_ = 0, inner_ = 0;  // values of a model, and of its coordinates
   DriftErrors errors_;
   std::vector<float> path_;     // since the last measurement
   std::vector<float> distance_;  // then, from the newest anchor

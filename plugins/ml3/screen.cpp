@@ -17,9 +17,9 @@ constexpr double rounding = 0x1p-24;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 /// When the models' movement is measured: after so many steps a class that changed it, and at least
 /// so many batches. And after how many measurements there is a new anchor.
-constexpr std::size_t moves_a_class = 16;
+constexpr std::size_t moves_a_class = 12;
 constexpr std::size_t least_batches = 16;
-constexpr std::size_t measurements_an_anchor = 12;
+constexpr std::size_t measurements_an_anchor = 4;
 constexpr std::size_t rows_a_task = 12;
 
 std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(inputs / 4, 96); }

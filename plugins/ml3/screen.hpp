@@ -41,7 +41,7 @@ class Screen {
   explicit Screen(const Problem& problem, std::size_t directions, const Surroundings& surroundings);
 
   /// Another descent begins, whatever it begins with.
-  void begin() noexcept { begun_ = false; }
+  void begin() { shrink(1); }
   /// The models, and their coordinates here, are multiplied with `factor`.
   void shrink(double factor);
   /// What is known of the models is brought up to date where it is time.
