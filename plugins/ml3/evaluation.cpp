@@ -80,14 +80,18 @@ std::size_t own_weights(const Problem& problem, const PowerBall& ball, const Mod
     for (std::size_t first = 0; first < group.size(); first += block_rows)
       blocks.push_back(std::span(group).subspan(first, std::min(block_rows, group.size() - first)));
 
+  std::vector<numerics::PackedRows> packed(problem.classes);
+  surroundings.parallel_for(problem.classes, [&](std::size_t y) {
+    packed[y] = numerics::PackedRows(w.view().rows_range(y * m, m));
+  });
+
   std::vector<std::size_t> zeros(blocks.size());
   surroundings.parallel_for(blocks.size(), [&](std::size_t b) {
     if (surroundings.stop()) return;
     const auto samples = blocks[b];
     const auto label = static_cast<std::size_t>(problem.labels[samples[0]]);
     ModelMatrix z(samples.size(), m);
-    numerics::multiply(gather(problem, samples).view(),
-                       numerics::PackedRows(w.view().rows_range(label * m, m)), z.view());
+    numerics::multiply(gather(problem, samples).view(), packed[label], z.view());
     for (std::size_t i = 0; i < samples.size(); ++i)
       zeros[b] += ball.weights({z.row(i), m},
                                {weights.values.data() + (samples[i] - first_row) * m, m}) <= 0;

@@ -189,6 +189,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   const Certificate certificate =
       result.stopped ? stop_certificate(context) : Certificate::passes_made;
   report.text("certificate", name(certificate));
+  log_screened(result.screened, context);
   report_result(result, path.back().lambda, problem.rows.rows, report);
   if (path.size() > 1) report_path(path, report);
   if (result.evaluation && result.evaluation->all_negative > 0)

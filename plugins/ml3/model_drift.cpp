@@ -3,29 +3,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "row_panels.hpp"
 
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t most_anchors = 24;
+constexpr std::size_t most_anchors = 20;
 constexpr double rounding = 0x1p-24;
+/// More than a few operations on positive float32 values round.
+constexpr float above = 1 + 0x1p-20F;
 
-numerics::AlignedBuffer copy(const numerics::PackedRows& rows) {
-  numerics::AlignedBuffer values(rows.bytes() / sizeof(float));
-  std::copy_n(rows.panel(0), values.size(), values.data());
-  return values;
+std::vector<numerics::AlignedBuffer> copy(const Panels& panels) {
+  std::vector<numerics::AlignedBuffer> copies;
+  for (std::size_t c = 0; c < panels.chunks(); ++c) {
+    copies.emplace_back(panels.chunk(c).bytes() / sizeof(float));
+    std::copy_n(panels.chunk(c).panel(0), copies.back().size(), copies.back().data());
+  }
+  return copies;
 }
 
-/// |a - factor b|^2 of each row of a class.
-std::vector<float> squared_differences(const numerics::PackedRows& a,
-                                       const numerics::AlignedBuffer& b, float factor) {
-  std::vector<float> squares(a.panels() * a.width());
-  const std::size_t panel = a.cols() * a.width();
-  for (std::size_t p = 0; p < a.panels(); ++p)
-    squared_distances(a.panel(p), b.data() + p * panel, factor, a.cols(),
-                      squares.data() + p * a.width());
+/// |a - factor b|^2 of each row of a class, in panels.
+std::vector<float> squared_differences(const float* a, const float* b, float factor,
+                                       std::size_t cols, std::size_t panels) {
+  const std::size_t width = numerics::tile_shape().width;
+  std::vector<float> squares(panels * width);
+  for (std::size_t p = 0; p < panels; ++p)
+    squared_distances(a + p * cols * width, b + p * cols * width, factor, cols,
+                      squares.data() + p * width);
   return squares;
 }
 
@@ -33,14 +39,13 @@ std::vector<float> squared_differences(const numerics::PackedRows& a,
 
 double ModelDrift::bytes(std::size_t rows, std::size_t cols, std::size_t coordinates) {
   const double models = double(most_anchors + 1) * double(rows) * double(cols + coordinates);
-  return sizeof(float) * (models + double(most_anchors) * 10 * 2 * double(rows));
+  return sizeof(float) * (models + double(most_anchors) * 4 * double(rows));
 }
 
 void ModelDrift::shrink(double factor) {
   if (open_) close(nullptr);
   amplitude_ *= factor;
-  longest_ *= factor;
-  coordinate_error_ *= factor;
+  for (float& size : sizes_) size *= static_cast<float>(factor) * above;
 }
 
 void ModelDrift::move(std::size_t label, std::span<const float> factors, double length,
@@ -50,19 +55,21 @@ void ModelDrift::move(std::size_t label, std::span<const float> factors, double 
     const std::size_t r = label * models_ + j;
     const double factor = std::abs(double{factors[j]});
     // With what adding it rounds.
-    path_[r] += static_cast<float>((factor * outside + 2 * rounding * longest_) * (1 + 1e-5));
-    walked_[r] += factor * length * (1 + 1e-5);
-    longest_ = std::max(longest_, double{lengths_[r]} + walked_[r]);
+    path_[r] += static_cast<float>((factor * outside + 2 * rounding * double{sizes_[r]}) *
+                                   (1 + 1e-5));
+    float& size = anchors_.back().sizes[r];
+    size += static_cast<float>(factor * length * (1 + 1e-5));
+    sizes_[r] = std::max(sizes_[r], size);
   }
-  note_errors();
+  note_error();
 }
 
-void ModelDrift::note_errors() {
-  const double walked = *std::ranges::max_element(walked_);
+void ModelDrift::note_error() {
+  // Updates are no longer than a size and no more than its class's; each is of a row whose
+  // coordinates are rounded, and is rounded itself.
   const double moves = double(*std::ranges::max_element(moves_));
-  coordinate_error_ = std::max(
-      coordinate_error_,
-      errors_.coordinates * (longest_ + walked) + 2 * rounding * (moves + 2) * longest_);
+  coordinate_error_ =
+      std::max(coordinate_error_, 2 * errors_.coordinates + 2 * rounding * (moves + 2));
 }
 
 void ModelDrift::close(const std::vector<float>* measured) {
@@ -71,16 +78,20 @@ void ModelDrift::close(const std::vector<float>* measured) {
   // The path leads from where it began, and to where it ends.
   for (std::size_t r = 0; measured != nullptr && r < offset.size(); ++r)
     offset[r] = std::min(offset[r], (*measured)[r]);
-  for (std::size_t r = 0; r < offset.size(); ++r)
-    offset[r] = (offset[r] + path_[r]) * (1 + 0x1p-20F);
+  for (std::size_t r = 0; r < offset.size(); ++r) offset[r] = (offset[r] + path_[r]) * above;
   open_ = false;
 }
 
 void ModelDrift::open() {
   std::ranges::fill(path_, 0.0F);
+  span_of_.push_back(static_cast<std::uint32_t>(spans_.size()));
   spans_.push_back({anchors_.back().number, amplitude_, 1, {}, {}});
   open_ = true;
   update_bounds();
+}
+
+const ModelDrift::Anchor& ModelDrift::anchor_of(const Span& span) const noexcept {
+  return *std::ranges::find(anchors_, span.anchor, &Anchor::number);
 }
 
 void ModelDrift::update_bounds() {
@@ -88,82 +99,146 @@ void ModelDrift::update_bounds() {
   spans_[end].moved.assign(path_.size(), 0.0F);  // the path is all
   for (std::size_t s = 0; s < end; ++s) {
     Span& span = spans_[s];
-    const Anchor& from = anchors_[span.anchor - anchors_.front().number];
+    const Anchor& from = anchor_of(span);
+    const auto scale = static_cast<float>(amplitude_ / from.amplitude) * above;
     span.scale = static_cast<float>(amplitude_ / span.amplitude);
     span.moved.resize(path_.size());
     for (std::size_t r = 0; r < path_.size(); ++r)
-      span.moved[r] =
-          (span.scale * span.offset[r] + from.distance[r] + distance_[r]) * (1 + 0x1p-20F);
+      span.moved[r] = (scale * span.offset[r] + from.distance[r] + distance_[r]) * above;
   }
 }
 
-std::vector<float> ModelDrift::distances(const Anchor& from, const Panels& v,
-                                         const Panels& coordinates) const {
-  const auto factor = static_cast<float>(amplitude_ / from.amplitude);
-  const double longest = longest_ * 1.001;
+ModelDrift::Models ModelDrift::Anchor::models() const {
+  Models result{amplitude, {}, {}};
+  for (const auto& panels : v) result.v.push_back(panels.data());
+  for (const auto& panels : coordinates) result.coordinates.push_back(panels.data());
+  return result;
+}
+
+ModelDrift::Models ModelDrift::models_now(const Panels& v, const Panels& coordinates) const {
+  Models result{amplitude_, {}, {}};
+  for (std::size_t y = 0; y < classes_; ++y) {
+    result.v.push_back(v.chunk(y).panel(0));
+    result.coordinates.push_back(coordinates.chunk(y).panel(0));
+  }
+  return result;
+}
+
+std::vector<float> ModelDrift::distances(const Anchor& from, const Models& to) const {
+  const auto factor = static_cast<float>(to.amplitude / from.amplitude);
+  // Sizes are in units of now.
+  const double sizes = to.amplitude / amplitude_;
+  const std::size_t width = numerics::tile_shape().width, panels = (models_ + width - 1) / width;
   std::vector<float> result(classes_ * models_);
   for (std::size_t y = 0; y < classes_; ++y) {
-    const numerics::PackedRows& rows = v.chunk(y);
-    const std::vector<float> whole = squared_differences(rows, from.v[y], factor);
-    const std::vector<float> inside =
-        squared_differences(coordinates.chunk(y), from.coordinates[y], factor);
-    const double more = 1 + 2 * rounding * double(rows.cols() + 16);
+    const std::vector<float> whole =
+        squared_differences(to.v[y], from.v[y].data(), factor, cols_, panels);
+    const std::vector<float> inside = squared_differences(
+        to.coordinates[y], from.coordinates[y].data(), factor, inner_, panels);
+    const double more = 1 + 2 * rounding * double(cols_ + 16);
     for (std::size_t j = 0; j < models_; ++j) {
+      const double size = sizes * double{sizes_[y * models_ + j]};
       // |d|^2 = |outside|^2 + |inside|^2, the latter with the coordinates' errors.
-      const double in = std::max(
-          0.0, std::sqrt(double{inside[j]} / more) - 2 * coordinate_error_ - 1e-6 * longest);
+      const double in =
+          std::max(0.0, std::sqrt(double{inside[j]} / more) - (2 * coordinate_error_ + 1e-6) * size);
       const double out = double{whole[j]} * more - (1 - errors_.directions) * in * in;
       result[y * models_ + j] = static_cast<float>(
-          (std::sqrt(std::max(out, 0.0)) + 4 * rounding * longest) * (1 + 1e-5));
+          (std::sqrt(std::max(out, 0.0)) + 8 * rounding * size) * (1 + 1e-5));
     }
   }
   return result;
 }
 
 void ModelDrift::measure(const Panels& v, const Panels& coordinates) {
-  std::vector<float> measured = distances(anchors_.back(), v, coordinates);
+  std::vector<float> measured = distances(anchors_.back(), models_now(v, coordinates));
   if (open_) close(&measured);
   distance_ = std::move(measured);
   open();
 }
 
-void ModelDrift::measure_lengths(const Panels& v) {
-  lengths_.assign(classes_ * models_, 0.0F);
+void ModelDrift::measure_sizes() {
+  Anchor& newest = anchors_.back();
+  newest.sizes.resize(path_.size());
+  const std::size_t width = numerics::tile_shape().width,
+                    panels = (models_ + width - 1) / width;
   for (std::size_t y = 0; y < classes_; ++y) {
-    const numerics::PackedRows& rows = v.chunk(y);
-    numerics::AlignedBuffer nothing(rows.bytes() / sizeof(float));
-    std::fill_n(nothing.data(), nothing.size(), 0.0F);
-    const std::vector<float> squares = squared_differences(rows, nothing, 0);
-    for (std::size_t j = 0; j < models_; ++j) {
-      lengths_[y * models_ + j] = std::sqrt(squares[j]) * (1 + 1e-3F);
-      longest_ = std::max(longest_, double{lengths_[y * models_ + j]});
-    }
+    const numerics::AlignedBuffer& v = newest.v[y];
+    const std::vector<float> squares =
+        squared_differences(v.data(), v.data(), 0, v.size() / (panels * width), panels);
+    for (std::size_t j = 0; j < models_; ++j)
+      newest.sizes[y * models_ + j] = std::sqrt(squares[j]) * (1 + 1e-3F);
   }
+  // Those of an anchor that was given up are in its neighbour's.
+  sizes_.assign(path_.size(), 0.0F);
+  for (const Anchor& a : anchors_)
+    for (std::size_t r = 0; r < sizes_.size(); ++r)
+      sizes_[r] =
+          std::max(sizes_[r], static_cast<float>(amplitude_ / a.amplitude * 1.001) * a.sizes[r]);
+}
+
+/// Gives up the one whose neighbours are nearest to each other for their age; those of its spans
+/// go to the next.
+void ModelDrift::give_up_anchor() {
+  std::size_t least = 1;
+  double cost = std::numeric_limits<double>::infinity();
+  for (std::size_t a = 0; a + 1 < anchors_.size(); ++a) {
+    const std::size_t before = a > 0 ? anchors_[a - 1].number : anchors_[a].number / 2;
+    const double gap = double(anchors_[a + 1].number - before);
+    const double age = double(made_ - anchors_[a].number);
+    if (gap / age >= cost) continue;
+    cost = gap / age;
+    least = a;
+  }
+  move_spans(anchors_[least], anchors_[least + 1]);
+  for (std::size_t r = 0; r < sizes_.size(); ++r)
+    anchors_[least + 1].sizes[r] = std::max(
+        anchors_[least + 1].sizes[r],
+        static_cast<float>(anchors_[least + 1].amplitude / anchors_[least].amplitude * 1.001) *
+            anchors_[least].sizes[r]);
+  anchors_.erase(anchors_.begin() + static_cast<std::ptrdiff_t>(least));
+}
+
+void ModelDrift::move_spans(const Anchor& from, const Anchor& to) {
+  const std::vector<float> distance = distances(from, to.models());
+  const auto scale = static_cast<float>(to.amplitude / from.amplitude) * above;
+  std::vector<std::uint32_t> places(spans_.size());
+  std::vector<Span> kept;
+  for (std::size_t s = 0; s < spans_.size(); ++s) {
+    Span& span = spans_[s];
+    if (span.anchor == from.number) {
+      span.anchor = to.number;
+      for (std::size_t r = 0; r < distance.size(); ++r)
+        span.offset[r] = (scale * span.offset[r] + distance[r]) * above;
+    }
+    const auto same = std::ranges::find_if(kept, [&](const Span& k) {
+      return k.anchor == span.anchor && k.amplitude == span.amplitude;
+    });
+    places[s] = static_cast<std::uint32_t>(same - kept.begin());
+    if (same == kept.end()) {
+      kept.push_back(std::move(span));
+      continue;
+    }
+    for (std::size_t r = 0; r < distance.size(); ++r)
+      same->offset[r] = std::max(same->offset[r], span.offset[r]);
+  }
+  spans_ = std::move(kept);
+  for (std::uint32_t& place : span_of_) place = places[place];
 }
 
 void ModelDrift::anchor(const Panels& v, const Panels& coordinates) {
-  walked_.assign(path_.size(), 0);
-  moves_.assign(classes_, 0);
-  measure_lengths(v);
-  note_errors();
+  cols_ = v.chunk(0).cols();
+  inner_ = coordinates.chunk(0).cols();
+  const Models now = models_now(v, coordinates);
   if (open_) {
-    const std::vector<float> measured = distances(anchors_.back(), v, coordinates);
+    const std::vector<float> measured = distances(anchors_.back(), now);
     close(&measured);
   }
-  if (anchors_.size() == most_anchors) {
-    const std::size_t gone = anchors_.front().number;
-    anchors_.pop_front();
-    while (!spans_.empty() && spans_.front().anchor == gone) {
-      spans_.pop_front();
-      ++first_;
-    }
-  }
-  anchors_.push_back({made_++, amplitude_, {}, {}, {}});
-  for (std::size_t y = 0; y < classes_; ++y) {
-    anchors_.back().v.push_back(copy(v.chunk(y)));
-    anchors_.back().coordinates.push_back(copy(coordinates.chunk(y)));
-  }
-  for (Anchor& a : anchors_) a.distance = distances(a, v, coordinates);
+  if (anchors_.size() == most_anchors) give_up_anchor();
+  anchors_.push_back({made_++, amplitude_, copy(v), copy(coordinates), {}, {}});
+  moves_.assign(classes_, 0);
+  measure_sizes();
+  note_error();
+  for (Anchor& a : anchors_) a.distance = distances(a, now);
   distance_.assign(path_.size(), 0.0F);
   open();
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -41,67 +40,79 @@ class ModelDrift {
   bool anchored() const noexcept { return open_; }
 
   /// The present interval: above 0.
-  std::uint32_t now() const noexcept { return static_cast<std::uint32_t>(first_ + spans_.size()); }
+  std::uint32_t now() const noexcept { return static_cast<std::uint32_t>(span_of_.size()); }
   /// Whether anything is known of an interval.
-  bool knows(std::uint32_t interval) const noexcept { return interval > first_; }
+  bool knows(std::uint32_t interval) const noexcept { return interval > 0; }
   /// What the models have been multiplied with since then.
   float scale_since(std::uint32_t interval) const noexcept {
-    return spans_[interval - first_ - 1].scale;
+    return span(interval).scale;
   }
   /// Bounds of the movement of a class's models up to the last measurement; path() is what comes on
   /// top.
   const float* moved_since(std::uint32_t interval, std::size_t label) const noexcept {
-    return spans_[interval - first_ - 1].moved.data() + label * models_;
+    return span(interval).moved.data() + label * models_;
   }
   const float* path(std::size_t label) const noexcept { return path_.data() + label * models_; }
 
-  /// At least the length of every model at any moment that is known of.
-  double longest() const noexcept { return longest_; }
-  /// At least the error of a model's coordinates, at any such moment.
+  /// At least the lengths of a class's models at any moment that is known of.
+  const float* sizes(std::size_t label) const noexcept { return sizes_.data() + label * models_; }
+  /// At least the error of a model's coordinates at any moment, relative to its size.
   double coordinate_error() const noexcept { return coordinate_error_; }
 
   /// Bytes that are kept for models of `cols` values.
   static double bytes(std::size_t rows, std::size_t cols, std::size_t coordinates);
 
  private:
+  /// At some moment, panels of each class.
+  struct Models {
+    double amplitude = 1;
+    std::vector<const float*> v, coordinates;
+  };
   struct Anchor {
     std::size_t number = 0;
     double amplitude = 1;
     std::vector<numerics::AlignedBuffer> v, coordinates;  // a buffer a class
-    std::vector<float> distance;                          // of the newest anchor from it
+    Models models() const;
+    std::vector<float> distance;  // of the newest anchor from it
+    std::vector<float> sizes;     // at least, up to the next one
   };
-  struct Span {
-    std::size_t anchor = 0;  // its number
+  struct Span {                 // of intervals
+    std::size_t anchor = 0;     // its number
     double amplitude = 1;
     float scale = 1;
-    std::vector<float> offset;  // from its anchor, in units of its own amplitude
+    std::vector<float> offset;  // of the anchor from it, in units of the anchor
     std::vector<float> moved;
   };
 
   void close(const std::vector<float>* measured);
   void open();
   void update_bounds();
-  std::vector<float> distances(const Anchor& from, const Panels& v,
-                               const Panels& coordinates) const;
-  void measure_lengths(const Panels& v);
-  void note_errors();
+  void give_up_anchor();
+  void move_spans(const Anchor& from, const Anchor& to);
+  const Span& span(std::uint32_t interval) const noexcept {
+    return spans_[span_of_[interval - 1]];
+  }
+  const Anchor& anchor_of(const Span& span) const noexcept;
+  Models models_now(const Panels& v, const Panels& coordinates) const;
+  std::vector<float> distances(const Anchor& from, const Models& to) const;
+  void measure_sizes();
+  void note_error();
 
   std::size_t classes_;
   std::size_t models_;
+  std::size_t cols_ = 0, inner_ = 0;  // values of a model, and of its coordinates
   DriftErrors errors_;
   std::vector<float> path_;     // since the last measurement
   std::vector<float> distance_;  // then, from the newest anchor
-  std::deque<Anchor> anchors_;
-  std::deque<Span> spans_;
-  std::size_t first_ = 0;  // spans that were given up
-  std::size_t made_ = 0;   // anchors
+  std::vector<Anchor> anchors_;
+  std::vector<Span> spans_;
+  std::vector<std::uint32_t> span_of_;  // the intervals
+  std::size_t made_ = 0;                // anchors
   bool open_ = false;
   double amplitude_ = 1;
 
-  std::vector<float> lengths_;  // of the models, at the newest anchor
-  std::vector<double> walked_;  // since then, whole lengths
-  std::vector<std::size_t> moves_;  // of each class, since then
-  double longest_ = 0;
+  std::vector<std::size_t> moves_;  // of each class, since the newest anchor
+  std::vector<float> sizes_;
   double coordinate_error_ = 0;
 };
 

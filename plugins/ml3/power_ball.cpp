@@ -6,42 +6,17 @@
 #include <limits>
 #include <string>
 
+#include "class_kernels.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::ml3 {
 namespace {
-
-constexpr std::size_t lanes = 8;
-
-/// The largest value, or 0 where none is positive.
-float largest(std::span<const float> c) {
-  float most[lanes] = {};
-  std::size_t j = 0;
-  for (; j + lanes <= c.size(); j += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) most[l] = std::max(most[l], c[j + l]);
-  for (; j < c.size(); ++j) most[0] = std::max(most[0], c[j]);
-  return *std::max_element(most, most + lanes);
-}
 
 template <int Power>
 float raised(float x) {
   float result = x;
   for (int i = 1; i < Power; ++i) result *= x;
   return result;
-}
-
-/// sum (max(c, 0) / most)^Power: divided first, so that no power leaves the range of float.
-template <int Power>
-float power_sum(std::span<const float> c, float most) {
-  float sums[lanes] = {};
-  std::size_t j = 0;
-  for (; j + lanes <= c.size(); j += lanes)
-    for (std::size_t l = 0; l < lanes; ++l)
-      sums[l] += raised<Power>(std::max(c[j + l], 0.0f) / most);
-  for (; j < c.size(); ++j) sums[0] += raised<Power>(std::max(c[j], 0.0f) / most);
-  float sum = 0;
-  for (const float s : sums) sum += s;
-  return sum;
 }
 
 double power_sum(std::span<const float> c, float most, double power) {
@@ -52,20 +27,8 @@ double power_sum(std::span<const float> c, float most, double power) {
 }
 
 double power_sum(std::span<const float> c, float most, int power, double exact_power) {
-  switch (power) {
-    case 2:
-      return double{power_sum<2>(c, most)};
-    case 3:
-      return double{power_sum<3>(c, most)};
-    case 4:
-      return double{power_sum<4>(c, most)};
-    case 5:
-      return double{power_sum<5>(c, most)};
-    case 6:
-      return double{power_sum<6>(c, most)};
-    default:
-      return power_sum(c, most, exact_power);
-  }
+  if (power == 0) return power_sum(c, most, exact_power);
+  return double{ml3::power_sum(c.data(), c.size(), most, power)};
 }
 
 double root(double sum, int power, double exact_power) {
@@ -74,41 +37,27 @@ double root(double sum, int power, double exact_power) {
   return std::pow(sum, 1 / exact_power);
 }
 
-/// sum max(c + error, 0)^Power.
-template <int Power>
-float raised_sum(std::span<const float> c, std::span<const float> error) {
-  float sums[lanes] = {};
-  std::size_t j = 0;
-  for (; j + lanes <= c.size(); j += lanes)
-    for (std::size_t l = 0; l < lanes; ++l)
-      sums[l] += raised<Power>(std::max(c[j + l] + error[j + l], 0.0f));
-  for (; j < c.size(); ++j) sums[0] += raised<Power>(std::max(c[j] + error[j], 0.0f));
-  float sum = 0;
-  for (const float s : sums) sum += s;
-  return sum;
+/// The power-th root of a sum.
+double whole_root(double sum, int power) {
+  switch (power) {
+    case 2:
+      return std::sqrt(sum);
+    case 3:
+      return std::cbrt(sum);
+    case 4:
+      return std::sqrt(std::sqrt(sum));
+    case 5:
+      return std::pow(sum, 0.2);
+    case 6:
+      return std::cbrt(std::sqrt(sum));
+    default:
+      return sum;
+  }
 }
 
 /// The norm of max(c + error, 0) with a whole exponent, up to rounding; 0: the largest value.
 double whole_norm(std::span<const float> c, std::span<const float> error, int power) {
-  switch (power) {
-    case 1:
-      return double{raised_sum<1>(c, error)};
-    case 2:
-      return std::sqrt(double{raised_sum<2>(c, error)});
-    case 3:
-      return std::cbrt(double{raised_sum<3>(c, error)});
-    case 4:
-      return std::sqrt(std::sqrt(double{raised_sum<4>(c, error)}));
-    case 5:
-      return std::pow(double{raised_sum<5>(c, error)}, 0.2);
-    case 6:
-      return std::cbrt(std::sqrt(double{raised_sum<6>(c, error)}));
-    default:
-      break;
-  }
-  float most = 0;
-  for (std::size_t j = 0; j < c.size(); ++j) most = std::max(most, c[j] + error[j]);
-  return double{most};
+  return whole_root(double{raised_sum(c.data(), error.data(), c.size(), power)}, power);
 }
 
 /// What sums of so many float32 values, in any order, can be off, relative to their magnitudes.
@@ -132,15 +81,26 @@ PowerBall::PowerBall(double p)
 }
 
 float PowerBall::score(std::span<const float> c) const {
-  const float most = largest(c);
+  const float most = largest(c.data(), c.size());
   if (most <= 0 || p_ == 1) return most;
   return most * static_cast<float>(root(power_sum(c, most, power_, q_), power_, q_));
 }
 
-float PowerBall::least_score(std::span<const float> c) { return largest(c); }
+float PowerBall::least_score(std::span<const float> c) { return largest(c.data(), c.size()); }
 
-double PowerBall::most_ratio(std::size_t size) const {
-  return std::pow(double(size) * (1 + sum_error(size)), 1 / q_) * (1 + 1e-5);
+double PowerBall::score_error(std::size_t size) { return 2e-5 + 4 * sum_error(size); }
+
+bool PowerBall::surely_below(std::span<const float> c, float largest, double limit) const {
+  if (double{largest} * (1 + 1e-5) >= limit) return false;
+  if (largest <= 0 || p_ == 1) return true;
+  if (power_ == 0) return double{score(c)} < limit;
+  // (largest^power sum)^(1 / power) is the score.
+  const double ratio = limit / double{largest};
+  double raised = ratio;
+  for (int i = 1; i < power_; ++i) raised *= ratio;
+  const double more = 1 + double(power_) * score_error(c.size());
+  if (double(c.size()) * more < raised) return true;
+  return double{ml3::power_sum(c.data(), c.size(), largest, power_)} * more < raised;
 }
 
 double PowerBall::most_score(std::span<const float> c, std::span<const float> error) const {
@@ -156,7 +116,7 @@ double PowerBall::most_score(std::span<const float> c, std::span<const float> er
 }
 
 float PowerBall::weights(std::span<const float> c, std::span<float> beta) const {
-  const float most = largest(c);
+  const float most = largest(c.data(), c.size());
   if (most <= 0 || p_ == 1) {
     std::fill(beta.begin(), beta.end(), 0.0f);
     if (most > 0)

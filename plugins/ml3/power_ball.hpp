@@ -24,9 +24,13 @@ class PowerBall {
   /// the first of the largest values where p = 1. Returns the score.
   float weights(std::span<const float> c, std::span<float> beta) const;
 
-  /// At most score(c), and at least score(c) / most_ratio(c.size()): the largest positive value.
+  /// At most score(c): its largest value, or 0 where none is positive.
   static float least_score(std::span<const float> c);
-  double most_ratio(std::size_t size) const;
+  /// Whether score(c) is below `limit`, where that can be seen without a root; `largest` is
+  /// least_score(c). False where it is doubtful.
+  bool surely_below(std::span<const float> c, float largest, double limit) const;
+  /// What a score, and a product with weights(), can be off, relative to it.
+  static double score_error(std::size_t size);
 
   /// At least the score of all values within `error` of `c`, however it is rounded.
   double most_score(std::span<const float> c, std::span<const float> error) const;

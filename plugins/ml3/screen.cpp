@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "class_kernels.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
@@ -16,12 +17,12 @@ constexpr double rounding = 0x1p-24;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 /// When the models' movement is measured: after so many steps a class that changed it, and at least
 /// so many batches. And after how many measurements there is a new anchor.
-constexpr std::size_t moves_a_class = 8;
-constexpr std::size_t least_batches = 8;
-constexpr std::size_t measurements_an_anchor = 8;
+constexpr std::size_t moves_a_class = 12;
+constexpr std::size_t least_batches = 16;
+constexpr std::size_t measurements_an_anchor = 4;
 constexpr std::size_t rows_a_task = 12;
 
-std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(inputs / 8, 96); }
+std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(inputs / 4, 96); }
 
 /// What judge() and a step round, relative to scores; above it a score is surely larger.
 double tolerance(double own, double other) {
@@ -85,7 +86,6 @@ void Screen::project_rows(const Surroundings& surroundings) {
 
 void Screen::shrink(double factor) {
   drift_.shrink(factor);
-  error_ *= factor;
   begun_ = false;
 }
 
@@ -118,8 +118,7 @@ double Screen::product_error() const noexcept {
   // Of sums over all values and over the coordinates, then and now; of coordinates of models, then
   // and now; of directions that are not quite orthogonal.
   const double sums = 2 * double(problem_.inputs()) + 2.1 * double(subspace_.coordinates()) + 64;
-  return 1.05 * ((rounding * sums + 4 * subspace_.error() + 4 * subspace_.defect()) *
-                     drift_.longest() +
+  return 1.05 * (rounding * sums + 4 * subspace_.error() + 4 * subspace_.defect() +
                  2 * drift_.coordinate_error());
 }
 
@@ -129,7 +128,7 @@ void Screen::screen(std::span<const Sample> samples, const Weighting& weighting,
   if (near_.rows() < count) near_ = ModelMatrix(count, problem_.model_rows());
   least_own_.assign(count, 0);
   most_.assign(count * problem_.classes, 0);
-  error_ = std::max(error_, product_error());
+  const double error = product_error();
   const auto work = [&](std::size_t first, std::size_t end) {
     ModelMatrix x(end - first, subspace_.coordinates());
     for (std::size_t i = first; i < end; ++i)
@@ -140,7 +139,7 @@ void Screen::screen(std::span<const Sample> samples, const Weighting& weighting,
                          near_.view()
                              .rows_range(first, end - first)
                              .cols_range(y * problem_.models, problem_.models));
-    for (std::size_t i = first; i < end; ++i) screen_one(i, weighting, scale);
+    for (std::size_t i = first; i < end; ++i) screen_one(i, weighting, scale, error);
   };
   if (count * problem_.model_rows() * x_.cols() >= work_to_share)
     surroundings_.parallel_for((count + rows_a_task - 1) / rows_a_task, [&](std::size_t task) {
@@ -153,11 +152,12 @@ void Screen::screen(std::span<const Sample> samples, const Weighting& weighting,
   for (std::size_t i = 0; i < count; ++i) counts_.passed += passes(i);
 }
 
-void Screen::screen_one(std::size_t position, const Weighting& weighting, double scale) {
+void Screen::screen_one(std::size_t position, const Weighting& weighting, double scale,
+                        double error) {
   const Sample& sample = samples_[position];
   const std::size_t m = problem_.models, own = label(sample);
-  const float outside = outsides_[sample.number];
-  const float error = static_cast<float>(error_ * double{lengths_[sample.number]} * (1 + 1e-6));
+  const float outside = outsides_[sample.number] * (1 + 0x1p-20F);
+  const auto rounded = static_cast<float>(error * double{lengths_[sample.number]} * (1 + 1e-6));
   std::vector<float> z(m), errors(m);
   least_own_[position] = -infinity;
   for (std::size_t y = 0; y < problem_.classes; ++y) {
@@ -165,15 +165,10 @@ void Screen::screen_one(std::size_t position, const Weighting& weighting, double
     const std::uint32_t seen = seen_[sample.number * problem_.classes + y];
     most = infinity;
     if (!drift_.knows(seen)) continue;
-    const float scaled = drift_.scale_since(seen);
-    const float* moved = drift_.moved_since(seen, y);
-    const float* path = drift_.path(y);
-    const float* rest = rest_.row(sample.number) + y * m;
-    const float* near = near_.row(position) + y * m;
-    for (std::size_t j = 0; j < m; ++j) {
-      z[j] = near[j] + scaled * rest[j];
-      errors[j] = outside * (moved[j] + path[j]) * (1 + 0x1p-20F) + error;
-    }
+    near_products({near_.row(position) + y * m, rest_.row(sample.number) + y * m,
+                   drift_.moved_since(seen, y), drift_.path(y), drift_.sizes(y),
+                   drift_.scale_since(seen), outside, rounded},
+                  m, z.data(), errors.data());
     if (y == own)
       least_own_[position] = scale * weighting.least_own(sample, z, errors);
     else

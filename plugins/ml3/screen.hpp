@@ -41,7 +41,7 @@ class Screen {
   explicit Screen(const Problem& problem, std::size_t directions, const Surroundings& surroundings);
 
   /// Another descent begins, whatever it begins with.
-  void begin() noexcept { begun_ = false; }
+  void begin() { shrink(1); }
   /// The models, and their coordinates here, are multiplied with `factor`.
   void shrink(double factor);
   /// What is known of the models is brought up to date where it is time.
@@ -77,10 +77,11 @@ class Screen {
 
  private:
   void project_rows(const Surroundings& surroundings);
-  void screen_one(std::size_t position, const Weighting& weighting, double scale);
+  void screen_one(std::size_t position, const Weighting& weighting, double scale, double error);
   std::size_t label(const Sample& sample) const noexcept {
     return static_cast<std::size_t>(problem_.labels[sample.number]);
   }
+  /// Of a product, relative to the lengths of its two sides.
   double product_error() const noexcept;
 
   const Problem& problem_;
@@ -97,7 +98,6 @@ class Screen {
   std::size_t moves_ = 0;            // since the last measurement
   std::size_t batches_ = 0;          // the same
   std::size_t measurements_ = 0;     // since the last anchor
-  double error_ = 0;                 // of products, times a row's length; the largest so far
 
   std::vector<Sample> samples_;  // the batch
   ModelMatrix near_;             // products of its coordinates

@@ -63,6 +63,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
       pegasos(problem, table, options, random, surroundings,
               {kept ? &*kept : nullptr, [&] { return context.checkpoint().due(); }, keep});
   w_ = numerics::PackedRows(result.w.view());
+  log_screened(result.screened, context);
   report_pegasos(result, {lambda_, result.w.squared_norm(), rows, w_.rows() * w_.cols()}, report,
                  context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <string>
 
 #include "semblance/parameters.hpp"
 #include "semblance/solver.hpp"
@@ -122,6 +123,17 @@ void report_result(const CccpResult& result, double lambda, std::size_t rows, Re
             [&](const CccpIteration& i) { return i.evaluation->objective(lambda); });
   add_curve(result, "train_error_by_iteration", "training error rate", report,
             [&](const CccpIteration& i) { return double(i.evaluation->errors) / double(rows); });
+}
+
+void log_screened(const ScreenCounts& counts, Context& context) {
+  if (counts.samples == 0) return;
+  const auto percent = [](std::size_t part, std::size_t whole) {
+    return std::to_string(100 * part / whole) + " %";
+  };
+  context.log(LogLevel::info,
+              percent(counts.passed, counts.samples) +
+                  " of the samples were seen to have no loss without their scores, and " +
+                  percent(counts.computed, counts.classes) + " of all scores were computed");
 }
 
 void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Report& report,

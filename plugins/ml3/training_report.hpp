@@ -31,6 +31,10 @@ PathPoint path_point(const CccpResult& result, double lambda, std::size_t rows);
 /// The curves `objective_by_lambda` and `train_error_by_lambda`, and the table `path`.
 void report_path(const std::vector<PathPoint>& path, Report& report);
 
+/// Says how many scores a screen left to be computed: no figure of the report, since it depends on
+/// memory and ranks, and nothing else does.
+void log_screened(const ScreenCounts& counts, Context& context);
+
 /// What a report says besides the course of a descent.
 struct PegasosFacts {
   double lambda = 0;

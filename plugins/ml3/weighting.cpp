@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "class_kernels.hpp"
+
 namespace semblance::ml3 {
 namespace {
 
@@ -26,27 +28,11 @@ struct SumBounds {
 
 SumBounds bound_sum(std::span<const float> weights, std::span<const float> z,
                     std::span<const float> error) {
-  constexpr std::size_t lanes = 8;
-  float sums[lanes] = {}, errors[lanes] = {}, magnitudes[lanes] = {};
-  const auto add = [&](std::size_t j, std::size_t l) {
-    const float product = weights[j] * z[j];
-    sums[l] += product;
-    errors[l] += std::abs(weights[j]) * error[j];
-    magnitudes[l] += std::abs(product);
-  };
-  std::size_t j = 0;
-  for (; j + lanes <= weights.size(); j += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) add(j + l, l);
-  for (; j < weights.size(); ++j) add(j, 0);
-  double sum = 0, wrong = 0, magnitude = 0;
-  for (std::size_t l = 0; l < lanes; ++l) {
-    sum += double{sums[l]};
-    wrong += double{errors[l]};
-    magnitude += double{magnitudes[l]};
-  }
+  const WeightedSums sums = weighted_sums(weights.data(), z.data(), error.data(), weights.size());
   // What this sum rounds, and another, and the weights' own norm where it should be 1.
   const double slack = (double(weights.size()) + 64) * 0x1p-21;
-  return {sum, wrong + slack * (magnitude + wrong)};
+  const double wrong = double{sums.error};
+  return {double{sums.sum}, wrong + slack * (double{sums.magnitude} + wrong)};
 }
 
 }  // namespace
@@ -67,28 +53,41 @@ Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z,
                                  Classes classes) {
   const std::size_t m = problem_.models;
   const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
-  // A class whose largest product bounds its score below another's largest product is no rival.
-  float floor = 0;
-  for (const std::uint32_t y : classes) {
+  for (const std::uint32_t y : classes)
     largest_[y] = PowerBall::least_score(z.subspan(y * m, m));
-    if (y != label) floor = std::max(floor, largest_[y]);
-  }
-  const bool finite = floor <= std::numeric_limits<float>::max();
   Judgement result;
+  result.own_linear = dot(sample.values, z.subspan(label * m, m));
+  // The own score is at least own_linear, but for what rounding makes of both and of the others.
+  const double wrong = ball_.score_error(m);
+  const double limit = (double{result.own_linear} - 1) - wrong * (1 + double{result.own_linear});
+  const bool passes = limit > 0 && std::ranges::all_of(classes, [&](std::uint32_t y) {
+    return y == label || ball_.surely_below(z.subspan(y * m, m), largest_[y], limit);
+  });
+  result.own_score = result.own_linear;
   result.rival_score = -1;  // below every score
+  if (!passes) find_rival(label, z, classes, result);
+  return result;
+}
+
+void LatentWeighting::find_rival(std::size_t label, std::span<const float> z, Classes classes,
+                                 Judgement& result) const {
+  const std::size_t m = problem_.models;
+  // A score is at least its largest product: a class that stays below another's is no rival.
+  float floor = 0;
+  for (const std::uint32_t y : classes)
+    if (y != label) floor = std::max(floor, largest_[y]);
+  const double limit = floor <= std::numeric_limits<float>::max() ? double{floor} : 0;
   for (const std::uint32_t y : classes) {
-    if (y == label || (finite && double{largest_[y]} * ratio_ < double{floor})) continue;
-    const float score = ball_.score(z.subspan(y * m, m));
+    const auto products = z.subspan(y * m, m);
+    if (y == label || ball_.surely_below(products, largest_[y], limit)) continue;
+    const float score = ball_.score(products);
     if (score <= result.rival_score) continue;
     result.rival_score = score;
     result.rival = y;
   }
-  const auto own = z.subspan(label * m, m);
-  result.own_linear = dot(sample.values, own);
   result.own_score = largest_[label];
   if (!(double{result.own_score} - double{result.rival_score} > 1))
-    result.own_score = ball_.score(own);
-  return result;
+    result.own_score = ball_.score(z.subspan(label * m, m));
 }
 
 void LatentWeighting::weigh(const Sample& sample, std::span<const float> z, std::size_t rival,

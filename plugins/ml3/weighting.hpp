@@ -87,11 +87,7 @@ class Weighting {
 class LatentWeighting final : public Weighting {
  public:
   LatentWeighting(const Problem& problem, const PowerBall& ball, const FloatMatrix& own)
-      : problem_(problem),
-        ball_(ball),
-        own_(own),
-        ratio_(ball.most_ratio(problem.models)),
-        largest_(problem.classes) {}
+      : problem_(problem), ball_(ball), own_(own), largest_(problem.classes) {}
   std::size_t values_a_sample() const noexcept override { return own_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
     return own_.view().row_span(sample - problem_.rows.first_row);
@@ -107,10 +103,13 @@ class LatentWeighting final : public Weighting {
   Reach reach(std::span<const float> change) const override;
 
  private:
+  /// Where there may be a loss.
+  void find_rival(std::size_t label, std::span<const float> z, Classes classes,
+                  Judgement& result) const;
+
   const Problem& problem_;
   const PowerBall& ball_;
   const FloatMatrix& own_;
-  double ratio_;                // most_ratio()
   std::vector<float> largest_;  // positive product of each class that judge() looks at
 };
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+namespace semblance::ml3 {
+
+/// Sums over the models of a class, with SIMD instructions. Those that scores are made of are
+/// summed in eight lanes, j in lane j mod 8 as far as whole groups of eight reach and in lane 0
+/// from there on, and then lane by lane: the same bits on every CPU.
+
+/// The largest of `count` values, or 0 where none is positive.
+float largest(const float* c, std::size_t count);
+
+/// sum (max(c, 0) / most)^power, power in [2, 6].
+float power_sum(const float* c, std::size_t count, float most, int power);
+
+/// sum max(c + error, 0)^power, power in [1, 6]; 0: the largest of these values, or 0.
+float raised_sum(const float* c, const float* error, std::size_t count, int power);
+
+/// sum weights c, of |weights| error and of |weights c|: in eight lanes, up to rounding.
+struct WeightedSums {
+  float sum = 0;
+  float error = 0;
+  float magnitude = 0;
+};
+WeightedSums weighted_sums(const float* weights, const float* c, const float* error,
+                           std::size_t count);
+
+/// What a Screen knows of the products of a class with a sample.
+struct NearProducts {
+  const float* near;   ///< products of coordinates
+  const float* rest;   ///< what they left over when the products were last computed
+  const float* moved;  ///< how far the models have moved since, but for the last part
+  const float* path;   ///< which is at most this
+  const float* sizes;  ///< of the models, at least
+  float scale;         ///< of the rest
+  float outside;       ///< what a movement is multiplied with
+  float rounding;      ///< what a size is
+};
+/// c = near + scale rest, error = outside (moved + path) + rounding sizes.
+void near_products(const NearProducts& of, std::size_t count, float* c, float* error);
+
+}  // namespace semblance::ml3
