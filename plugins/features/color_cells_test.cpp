@@ -15,9 +15,9 @@ namespace {
 
 FloatMatrix cells_of(const FloatMatrix& image, const Layout& layout, std::int64_t cell) {
   auto feature = make<ColorCells>({{"cell", cell}});
-  FloatMatrix out(image.rows, feature->bind(layout).size());
+  FloatMatrix out(image.rows, feature.bind(layout).size());
   TestContext context;
-  feature->apply(image.view(), out.view(), context);
+  feature.apply(image.view(), out.view(), context);
   return out;
 }
 
@@ -67,6 +67,6 @@ TEST_CASE("color_cells refuses what has no colours, and cells larger than the im
   CHECK_THROWS_WITH_AS(feature.bind(Layout::image(8, 8, 1)),
                        doctest::Contains("color_cells needs images of three channels"), Error);
   auto large = make<ColorCells>({{"cell", std::int64_t{9}}});
-  CHECK_THROWS_WITH_AS(large->bind(Layout::image(8, 8, 3)),
+  CHECK_THROWS_WITH_AS(large.bind(Layout::image(8, 8, 3)),
                        doctest::Contains("too small for one cell of 9 pixels"), Error);
 }

@@ -100,11 +100,11 @@ TEST_CASE("a mirrored kernel has the same values after it was saved") {
 }
 
 TEST_CASE("mirrored: what cells are no HOG cells is refused") {
-  CHECK_THROWS_WITH_AS(
-      make_mirrored("mean", "hog", part<Rbf>(), Layout::grid(4, 4, 6)),
-      "cells: hog needs cells of 31 values, those of feature/hog, not a grid of 4x4x6; set cells: "
-      "plain",
-      Error);
+  CHECK_THROWS_WITH_AS(make_mirrored("mean", "hog", part<Rbf>(), Layout::grid(4, 4, 6)),
+                       "cells: hog needs cells of 31 values, those of feature/hog, not a grid of "
+                       "4x4x6 (rows x columns "
+                       "x values per cell); set cells: plain",
+                       Error);
 }
 
 }  // namespace semblance

@@ -49,6 +49,7 @@ class Newton {
     if (cost != problem_.data().cost) begin(cost);
     live_.resize(n_);
     std::iota(live_.begin(), live_.end(), std::size_t{0});
+    if (!started_) steps_.begin_path(live_);
     sweeps_before_ = steps_.sweeps();
     return solution(true);
   }
@@ -217,7 +218,9 @@ class Newton {
     for (const std::size_t c : live_) {
       Outcome& outcome = result_.outcomes[c];
       const double norm = std::sqrt(dot(gradient_.row(c), gradient_.row(c), d_));
-      if (first && !started_) start_norm_[c] = norm;
+      // At w = 0 the gradient is in proportion to the cost.
+      if (first && !started_)
+        start_norm_[c] = norm * problem_.data().cost / problem_.working_cost(c);
       if (first || values_[c].primal <= outcome.primal) {
         outcome.primal = values_[c].primal;
         outcome.gradient_norm = start_norm_[c] > 0 ? norm / start_norm_[c] : 0;
@@ -292,6 +295,9 @@ class Newton {
     problem_.move(t, live_);
     for (const std::size_t c : live_)
       if (steps_.exact(c)) steps_.went(c, t[c]);
+    // Another cost has another metric.
+    if (steps_.went(live_, t))
+      std::fill(radius_.begin(), radius_.end(), std::numeric_limits<double>::infinity());
     return true;
   }
 

@@ -18,6 +18,10 @@ namespace {
 // at which a row of mean length has about the regularizer's curvature, by this factor, up to C.
 constexpr double cost_factor = 3;
 
+// Iterative steps follow that path, too, where C is so many times as large as the cost at which it
+// begins; where it is not, they find the active rows in a few steps.
+constexpr double worth_path = 100;
+
 // A step that went so far, of 1, has found the rows that are active at its cost.
 constexpr double fitting_length = 0.7;
 
@@ -59,7 +63,9 @@ void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
   for (std::size_t i = 0; i < near.size(); ++i) {
     const std::size_t c = near[i];
     if (spent(c) < ExactHessian::cost(active[i], d) || !allows_another()) continue;
-    problem_.set_working_cost(c, first_cost());
+    // One that is on the path already goes on from where it is.
+    if (problem_.working_cost(c) >= problem_.data().cost)
+      problem_.set_working_cost(c, first_cost());
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                          keeper_of(c, context_));
     exact_at_once(1);
@@ -83,6 +89,26 @@ double NewtonSteps::first_cost() {
   const double square = sums[0] / sums[1] + data.bias * data.bias;
   first_cost_ = square * data.cost > 1 ? 1 / square : data.cost;
   return first_cost_;
+}
+
+void NewtonSteps::begin_path(SquaredHinge::Live live) {
+  if (problem_.data().sparse || first_cost() * worth_path > problem_.data().cost) return;
+  for (const std::size_t c : live) problem_.set_working_cost(c, first_cost());
+}
+
+bool NewtonSteps::went(SquaredHinge::Live live, std::span<const double> lengths) {
+  std::vector<std::size_t> on_path;
+  std::size_t fitting = 0;
+  for (const std::size_t c : live) {
+    if (exact(c) || problem_.working_cost(c) >= problem_.data().cost) continue;
+    on_path.push_back(c);
+    fitting += !(lengths[c] > 0) || lengths[c] >= fitting_length ? 1 : 0;
+  }
+  if (on_path.empty() || 2 * fitting < on_path.size()) return false;
+  for (const std::size_t c : on_path)
+    problem_.set_working_cost(
+        c, std::min(cost_factor * problem_.working_cost(c), problem_.data().cost));
+  return true;
 }
 
 void NewtonSteps::went(std::size_t problem, double length) {

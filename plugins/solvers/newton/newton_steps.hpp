@@ -35,6 +35,14 @@ class NewtonSteps {
   const CgStep& result(std::size_t problem) const noexcept { return cg_.results()[problem]; }
   bool exact(std::size_t problem) const noexcept { return hessians_[problem].has_value(); }
 
+  /// Makes the problems, which are at w = 0, begin with a smaller cost where C is so large that the
+  /// machine is close to one with hard margins. Collective.
+  void begin_path(SquaredHinge::Live live);
+
+  /// To be told how far along their iterative steps the problems went, after all of them did: those
+  /// that are on the path go on with a greater cost together. True when they do.
+  bool went(SquaredHinge::Live live, std::span<const double> lengths);
+
   /// To be told how far along its exact step a problem went: it may go on with a greater cost then.
   void went(std::size_t problem, double length);
   std::size_t sweeps() const noexcept { return cg_.sweeps(); }

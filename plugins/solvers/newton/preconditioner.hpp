@@ -43,9 +43,9 @@ Vectors<float> rounded(const Vectors<double>& r, std::span<const std::size_t> li
 double cholesky_cost(double rows, std::size_t dimension) noexcept;
 
 /// Applied as the inverse of mu I + A^T A, where A has the sampled rows of M, fewer than it has
-/// columns (Woodbury): it costs about what products of these rows with each other do. mu is 1 where
-/// all rows are sampled, and else more, for what those that are left out add. In float32. Null when
-/// a stop was requested. Collective.
+/// columns (Woodbury), and their mean a part of its own: it costs about what products of these rows
+/// with each other do. mu is 1 where all rows are sampled, and else more, for what those that are
+/// left out add. In float32. Null when a stop was requested. Collective.
 std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& sample,
                                                        Context& context);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dot.hpp"
 #include "newton/preconditioner.hpp"
 #include "newton/shared_matrix.hpp"
 #include "newton/shared_tiles.hpp"
@@ -20,29 +21,62 @@ constexpr std::size_t rows_at_once = 512;  // that go from rank to rank
 // and none at all twice as many.
 constexpr double ridge_share = 0.25;
 
-/// The inverse of mu I + A^T A as (I - A^T (mu I + A A^T)^-1 A) / mu (Woodbury).
+/// Sampled rows, and what of them has a part of its own: their weighted mean, in whose direction
+/// maps that are not centred are longer by orders of magnitude than in all others.
+struct Sampled {
+  Vectors<float> rows;       ///< less the mean, each multiplied with the root of its weight
+  std::vector<double> mean;  ///< empty when a stop was requested
+  double weight = 0;         ///< of all rows
+};
+
+/// The inverse of N + weight m m^T, where N = mu I + A^T A, as N^-1 = (I - A^T (mu I + A A^T)^-1 A)
+/// / mu (Woodbury) and a change of rank one.
 class SampledPreconditioner final : public Preconditioner {
  public:
-  SampledPreconditioner(Vectors<float> sampled, double ridge, std::unique_ptr<Preconditioner> small)
-      : sampled_(std::move(sampled), SharedMatrix::Shape::full),
+  SampledPreconditioner(Sampled sampled, double ridge, std::unique_ptr<Preconditioner> small)
+      : rows_(std::move(sampled.rows), SharedMatrix::Shape::full),
+        mean_(std::move(sampled.mean)),
+        weight_(sampled.weight),
         ridge_(ridge),
         small_(std::move(small)) {}
 
+  /// To be called before apply(). Collective.
+  void prepare(Context& context) {
+    Vectors<double> mean(1, mean_.size());
+    std::copy(mean_.begin(), mean_.end(), mean.row(0));
+    const std::vector<std::size_t> all{0};
+    Vectors<double> solved(1, mean_.size());
+    apply_to_rows(mean, all, solved, context);
+    solved_mean_.assign(solved.row(0), solved.row(0) + mean_.size());
+    pivot_ = 1 / weight_ + dot(mean_.data(), solved_mean_.data(), mean_.size());
+  }
+
   void apply(const Vectors<double>& r, std::span<const std::size_t> live, Vectors<double>& out,
              Context& context) const override {
-    const std::size_t d = sampled_.cols(), n = live.size();
+    apply_to_rows(r, live, out, context);
+    for (const std::size_t c : live) {
+      double* z = out.row(c);
+      const double along = dot(mean_.data(), z, mean_.size()) / pivot_;
+      for (std::size_t j = 0; j < mean_.size(); ++j) z[j] -= along * solved_mean_[j];
+    }
+  }
+
+ private:
+  /// N^-1 r.
+  void apply_to_rows(const Vectors<double>& r, std::span<const std::size_t> live,
+                     Vectors<double>& out, Context& context) const {
+    const std::size_t d = rows_.cols(), n = live.size();
     const std::vector<double> back =
-        sampled_.transposed_times(solve(rounded(r, live), context), n, context);
+        rows_.transposed_times(solve(rounded(r, live), context), n, context);
     for (std::size_t a = 0; a < n; ++a)
       for (std::size_t j = 0; j < d; ++j)
         out.row(live[a])[j] = (r.row(live[a])[j] - back[j * n + a]) / ridge_;
   }
 
- private:
   /// (mu I + A A^T)^-1 A v, n values a row of A.
   std::vector<float> solve(const Vectors<float>& v, Context& context) const {
-    const std::size_t rows = sampled_.rows(), n = v.count();
-    std::vector<float> z = sampled_.times(v, context);
+    const std::size_t rows = rows_.rows(), n = v.count();
+    std::vector<float> z = rows_.times(v, context);
     Vectors<double> images(n, rows), solved(n, rows);
     std::vector<std::size_t> all(n);
     for (std::size_t a = 0; a < n; ++a) {
@@ -55,14 +89,34 @@ class SampledPreconditioner final : public Preconditioner {
     return z;
   }
 
-  SharedMatrix sampled_;  // A
-  double ridge_;          // mu
+  SharedMatrix rows_;  // A
+  std::vector<double> mean_;
+  double weight_;
+  double ridge_;  // mu
   std::unique_ptr<Preconditioner> small_;
+  std::vector<double> solved_mean_;  // N^-1 m
+  double pivot_ = 0;
 };
 
-/// The sampled rows of all ranks, each multiplied with the root of its weight, on every rank; empty
-/// when a stop was requested. Collective.
-Vectors<float> gather_sample(const HessianSample& sample, Context& context) {
+/// Takes the weighted mean out of the rows, and multiplies them with the roots of their weights.
+void center(std::span<const double> weights, Sampled& sampled, Context& context) {
+  Vectors<float>& rows = sampled.rows;
+  for (const double weight : weights) sampled.weight += weight;
+  sampled.mean.assign(rows.cols(), 0);
+  context.parallel_for(block_count(rows.cols()), [&](std::size_t block) {
+    const std::size_t first = block * block_rows, end = std::min(first + block_rows, rows.cols());
+    for (std::size_t i = 0; i < rows.count(); ++i)
+      for (std::size_t j = first; j < end; ++j)
+        sampled.mean[j] += weights[i] / sampled.weight * rows.row(i)[j];
+    for (std::size_t i = 0; i < rows.count(); ++i)
+      for (std::size_t j = first; j < end; ++j)
+        rows.row(i)[j] =
+            static_cast<float>(std::sqrt(weights[i]) * (rows.row(i)[j] - sampled.mean[j]));
+  });
+}
+
+/// The rows that all ranks have chosen, on every rank. Collective.
+Sampled gather_sample(const HessianSample& sample, Context& context) {
   Collectives& ranks = context.collectives();
   std::vector<std::int64_t> own_rows;
   std::vector<double> own_weights;
@@ -72,7 +126,7 @@ Vectors<float> gather_sample(const HessianSample& sample, Context& context) {
   }
   const std::vector<std::int64_t> chosen = ranks.gather(own_rows);
   const std::vector<double> weights = ranks.gather(own_weights);
-  Vectors<float> gathered(chosen.size(), sample.dimension());
+  Sampled sampled{Vectors<float>(chosen.size(), sample.dimension()), {}, 0};
   const std::size_t cols = sample.rows.cols();
   for (std::size_t first = 0; first < chosen.size(); first += rows_at_once) {
     if (context.stop_requested() != StopReason::none) return {};
@@ -80,14 +134,13 @@ Vectors<float> gather_sample(const HessianSample& sample, Context& context) {
     const FloatMatrix part =
         gather_rows(sample.rows, std::span(chosen).subspan(first, count), context);
     for (std::size_t r = 0; r < count; ++r) {
-      const auto root = static_cast<float>(std::sqrt(weights[first + r]));
-      const float* from = part.view().row(r);
-      float* to = gathered.row(first + r);
-      for (std::size_t j = 0; j < cols; ++j) to[j] = root * from[j];
-      if (sample.bias != 0) to[cols] = root * static_cast<float>(sample.bias);
+      float* to = sampled.rows.row(first + r);
+      std::copy_n(part.view().row(r), cols, to);
+      if (sample.bias != 0) to[cols] = static_cast<float>(sample.bias);
     }
   }
-  return gathered;
+  center(weights, sampled, context);
+  return sampled;
 }
 
 /// The lower triangle of A A^T; each rank computes some of the tiles. Empty when a stop was
@@ -126,9 +179,9 @@ std::size_t sampled_bytes(std::size_t rows, std::size_t dimension, std::size_t t
 
 std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& sample,
                                                        Context& context) {
-  Vectors<float> sampled = gather_sample(sample, context);
-  if (sampled.count() == 0) return nullptr;
-  Vectors<float> products = row_products(sampled, context);
+  Sampled sampled = gather_sample(sample, context);
+  if (sampled.mean.empty()) return nullptr;
+  Vectors<float> products = row_products(sampled.rows, context);
   if (products.count() == 0) return nullptr;
   double squares = 0;
   for (std::size_t i = 0; i < products.cols(); ++i) squares += products.row(i)[i];
@@ -137,7 +190,10 @@ std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& samp
   for (std::size_t i = 0; i < products.cols(); ++i) products.row(i)[i] += static_cast<float>(ridge);
   auto small = inverse_preconditioner(products, {}, context);
   if (!small) return nullptr;
-  return std::make_unique<SampledPreconditioner>(std::move(sampled), ridge, std::move(small));
+  auto made = std::make_unique<SampledPreconditioner>(std::move(sampled), ridge, std::move(small));
+  made->prepare(context);
+  if (context.stop_requested() != StopReason::none) return nullptr;
+  return made;
 }
 
 }  // namespace semblance::solvers

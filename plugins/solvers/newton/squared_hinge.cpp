@@ -133,17 +133,18 @@ bool SquaredHinge::any_active(std::size_t row, Live live) const noexcept {
 bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out) {
   const std::size_t n = live.size(), d = data_.rows.cols();
   const float bias = static_cast<float>(data_.bias);
-  const float twice = static_cast<float>(2 * data_.cost);
+  std::vector<float> twice(n);
+  for (std::size_t a = 0; a < n; ++a) twice[a] = static_cast<float>(2 * costs_[live[a]]);
   const Vectors<float> v = gather<float>(p, live);
   Vectors<double> sums(n, dimension_);
   std::vector<double> factors(n);
   const auto body = [&](std::span<const std::size_t> rows, float* z, double* sum) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      const float factor = twice * static_cast<float>(row_weight(rows[r]));
+      const auto u = static_cast<float>(row_weight(rows[r]));
       for (std::size_t a = 0; a < n; ++a) {
         float& f = z[r * n + a];
         if (bias != 0) f += bias * v.row(a)[d];
-        f = slack(rows[r], live[a]) > 0 ? factor * f : 0;
+        f = slack(rows[r], live[a]) > 0 ? twice[a] * u * f : 0;
         sum[a] += f;
       }
     }
