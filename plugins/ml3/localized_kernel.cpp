@@ -23,9 +23,9 @@ void for_gated_blocks(std::size_t rows, const Surroundings& surroundings,
 }
 
 /// Calls body(i, products of row i with the columns) for all rows.
-void for_local_products(
-    MatrixView rows, const VectorColumns& columns, const Surroundings& surroundings,
-    const std::function<void(std::size_t, std::span<double>)>& body) {
+template <class Body>
+void for_local_products(MatrixView rows, const VectorColumns& columns,
+                        const Surroundings& surroundings, const Body& body) {
   for_gated_blocks(rows.rows, surroundings, [&](std::size_t, std::size_t first, std::size_t count) {
     numerics::AlignedArray<double> products(count * columns.stride());
     multiply(rows.rows_range(first, count), columns, products.data());
@@ -89,7 +89,9 @@ std::vector<double> local_values(MatrixView rows, const std::vector<double>& gat
   std::vector<double> values(rows.rows);
   for_local_products(rows, weights, surroundings, [&](std::size_t i, std::span<double> products) {
     const double* eta = gates.data() + i * products.size();
-    for (std::size_t m = 0; m < products.size(); ++m) values[i] += eta[m] * products[m];
+    double sum = 0;
+    for (std::size_t m = 0; m < products.size(); ++m) sum += eta[m] * products[m];
+    values[i] = sum;
   });
   return values;
 }

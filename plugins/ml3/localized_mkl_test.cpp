@@ -94,7 +94,7 @@ TEST_CASE("gates are a softmax") {
 
 TEST_CASE("kernel values and sums over them are those of the definition") {
   // More rows than a block, columns and kernels that fill no vector.
-  for (const auto [cols, kernels] : {std::pair<std::size_t, std::size_t>{3, 1}, {7, 6}, {21, 13}}) {
+  for (const auto& [cols, kernels] : {std::pair<std::size_t, std::size_t>{3, 1}, {7, 6}, {21, 13}}) {
     const Points points = random_points(1100, cols, 2);
     const auto gates = gates_of(random_start(kernels, cols, 3), points.values.view(),
                                 plain_surroundings());
