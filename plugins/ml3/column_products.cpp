@@ -85,8 +85,7 @@ HWY_INLINE void add_some(const float* const* x, std::size_t cols, const double* 
     for (std::size_t k = 0; k < cols; ++k) {
       double* const at = columns + k * stride + c;
       DoubleVec sum = hn::Load(d, at);
-      for (std::size_t r = 0; r < R; ++r)
-        sum = hn::MulAdd(hn::Set(d, double{x[r][k]}), f[r], sum);
+      for (std::size_t r = 0; r < R; ++r) sum = hn::MulAdd(hn::Set(d, double{x[r][k]}), f[r], sum);
       hn::Store(sum, d, at);
     }
     if (!constant) continue;
@@ -102,8 +101,7 @@ void add_all(const float* const* x, std::size_t count, std::size_t cols, const d
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4)
     add_some<4>(x + i, cols, factors + i * stride, columns, stride, constant);
-  for (; i < count; ++i)
-    add_some<1>(x + i, cols, factors + i * stride, columns, stride, constant);
+  for (; i < count; ++i) add_some<1>(x + i, cols, factors + i * stride, columns, stride, constant);
 }
 
 HWY_INLINE float sum_of(const FloatVec* sums) {

@@ -168,10 +168,8 @@ LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> label
 
 std::size_t localized_bytes(std::size_t rows, std::size_t cols, std::size_t kernels) noexcept {
   // Gates of the best point and of a trial, products; coefficients, gradients and courses.
-  return LocalizedRows::bytes(rows, cols, kernels) +
-         rows * (3 * kernels + 8) * sizeof(double) +
-         8 * (kernels + 4) * (cols + 1) * sizeof(double) +
-         numerics::solve_bytes(rows, working_set);
+  return LocalizedRows::bytes(rows, cols, kernels) + rows * (3 * kernels + 8) * sizeof(double) +
+         8 * (kernels + 4) * (cols + 1) * sizeof(double) + numerics::solve_bytes(rows, working_set);
 }
 
 }  // namespace semblance::ml3

@@ -28,8 +28,8 @@ FreeVariables::FreeVariables(std::vector<double> kernel, std::size_t count)
   for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, factor_[i * count + i]);
   if (!(largest > 0)) return;
   for (std::size_t i = 0; i < count; ++i) factor_[i * count + i] += ridge * largest;
-  usable_ = blas::factorise(count, factor_.data(), count) &&
-            constrain(std::vector<double>(count, 1.0));
+  usable_ =
+      blas::factorise(count, factor_.data(), count) && constrain(std::vector<double>(count, 1.0));
 }
 
 std::vector<double> FreeVariables::solved(std::vector<double> right) const {
@@ -76,8 +76,7 @@ std::vector<double> FreeVariables::multipliers(const std::vector<double>& u) con
 // C'Z v = -C'u. After a share t of it u becomes (1 - t) u - t Z v.
 FreeVariables::Move FreeVariables::minimise(std::span<const double> gradients,
                                             std::span<const double> below,
-                                            std::span<const double> above,
-                                            std::size_t most_stops) {
+                                            std::span<const double> above, std::size_t most_stops) {
   Move move{std::vector<double>(count_), {}};
   std::vector<char> stays(count_);
   std::vector<double> u = solved({gradients.begin(), gradients.end()}), shift(count_);

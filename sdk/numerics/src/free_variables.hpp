@@ -42,7 +42,7 @@ class FreeVariables {
   bool usable_ = false;
   // Of the constraints c'd = 0, the first of which is the sum of all.
   std::vector<std::vector<double>> constraints_, solutions_;  // c, and K^-1 c
-  std::vector<std::vector<double>> schur_;  // rows of the factor of c'K^-1 c
+  std::vector<std::vector<double>> schur_;                    // rows of the factor of c'K^-1 c
 };
 
 }  // namespace semblance::numerics
