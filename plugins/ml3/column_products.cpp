@@ -20,10 +20,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 // What strides are a multiple of; wider vectors would be filled with zeros.
 using Doubles = hn::CappedTag<double, 4>;
 using DoubleVec = hn::Vec<Doubles>;
-// Four floats on every CPU, in one vector or several: their sum has the same bits.
-using Floats = hn::CappedTag<float, 4>;
+// Eight floats on every CPU, in one vector or several: their sum has the same bits.
+using Floats = hn::CappedTag<float, TwoParts::step>;
 using FloatVec = hn::Vec<Floats>;
-constexpr std::size_t four = 4, float_lanes = hn::MaxLanes(Floats()), parts = four / float_lanes;
+constexpr std::size_t float_lanes = hn::MaxLanes(Floats()), pieces = TwoParts::step / float_lanes;
 
 /// `R` rows with `V` vectors of columns: R * V sums in registers.
 template <std::size_t R, std::size_t V>
@@ -85,8 +85,7 @@ HWY_INLINE void add_some(const float* const* x, std::size_t cols, const double* 
     for (std::size_t k = 0; k < cols; ++k) {
       double* const at = columns + k * stride + c;
       DoubleVec sum = hn::Load(d, at);
-      for (std::size_t r = 0; r < R; ++r)
-        sum = hn::MulAdd(hn::Set(d, double{x[r][k]}), f[r], sum);
+      for (std::size_t r = 0; r < R; ++r) sum = hn::MulAdd(hn::Set(d, double{x[r][k]}), f[r], sum);
       hn::Store(sum, d, at);
     }
     if (!constant) continue;
@@ -102,47 +101,58 @@ void add_all(const float* const* x, std::size_t count, std::size_t cols, const d
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4)
     add_some<4>(x + i, cols, factors + i * stride, columns, stride, constant);
-  for (; i < count; ++i)
-    add_some<1>(x + i, cols, factors + i * stride, columns, stride, constant);
+  for (; i < count; ++i) add_some<1>(x + i, cols, factors + i * stride, columns, stride, constant);
 }
 
-/// out[j] = x . y[j] for `R` vectors y.
+HWY_INLINE float sum_of(const FloatVec* sums) {
+  HWY_ALIGN float v[TwoParts::step];
+  for (std::size_t p = 0; p < pieces; ++p) hn::Store(sums[p], Floats(), v + p * float_lanes);
+  return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
+}
+
+/// out[r] = x . y[r] for `R` vectors y.
 template <std::size_t R>
-HWY_INLINE void dots(const float* x, const float* const* y, std::size_t size, float* out) {
+HWY_INLINE void dots(const float* x, const float* const* y, std::size_t begin, std::size_t end,
+                     float* out) {
   const Floats d;
-  FloatVec sums[R][parts];
+  FloatVec sums[R][pieces];
   for (auto& sum : sums)
-    for (FloatVec& part : sum) part = hn::Zero(d);
-  for (std::size_t k = 0; k < size; k += four)
-    for (std::size_t p = 0; p < parts; ++p) {
+    for (FloatVec& piece : sum) piece = hn::Zero(d);
+  for (std::size_t k = begin; k < end; k += TwoParts::step)
+    for (std::size_t p = 0; p < pieces; ++p) {
       const std::size_t at = k + p * float_lanes;
-      const FloatVec value = hn::LoadU(d, x + at);
+      const FloatVec value = hn::Load(d, x + at);
       for (std::size_t r = 0; r < R; ++r)
-        sums[r][p] = hn::MulAdd(value, hn::LoadU(d, y[r] + at), sums[r][p]);
+        sums[r][p] = hn::MulAdd(value, hn::Load(d, y[r] + at), sums[r][p]);
     }
-  for (std::size_t r = 0; r < R; ++r) {
-    HWY_ALIGN float values[four];
-    for (std::size_t p = 0; p < parts; ++p) hn::Store(sums[r][p], d, values + p * float_lanes);
-    out[r] = (values[0] + values[1]) + (values[2] + values[3]);
-  }
+  for (std::size_t r = 0; r < R; ++r) out[r] = sum_of(sums[r]);
 }
 
 template <std::size_t R>
-HWY_INLINE void local_some(const float* x, const float* eta, const float* const* y,
-                           const float* const* etas, std::size_t cols, std::size_t kernels,
-                           float* out) {
+HWY_INLINE void values_of_some(const float* x, const float* const* y, std::size_t split,
+                               std::size_t size, float* out) {
   float shares[R];
-  dots<R>(x, y, cols, out);
-  dots<R>(eta, etas, kernels, shares);
+  dots<R>(x, y, 0, split, out);
+  dots<R>(x, y, split, size, shares);
   for (std::size_t r = 0; r < R; ++r) out[r] *= shares[r];
 }
 
-void local_all(const float* x, const float* eta, const float* const* y, const float* const* etas,
-               std::size_t count, std::size_t cols, std::size_t kernels, float* out) {
+void values_of_all(const TwoParts& vectors, std::uint32_t i, const std::uint32_t* others,
+                   std::size_t count, float* out) {
+  const std::size_t split = TwoParts::size(vectors.first, 0);
+  const std::size_t size = TwoParts::size(vectors.first, vectors.second);
+  const float* const x = vectors.values + i * size;
   std::size_t j = 0;
-  for (; j + 4 <= count; j += 4)
-    local_some<4>(x, eta, y + j, etas + j, cols, kernels, out + j);
-  for (; j < count; ++j) local_some<1>(x, eta, y + j, etas + j, cols, kernels, out + j);
+  for (; j + 4 <= count; j += 4) {
+    const float* const y[] = {
+        vectors.values + others[j] * size, vectors.values + others[j + 1] * size,
+        vectors.values + others[j + 2] * size, vectors.values + others[j + 3] * size};
+    values_of_some<4>(x, y, split, size, out + j);
+  }
+  for (; j < count; ++j) {
+    const float* const y[] = {vectors.values + others[j] * size};
+    values_of_some<1>(x, y, split, size, out + j);
+  }
 }
 
 }  // namespace HWY_NAMESPACE
@@ -159,7 +169,7 @@ constexpr std::size_t columns_a_step = 4;
 
 HWY_EXPORT(multiply_all);
 HWY_EXPORT(add_all);
-HWY_EXPORT(local_all);
+HWY_EXPORT(values_of_all);
 
 VectorColumns::VectorColumns(std::size_t count, std::size_t length)
     : count_(count),
@@ -198,11 +208,9 @@ void add_rows(std::span<const float* const> rows, std::size_t cols, const double
    columns.length() > cols);
 }
 
-void kernel_values(const float* x, const float* eta, std::span<const float* const> others,
-                  std::span<const float* const> etas, std::size_t cols, std::size_t kernels,
-                  float* out) {
-  HWY_DYNAMIC_DISPATCH(local_all)
-  (x, eta, others.data(), etas.data(), others.size(), cols, kernels, out);
+void kernel_values(const TwoParts& vectors, std::uint32_t i, std::span<const std::uint32_t> others,
+                   float* out) {
+  HWY_DYNAMIC_DISPATCH(values_of_all)(vectors, i, others.data(), others.size(), out);
 }
 
 }  // namespace semblance::ml3

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -49,10 +50,22 @@ void multiply(MatrixView rows, const VectorColumns& columns, double* products);
 void add_rows(std::span<const float* const> rows, std::size_t cols, const double* factors,
               VectorColumns& columns);
 
-/// out[j] = (x . others[j]) (eta . etas[j]) in float32. Whole vectors of four values are read: x
-/// and others have `cols` values rounded up, eta and etas `kernels`, filled up with zeros.
-void kernel_values(const float* x, const float* eta, std::span<const float* const> others,
-                  std::span<const float* const> etas, std::size_t cols, std::size_t kernels,
-                  float* out);
+/// Vectors in float32 in two parts, one after the other: parts of `first` and `second` values, each
+/// filled up with zeros to a multiple of `step`, from `values` on.
+struct TwoParts {
+  static constexpr std::size_t step = 8;
+  const float* values;
+  std::size_t first;
+  std::size_t second;
+
+  static constexpr std::size_t size(std::size_t first, std::size_t second) noexcept {
+    return (first + step - 1) / step * step + (second + step - 1) / step * step;
+  }
+};
+
+/// out[j] = the product of two dot products, of the first and of the second parts of vectors i and
+/// others[j]; the same bits for (i, j) and (j, i), and on every CPU with fused multiply-add.
+void kernel_values(const TwoParts& vectors, std::uint32_t i, std::span<const std::uint32_t> others,
+                   float* out);
 
 }  // namespace semblance::ml3

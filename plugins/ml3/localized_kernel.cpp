@@ -23,9 +23,9 @@ void for_gated_blocks(std::size_t rows, const Surroundings& surroundings,
 }
 
 /// Calls body(i, products of row i with the columns) for all rows.
-void for_local_products(
-    MatrixView rows, const VectorColumns& columns, const Surroundings& surroundings,
-    const std::function<void(std::size_t, std::span<double>)>& body) {
+template <class Body>
+void for_local_products(MatrixView rows, const VectorColumns& columns,
+                        const Surroundings& surroundings, const Body& body) {
   for_gated_blocks(rows.rows, surroundings, [&](std::size_t, std::size_t first, std::size_t count) {
     numerics::AlignedArray<double> products(count * columns.stride());
     multiply(rows.rows_range(first, count), columns, products.data());
@@ -38,8 +38,8 @@ void for_local_products(
 using Factors = std::function<bool(std::size_t i, double* factors)>;
 
 /// Sums of rows, one a column, in blocks of rows, and the blocks in their order.
-VectorColumns row_sums(MatrixView rows, std::size_t count, std::size_t length, const Factors& factors,
-                 const Surroundings& surroundings) {
+VectorColumns row_sums(MatrixView rows, std::size_t count, std::size_t length,
+                       const Factors& factors, const Surroundings& surroundings) {
   std::vector<VectorColumns> sums(
       std::max<std::size_t>(1, (rows.rows + gated_rows_a_block - 1) / gated_rows_a_block));
   for_gated_blocks(rows.rows, surroundings, [&](std::size_t b, std::size_t first, std::size_t n) {
@@ -76,7 +76,8 @@ std::vector<double> gates_of(const Gating& gating, MatrixView rows,
 }
 
 VectorColumns local_weights(MatrixView rows, const std::vector<double>& gates, std::size_t kernels,
-                      const std::vector<double>& coefficients, const Surroundings& surroundings) {
+                            const std::vector<double>& coefficients,
+                            const Surroundings& surroundings) {
   const auto factors = [&](std::size_t i, double* out) {
     for (std::size_t m = 0; m < kernels; ++m) out[m] = coefficients[i] * gates[i * kernels + m];
     return coefficients[i] != 0;
@@ -89,15 +90,18 @@ std::vector<double> local_values(MatrixView rows, const std::vector<double>& gat
   std::vector<double> values(rows.rows);
   for_local_products(rows, weights, surroundings, [&](std::size_t i, std::span<double> products) {
     const double* eta = gates.data() + i * products.size();
-    for (std::size_t m = 0; m < products.size(); ++m) values[i] += eta[m] * products[m];
+    double sum = 0;
+    for (std::size_t m = 0; m < products.size(); ++m) sum += eta[m] * products[m];
+    values[i] = sum;
   });
   return values;
 }
 
 // J = sum alpha - 1/2 sum over h |w_h|^2 with w_h = sum b_i eta_h(x_i) x_i. So dJ / d eta_h(x_i) =
 // - b_i x_i . w_h, and the softmax gives d eta_h / d v_m = eta_h (delta_hm - eta_m) x.
-Gating dual_gradient(MatrixView rows, const std::vector<double>& gates, const VectorColumns& weights,
-                     const std::vector<double>& coefficients, const Surroundings& surroundings) {
+Gating dual_gradient(MatrixView rows, const std::vector<double>& gates,
+                     const VectorColumns& weights, const std::vector<double>& coefficients,
+                     const Surroundings& surroundings) {
   const std::size_t kernels = weights.count();
   std::vector<double> parts(rows.rows * kernels);
   for_local_products(rows, weights, surroundings, [&](std::size_t i, std::span<double> products) {
@@ -108,8 +112,7 @@ Gating dual_gradient(MatrixView rows, const std::vector<double>& gates, const Ve
     const double* part = parts.data() + i * kernels;
     double sum = 0;
     for (std::size_t m = 0; m < kernels; ++m) sum += out[m] = eta[m] * part[m];
-    for (std::size_t m = 0; m < kernels; ++m)
-      out[m] = -coefficients[i] * (out[m] - eta[m] * sum);
+    for (std::size_t m = 0; m < kernels; ++m) out[m] = -coefficients[i] * (out[m] - eta[m] * sum);
     return coefficients[i] != 0;
   };
   Gating gradient(kernels, rows.cols);

@@ -38,7 +38,8 @@ std::vector<double> gates_of(const Gating& gating, MatrixView rows,
 ///
 /// so that sums over it take rows x kernels x cols operations and not rows x rows.
 VectorColumns local_weights(MatrixView rows, const std::vector<double>& gates, std::size_t kernels,
-                      const std::vector<double>& coefficients, const Surroundings& surroundings);
+                            const std::vector<double>& coefficients,
+                            const Surroundings& surroundings);
 
 /// sum over m of eta_m(x_i) w_m . x_i, of all rows: with local_weights(), the sums over j of
 /// k(x_i, x_j) b_j.
@@ -48,7 +49,8 @@ std::vector<double> local_values(MatrixView rows, const std::vector<double>& gat
 /// The gradient with respect to the gating of J = max of the SVM's dual with the combined kernel,
 /// at its maximum b_i = alpha_i y_i (Gönen and Alpaydin 2008, section 3.3). The coefficients count
 /// as fixed, which is exact at the maximum. `weights` are their local_weights().
-Gating dual_gradient(MatrixView rows, const std::vector<double>& gates, const VectorColumns& weights,
-                     const std::vector<double>& coefficients, const Surroundings& surroundings);
+Gating dual_gradient(MatrixView rows, const std::vector<double>& gates,
+                     const VectorColumns& weights, const std::vector<double>& coefficients,
+                     const Surroundings& surroundings);
 
 }  // namespace semblance::ml3

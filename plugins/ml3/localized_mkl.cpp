@@ -185,10 +185,9 @@ void LocalizedMkl::check_trained(MatrixView in) const {
 }
 
 /// Calls body(i, gates, w_m . x of all kernels) for every row x.
-void LocalizedMkl::for_each_row(
-    MatrixView in, const Machine& machine,
-    const std::function<void(std::size_t, std::span<const double>, std::span<const double>)>& body)
-    const {
+void LocalizedMkl::for_each_row(MatrixView in, const Machine& machine,
+                                const std::function<void(std::size_t, std::span<const double>,
+                                                         std::span<const double>)>& body) const {
   constexpr std::size_t most = 256;
   const std::size_t stride = machine.columns.stride();
   numerics::AlignedArray<double> products(std::min(most, in.rows) * stride);
@@ -207,11 +206,11 @@ void LocalizedMkl::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
   solvers::check_scores(out, classes_);
   for (std::size_t c = 0; c < machines_.size(); ++c)
-    for_each_row(in, machines_[c], [&](std::size_t i, std::span<const double> gates,
-                                       std::span<const double> values) {
-      out.row(i)[classes_ == 2 ? 1 : c] = static_cast<float>(std::inner_product(
-          gates.begin(), gates.end(), values.begin(), machines_[c].bias));
-    });
+    for_each_row(in, machines_[c],
+                 [&](std::size_t i, std::span<const double> gates, std::span<const double> values) {
+                   out.row(i)[classes_ == 2 ? 1 : c] = static_cast<float>(std::inner_product(
+                       gates.begin(), gates.end(), values.begin(), machines_[c].bias));
+                 });
   if (classes_ == 2)
     for (std::size_t i = 0; i < in.rows; ++i) out.row(i)[0] = -out.row(i)[1];
 }

@@ -94,10 +94,11 @@ TEST_CASE("gates are a softmax") {
 
 TEST_CASE("kernel values and sums over them are those of the definition") {
   // More rows than a block, columns and kernels that fill no vector.
-  for (const auto [cols, kernels] : {std::pair<std::size_t, std::size_t>{3, 1}, {7, 6}, {21, 13}}) {
+  for (const auto& [cols, kernels] :
+       {std::pair<std::size_t, std::size_t>{3, 1}, {7, 6}, {21, 13}}) {
     const Points points = random_points(1100, cols, 2);
-    const auto gates = gates_of(random_start(kernels, cols, 3), points.values.view(),
-                                plain_surroundings());
+    const auto gates =
+        gates_of(random_start(kernels, cols, 3), points.values.view(), plain_surroundings());
     const FloatMatrix wanted = combined(kernel_of(points), gates, kernels);
     LocalizedRows rows(points.values.view(), kernels);
     rows.set_gates(gates);
@@ -121,8 +122,7 @@ TEST_CASE("kernel values and sums over them are those of the definition") {
     rows.add(some, factors, threaded, three);
     rows.add(some, factors, sums, one);
     CHECK(sums == threaded);
-    for (std::size_t j = 0; j < 1100; ++j)
-      CHECK(std::abs(sums[j] - wanted_sums[j]) < 1e-4);
+    for (std::size_t j = 0; j < 1100; ++j) CHECK(std::abs(sums[j] - wanted_sums[j]) < 1e-4);
   }
 }
 
@@ -218,8 +218,7 @@ TEST_CASE("each step ends where one does whose SVMs all begin at zero, with the 
     }
   }
   TestContext context;
-  const LocalizedSvm found =
-      train_localized(view, labels, start, {cost, tight, steps, 0}, context);
+  const LocalizedSvm found = train_localized(view, labels, start, {cost, tight, steps, 0}, context);
   CHECK(found.machines == trials);
   REQUIRE(found.objectives.size() == wanted.size());
   for (std::size_t s = 0; s < wanted.size(); ++s)
@@ -280,9 +279,10 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   CHECK(trained.report.texts.at("certificate") == "deadline");
   for (const float score : scores(trained.solver, data).values) CHECK(std::isfinite(score));
 
-  CHECK(training_error<LocalizedMkl>(clouds(2000, 5, 2), {}, std::size_t{1} << 20) ==
-        "training on 2000 rows needs 3 MiB, but may use only 1 MiB; train on fewer rows, or give it "
-        "more --memory");
+  CHECK(
+      training_error<LocalizedMkl>(clouds(2000, 5, 2), {}, std::size_t{1} << 20) ==
+      "training on 2000 rows needs 2 MiB, but may use only 1 MiB; train on fewer rows, or give it "
+      "more --memory");
   check_unusable_training_data<LocalizedMkl>();
 
   LocalizedMkl solver;

@@ -6,27 +6,23 @@
 namespace semblance::ml3 {
 
 LocalizedRows::LocalizedRows(MatrixView rows, std::size_t kernels)
-    : rows_(rows), kernels_(kernels), x_(rows.rows, rows.cols), eta_(rows.rows, kernels) {
-  for (std::size_t i = 0; i < rows.rows; ++i) std::copy_n(rows.row(i), rows.cols, x_.row(i));
+    : rows_(rows), kernels_(kernels), vectors_(rows.rows * TwoParts::size(rows.cols, kernels)) {
+  std::fill_n(vectors_.data(), vectors_.size(), 0.0F);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    std::copy_n(rows.row(i), rows.cols, vectors_.data() + i * TwoParts::size(rows.cols, kernels));
 }
 
 void LocalizedRows::set_gates(const std::vector<double>& gates) {
   gates_ = &gates;
-  for (std::size_t i = 0; i < rows_.rows; ++i)
-    std::transform(gates.data() + i * kernels_, gates.data() + (i + 1) * kernels_, eta_.row(i),
+  float* second = vectors_.data() + TwoParts::size(rows_.cols, 0);
+  for (std::size_t i = 0; i < rows_.rows; ++i, second += TwoParts::size(rows_.cols, kernels_))
+    std::transform(gates.data() + i * kernels_, gates.data() + (i + 1) * kernels_, second,
                    [](double eta) { return static_cast<float>(eta); });
 }
 
 void LocalizedRows::values(std::uint32_t variable, std::span<const std::uint32_t> others,
                            float* out) const {
-  std::vector<const float*> x, eta;
-  x.reserve(others.size());
-  eta.reserve(others.size());
-  for (const std::uint32_t other : others) {
-    x.push_back(x_.row(other));
-    eta.push_back(eta_.row(other));
-  }
-  kernel_values(x_.row(variable), eta_.row(variable), x, eta, rows_.cols, kernels_, out);
+  kernel_values({vectors_.data(), rows_.cols, kernels_}, variable, others, out);
 }
 
 void LocalizedRows::add(std::span<const std::uint32_t> variables, std::span<const double> factors,
@@ -47,7 +43,7 @@ void LocalizedRows::add(std::span<const std::uint32_t> variables, std::span<cons
 }
 
 std::size_t LocalizedRows::bytes(std::size_t rows, std::size_t cols, std::size_t kernels) noexcept {
-  return rows * (numerics::padded(cols) + numerics::padded(kernels)) * sizeof(float);
+  return rows * TwoParts::size(cols, kernels) * sizeof(float);
 }
 
 }  // namespace semblance::ml3

@@ -5,7 +5,6 @@
 
 #include "localized_kernel.hpp"
 #include "semblance_numerics/dual_problem.hpp"
-#include "semblance_numerics/padded_vectors.hpp"
 
 namespace semblance::ml3 {
 
@@ -30,8 +29,7 @@ class LocalizedRows final : public numerics::DirectKernel {
   MatrixView rows_;
   std::size_t kernels_;
   const std::vector<double>* gates_ = nullptr;
-  numerics::Vectors<float> x_;    // rows, as whole vectors
-  numerics::Vectors<float> eta_;  // gates
+  numerics::AlignedBuffer vectors_;  // TwoParts: rows, and their gates
 };
 
 }  // namespace semblance::ml3

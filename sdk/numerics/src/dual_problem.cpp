@@ -40,6 +40,7 @@ class DualMachine::Machine {
   bool go_on(const std::function<bool()>& pause);
   void give_up();
   void admit();
+  void minimise(WorkingSet& set, double tolerance);
   void improve(double tolerance);
   void shrink();
   void restore();
@@ -73,14 +74,27 @@ void DualMachine::Machine::admit() {
   members_.admit(slots, entering, solution_.rounds);
 }
 
+/// Pair steps, and where there have been many, Newton steps between them.
+void DualMachine::Machine::minimise(WorkingSet& set, double tolerance) {
+  const auto stopped = [&] { return context_.stop_requested() != StopReason::none; };
+  for (;;) {
+    const std::size_t left = options_.most_steps - solution_.steps;
+    const std::size_t most =
+        options_.pairs_before_newton > 0 ? std::min(left, options_.pairs_before_newton) : left;
+    const std::size_t done = set.minimise(tolerance, most, stopped);
+    solution_.steps += done;
+    if (done < most || done == left || stopped()) return;
+    set.solve_free();
+  }
+}
+
 /// Solves the working set, and lets the gradient of all variables follow.
 void DualMachine::Machine::improve(double tolerance) {
   WorkingSet& set = members_.set();
   for (std::size_t s = 0; s < members_.slots(); ++s)
     if (const std::uint32_t i = members_.variable(s); i != Members::nobody)
       set.set(s, point_.values[i], outlook_->of_members[s], point_.lower(i), point_.upper(i));
-  solution_.steps += set.minimise(tolerance, options_.most_steps - solution_.steps,
-                                  [&] { return context_.stop_requested() != StopReason::none; });
+  minimise(set, tolerance);
   ++solution_.rounds;
   std::vector<std::size_t> slots;
   std::vector<double> changes;

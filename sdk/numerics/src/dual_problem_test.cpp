@@ -265,6 +265,80 @@ TEST_CASE("a machine that pauses, or goes on from another's course, comes to the
   }
 }
 
+/// Rows of few columns: a linear kernel of low rank.
+Example linear_example(std::size_t rows, std::size_t cols, double shift) {
+  Random random(5);
+  std::vector<double> x(rows * cols);
+  Example e{FloatMatrix(rows, rows), std::vector<signed char>(rows)};
+  for (std::size_t i = 0; i < rows; ++i) {
+    e.labels[i] = static_cast<signed char>(i % 2 == 0 ? 1 : -1);
+    for (std::size_t j = 0; j < cols; ++j)
+      x[i * cols + j] = random.normal() + shift * e.labels[i] * (j == 0);
+  }
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < rows; ++k) {
+      double sum = 0;
+      for (std::size_t j = 0; j < cols; ++j) sum += x[i * cols + j] * x[k * cols + j];
+      e.kernel.values[i * rows + k] = static_cast<float>(sum);
+    }
+  return e;
+}
+
+TEST_CASE("Newton steps come to the same optimum in fewer pair steps") {
+  const Example e = linear_example(500, 30, 0.7);
+  const Computed source(e.kernel);
+  const double cost = 100;
+  DualOptions options{1e-4, 10'000'000, 128};
+  testing::TestContext context;
+  const DualSolution pairs = solve_source(source, e, cost, options, context);
+  options.pairs_before_newton = 200;
+  const DualSolution newton = solve_source(source, e, cost, options, context);
+  CHECK(newton.certificate == Certificate::converged);
+  CHECK(newton.dual == doctest::Approx(pairs.dual).epsilon(1e-5));
+  CHECK(newton.bias == doctest::Approx(pairs.bias).epsilon(1e-3));
+  check_optimal(e, newton, cost, 1.1e-4);
+  CHECK(newton.steps < pairs.steps / 3);
+}
+
+TEST_CASE("a problem that differs little begins at the solution of the other") {
+  const Example e = linear_example(500, 10, 0.7);
+  Example other = e;
+  for (float& k : other.kernel.values) k *= 1.02F;
+  const Range all{0, 500};
+  const DualOptions options{1e-4, 10'000'000, 128};
+  testing::TestContext context;
+  const DualSolution first = solve_source(Computed(e.kernel), e, 1, options, context);
+  const Computed source(other.kernel);
+  const DualSolution cold = solve_source(source, other, 1, options, context);
+  std::vector<double> gradients(500);
+  for (std::size_t i = 0; i < 500; ++i) {
+    gradients[i] = -other.labels[i];
+    for (std::size_t j = 0; j < 500; ++j)
+      gradients[i] += double{other.kernel.values[i * 500 + j]} * first.coefficients[j];
+  }
+  RowCache cache(source, all, all, 1 << 20);
+  DualProblem problem;
+  problem.parts = {all};
+  problem.rows[0][0] = &cache;
+  problem.labels = other.labels;
+  problem.costs.assign(500, 1);
+  DualMachine machine(problem, options, context);
+  REQUIRE(machine.go_on_from(course_from(first, gradients)));
+  double dual = machine.dual();
+  CHECK(dual > cold.dual);
+  CHECK(dual < 0.9 * cold.dual);
+  while (!machine.advance([&] {
+    CHECK(machine.dual() <= dual + 1e-9 * std::abs(dual));
+    dual = machine.dual();
+    return true;
+  })) {
+  }
+  const DualSolution warm = machine.take();
+  CHECK(warm.dual == doctest::Approx(cold.dual).epsilon(1e-5));
+  check_optimal(other, warm, 1, 1.1e-4);
+  CHECK(warm.steps < cold.steps);
+}
+
 TEST_CASE("a course of another problem is refused, and the machine begins anew") {
   const Example e = example(60, 2);
   const Range all{0, e.labels.size()};

@@ -35,6 +35,10 @@ class WorkingSet {
   std::size_t minimise(double tolerance, std::size_t most_steps,
                        const std::function<bool()>& stop = {});
 
+  /// Moves the free variables together, as FreeVariables does: where many are free and their
+  /// kernel is nearly singular, pair steps take long.
+  void solve_free();
+
  private:
   enum Array : std::size_t { values, gradients, lowers, uppers, up, low, low_gradients, arrays };
 

@@ -58,6 +58,10 @@ struct DualOptions {
   /// default the rows stay where the cache put them. It costs time alone: the bits are the same.
   std::optional<std::size_t> held_rows = {};
   std::size_t fetched_rows = 64;
+  /// After so many pair steps in a working set its free variables are moved together, by Newton's
+  /// method, before more of them; 0: never. It takes fewer steps where C is large and the kernel
+  /// nearly singular, as of rows with few columns, and then hundreds of variables are free.
+  std::size_t pairs_before_newton = 0;
   /// Called after each working set.
   std::function<void(std::size_t round, double violation)> after_round = {};
 };
