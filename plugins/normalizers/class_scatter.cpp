@@ -85,7 +85,6 @@ std::vector<double> scatter(const Rows& rows, Context& context, const Write& wri
 
 ClassScatter class_scatter(const TrainingSet& training, Context& context) {
   const Rows& rows = training.rows;
-  check_any(rows);
   const std::size_t cols = rows.cols();
   check_memory(training.classes.size(), cols, RowParts(rows.rows()), context);
   ClassScatter result;

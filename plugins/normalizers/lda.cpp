@@ -6,6 +6,7 @@
 #include <string>
 
 #include "affine.hpp"
+#include "block_statistics.hpp"
 #include "class_scatter.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
@@ -57,6 +58,9 @@ std::size_t Lda::directions_for(std::size_t values) const {
 void Lda::fit(const TrainingSet& training, Context& context) {
   check_width(cols(), training.rows.cols());
   context.check_stop();
+  check_any(training.rows);
+  if (training.classes.empty())
+    throw Error("it learns from classes, but the training rows have none; give labels");
   ClassScatter scatter = class_scatter(training, context);
   if (scatter.paired == 0)
     throw Error(

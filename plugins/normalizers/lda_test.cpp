@@ -100,6 +100,12 @@ TEST_CASE("what lda cannot work with is named") {
   CHECK_THROWS_WITH_AS(lda.bind(Layout::vector(5)),
                        "rows of 5 values have no 6 discriminant directions; lower 'components'",
                        Error);
+  TestContext context;
+  auto unlabelled = make<Lda>({});
+  unlabelled.bind(Layout::vector(cols));
+  CHECK_THROWS_WITH_AS(fit_labelled(unlabelled, classes_of_rows(9, cols, 3), {}, 0, context),
+                       "it learns from classes, but the training rows have none; give labels",
+                       Error);
   FloatMatrix m = classes_of_rows(classes, cols, classes);
   auto alone = make<Lda>({});
   CHECK_THROWS_WITH_AS(fitted(alone, m, labels_of(classes, classes), cols),

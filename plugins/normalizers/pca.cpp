@@ -34,7 +34,7 @@ std::size_t Pca::directions_for(std::size_t values) const {
   if (count > values)
     throw Error("rows of " + std::to_string(values) + " values have no " + std::to_string(count) +
                 " principal components; lower 'components'");
-  return count;
+  return count == 0 ? values : count;
 }
 
 void Pca::fit(const TrainingSet& training, Context& context) {
@@ -59,8 +59,8 @@ void Pca::fit(const TrainingSet& training, Context& context) {
 Declaration<Pca> Pca::declare() {
   return Declaration<Pca>("normalizer/pca",
                           "Coordinates along the principal axes of the training rows")
-      .parameter("components", &Pca::components_, "how many axes, those of largest variance",
-                 at_least(1), at_most(32000), unit("values"))
+      .parameter("components", &Pca::components_, "how many axes, those of largest variance; 0: as many as there are values",
+                 at_least(0), at_most(32000), unit("values"))
       .parameter("whiten", &Pca::whiten_,
                  "power of its standard deviation that each coordinate is divided by; 0: none, 1: "
                  "all variances become 1",

@@ -17,7 +17,7 @@ class Pca final : public Projection {
   std::size_t directions_for(std::size_t values) const override;
 
  private:
-  std::int64_t components_ = 100;
+  std::int64_t components_ = 0;
   double whiten_ = 0;
   std::int64_t iterations_ = 2;
   std::int64_t oversampling_ = 40;

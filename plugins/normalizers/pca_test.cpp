@@ -86,6 +86,16 @@ TEST_CASE("axes without variance give 0, even when whitened") {
   for (const float v : fitted(equal, same, 2).values) CHECK(v == 0);
 }
 
+TEST_CASE("without a number of components there are as many as values") {
+  const FloatMatrix m = classes_of_rows(400, 15, 4);
+  const Reference truth = reference(m);
+  auto all = make<Pca>({});
+  const Eigen::MatrixXd z = wide(fitted(all, m, 15));
+  for (Eigen::Index k = 0; k < 15; ++k)
+    CHECK(z.col(k).squaredNorm() / 400 == doctest::Approx(truth.variances[14 - k]).epsilon(1e-3));
+  CHECK(z.squaredNorm() == doctest::Approx(truth.centred.squaredNorm()).epsilon(1e-5));
+}
+
 TEST_CASE("the log says how much of the variance is kept") {
   const FloatMatrix m = classes_of_rows(300, 12, 3);
   const Reference truth = reference(m);

@@ -95,6 +95,11 @@ const Machine machines[] = {
      "  b: {is: basis/random, count: 30, from: t}\n"
      "  r: {is: similarity/rbf, gamma: 10, from: t, bases: b}\n"
      "  phi: {is: normalizer/nystrom, from: r}\n  svm: {is: solver/linear_svm, from: phi}\n"},
+    {"projections", "source/glyphs, train_per_class: 10, test_per_class: 10",
+     "  p: {is: feature/pixels, from: t}\n"
+     "  z: {is: normalizer/pca, components: 20, whiten: 0.5, from: p}\n"
+     "  d: {is: normalizer/lda, components: 8, from: z}\n"
+     "  svm: {is: solver/linear_svm, from: d}\n"},
     {"nearest", "source/rings, classes: 3",
      "  b: {is: basis/all, from: t}\n  r: {is: similarity/rbf, gamma: 1, from: t, bases: b}\n"
      "  svm: {is: solver/nearest_neighbour, from: r}\n"},

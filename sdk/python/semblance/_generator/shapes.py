@@ -19,8 +19,9 @@ class Shape:
     hidden: tuple = ()  #: parameters that the estimator has in another form
 
 
-#: Solvers that are not an estimator of one table: they choose among several inputs.
-PLAIN = ("solver/greedy_selection", "normalizer/nystrom")
+#: What is no estimator of one table: it chooses among several inputs, has a class of its own, or
+#: learns from classes, which a transformer is not given.
+PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda")
 
 #: Parameters of solvers that an estimator has as class_weight.
 WEIGHTS = ("class_weights", "balanced")
