@@ -281,7 +281,7 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
 
   CHECK(
       training_error<LocalizedMkl>(clouds(2000, 5, 2), {}, std::size_t{1} << 20) ==
-      "training on 2000 rows needs 2 MiB, but may use only 1 MiB; train on fewer rows, or give it "
+      "training on 2000 rows needs 3 MiB, but may use only 1 MiB; train on fewer rows, or give it "
       "more --memory");
   check_unusable_training_data<LocalizedMkl>();
 

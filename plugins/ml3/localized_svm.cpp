@@ -167,9 +167,11 @@ LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> label
 }
 
 std::size_t localized_bytes(std::size_t rows, std::size_t cols, std::size_t kernels) noexcept {
-  // Gates of the best point and of a trial, products; coefficients, gradients and courses.
+  // Gates of the best point, of a trial, and products; coefficients and gradients; Newton's steps.
   return LocalizedRows::bytes(rows, cols, kernels) + rows * (3 * kernels + 8) * sizeof(double) +
-         8 * (kernels + 4) * (cols + 1) * sizeof(double) + numerics::solve_bytes(rows, working_set);
+         8 * (kernels + 4) * (cols + 1) * sizeof(double) +
+         working_set * (working_set + 80) * sizeof(double) +
+         numerics::solve_bytes(rows, working_set);
 }
 
 }  // namespace semblance::ml3

@@ -63,9 +63,8 @@ void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
   for (std::size_t i = 0; i < near.size(); ++i) {
     const std::size_t c = near[i];
     if (spent(c) < ExactHessian::cost(active[i], d) || !allows_another()) continue;
-    // One that is on the path already goes on from where it is.
-    if (problem_.working_cost(c) >= problem_.data().cost)
-      problem_.set_working_cost(c, first_cost());
+    // Where iterative steps are on that path, or have come to its end, exact ones go on from there.
+    if (!on_path_) problem_.set_working_cost(c, first_cost());
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                          keeper_of(c, context_));
     exact_at_once(1);
@@ -94,6 +93,7 @@ double NewtonSteps::first_cost() {
 void NewtonSteps::begin_path(SquaredHinge::Live live) {
   if (problem_.data().sparse || first_cost() * worth_path > problem_.data().cost) return;
   for (const std::size_t c : live) problem_.set_working_cost(c, first_cost());
+  on_path_ = true;
 }
 
 bool NewtonSteps::went(SquaredHinge::Live live, std::span<const double> lengths) {
@@ -137,6 +137,7 @@ void NewtonSteps::note(Notes& notes) const {
   cg_.note(notes);
   preconditioner_.note(notes);
   notes.number("first_cost", first_cost_);
+  notes.integer("on_path", on_path_ ? 1 : 0);
   std::vector<std::size_t> exactly;
   for (std::size_t c = 0; c < hessians_.size(); ++c)
     if (exact(c)) exactly.push_back(c);
@@ -148,6 +149,7 @@ void NewtonSteps::go_on(const NotesReader& kept) {
   cg_.go_on(kept);
   preconditioner_.go_on(kept);
   first_cost_ = kept.number("first_cost");
+  on_path_ = kept.integer("on_path") != 0;
   for (const std::size_t c : kept.indices("exact", hessians_.size())) {
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                          keeper_of(c, context_));

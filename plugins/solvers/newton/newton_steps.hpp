@@ -81,6 +81,7 @@ class NewtonSteps {
   Vectors<double> steps_;
   std::vector<std::optional<ExactHessian>> hessians_;
   double first_cost_ = 0;  // 0: not known yet
+  bool on_path_ = false;   // from there to C, by iterative steps
 };
 
 }  // namespace semblance::solvers
