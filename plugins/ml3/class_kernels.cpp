@@ -207,9 +207,7 @@ HWY_EXPORT(raised_sum);
 HWY_EXPORT(weighted_sums);
 HWY_EXPORT(near_products);
 
-float largest(const float* c, std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(largest)(c, count);
-}
+float largest(const float* c, std::size_t count) { return HWY_DYNAMIC_DISPATCH(largest)(c, count); }
 
 float power_sum(const float* c, std::size_t count, float most, int power) {
   return HWY_DYNAMIC_DISPATCH(power_sum)(c, count, most, power);

@@ -118,9 +118,7 @@ class Descent::Worker {
     packed_.reset();
   }
 
-  MatrixView batch_rows() {
-    return std::as_const(samples().x).view().rows_range(0, batch_.size());
-  }
+  MatrixView batch_rows() { return std::as_const(samples().x).view().rows_range(0, batch_.size()); }
 
   /// Applies what the last batch left.
   void update() {
@@ -196,11 +194,12 @@ class Descent::Worker {
     const double spread = updates_.empty() ? 1 : weighting_.spread(batch_[i]);
     for (std::size_t y = 0; y < problem_.classes; ++y)
       for (const Update& u : updates_.by_class[y]) {
-        const double product = double{gram_.row(u.position)[i]} * scale_ * spread * (1 + 1e-6);
+        const double product = double{gram_.row(u.position)[i]} * spread * (1 + 1e-6);
         const double more = std::abs(product);
         screen_->widen(i, y, more * (product > 0 ? u.reach.up : u.reach.down),
                        more * (product > 0 ? u.reach.down : u.reach.up));
       }
+    screen_->set_scale(scale_);
     if (screen_->passes(i)) return pass();
     const std::size_t own = label(i);
     make_known(i, own);
@@ -341,10 +340,10 @@ class Descent::Worker {
   std::vector<Sample> batch_;
   std::array<BatchSamples, 2> samples_;  // of this batch and of the last one, in turn
   std::size_t turn_ = 0;
-  std::size_t updated_ = 0;                      // whose samples the updates are of
-  ModelMatrix z_;                                // products of the batch's samples with models
-  std::optional<numerics::PackedRows> packed_;   // this batch's samples
-  ModelMatrix gram_;                             // rows: of samples with loss with those behind
+  std::size_t updated_ = 0;                     // whose samples the updates are of
+  ModelMatrix z_;                               // products of the batch's samples with models
+  std::optional<numerics::PackedRows> packed_;  // this batch's samples
+  ModelMatrix gram_;                            // rows: of samples with loss with those behind
   ModelMatrix factors_;  // two rows a sample: of its own class and of the rival
   Updates updates_;
   std::vector<std::uint32_t> all_classes_;

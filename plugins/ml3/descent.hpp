@@ -60,8 +60,8 @@ struct DescentState {
 /// on the number of threads, nor on that of ranks.
 class Descent {
  public:
-  /// Continues from `w`. With `average`, it receives the mean of the iterates. With `screen`, of the
-  /// same problem, products that surely make no difference are not computed.
+  /// Continues from `w`. With `average`, it receives the mean of the iterates. With `screen`, of
+  /// the same problem, products that surely make no difference are not computed.
   Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
           ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings,
           Screen* screen = nullptr);

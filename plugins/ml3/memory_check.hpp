@@ -10,6 +10,6 @@ namespace semblance::ml3 {
 /// that many weights of every sample, does not fit the memory budget. Returns the bytes that are
 /// left.
 double check_memory(const Problem& problem, std::size_t batch_size, std::size_t weights_a_sample,
-                  Context& context);
+                    Context& context);
 
 }  // namespace semblance::ml3

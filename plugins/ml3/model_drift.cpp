@@ -55,8 +55,8 @@ void ModelDrift::move(std::size_t label, std::span<const float> factors, double 
     const std::size_t r = label * models_ + j;
     const double factor = std::abs(double{factors[j]});
     // With what adding it rounds.
-    path_[r] += static_cast<float>((factor * outside + 2 * rounding * double{sizes_[r]}) *
-                                   (1 + 1e-5));
+    path_[r] +=
+        static_cast<float>((factor * outside + 2 * rounding * double{sizes_[r]}) * (1 + 1e-5));
     float& size = anchors_.back().sizes[r];
     size += static_cast<float>(factor * length * (1 + 1e-5));
     sizes_[r] = std::max(sizes_[r], size);
@@ -133,17 +133,17 @@ std::vector<float> ModelDrift::distances(const Anchor& from, const Models& to) c
   for (std::size_t y = 0; y < classes_; ++y) {
     const std::vector<float> whole =
         squared_differences(to.v[y], from.v[y].data(), factor, cols_, panels);
-    const std::vector<float> inside = squared_differences(
-        to.coordinates[y], from.coordinates[y].data(), factor, inner_, panels);
+    const std::vector<float> inside =
+        squared_differences(to.coordinates[y], from.coordinates[y].data(), factor, inner_, panels);
     const double more = 1 + 2 * rounding * double(cols_ + 16);
     for (std::size_t j = 0; j < models_; ++j) {
       const double size = sizes * double{sizes_[y * models_ + j]};
       // |d|^2 = |outside|^2 + |inside|^2, the latter with the coordinates' errors.
-      const double in =
-          std::max(0.0, std::sqrt(double{inside[j]} / more) - (2 * coordinate_error_ + 1e-6) * size);
+      const double in = std::max(
+          0.0, std::sqrt(double{inside[j]} / more) - (2 * coordinate_error_ + 1e-6) * size);
       const double out = double{whole[j]} * more - (1 - errors_.directions) * in * in;
-      result[y * models_ + j] = static_cast<float>(
-          (std::sqrt(std::max(out, 0.0)) + 8 * rounding * size) * (1 + 1e-5));
+      result[y * models_ + j] =
+          static_cast<float>((std::sqrt(std::max(out, 0.0)) + 8 * rounding * size) * (1 + 1e-5));
     }
   }
   return result;
@@ -159,8 +159,7 @@ void ModelDrift::measure(const Panels& v, const Panels& coordinates) {
 void ModelDrift::measure_sizes() {
   Anchor& newest = anchors_.back();
   newest.sizes.resize(path_.size());
-  const std::size_t width = numerics::tile_shape().width,
-                    panels = (models_ + width - 1) / width;
+  const std::size_t width = numerics::tile_shape().width, panels = (models_ + width - 1) / width;
   for (std::size_t y = 0; y < classes_; ++y) {
     const numerics::AlignedBuffer& v = newest.v[y];
     const std::vector<float> squares =

@@ -44,9 +44,7 @@ class ModelDrift {
   /// Whether anything is known of an interval.
   bool knows(std::uint32_t interval) const noexcept { return interval > 0; }
   /// What the models have been multiplied with since then.
-  float scale_since(std::uint32_t interval) const noexcept {
-    return span(interval).scale;
-  }
+  float scale_since(std::uint32_t interval) const noexcept { return span(interval).scale; }
   /// Bounds of the movement of a class's models up to the last measurement; path() is what comes on
   /// top.
   const float* moved_since(std::uint32_t interval, std::size_t label) const noexcept {
@@ -76,8 +74,8 @@ class ModelDrift {
     std::vector<float> distance;  // of the newest anchor from it
     std::vector<float> sizes;     // at least, up to the next one
   };
-  struct Span {                 // of intervals
-    std::size_t anchor = 0;     // its number
+  struct Span {              // of intervals
+    std::size_t anchor = 0;  // its number
     double amplitude = 1;
     float scale = 1;
     std::vector<float> offset;  // of the anchor from it, in units of the anchor
@@ -89,9 +87,7 @@ class ModelDrift {
   void update_bounds();
   void give_up_anchor();
   void move_spans(const Anchor& from, const Anchor& to);
-  const Span& span(std::uint32_t interval) const noexcept {
-    return spans_[span_of_[interval - 1]];
-  }
+  const Span& span(std::uint32_t interval) const noexcept { return spans_[span_of_[interval - 1]]; }
   const Anchor& anchor_of(const Span& span) const noexcept;
   Models models_now(const Panels& v, const Panels& coordinates) const;
   std::vector<float> distances(const Anchor& from, const Models& to) const;
@@ -102,7 +98,7 @@ class ModelDrift {
   std::size_t models_;
   std::size_t cols_ = 0, inner_ = 0;  // values of a model, and of its coordinates
   DriftErrors errors_;
-  std::vector<float> path_;     // since the last measurement
+  std::vector<float> path_;      // since the last measurement
   std::vector<float> distance_;  // then, from the newest anchor
   std::vector<Anchor> anchors_;
   std::vector<Span> spans_;

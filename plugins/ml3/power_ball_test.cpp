@@ -138,3 +138,34 @@ TEST_CASE("p below 1 is refused") {
   CHECK_THROWS_AS(PowerBall(0.5), semblance::Error);
   CHECK_THROWS_AS(PowerBall(std::nan("")), semblance::Error);
 }
+
+TEST_CASE("bounds of scores hold, and are near") {
+  Random random(11);
+  for (const double p : exponents) {
+    CAPTURE(p);
+    const PowerBall ball(p);
+    for (const std::size_t size : {1U, 7U, 8U, 90U}) {
+      CAPTURE(size);
+      for (const double scale : {1e-9, 1e-3, 1.0, 1e6}) {
+        const std::vector<float> c = normal(size, random, scale), zero(size);
+        const float score = ball.score(c), least = PowerBall::least_score(c);
+        CHECK(least <= score);
+        CHECK(ball.most_score(c, zero) >= double{score});
+        std::vector<float> error(size), other(c);
+        for (std::size_t j = 0; j < size; ++j) {
+          error[j] = static_cast<float>(scale * random.uniform());
+          other[j] += static_cast<float>(double{error[j]} * random.uniform(-0.999, 0.999));
+        }
+        CHECK(ball.most_score(c, error) >= double{ball.score(other)});
+        CHECK_FALSE(ball.surely_below(c, least, double{score}));
+        CHECK_FALSE(ball.surely_below(c, least, double{score} * 0.5));
+        if (score > 0) CHECK(ball.surely_below(c, least, double{score} * 1.01));
+      }
+    }
+    // A norm with a smaller whole exponent takes its place where the exponent is not whole.
+    if (p == 1.5 || p == 2) {
+      const std::vector<float> c = normal(90, random), zero(90);
+      CHECK(ball.most_score(c, zero) < 1.001 * double{ball.score(c)});
+    }
+  }
+}

@@ -12,7 +12,7 @@ namespace semblance::ml3 {
 namespace {
 
 /// Values of a row below which its products cost too little to be saved.
-constexpr std::size_t least_inputs = 128;
+constexpr std::size_t least_inputs = 512;
 constexpr double rounding = 0x1p-24;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 /// When the models' movement is measured: after so many steps a class that changed it, and at least
@@ -25,9 +25,7 @@ constexpr std::size_t rows_a_task = 12;
 std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(inputs / 4, 96); }
 
 /// What judge() and a step round, relative to scores; above it a score is surely larger.
-double tolerance(double own, double other) {
-  return 2e-5 * (1 + std::abs(own) + std::abs(other));
-}
+double tolerance(double own, double other) { return 2e-5 * (1 + std::abs(own) + std::abs(other)); }
 
 }  // namespace
 
@@ -36,11 +34,12 @@ std::optional<Screen> Screen::make(const Problem& problem, double bytes,
   const std::size_t rows = problem.rows.rows, inputs = problem.inputs();
   if (inputs < least_inputs || surroundings.ranks().ranks() > 1) return {};
   const std::size_t directions = directions_for(inputs);
-  const double values = double(rows) * (double(padded(problem.model_rows())) +
-                                        double(padded(directions + 1)) + 2 +
-                                        double(problem.classes));
-  const double needed = sizeof(float) * values + ModelDrift::bytes(problem.model_rows() +
-                        16 * problem.classes, inputs, directions + 1);
+  const double values =
+      double(rows) * (double(padded(problem.model_rows())) + double(padded(directions + 1)) + 2 +
+                      double(problem.classes));
+  const double needed =
+      sizeof(float) * values +
+      ModelDrift::bytes(problem.model_rows() + 16 * problem.classes, inputs, directions + 1);
   if (needed > bytes) return {};
   return std::optional<Screen>(std::in_place, problem, directions, surroundings);
 }
@@ -65,8 +64,7 @@ void Screen::project_rows(const Surroundings& surroundings) {
     const std::size_t first = b * block, count = std::min(block, rows - first);
     ModelMatrix whole(count, problem_.inputs()), coordinates(count, subspace_.coordinates());
     for (std::size_t i = 0; i < count; ++i)
-      copy_with_bias(problem_.rows.row(first + i), problem_.rows.cols, problem_.bias,
-                     whole.row(i));
+      copy_with_bias(problem_.rows.row(first + i), problem_.rows.cols, problem_.bias, whole.row(i));
     subspace_.project(std::as_const(whole).view(), coordinates);
     for (std::size_t i = 0; i < count; ++i) {
       std::copy_n(coordinates.row(i), x_.stride(), x_.row(first + i));
@@ -124,6 +122,7 @@ double Screen::product_error() const noexcept {
 
 void Screen::screen(std::span<const Sample> samples, const Weighting& weighting, double scale) {
   const std::size_t count = samples.size();
+  scale_ = scale;
   samples_.assign(samples.begin(), samples.end());
   if (near_.rows() < count) near_ = ModelMatrix(count, problem_.model_rows());
   least_own_.assign(count, 0);
@@ -139,7 +138,7 @@ void Screen::screen(std::span<const Sample> samples, const Weighting& weighting,
                          near_.view()
                              .rows_range(first, end - first)
                              .cols_range(y * problem_.models, problem_.models));
-    for (std::size_t i = first; i < end; ++i) screen_one(i, weighting, scale, error);
+    for (std::size_t i = first; i < end; ++i) screen_one(i, weighting, error);
   };
   if (count * problem_.model_rows() * x_.cols() >= work_to_share)
     surroundings_.parallel_for((count + rows_a_task - 1) / rows_a_task, [&](std::size_t task) {
@@ -152,8 +151,7 @@ void Screen::screen(std::span<const Sample> samples, const Weighting& weighting,
   for (std::size_t i = 0; i < count; ++i) counts_.passed += passes(i);
 }
 
-void Screen::screen_one(std::size_t position, const Weighting& weighting, double scale,
-                        double error) {
+void Screen::screen_one(std::size_t position, const Weighting& weighting, double error) {
   const Sample& sample = samples_[position];
   const std::size_t m = problem_.models, own = label(sample);
   const float outside = outsides_[sample.number] * (1 + 0x1p-20F);
@@ -165,19 +163,20 @@ void Screen::screen_one(std::size_t position, const Weighting& weighting, double
     const std::uint32_t seen = seen_[sample.number * problem_.classes + y];
     most = infinity;
     if (!drift_.knows(seen)) continue;
-    near_products({near_.row(position) + y * m, rest_.row(sample.number) + y * m,
-                   drift_.moved_since(seen, y), drift_.path(y), drift_.sizes(y),
-                   drift_.scale_since(seen), outside, rounded},
-                  m, z.data(), errors.data());
+    near_products(
+        {near_.row(position) + y * m, rest_.row(sample.number) + y * m, drift_.moved_since(seen, y),
+         drift_.path(y), drift_.sizes(y), drift_.scale_since(seen), outside, rounded},
+        m, z.data(), errors.data());
     if (y == own)
-      least_own_[position] = scale * weighting.least_own(sample, z, errors);
+      least_own_[position] = weighting.least_own(sample, z, errors);
     else
-      most = scale * weighting.most(sample, y, z, errors);
+      most = weighting.most(sample, y, z, errors);
   }
 }
 
 bool Screen::wanted(std::size_t position, std::size_t label) const noexcept {
-  const double own = least_own_[position], other = most(position, label);
+  const double own = scale_ * least_own_[position],
+               other = scale_ * most_[position * problem_.classes + label];
   // Not a number: it is.
   return !(own - other > 1 + tolerance(own, other));
 }
@@ -190,7 +189,7 @@ bool Screen::passes(std::size_t position) const noexcept {
 }
 
 void Screen::raise_least_own(std::size_t position, double to) noexcept {
-  least_own_[position] = std::max(least_own_[position], to);
+  least_own_[position] = std::max(least_own_[position], to / scale_);
 }
 
 void Screen::widen(std::size_t position, std::size_t label, double rise, double fall) noexcept {

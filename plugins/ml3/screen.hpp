@@ -53,21 +53,18 @@ class Screen {
 
   /// Looks at a batch of samples, W being scale times the models.
   void screen(std::span<const Sample> samples, const Weighting& weighting, double scale);
+  /// W is so many times the models now.
+  void set_scale(double scale) noexcept { scale_ = scale; }
 
-  /// Of the batch's samples: whether there is surely no loss. With what a class's score has
-  /// `risen` since, and the own one fallen.
+  /// Of the batch's samples: whether there is surely no loss.
   bool passes(std::size_t position) const noexcept;
-  /// At most what judge() finds for the own class, and at least what it finds for others, in units
-  /// of W.
-  double least_own(std::size_t position) const noexcept { return least_own_[position]; }
-  void raise_least_own(std::size_t position, double to) noexcept;
-  double most(std::size_t position, std::size_t label) const noexcept {
-    return most_[position * problem_.classes + label];
-  }
-  /// Bounds change by so much, both above 0: the own score's downwards.
-  void widen(std::size_t position, std::size_t label, double rise, double fall) noexcept;
-  /// Whether the score of a class may matter.
+  /// Whether the score of another class may matter.
   bool wanted(std::size_t position, std::size_t label) const noexcept;
+  /// What judge() finds for the own class is at least this.
+  void raise_least_own(std::size_t position, double to) noexcept;
+  /// Products of the models, W not yet scaled, have changed: the score of a class has risen by no
+  /// more than `rise`, or the own one fallen by no more than `fall`.
+  void widen(std::size_t position, std::size_t label, double rise, double fall) noexcept;
 
   /// The products of the models of a class with a sample, as they were when it was screened.
   void keep(std::size_t position, std::size_t label, std::span<const float> z);
@@ -77,7 +74,7 @@ class Screen {
 
  private:
   void project_rows(const Surroundings& surroundings);
-  void screen_one(std::size_t position, const Weighting& weighting, double scale, double error);
+  void screen_one(std::size_t position, const Weighting& weighting, double error);
   std::size_t label(const Sample& sample) const noexcept {
     return static_cast<std::size_t>(problem_.labels[sample.number]);
   }
@@ -87,21 +84,22 @@ class Screen {
   const Problem& problem_;
   const Surroundings& surroundings_;
   Subspace subspace_;
-  ModelMatrix x_;                // coordinates of all rows
-  std::vector<float> lengths_;   // of all rows, at least
-  std::vector<float> outsides_;  // of what is outside the subspace, at least
-  ModelMatrix rest_;             // of the products of all rows, when they were last computed
+  ModelMatrix x_;                    // coordinates of all rows
+  std::vector<float> lengths_;       // of all rows, at least
+  std::vector<float> outsides_;      // of what is outside the subspace, at least
+  ModelMatrix rest_;                 // of the products of all rows, when they were last computed
   std::vector<std::uint32_t> seen_;  // when that was, of all rows and classes; 0: never
   ModelDrift drift_;
   std::optional<Panels> coordinates_;
   bool begun_ = false;
-  std::size_t moves_ = 0;            // since the last measurement
-  std::size_t batches_ = 0;          // the same
-  std::size_t measurements_ = 0;     // since the last anchor
+  std::size_t moves_ = 0;         // since the last measurement
+  std::size_t batches_ = 0;       // the same
+  std::size_t measurements_ = 0;  // since the last anchor
 
   std::vector<Sample> samples_;  // the batch
   ModelMatrix near_;             // products of its coordinates
-  std::vector<double> least_own_, most_;
+  double scale_ = 1;
+  std::vector<double> least_own_, most_;  // of the samples and classes, before W is scaled
   ScreenCounts counts_;
 };
 

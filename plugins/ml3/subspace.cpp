@@ -94,8 +94,8 @@ Subspace::Subspace(const Problem& problem, std::size_t directions)
   }
   defect_ = defect_of(directions_);
   for (std::size_t k = 0; k < directions_.cols; k += slice)
-    slices_.emplace_back(columns_of(std::as_const(directions_).view(), k,
-                                    std::min(slice, directions_.cols - k)));
+    slices_.emplace_back(
+        columns_of(std::as_const(directions_).view(), k, std::min(slice, directions_.cols - k)));
 }
 
 void Subspace::project(MatrixView rows, ModelMatrix& coordinates) const {

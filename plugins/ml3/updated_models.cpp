@@ -94,8 +94,7 @@ void UpdatedModels::apply_to_sums(std::size_t chunk, std::size_t panel, const Up
                                   const std::vector<const float*>& vectors, float* factors) {
   numerics::PackedRows& sums = sums_->chunk(chunk);
   const std::size_t first = sums_->first_row(chunk) + panel * sums.width(), m = problem_.models;
-  const std::size_t end =
-      std::min(first + sums.width(), sums_->first_row(chunk) + sums.rows());
+  const std::size_t end = std::min(first + sums.width(), sums_->first_row(chunk) + sums.rows());
   float* next = factors;
   for (std::size_t y = first / m; y * m < end; ++y)
     for (const Update& u : updates.by_class[y])

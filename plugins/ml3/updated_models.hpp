@@ -35,8 +35,8 @@ struct Updates {
 
 /// The samples of a batch.
 struct BatchSamples {
-  ModelMatrix x;                           ///< with their constants
-  std::vector<const float*> coordinates;   ///< of each, where there is a screen
+  ModelMatrix x;                          ///< with their constants
+  std::vector<const float*> coordinates;  ///< of each, where there is a screen
 };
 
 /// This rank's rows of V, of W = a V, and of the sums of the average, in panels that tasks share.

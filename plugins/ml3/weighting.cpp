@@ -49,20 +49,19 @@ double most_sum(std::span<const float> weights, std::span<const float> z,
   return bounds.sum + bounds.error;
 }
 
-Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z,
-                                 Classes classes) {
+Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
   const std::size_t m = problem_.models;
   const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
-  for (const std::uint32_t y : classes)
-    largest_[y] = PowerBall::least_score(z.subspan(y * m, m));
+  for (const std::uint32_t y : classes) largest_[y] = PowerBall::least_score(z.subspan(y * m, m));
   Judgement result;
   result.own_linear = dot(sample.values, z.subspan(label * m, m));
   // The own score is at least own_linear, but for what rounding makes of both and of the others.
   const double wrong = ball_.score_error(m);
   const double limit = (double{result.own_linear} - 1) - wrong * (1 + double{result.own_linear});
-  const bool passes = limit > 0 && std::ranges::all_of(classes, [&](std::uint32_t y) {
-    return y == label || ball_.surely_below(z.subspan(y * m, m), largest_[y], limit);
-  });
+  const bool passes =
+      limit > 0 && std::ranges::all_of(classes, [&](std::uint32_t y) {
+        return y == label || ball_.surely_below(z.subspan(y * m, m), largest_[y], limit);
+      });
   result.own_score = result.own_linear;
   result.rival_score = -1;  // below every score
   if (!passes) find_rival(label, z, classes, result);
@@ -138,8 +137,7 @@ std::span<const float> RandomWeighting::weights(const Sample& sample, std::size_
   return {drawn_.data() + sample.position * problem_.model_rows() + label * m, m};
 }
 
-Judgement RandomWeighting::judge(const Sample& sample, std::span<const float> z,
-                                 Classes classes) {
+Judgement RandomWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
   const std::size_t m = problem_.models;
   const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
   Judgement result;
