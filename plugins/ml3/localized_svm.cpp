@@ -163,7 +163,8 @@ class Trainer {
 
 LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> labels, Gating start,
                              const LocalizedOptions& options, Context& context) {
-  return Trainer(rows, labels, start.kernels, options, context).run(std::move(start));
+  Trainer trainer(rows, labels, start.kernels, options, context);
+  return trainer.run(std::move(start));
 }
 
 std::size_t localized_bytes(std::size_t rows, std::size_t cols, std::size_t kernels) noexcept {
