@@ -9,10 +9,13 @@
 namespace semblance {
 namespace {
 
-constexpr std::size_t colors = ColorCells::depth / 2;
+constexpr std::size_t most_colors = 3;
+using Colors = std::array<double, most_colors>;
 
-/// O1, O2, O3 of red, green and blue: a rotation of them.
-std::array<double, colors> opponent(double red, double green, double blue) {
+/// O1, O2, O3 of red, green and blue, a rotation of them; or the one channel that there is.
+Colors colors_of(const float* pixel, std::size_t plane, std::size_t channels) {
+  if (channels == 1) return {pixel[0]};
+  const double red = pixel[0], green = pixel[plane], blue = pixel[2 * plane];
   return {(red - green) / std::sqrt(2.0), (red + green - 2 * blue) / std::sqrt(6.0),
           (red + green + blue) / std::sqrt(3.0)};
 }
@@ -20,29 +23,29 @@ std::array<double, colors> opponent(double red, double green, double blue) {
 }  // namespace
 
 Layout ColorCells::prepare(const Layout& input) {
-  if (input.kind != LayoutKind::image || input.depth != 3)
-    throw Error("color_cells needs images of three channels, not a " + describe(input) +
-                "; connect it to a source of colour images");
+  if (input.kind != LayoutKind::image || (input.depth != 3 && input.depth != 1))
+    throw Error("color_cells needs images of one or three channels, not a " + describe(input) +
+                "; connect it to a source of images");
   const auto cell = static_cast<std::size_t>(cell_);
   if (input.height < cell || input.width < cell)
     throw Error("an " + describe(input) + " is too small for one cell of " + std::to_string(cell) +
                 " pixels; choose a smaller 'cell'");
-  return Layout::grid(input.height / cell, input.width / cell, depth);
+  return Layout::grid(input.height / cell, input.width / cell, 2 * input.depth);
 }
 
 void ColorCells::transform(std::span<const float> in, std::span<float> out) const {
   const auto cell = static_cast<std::size_t>(cell_);
   const std::size_t height = layout().height, width = layout().width, plane = height * width;
   const auto count = static_cast<double>(cell * cell);
+  const std::size_t colors = layout().depth;
   float* to = out.data();
   for (std::size_t row = 0; row + cell <= height; row += cell)
-    for (std::size_t column = 0; column + cell <= width; column += cell, to += depth) {
+    for (std::size_t column = 0; column + cell <= width; column += cell, to += 2 * colors) {
       // Of what is left of the cell's first pixel: squares of large values would lose the rest.
-      std::array<double, colors> sums{}, squares{}, first{};
+      Colors sums{}, squares{}, first{};
       for (std::size_t y = row; y < row + cell; ++y)
         for (std::size_t x = column; x < column + cell; ++x) {
-          const float* pixel = &in[y * width + x];
-          const auto value = opponent(pixel[0], pixel[plane], pixel[2 * plane]);
+          const Colors value = colors_of(&in[y * width + x], plane, colors);
           if (y == row && x == column) first = value;
           for (std::size_t k = 0; k < colors; ++k) {
             const double left = value[k] - first[k];
@@ -67,18 +70,20 @@ Declaration<ColorCells> ColorCells::declare() {
       .accepts({LayoutKind::image})
       .gives(LayoutKind::grid)
       .documentation(
-          "Six values per cell: the means of O1 = (R - G) / sqrt 2, O2 = (R + G - 2B) / sqrt 6 and "
+          "Six values per cell of a colour image: the means of O1 = (R - G) / sqrt 2, O2 = (R + G "
+          "- 2B) / sqrt 6 and "
           "O3 = (R + G + B) / sqrt 3, then their standard deviations. Cells start at the top "
           "left; what is left at the right and at the bottom belongs to none. 32x32 give 8x8x6 "
-          "values at cell 4. feature/hog has the shapes, and of colour nothing but which channel "
+          "values at cell 4. Of an image of one channel: its mean and its deviation. feature/hog "
+          "has the shapes, and of colour nothing but which channel "
           "has the strongest gradient.")
       .reference(
           "van de Sande, Gevers, Snoek, Evaluating color descriptors for object and scene "
           "recognition, PAMI 2010: opponent colours and colour moments")
       .complexity("20 operations per pixel")
       .example(R"(
-        pictures: {is: source/cifar10, path: cifar10, train_folds: [1], images_per_batch: 100}
-        colors: {is: feature/color_cells, cell: 8, from: pictures}
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        colors: {is: feature/color_cells, cell: 4, from: glyphs}
         x:      {is: normalizer/mean_norm, from: colors}
         svm:    {is: solver/linear_svm, from: x}
         test:   {is: evaluator/classification, from: svm})");

@@ -6,10 +6,9 @@
 
 namespace semblance {
 
-/// Mean and standard deviation of the three opponent colours in square cells.
+/// Mean and standard deviation of the three opponent colours, or of one channel, in square cells.
 class ColorCells final : public RowFeature {
  public:
-  static constexpr std::size_t depth = 6;  ///< values of a cell
   static Declaration<ColorCells> declare();
 
  private:

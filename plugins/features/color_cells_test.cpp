@@ -29,7 +29,7 @@ TEST_CASE("color_cells has the means and deviations of opponent colours, written
   Random random(1);
   for (float& x : image.values) x = static_cast<float>(std::floor(256 * random.uniform()));
   const FloatMatrix cells = cells_of(image, Layout::image(height, width, 3), 2);
-  REQUIRE(cells.cols == 2 * 3 * ColorCells::depth);
+  REQUIRE(cells.cols == 2 * 3 * std::size_t{6});
   for (std::size_t row = 0; row < 2; ++row)
     for (std::size_t column = 0; column < 3; ++column)
       for (std::size_t k = 0; k < 3; ++k) {
@@ -45,7 +45,7 @@ TEST_CASE("color_cells has the means and deviations of opponent colours, written
         double mean = 0, variance = 0;
         for (const double v : values) mean += v / 4;
         for (const double v : values) variance += (v - mean) * (v - mean) / 4;
-        const float* cell = &cells.values[(row * 3 + column) * ColorCells::depth];
+        const float* cell = &cells.values[(row * 3 + column) * std::size_t{6}];
         CHECK(cell[k] == doctest::Approx(mean).epsilon(1e-5));
         CHECK(cell[3 + k] == doctest::Approx(std::sqrt(variance)).epsilon(1e-4));
       }
@@ -62,10 +62,20 @@ TEST_CASE("a cell of one colour has no deviation") {
   CHECK(cells.values[5] == 0);
 }
 
+TEST_CASE("of an image of one channel color_cells has its mean and its deviation") {
+  FloatMatrix image(1, 4);
+  image.values = {1, 3, 5, 7};
+  const FloatMatrix cells = cells_of(image, Layout::image(2, 2, 1), 2);
+  REQUIRE(cells.cols == 2);
+  CHECK(cells.values[0] == doctest::Approx(4));
+  CHECK(cells.values[1] == doctest::Approx(std::sqrt(5.0)));
+}
+
 TEST_CASE("color_cells refuses what has no colours, and cells larger than the image") {
   ColorCells feature;
-  CHECK_THROWS_WITH_AS(feature.bind(Layout::image(8, 8, 1)),
-                       doctest::Contains("color_cells needs images of three channels"), Error);
+  CHECK_THROWS_WITH_AS(feature.bind(Layout::image(8, 8, 2)),
+                       doctest::Contains("color_cells needs images of one or three channels"),
+                       Error);
   auto large = make<ColorCells>({{"cell", std::int64_t{9}}});
   CHECK_THROWS_WITH_AS(large.bind(Layout::image(8, 8, 3)),
                        doctest::Contains("too small for one cell of 9 pixels"), Error);

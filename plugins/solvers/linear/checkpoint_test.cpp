@@ -55,6 +55,7 @@ TEST_CASE("cut off: so it does with every preconditioner, of all rows and of a s
   for (const char* kind : {"diagonal", "cholesky"})
     CHECK(check_goes_on(data, with({{"C", 10.0}}, kind)) > 6);
   CHECK(check_goes_on(clouds(5003, 530, 2), with({{"C", 1e-3}}, "cholesky")) > 3);
+  CHECK(check_goes_on(clouds(3003, 400, 3), with({{"C", 1e-2}}, "sampled")) > 3);
 }
 
 TEST_CASE("cut off: so it does on a path of costs, with class weights") {
@@ -130,4 +131,10 @@ TEST_CASE("cut off: where there is no room for it, nothing is kept, and that is 
   CHECK(std::ranges::count_if(context.lines, [](const std::string& line) {
           return line.find("is not kept: that takes ") != std::string::npos;
         }) == 1);
+}
+
+TEST_CASE("cut off: so it does on iterative steps' own path of costs, near hard margins") {
+  Data data = clouds(2100, 300, 3);
+  for (float& x : data.values.values) x *= 30;
+  CHECK(check_goes_on(data, with({{"C", 1.0}}, "sampled")) > 3);
 }

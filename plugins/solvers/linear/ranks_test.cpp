@@ -40,7 +40,7 @@ TEST_CASE("ranks: one versus rest gives the bits that one process does") {
   check_same(clouds(2600, 20, 2), {{"bias", 0.0}, {"C", 0.01}});
 }
 
-TEST_CASE("ranks: so do both preconditioners, of all rows and of a sample") {
+TEST_CASE("ranks: so do all preconditioners, of all rows and of a sample") {
   const Data data = clouds(9001, 33, 3);
   for (const char* kind : {"diagonal", "cholesky"})
     check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
@@ -48,6 +48,9 @@ TEST_CASE("ranks: so do both preconditioners, of all rows and of a sample") {
   check_same(clouds(5003, 530, 2), {{"preconditioner", std::string("cholesky")}, {"C", 1e-3}}, {3});
   // Three blocks of columns: each rank has some of the factor.
   check_same(clouds(2100, 600, 4), {{"preconditioner", std::string("cholesky")}}, {2, 4});
+  // Some hundred sampled rows: two tiles of their products.
+  check_same(clouds(3003, 600, 4), {{"preconditioner", std::string("sampled")}, {"C", 0.1}},
+             {2, 3});
 }
 
 TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {

@@ -60,13 +60,16 @@ SharedPreconditioner::SharedPreconditioner(SquaredHinge& problem, Preconditioner
 }
 
 void SharedPreconditioner::check_memory(std::size_t memory) const {
-  if (kind_ == PreconditionerKind::diagonal) return;
   const bool cholesky = kind_ == PreconditionerKind::cholesky;
-  const std::size_t d = problem_.dimension();
-  const std::size_t needed = cholesky ? cholesky_bytes(d, context_.threads())
-                                      : sampled_bytes(most_rows_, d, context_.threads());
-  context_.log(LogLevel::debug, std::string(cholesky ? "Cholesky" : "sampled") +
-                                    " preconditioner takes " + mebibytes(needed) + " of " +
+  const std::size_t d = problem_.dimension(), threads = context_.threads();
+  const std::size_t needed = cholesky ? cholesky_bytes(d, threads)
+                             : kind_ == PreconditionerKind::sampled
+                                 ? sampled_bytes(most_rows_, d, threads)
+                                 : 0;
+  context_.log(LogLevel::debug, std::string(cholesky      ? "Cholesky"
+                                            : needed == 0 ? "diagonal"
+                                                          : "sampled") +
+                                    " preconditioner; it takes " + mebibytes(needed) + " of " +
                                     mebibytes(memory));
   if (needed <= memory) return;
   const std::string what =
