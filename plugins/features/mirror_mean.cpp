@@ -21,7 +21,7 @@ Layout MirrorMean::bind(const Layout& input) {
     throw Error("mirror_mean needs images, not a " + describe(input) +
                 "; connect it to a source of images");
   input_ = input;
-  const Layout output = feature_->bind(input);
+  Layout output = feature_->bind(input);
   if (output.kind != LayoutKind::vector && output.kind != LayoutKind::grid &&
       output.kind != LayoutKind::image)
     throw Error("mirror_mean cannot average a " + describe(output) +
