@@ -133,8 +133,9 @@ TEST_CASE("rows that matter less are sampled, and stand for the shares of all") 
   sample.stretch = sum / 200;
   sample.importances = importances;
   const std::vector<WeightedRow> chosen = choose_rows(sample, context);
-  CHECK(chosen.size() > 90);
-  CHECK(chosen.size() <= 202);
+  // The long row has three fifths of all importance, so that four fifths of a hundred are left.
+  CHECK(chosen.size() > 75);
+  CHECK(chosen.size() < 90);
   double stands_for = 0;
   bool has_long = false;
   for (const WeightedRow& row : chosen) {
