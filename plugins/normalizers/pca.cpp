@@ -59,7 +59,8 @@ void Pca::fit(const TrainingSet& training, Context& context) {
 Declaration<Pca> Pca::declare() {
   return Declaration<Pca>("normalizer/pca",
                           "Coordinates along the principal axes of the training rows")
-      .parameter("components", &Pca::components_, "how many axes, those of largest variance; 0: as many as there are values",
+      .parameter("components", &Pca::components_,
+                 "how many axes, those of largest variance; 0: as many as there are values",
                  at_least(0), at_most(32000), unit("values"))
       .parameter("whiten", &Pca::whiten_,
                  "power of its standard deviation that each coordinate is divided by; 0: none, 1: "
