@@ -57,7 +57,7 @@ TEST_CASE("the mirrored cells of HOG are the cells of the mirror image") {
     for (const bool bilinear : {true, false}) {
       HogCells hog({32, 32, 3, cell, bilinear});
       const Layout grid = Layout::grid(32 / cell, 32 / cell, HogCells::depth);
-      const FloatMatrix image = normal_rows(1, 3 * 32 * 32, 3);
+      const FloatMatrix image = normal_rows(1, std::size_t{3} * 32 * 32, 3);
       std::vector<float> cells(grid.size()), mirrored(grid.size());
       hog.describe(image.view().row(0), cells.data());
       hog.describe(mirror_image(image.view().row(0), 32, 32, 3).data(), mirrored.data());
