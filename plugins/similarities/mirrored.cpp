@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "semblance/nested_state.hpp"
+#include "stored_bases.hpp"
 
 namespace semblance {
 namespace {
@@ -45,9 +46,10 @@ Declaration<Mirrored> Mirrored::declare() {
                  "mean: of both values; largest: the larger one, which is eq. (7)",
                  choices({"mean", "largest"}))
       .parameter("cells", &Mirrored::cells_,
-                 "plain: left and right cells or pixels change places; hog: and within each cell "
-                 "the orientations of feature/hog do",
-                 choices({"plain", "hog"}))
+                 "automatic: left and right cells or pixels change places, and where cells have 31 "
+                 "values, as those of feature/hog do, so do the orientations within each; plain: "
+                 "cells or pixels alone",
+                 choices({"automatic", "plain"}))
       .accepts({LayoutKind::grid, LayoutKind::image})
       .documentation(
           "Left and right change places. A classifier on such a map answers alike for an image and "
@@ -63,17 +65,15 @@ Declaration<Mirrored> Mirrored::declare() {
         hog:    {is: feature/hog, cell: 4, from: glyphs}
         x:      {is: normalizer/mean_norm, from: hog}
         bases:  {is: basis/index, per_class: 10, from: glyphs}
-        s:      {is: similarity/mirrored, cells: hog, kernel: {is: similarity/rbf, gamma: 1}, from: x, bases: bases}
+        s:      {is: similarity/mirrored, kernel: {is: similarity/rbf, gamma: 1}, from: x, bases: bases}
         phi:    {is: normalizer/mean_norm, from: s}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
 }
 
 void Mirrored::prepare(const Layout& input) {
-  const bool hog = cells_ == "hog";
-  if (hog && (input.kind != LayoutKind::grid || input.depth != hog_values))
-    throw Error("cells: hog needs cells of 31 values, those of feature/hog, not a " +
-                describe(input) + "; set cells: plain");
+  const bool hog =
+      cells_ == "automatic" && input.kind == LayoutKind::grid && input.depth == hog_values;
   kernel_->bind(input);
   size_ = input.size();
   from_ = mirror_places(input, hog);

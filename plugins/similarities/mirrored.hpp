@@ -29,7 +29,7 @@ class Mirrored final : public Similarity {
 
   std::unique_ptr<Similarity> kernel_;
   std::string combine_ = "mean";
-  std::string cells_ = "plain";
+  std::string cells_ = "automatic";
   std::size_t size_ = 0;
   std::vector<std::size_t> from_;  // value j of a mirror image is value from_[j] of the sample
 };

@@ -57,7 +57,7 @@ TEST_CASE("the mirrored cells of HOG are the cells of the mirror image") {
     for (const bool bilinear : {true, false}) {
       HogCells hog({32, 32, 3, cell, bilinear});
       const Layout grid = Layout::grid(32 / cell, 32 / cell, HogCells::depth);
-      const FloatMatrix image = normal_rows(1, 3 * 32 * 32, 3);
+      const FloatMatrix image = normal_rows(1, std::size_t{3} * 32 * 32, 3);
       std::vector<float> cells(grid.size()), mirrored(grid.size());
       hog.describe(image.view().row(0), cells.data());
       hog.describe(mirror_image(image.view().row(0), 32, 32, 3).data(), mirrored.data());
@@ -79,7 +79,7 @@ TEST_CASE("an image and its mirror image have the same values, whatever the kern
        {part<Rbf>({{"gamma", 0.001}}), part<Rigid>({{"shift", std::int64_t{1}}}),
         part<Deformable>({{"shift", std::int64_t{0}}, {"local", std::int64_t{1}}})})
     for (const std::string combine : {"mean", "largest"}) {
-      auto measure = make_mirrored(combine, "hog", kernel, grid);
+      auto measure = make_mirrored(combine, "automatic", kernel, grid);
       measure->set_bases(bases.view(), first_indices(5), context);
       CHECK(compare(*measure, x.view(), context).values ==
             compare(*measure, other.view(), context).values);
@@ -99,12 +99,20 @@ TEST_CASE("a mirrored kernel has the same values after it was saved") {
   CHECK(compare(*measure, x.view(), context).values == compare(*loaded, x.view(), context).values);
 }
 
-TEST_CASE("mirrored: what cells are no HOG cells is refused") {
-  CHECK_THROWS_WITH_AS(make_mirrored("mean", "hog", part<Rbf>(), Layout::grid(4, 4, 6)),
-                       "cells: hog needs cells of 31 values, those of feature/hog, not a grid of "
-                       "4x4x6 (rows x columns "
-                       "x values per cell); set cells: plain",
-                       Error);
+TEST_CASE("cells of 31 values are mirrored as HOG unless they are said to be plain") {
+  TestContext context;
+  const Layout grid = Layout::grid(1, 2, 31);
+  const FloatMatrix bases = normal_rows(1, grid.size(), 4), x = normal_rows(1, grid.size(), 5);
+  for (const bool hog : {true, false}) {
+    auto measure = make_mirrored("mean", hog ? "automatic" : "plain", part<Linear>(), grid);
+    measure->set_bases(bases.view(), first_indices(1), context);
+    const std::vector<std::size_t> from = mirror_places(grid, hog);
+    double expected = 0;
+    for (std::size_t j = 0; j < grid.size(); ++j)
+      expected += bases.values[j] * (double{x.values[j]} + x.values[from[j]]) / 2;
+    CHECK(compare(*measure, x.view(), context).values[0] ==
+          doctest::Approx(expected).epsilon(1e-4));
+  }
 }
 
 }  // namespace semblance
