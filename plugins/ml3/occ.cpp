@@ -14,7 +14,8 @@ Declaration<Occ> Occ::declare() {
                                "projections onto orthogonal directions");
   declaration
       .parameter("models", &Occ::models_,
-                 "linear models per class, one per direction; at most the rank of the rows",
+                 "linear models per class, one per direction; rows of fewer columns have one per "
+                 "column",
                  at_least(1), at_most(1e6))
       .parameter("bases", &Occ::bases_,
                  "general: one set of directions for all classes; per_class: each class's own",
@@ -33,8 +34,10 @@ Declaration<Occ> Occ::declare() {
           ". x, the coordinates of x in the orthonormal basis: scores are quadratic, and with as "
           "many models as columns both kinds of bases give the same functions. `absolute` and "
           "`squared` use |v . x| / sum |v . x|, or the same for the squares, as weights that say "
-          "which direction a sample is close to. There can be at most as many models as the rank "
-          "of the rows. Rows should be centred. The models are trained like solver/llsvm, with the "
+          "which direction a sample is close to. Where the rank of the rows, or of a class's own, "
+          "is "
+          "below the number of models, training is refused. Rows should be centred. The models are "
+          "trained like solver/llsvm, with the "
           "multiclass hinge loss. A model's share of a prediction is the magnitude of its weight.")
       .reference(
           "Zhang, Ladicky, Torr, Saffari: Learning Anchor Planes for Classification, NIPS "

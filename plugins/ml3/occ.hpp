@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "anchor_planes.hpp"
@@ -15,7 +16,11 @@ class Occ final : public LocalSvm {
   void load(const StateReader& state, Context& context) override;
 
  private:
-  std::size_t models() const override { return static_cast<std::size_t>(models_); }
+  /// No more than there are directions in the rows' space.
+  std::size_t models() const override {
+    const auto wanted = static_cast<std::size_t>(models_);
+    return inputs_ > 0 ? std::min(wanted, inputs_) : wanted;
+  }
   bool weights_by_class() const override { return bases_ == "per_class"; }
   void learn_weights(const Problem& problem, Random& random, Context& context) override;
   void save_weights(StateWriter& state) const override;

@@ -42,8 +42,8 @@ TEST_CASE("wrong changes of a study by --set") {
   tells("study.metric.node=test", "'metric' has no part 'node'");
   tells("study.slots.C.valuse=[1]", "did you mean 'values'?");
   tells("study.reapets={seeds: 2}", "did you mean 'repeats'?");
-  tells("study.slots.C.values=[1, 1]", "--set:1:");
-  tells("study.only=[{C: 7}]", "--set:1:");
+  tells("study.slots.C.values=[1, 1]", "--set: error: '1' is given twice");
+  tells("study.only=[{C: 7}]", "--set: error: unknown alternative of slot 'C'");
 }
 
 TEST_CASE("wrong keys, metrics and slots of a study") {

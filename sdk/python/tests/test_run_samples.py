@@ -101,6 +101,7 @@ def test_the_examples_in_the_documentation():
 # Progress ----------------------------------------------------------------------------------------
 
 def test_progress_is_tqdms(capsys):
+    pytest.importorskip("tqdm")
     semblance.run(PIPELINE, DATA, cache=False, progress=True)
     semblance.run(PIPELINE, DATA, cache=False, progress=False)
     semblance.run(PIPELINE, DATA, cache=False)  # no terminal: nothing
