@@ -182,7 +182,8 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
       check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
 
   std::vector<PathPoint> path;
-  const CccpResult result = minimise_along_path(problem, left, path, context);
+  const CccpResult result =
+      minimise_along_path(problem, Screen::pays(problem) ? left : 0, path, context);
   w_ = numerics::PackedRows(result.w.view());
 
   // It stops after its iterations, never earlier for a reason of its own.

@@ -13,6 +13,10 @@ namespace {
 
 /// Values of a row below which its products cost too little to be saved.
 constexpr std::size_t least_inputs = 512;
+/// And above which finding the subspace takes longer than a stop request may wait.
+constexpr std::size_t most_inputs = 4096;
+/// Rows below which that costs more than it saves.
+constexpr std::size_t least_rows = 10'000;
 constexpr double rounding = 0x1p-24;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 /// When the models' movement is measured: after so many steps a class that changed it, and at least
@@ -29,10 +33,15 @@ double tolerance(double own, double other) { return 2e-5 * (1 + std::abs(own) + 
 
 }  // namespace
 
+bool Screen::pays(const Problem& problem) {
+  return problem.rows.rows >= least_rows && problem.inputs() >= least_inputs &&
+         problem.inputs() <= most_inputs;
+}
+
 std::optional<Screen> Screen::make(const Problem& problem, double bytes,
                                    const Surroundings& surroundings) {
   const std::size_t rows = problem.rows.rows, inputs = problem.inputs();
-  if (inputs < least_inputs || surroundings.ranks().ranks() > 1) return {};
+  if (surroundings.ranks().ranks() > 1) return {};
   const std::size_t directions = directions_for(inputs);
   const double values =
       double(rows) * (double(padded(problem.model_rows())) + double(padded(directions + 1)) + 2 +

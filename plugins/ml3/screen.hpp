@@ -34,7 +34,10 @@ struct ScreenCounts {
 /// their units, which Descent scales.
 class Screen {
  public:
-  /// One of at most `bytes`, or none where it would not pay or there are other ranks.
+  /// Whether there are so many rows, and so many values in each, that it saves time.
+  static bool pays(const Problem& problem);
+
+  /// One of at most `bytes`, or none where these are too few or there are other ranks.
   static std::optional<Screen> make(const Problem& problem, double bytes,
                                     const Surroundings& surroundings);
 

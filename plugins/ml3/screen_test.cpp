@@ -152,13 +152,15 @@ TEST_CASE("nor of machines with fixed weights, the same for all classes or not")
     }
 }
 
-TEST_CASE("a screen is made where it pays and there is memory for it") {
-  const Points points = wide_points(100, 4);
-  const Points narrow = random_points(100, 20, 4);
+TEST_CASE("a screen is made where there is memory for it, and used where it pays") {
+  const Points points = wide_points(100, 4), many = wide_points(10'000, 4);
+  const Points narrow = random_points(10'000, 20, 4);
   const Surroundings surroundings = plain_surroundings();
   CHECK(Screen::make(problem_of(points, 4, 5), all_memory, surroundings).has_value());
   CHECK_FALSE(Screen::make(problem_of(points, 4, 5), 1e5, surroundings).has_value());
-  CHECK_FALSE(Screen::make(problem_of(narrow, 4, 5), all_memory, surroundings).has_value());
+  CHECK(Screen::pays(problem_of(many, 4, 5)));
+  CHECK_FALSE(Screen::pays(problem_of(points, 4, 5)));
+  CHECK_FALSE(Screen::pays(problem_of(narrow, 4, 5)));
 }
 
 TEST_CASE("the part of models outside a subspace has moved no further than is said") {

@@ -35,7 +35,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   const double left =
       check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
-                               static_cast<std::size_t>(batch_), left};
+                               static_cast<std::size_t>(batch_), Screen::pays(problem) ? left : 0};
   const std::optional<PegasosCourse> kept = read_kept(context, [&](const StateReader& from) {
     restore_weights(from);
     return read_course(from, problem, options);

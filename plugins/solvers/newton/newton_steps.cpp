@@ -80,10 +80,10 @@ double NewtonSteps::first_cost() {
   std::vector<double> sums(2);  // of squares, and the rows that they are of
   sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {
     const std::size_t first = (parts.first_row(part) + stride - 1) / stride * stride;
-    for (std::size_t i = first; i < parts.first_row(part + 1); i += stride, ++sum[1]) {
+    for (std::size_t i = first; i < parts.first_row(part + 1); i += stride, ++sum[1])
       for (const float x : data.rows.view(i, 1).row_span(0)) sum[0] += double{x} * x;
-      data.rows.release(i, 1);
-    }
+    // Pages between them have come into memory as well.
+    data.rows.release(parts.first_row(part), parts.rows_of(part));
   });
   const double square = sums[0] / sums[1] + data.bias * data.bias;
   first_cost_ = square * data.cost > 1 ? 1 / square : data.cost;
