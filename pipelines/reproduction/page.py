@@ -6,6 +6,7 @@ from .experiment import FAILS, HOLDS, PARTLY, Paper
 from .record import Record
 
 Records = dict[str, Record]  # by name of experiment
+NOT_RUN = "not run"
 
 INTRODUCTION = {
     "full": """Every figure, table and statement of the three papers that Semblance reproduces, at the papers' size.
@@ -23,12 +24,17 @@ def page(papers: list[Paper], records: dict[str, Records], size: str) -> str:
     """The page as Markdown; `records` by name of paper. What was not run is listed as such."""
     parts = ["# The papers, statement by statement", "", INTRODUCTION[size], summary(papers, records)]
     for paper in papers:
-        parts += ["", f"## {paper.title}", "", *statements(paper, records[paper.name])]
+        parts += ["", f"## {paper.title}", ""]
+        if not records[paper.name]:
+            parts.append("Nothing of it was run.")
+            continue
+        parts += statements(paper, records[paper.name])
         for heading, write in paper.tables:
             rows = written(write, records[paper.name])
             if rows:
                 parts += ["", f"### {heading}", "", *markdown(rows)]
-        parts += ["", "### What was run", "", *commands(paper, records[paper.name])]
+        parts += ["", "### What was run", "", *commands(paper, records[paper.name]),
+                  *left_out(paper, records[paper.name])]
     return "\n".join(parts) + "\n"
 
 
@@ -36,7 +42,7 @@ def judged(statement, records: Records) -> tuple[str, str]:
     """(measured, verdict)"""
     missing = [name for name in statement.needs() if name not in records]
     if missing:
-        return f"{' and '.join(missing)}: not run", "not run"
+        return f"{' and '.join(missing)}: {NOT_RUN}", NOT_RUN
     return statement.judge(*(records[name] for name in statement.needs()))
 
 
@@ -49,6 +55,8 @@ def statements(paper: Paper, records: Records) -> list[str]:
     rows = [["statement", "paper", "measured", "verdict", "by"]]
     for statement in paper.statements:
         measured, verdict = judged(statement, records)
+        if verdict == NOT_RUN:
+            continue
         rows.append([f"{statement.says} ({statement.where})", statement.paper, measured, verdict,
                      ", ".join(statement.needs())])
     return markdown(rows)
@@ -59,7 +67,6 @@ def commands(paper: Paper, records: Records) -> list[str]:
     for experiment in paper.experiments:
         record = records.get(experiment.name)
         if record is None:
-            rows.append([experiment.name, experiment.shows, f"`{experiment.file}`", "not run", ""])
             continue
         time = duration(record.seconds) + (", continued" if record.continued else "")
         rows.append([experiment.name, experiment.shows, f"`{record.command}`", time,
@@ -67,8 +74,13 @@ def commands(paper: Paper, records: Records) -> list[str]:
     return markdown(rows)
 
 
+def left_out(paper: Paper, records: Records) -> list[str]:
+    missing = [e.name for e in paper.experiments if e.name not in records]
+    return ["", f"Not run: {', '.join(missing)}."] if missing else []
+
+
 def summary(papers: list[Paper], records: dict[str, Records]) -> str:
-    rows = [["paper", HOLDS, PARTLY, FAILS, "not run", "time of all runs"]]
+    rows = [["paper", HOLDS, PARTLY, FAILS, NOT_RUN, "time of all runs"]]
     for paper in papers:
         verdicts = [judged(s, records[paper.name])[1] for s in paper.statements]
         seconds = sum(r.seconds for r in records[paper.name].values())

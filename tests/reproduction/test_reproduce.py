@@ -70,6 +70,8 @@ class Running(unittest.TestCase):
         self.assertEqual(first.returncode, 0, first.stderr)
         text = (self.out / "README.md").read_text()
         self.assertIn("./semblance run pipelines/be_svm/margins.yaml", text)
+        self.assertRegex(text, r"Not run: figure_1_noise, figure_2a, .*\.")
+        self.assertNotIn("margins", text.split("Not run:")[1])
         kept = Record.load(self.out / "be_svm" / "margins.json")
         self.assertGreater(kept.mean("be_margin.mean_margin"), 0)
         self.assertFalse(kept.continued)
@@ -97,7 +99,7 @@ class Running(unittest.TestCase):
         done = reproduce("--only", "be_svm/margins", "be_svm/figure_1", "--out", self.out, program=str(program))
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("no such file"), 2)
-        self.assertIn("not run", (self.out / "README.md").read_text())
+        self.assertEqual((self.out / "README.md").read_text().count("Nothing of it was run."), 3)
         self.assertFalse((self.out / "be_svm" / "margins.json").exists())
 
     def test_wrong_usage(self):
