@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Fornoni, Caputo and Orabona, Multiclass Latent Locally Linear Support Vector Machines."""
 from .experiment import Experiment, Paper, verdict
-from .text import listed, percent, points
+from .text import listed
 
 TABLE_1 = {  # machine of the pipeline: the paper's name, and its error in % on USPS, LETTER, MNIST
     "ml3": ("ML3", 5.43, 3.43, 1.59),

@@ -2,7 +2,7 @@
 """Brunner, Fischer, Luig and Thies, Pairwise Kernels, Support Vector Machines, and the Application to
 Large Scale Problems."""
 from .experiment import Experiment, Paper, verdict
-from .text import listed, percent, points, signed
+from .text import listed
 
 FEW = ("--set", "nodes.points.examples_per_class=5")
 PAPER = Paper("pairwise", "Pairwise SVM", [

@@ -92,6 +92,12 @@ class Running(unittest.TestCase):
             other.save(path)
             self.assertIsNone(runner.kept("be_svm", experiment), key)
 
+    def test_a_record_with_other_options_of_the_program_does_not_count(self):
+        options = ("--only", "be_svm/margins", "--out", self.out)
+        self.assertEqual(reproduce(*options, "--", "--seed", "2").returncode, 0)
+        self.assertIn("margins.yaml --seed 2", (self.out / "README.md").read_text())
+        self.assertNotIn("kept", reproduce(*options).stdout)
+
     def test_a_failure_is_told_and_the_others_are_run(self):
         program = self.out.parent / "fails"
         program.write_text("#!/bin/sh\necho 'no such file' >&2\nexit 1\n")
