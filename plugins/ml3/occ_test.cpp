@@ -126,6 +126,9 @@ TEST_CASE("rows of fewer columns than models have a model for each column") {
   const auto many = train<Occ>(data, context, with("general", "absolute", 80)),
              all = train<Occ>(data, context, with("general", "absolute", 5));
   CHECK(many.solver.local_models() == 5);
+  CHECK(context.lines == std::vector<std::string>{"rows of 5 columns have no 80 orthogonal "
+                                                  "directions; each class has 5 models, one per "
+                                                  "column"});
   MemoryState a, b;
   many.solver.save(a);
   all.solver.save(b);

@@ -55,7 +55,8 @@ WRONG = [
      "per_class requests 999"),
     (lambda X, y: BasisExpandingSVM(similarities=[]).fit(X, y), ValueError, "at least one"),
     (lambda X, y: ML3(lambda_=0).fit(X, y), ValueError, "'lambda_' parameter of ML3"),
-    (lambda X, y: semblance.solver.OCC(models=99).fit(X, y), ValueError, "anchor planes"),
+    (lambda X, y: semblance.solver.OCC(models=13, bases="per_class").fit(X[55:62], y[55:62]),
+     ValueError, "have no 13 anchor planes"),
     (lambda X, y: semblance.Log().fit(X), ValueError, "Negative values"),
 ]
 
@@ -72,6 +73,12 @@ def test_integers_that_float32_rounds_are_told():
     X = np.arange(40).reshape(20, 2) + 2 ** 25
     with pytest.warns(semblance.SemblanceWarning, match="integers beyond 16,777,216"):
         LinearSVM().fit(X, np.arange(20) % 2)
+
+
+def test_models_beyond_the_directions_are_told():
+    X, y, _, _ = table("wine")
+    with pytest.warns(semblance.SemblanceWarning, match="13 columns have no 99 orthogonal"):
+        semblance.solver.OCC(models=99).fit(X, y)
 
 
 def test_a_deadline_leaves_the_best_model_so_far():
