@@ -80,6 +80,36 @@ std::vector<std::uint64_t> seeds_of(const std::vector<Group>& groups) {
   return {seeds.begin(), seeds.end()};
 }
 
+/// What is known of a node's figures: by what the run's folder says, else by what is installed.
+std::vector<FigureInfo> known_figures(const FinishedRun& run, const std::string& node,
+                                      const InstalledFigures& installed) {
+  std::vector<FigureInfo> known = run.declared(node);
+  return known.empty() ? installed(run.component(node)) : known;
+}
+
+/// The nodes that are compared: the one that is named, else the evaluators that have the figure,
+/// or, if none is named, those with a headline figure that has a better direction; one that draws
+/// or describes a model judges nothing. All of them where none is left.
+std::vector<std::string> judges(const FinishedRun& run, const ComparedFigure& compared,
+                                const InstalledFigures& installed) {
+  if (!compared.node.empty()) return {compared.node};
+  const std::vector<std::string> all = run.evaluators();
+  std::vector<std::string> judging;
+  for (const std::string& node : all) {
+    const auto reported = run.figures(node);
+    const auto known = known_figures(run, node, installed);
+    const bool judges = !compared.figure.empty()
+                            ? std::ranges::find(reported, compared.figure) != reported.end() ||
+                                  figure_named(known, compared.figure)
+                        : known.empty() ? !reported.empty()
+                                        : std::ranges::any_of(known, [](const auto& k) {
+                                            return k.headline && k.better != Better::none;
+                                          });
+    if (judges) judging.push_back(node);
+  }
+  return judging.empty() ? all : judging;
+}
+
 /// Nodes and their figures, each pair once.
 std::vector<std::pair<std::string, std::string>> figures_there(const std::vector<FinishedRun>& runs,
                                                                const std::string& node) {
@@ -93,12 +123,12 @@ std::vector<std::pair<std::string, std::string>> figures_there(const std::vector
   return found;
 }
 
-/// Whether all nodes that reported anything report this, and one does.
-bool is_reported(const std::vector<FinishedRun>& runs, const std::string& node,
-                 const std::string& figure) {
+/// Whether all nodes that are compared and reported anything report this, and one does.
+bool is_reported(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
+                 const std::string& figure, const InstalledFigures& installed) {
   bool found = false;
   for (const auto& run : runs)
-    for (const auto& name : node.empty() ? run.evaluators() : std::vector{node}) {
+    for (const auto& name : judges(run, compared, installed)) {
       if (!run.has_node(name)) return false;
       const auto figures = run.figures(name);
       const bool here = std::ranges::find(figures, figure) != figures.end();
@@ -120,10 +150,11 @@ FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std
 
 /// The headline figures of the first node that reported any, those first of which less is better.
 std::vector<std::string> usual_figures(const std::vector<FinishedRun>& runs,
-                                       const std::string& node, const InstalledFigures& installed) {
+                                       const ComparedFigure& compared,
+                                       const InstalledFigures& installed) {
   std::vector<std::string> lower, higher;
   for (const auto& run : runs)
-    for (const auto& name : node.empty() ? run.evaluators() : std::vector{node}) {
+    for (const auto& name : judges(run, compared, installed)) {
       for (const auto& figure : run.figures(name)) {
         const FigureInfo info = meaning_of(run, name, figure, installed);
         if (info.headline && info.better == Better::lower) lower.push_back(figure);
@@ -140,14 +171,13 @@ std::vector<std::string> usual_figures(const std::vector<FinishedRun>& runs,
 std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
                           const InstalledFigures& installed) {
   const auto& [node, figure, better] = compared;
-  if (!figure.empty() && is_reported(runs, node, figure)) return figure;
-  std::string wanted = "no headline figure is";
-  if (figure.empty()) {
-    for (const std::string& usual : usual_figures(runs, node, installed))
-      if (is_reported(runs, node, usual)) return usual;
-  } else {
-    wanted = "'" + (node.empty() ? "" : node + ".") + figure + "' is";
-  }
+  if (!figure.empty() && is_reported(runs, compared, figure, installed)) return figure;
+  if (figure.empty())
+    for (const std::string& usual : usual_figures(runs, compared, installed))
+      if (is_reported(runs, compared, usual, installed)) return usual;
+  const std::string problem = figure.empty() ? "no headline figure is reported by every evaluator"
+                                             : "'" + (node.empty() ? "" : node + ".") + figure +
+                                                   "' is not reported in every run";
   const auto there = figures_there(runs, node);
   std::string text;
   std::vector<std::string> names;
@@ -156,8 +186,7 @@ std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFi
     names.push_back(known);
   }
   const std::string suggestion = did_you_mean(figure, names);
-  throw UsageError(wanted + " not reported in every run; " +
-                   (suggestion.empty() ? "" : suggestion + " ") +
+  throw UsageError(problem + "; " + (suggestion.empty() ? "" : suggestion + " ") +
                    (suggestion.empty() ? "choose" : "Choose") +
                    " with --metric NODE.FIGURE from:" + (text.empty() ? " none" : text));
 }
@@ -168,7 +197,7 @@ FigureInfo common_meaning(const std::vector<FinishedRun>& runs, const ComparedFi
   FigureInfo common{.name = figure, .documentation = {}};
   std::string declared_by;
   for (const auto& run : runs)
-    for (const auto& node : compared.node.empty() ? run.evaluators() : std::vector{compared.node}) {
+    for (const auto& node : judges(run, compared, installed)) {
       const FigureInfo info = meaning_of(run, node, figure, installed);
       if (info.better == Better::none) continue;
       if (!declared_by.empty() && info.better != common.better)
@@ -189,20 +218,9 @@ FigureInfo common_meaning(const std::vector<FinishedRun>& runs, const ComparedFi
                     "--better higher",
                     figure));
   if (declared_by.empty() && !runs.empty())
-    for (const auto& node :
-         compared.node.empty() ? runs[0].evaluators() : std::vector{compared.node})
+    for (const auto& node : judges(runs[0], compared, installed))
       common.unit = meaning_of(runs[0], node, figure, installed).unit;
   return common;
-}
-
-/// The evaluators that are compared: one that only draws has no figures, and is none of them.
-std::vector<std::string> judges(const FinishedRun& run, const InstalledFigures& installed) {
-  const std::vector<std::string> all = run.evaluators();
-  std::vector<std::string> judging = all;
-  std::erase_if(judging, [&](const std::string& node) {
-    return run.figures(node).empty() && installed(run.component(node)).empty();
-  });
-  return judging.empty() ? all : judging;
 }
 
 Measurement measure(const Group& group, const std::string& node, const std::string& figure,
@@ -238,7 +256,7 @@ ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFi
   for (const auto seed : seeds) table.blocks.push_back("seed " + std::to_string(seed));
   if (seeds.empty()) table.blocks.emplace_back();
   for (const auto& group : groups) {
-    const auto nodes = node.empty() ? judges(*group.runs.front(), installed) : std::vector{node};
+    const auto nodes = judges(*group.runs.front(), compared, installed);
     for (const auto& name : nodes) {
       Method method{nodes.size() > 1 ? group.name + ":" + name : group.name, {}, {}};
       if (seeds.empty())

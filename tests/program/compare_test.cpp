@@ -153,7 +153,7 @@ TEST_CASE("runs of one pipeline with several seeds are the repeats of one method
   }
 }
 
-TEST_CASE("an evaluator that only draws is no method, and has not failed") {
+TEST_CASE("an evaluator that only draws or describes is no method, and has not failed") {
   const Workplace work;
   work.file("p.yaml", R"(name: drawn
 nodes:
@@ -163,14 +163,23 @@ nodes:
   wide_test:    {is: evaluator/classification, from: wide}
   narrow_test:  {is: evaluator/classification, from: narrow}
   wide_regions: {is: evaluator/boundary, from: wide}
+  local:        {is: solver/ml3, models: 2, from: points}
+  local_test:   {is: evaluator/classification, from: local}
+  local_models: {is: evaluator/assignments, from: local}
 )");
   run(work, "--out one");
   const auto outcome = work("compare one");
   INFO(outcome.output);
   CHECK(outcome.exit == 0);
   CHECK(outcome.output.find("one:narrow_test") != std::string::npos);
+  CHECK(outcome.output.find("one:local_test") != std::string::npos);
   CHECK(outcome.output.find("regions") == std::string::npos);
+  CHECK(outcome.output.find("local_models") == std::string::npos);
   CHECK(outcome.output.find("Failed") == std::string::npos);
+  // What describes is compared where its figure is asked for; fewer figures are no failure either.
+  const auto models = work("compare one --metric mean_entropy --better higher");
+  CHECK(models.exit == 0);
+  CHECK(models.output.find("wide_test") == std::string::npos);
 }
 
 TEST_CASE("a run that was stopped is a failed method") {
