@@ -152,19 +152,16 @@ class Descent::Worker {
 
   /// The known products of a class with all samples of the batch.
   void multiply_known(std::size_t y) {
-    std::vector<std::size_t> positions;
-    for (std::size_t i = 0; i < batch_.size(); ++i)
-      if (known_[i * problem_.classes + y] != 0) positions.push_back(i);
-    if (positions.empty()) return;
-    ModelMatrix x(positions.size(), problem_.inputs()), z(positions.size(), problem_.models);
-    for (std::size_t i = 0; i < positions.size(); ++i)
-      std::copy_n(samples().x.row(positions[i]), x.cols(), x.row(i));
-    models_.multiply(numerics::LeftRows(std::as_const(x).view()), y, z.view());
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      const std::span<float> products = class_products(positions[i], y);
-      std::copy_n(z.row(i), problem_.models, products.data());
-      screen_->keep(positions[i], y, products);
+    std::vector<const float*> rows;
+    std::vector<float*> products;
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      if (known_[i * problem_.classes + y] == 0) continue;
+      rows.push_back(samples().x.row(i));
+      products.push_back(class_products(i, y).data());
     }
+    models_.multiply(rows, y, products);
+    for (std::size_t i = 0; i < batch_.size(); ++i)
+      if (known_[i * problem_.classes + y] != 0) screen_->keep(i, y, class_products(i, y));
   }
 
   std::size_t label(std::size_t position) const {

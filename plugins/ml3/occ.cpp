@@ -69,10 +69,10 @@ void Occ::check_planes_memory(std::size_t at_once, Context& context) const {
 
 void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
   if (const auto wanted = static_cast<std::size_t>(models_); models() < wanted)
-    context.log(LogLevel::warning,
-                "rows of " + std::to_string(inputs_) + " columns have no " +
-                    std::to_string(wanted) + " orthogonal directions; each class has " +
-                    std::to_string(models()) + " models, one per column");
+    context.log(LogLevel::warning, "rows of " + std::to_string(inputs_) + " columns have no " +
+                                       std::to_string(wanted) +
+                                       " orthogonal directions; each class has " +
+                                       std::to_string(models()) + " models, one per column");
   const std::size_t groups = weights_by_class() ? classes_ : 1;
   const std::size_t at_once = std::min(groups, context.threads());
   check_planes_memory(at_once, context);

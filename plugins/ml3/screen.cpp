@@ -17,6 +17,8 @@ constexpr std::size_t least_inputs = 512;
 constexpr std::size_t most_inputs = 4096;
 /// Rows below which that costs more than it saves.
 constexpr std::size_t least_rows = 10'000;
+/// Rows at the beginning by which it is known whether most values are zeros.
+constexpr std::size_t zeros_counted_in = 240;
 constexpr double rounding = 0x1p-24;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 /// When the models' movement is measured: after so many steps a class that changed it, and at least
@@ -24,7 +26,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t moves_a_class = 12;
 constexpr std::size_t least_batches = 16;
 constexpr std::size_t measurements_an_anchor = 4;
-constexpr std::size_t rows_a_task = 12;
+constexpr std::size_t rows_a_task = 32;
 
 std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(inputs / 4, 96); }
 
@@ -34,8 +36,14 @@ double tolerance(double own, double other) { return 2e-5 * (1 + std::abs(own) + 
 }  // namespace
 
 bool Screen::pays(const Problem& problem) {
-  return problem.rows.rows >= least_rows && problem.inputs() >= least_inputs &&
-         problem.inputs() <= most_inputs;
+  if (problem.rows.rows < least_rows || problem.inputs() < least_inputs ||
+      problem.inputs() > most_inputs)
+    return false;
+  // Products that skip zeros are cheaper than what saves some of them.
+  FloatMatrix some(zeros_counted_in, problem.rows.cols);
+  for (std::size_t i = 0; i < some.rows; ++i)
+    std::ranges::copy(problem.rows.row_span(i), some.values.data() + i * some.cols);
+  return !numerics::LeftRows(some.view()).sparse();
 }
 
 std::optional<Screen> Screen::make(const Problem& problem, double bytes,

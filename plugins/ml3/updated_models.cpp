@@ -46,8 +46,8 @@ void UpdatedModels::update_and_multiply(const Updates& updates, const BatchSampl
   if (next != nullptr) share_.gather_columns(z);
 }
 
-void UpdatedModels::multiply(const numerics::LeftRows& rows, std::size_t label,
-                             MutableMatrixView z) const {
+void UpdatedModels::multiply(std::span<const float* const> rows, std::size_t label,
+                             std::span<float* const> z) const {
   numerics::multiply(rows, v_.chunk(label), z);
 }
 

@@ -53,7 +53,8 @@ class UpdatedModels {
                            const numerics::LeftRows* next, MutableMatrixView z);
 
   /// Products of the models of a class with rows, where there is a screen; the same bits.
-  void multiply(const numerics::LeftRows& rows, std::size_t label, MutableMatrixView z) const;
+  void multiply(std::span<const float* const> rows, std::size_t label,
+                std::span<float* const> z) const;
   void multiply(const float* x, std::size_t label, std::span<float> z) const;
 
   const Panels& v() const noexcept { return v_; }

@@ -116,6 +116,86 @@ void multiply_packed(const PackedBlock& a, const PackedRows& b, MutableMatrixVie
   }
 }
 
+/// tile_rows rows where they are, and where their products go. Beyond the last row it is repeated:
+/// its products are the same each time.
+struct RowsAndProducts {
+  const float* rows[tile_rows];
+  float* products[tile_rows];
+};
+
+template <std::size_t... R>
+HWY_INLINE void add_products(const RowsAndProducts& group, std::size_t first, std::size_t count,
+                             const float* HWY_RESTRICT b, Tile& t, std::index_sequence<R...>) {
+  const float* const a[] = {group.rows[R] + first...};
+  for (std::size_t k = 0; k < count; ++k, b += tile_width) {
+    const FloatVec low = hn::Load(FloatTag(), b), high = hn::Load(FloatTag(), b + lanes);
+    (add_row<R>(a[R][k], low, high, t), ...);
+  }
+}
+
+template <std::size_t... R>
+HWY_INLINE void load(float* const* from, std::size_t column, Tile& t, std::index_sequence<R...>) {
+  ((t.low[R] = hn::LoadU(FloatTag(), from[R] + column),
+    t.high[R] = hn::LoadU(FloatTag(), from[R] + column + lanes)),
+   ...);
+}
+
+template <std::size_t... R>
+HWY_INLINE void store(const Tile& t, float* const* to, std::size_t column,
+                      std::index_sequence<R...>) {
+  ((hn::StoreU(t.low[R], FloatTag(), to[R] + column),
+    hn::StoreU(t.high[R], FloatTag(), to[R] + column + lanes)),
+   ...);
+}
+
+// The slice of `depth` values from `first` on, and the panel's `columns` from `column` on.
+HWY_NOINLINE void add_tile(const RowsAndProducts& group, std::size_t first, std::size_t depth,
+                           const float* b, std::size_t column, std::size_t columns) {
+  Tile t;
+  if (columns == tile_width) {
+    if (first == 0)
+      clear(t, TileRows());
+    else
+      load(group.products, column, t, TileRows());
+    add_products(group, first, depth, b, t, TileRows());
+    store(t, group.products, column, TileRows());
+    return;
+  }
+  HWY_ALIGN float edge[tile_size] = {};
+  if (first != 0)
+    for (std::size_t r = 0; r < tile_rows; ++r)
+      for (std::size_t j = 0; j < columns; ++j)
+        edge[r * tile_width + j] = group.products[r][column + j];
+  load(edge, tile_width, t, TileRows());
+  add_products(group, first, depth, b, t, TileRows());
+  store(t, edge, tile_width, TileRows());
+  for (std::size_t r = 0; r < tile_rows; ++r)
+    for (std::size_t j = 0; j < columns; ++j)
+      group.products[r][column + j] = edge[r * tile_width + j];
+}
+
+void multiply_rows(std::span<const float* const> rows, const PackedRows& b,
+                   std::span<float* const> products) {
+  for (std::size_t k = 0; k < b.cols(); k += depth_block) {
+    const std::size_t depth = std::min(depth_block, b.cols() - k);
+    for (std::size_t p = 0; p < b.panels(); ++p) {
+      const std::size_t columns = std::min(tile_width, b.rows() - p * tile_width);
+      const float* slice = b.panel(p) + k * tile_width;
+      const float* next = b.panel(p + 1 < b.panels() ? p + 1 : p) + k * tile_width;
+      for (std::size_t r = 0; r < rows.size(); r += tile_rows) {
+        prefetch_slice(next, depth * tile_width, r, rows.size());
+        RowsAndProducts group;
+        for (std::size_t i = 0; i < tile_rows; ++i) {
+          const std::size_t row = std::min(r + i, rows.size() - 1);
+          group.rows[i] = rows[row];
+          group.products[i] = products[row];
+        }
+        add_tile(group, k, depth, slice, p * tile_width, columns);
+      }
+    }
+  }
+}
+
 void squared_norms(MatrixView rows, float* norms) {
   const FloatTag d;
   AlignedBuffer packed(rows.cols * lanes);
@@ -156,6 +236,7 @@ namespace semblance::numerics {
 HWY_EXPORT(shape);
 HWY_EXPORT(multiply_dense);
 HWY_EXPORT(multiply_packed);
+HWY_EXPORT(multiply_rows);
 HWY_EXPORT(squared_norms);
 HWY_EXPORT(sparse_squared_norms);
 
@@ -202,6 +283,18 @@ void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c) {
     multiply(a.rows(), b, c);
   else
     HWY_DYNAMIC_DISPATCH(multiply_packed)(a.packed(), b, c);
+}
+
+void multiply(std::span<const float* const> rows, const PackedRows& b,
+              std::span<float* const> products) {
+  if (rows.size() != products.size())
+    throw Error(std::to_string(rows.size()) + " rows do not make " +
+                std::to_string(products.size()) + " rows of products");
+  if (rows.empty()) return;
+  if (b.cols() == 0)
+    for (float* row : products) std::fill_n(row, b.rows(), 0.0f);
+  else
+    HWY_DYNAMIC_DISPATCH(multiply_rows)(rows, b, products);
 }
 
 void squared_norms(MatrixView rows, float* norms) {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -44,6 +45,40 @@ TEST_CASE("the product equals a plain loop in double precision") {
           }
         CHECK(worst < 1e-6);
       }
+}
+
+TEST_CASE("rows that are picked out of others have the same bits") {
+  for (std::size_t m : {1u, 15u, 16u, 90u})
+    for (std::size_t k : {1u, 31u, 256u, 785u}) {
+      const FloatMatrix a = random_matrix(40, k, k), b = random_matrix(m, k, 1000 + m);
+      const PackedRows packed(b.view());
+      FloatMatrix all(40, m), some(40, m + 1);
+      multiply(a.view(), packed, all.view());
+      for (std::size_t step : {1u, 3u, 7u, 39u}) {
+        std::vector<const float*> rows;
+        std::vector<float*> products;
+        std::ranges::fill(some.values, 7.0f);
+        for (std::size_t i = 0; i < 40; i += step) {
+          rows.push_back(a.view().row(i));
+          products.push_back(some.view().row(i));
+        }
+        multiply(rows, packed, products);
+        for (std::size_t i = 0; i < 40; ++i) {
+          CHECK(some.view().row(i)[m] == 7.0f);
+          for (std::size_t j = 0; j < m; ++j)
+            REQUIRE(some.view().row(i)[j] == (i % step == 0 ? all.view().row(i)[j] : 7.0f));
+        }
+      }
+    }
+  const PackedRows empty(FloatMatrix(3, 0).view());
+  std::vector<float> nothing(3, 7.0f);
+  const float* row = nothing.data();
+  float* product = nothing.data();
+  multiply(std::span(&row, 1), empty, std::span(&product, 1));
+  CHECK(nothing == std::vector<float>(3, 0.0f));
+  multiply(std::span<const float* const>(), empty, std::span<float* const>());
+  CHECK_THROWS_WITH_AS(multiply(std::span(&row, 1), empty, std::span<float* const>()),
+                       "1 rows do not make 0 rows of products", Error);
 }
 
 TEST_CASE("a row's result has the same bits wherever the row stands") {

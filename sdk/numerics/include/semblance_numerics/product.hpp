@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+
 #include "semblance/matrix.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 
@@ -33,6 +35,12 @@ class LeftRows {
 
 /// c = a * b^T, with the same bits. Throws Error where the shapes do not fit.
 void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c);
+
+/// products[i] = the products of rows[i], b.cols() values, with all of b, with the same bits: for
+/// rows that are picked out of others, and few packed ones, since rows are read where they are.
+/// Zeros are not skipped. Throws Error unless there are as many rows as places for their products.
+void multiply(std::span<const float* const> rows, const PackedRows& b,
+              std::span<float* const> products);
 
 /// norms[i] = |row i|^2 for rows.rows rows, summed like an element of multiply(): equal to it where
 /// a row meets itself.

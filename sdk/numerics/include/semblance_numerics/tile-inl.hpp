@@ -132,8 +132,8 @@ HWY_INLINE void maximum(const float* HWY_RESTRICT from, float cost, Tile& t,
 }
 
 template <std::size_t R>
-HWY_INLINE void add_row(const float* HWY_RESTRICT a, FloatVec low, FloatVec high, Tile& t) {
-  const FloatVec x = hn::Set(FloatTag(), a[R]);
+HWY_INLINE void add_row(float value, FloatVec low, FloatVec high, Tile& t) {
+  const FloatVec x = hn::Set(FloatTag(), value);
   t.low[R] = hn::MulAdd(x, low, t.low[R]);
   t.high[R] = hn::MulAdd(x, high, t.high[R]);
 }
@@ -143,7 +143,7 @@ HWY_INLINE void add_step(const float* HWY_RESTRICT a, const float* HWY_RESTRICT 
                          std::index_sequence<R...>) {
   const FloatVec low = hn::Load(FloatTag(), b);
   const FloatVec high = hn::Load(FloatTag(), b + lanes);
-  (add_row<R>(a, low, high, t), ...);
+  (add_row<R>(a[R], low, high, t), ...);
 }
 
 /// t += a^T b over `count` values: one chain of fused multiply-adds an element, in the order of
