@@ -4,6 +4,7 @@ from .experiment import Experiment, Paper, verdict
 from .text import listed, percent, points, signed
 
 FEWER = ("--set", "nodes.images.images_per_batch=2000")
+HARD = ("--set", "nodes.hog.orientation=hard")
 THOUSAND_BASES = ("--set", "study.slots.per_class.values=[25, 50, 100]")
 CHOOSE_C = ("--set", "select={metric: test.error_rate, folds: 5, "
                      "parameters: {C: {path: nodes.svm.C, values: [0.1, 1, 10]}}}")
@@ -26,8 +27,9 @@ PAPER = Paper("be_svm", "Basis Expanding SVM", [
     Experiment("table_2", "Table 2: eigenvalues, orientations shared (bilinear)", "be_svm/table_2.yaml",
                keep=("spectrum.negative_energy",), scaled=FEWER),
     Experiment("table_2_hard", "Table 2: eigenvalues, hard orientations", "be_svm/table_2.yaml",
-               always=("--set", "nodes.hog.orientation=hard"), keep=("spectrum.negative_energy",),
-               scaled=FEWER),
+               always=HARD, keep=("spectrum.negative_energy",), scaled=FEWER),
+    Experiment("table_2_matrix", "Table 2: eigenvalues of the matrix that is not symmetric", "be_svm/table_2.yaml",
+               always=(*HARD, "--set", "nodes.spectrum.of=matrix"), keep=("spectrum.negative_energy",), scaled=FEWER),
     Experiment("figure_3", "Fig. 3: sets of similarities", "be_svm/figure_3.yaml",
                compared=tuple((f"set=M2_4,per_class={n},folds=five", f"set={s},per_class={n},folds=five")
                               for s in ("H8R", "M1_3") for n in (100, 500)),
@@ -180,7 +182,8 @@ def saturation(figure_4):
             verdict(others and gains["H8L"][-1] <= 0.5, others or gains["H8L"][-1] <= 0.5))
 
 
-@PAPER.states("3.3, Fig. 2a", "With one fold, rigid alignment helps more than local deformation")
+@PAPER.states("3.3, Fig. 2a", "With one fold, rigid alignment helps more than local deformation",
+              why="the exception is the smallest expansion, of 250 bases")
 def rigid_against_local(figure_2a):
     pairs = [(accuracy_of(figure_2a, similarity=f"H{cell}_1_0", per_class=n),
               accuracy_of(figure_2a, similarity=f"H{cell}_0_1", per_class=n), cell, n)
@@ -188,7 +191,10 @@ def rigid_against_local(figure_2a):
     won = sum(rigid > local for rigid, local, *_ in pairs)
     shown = listed(f"H{c}(1,0) {percent(r)}, H{c}(0,1) {percent(l)}" for r, l, c, n in pairs if n == "100")
     test = figure_2a.tested("similarity=H8_1_0,per_class=100", "similarity=H8_0_1,per_class=100")
-    return (f"better {won} of {len(pairs)} times; 10×100 bases: {shown}{test} on cells of 8",
+    others = listed(f"not with 10×{n} bases on cells of {c} ({percent(r)}, {percent(l)})"
+                    for r, l, c, n in pairs if r <= l)
+    return (f"better {won} of {len(pairs)} times{', ' + others if others else ''}; 10×100 bases: {shown}{test} on "
+            "cells of 8",
             verdict(won == len(pairs), won > 0))
 
 
@@ -239,7 +245,8 @@ def nystrom_indefinite(figure_2b):
             verdict(all(g < 0 for g in gains.values()), any(g < 0 for g in gains.values())))
 
 
-@PAPER.states("3.4, Fig. 2b", "Where it is PSD they are better on cells of 8 pixels and worse on cells of 4")
+@PAPER.states("3.4, Fig. 2b", "Where it is PSD they are better on cells of 8 pixels and worse on cells of 4",
+              why="H4R differs by less than an accuracy on 10,000 images, which has a standard error of 0.5 points")
 def nystrom_psd(figure_2b):
     gains = nystrom_gains(figure_2b, ("H8L", "H8R", "H4L", "H4R"))
     right = [g > 0 if s.startswith("H8") else g < 0 for s, g in gains.items()]
@@ -264,27 +271,25 @@ RATIO, ENERGY = "negative_ratio", "spectrum.negative_energy"
 
 @PAPER.states("3.4, Table 2", "Shares of negative eigenvalues on cells of 4 pixels, (0,0) (0,1) (1,0) (1,1) (2,0) "
               "(2,1)", ", ".join(f"{r:.2f}" for r, _ in SHARES.values()))
-def negative_shares(table_2, table_2_hard):
-    shared = [table_2.mean(RATIO, similarity=s) for s in SHARES]
-    hard = [table_2_hard.mean(RATIO, similarity=s) for s in SHARES]
-    worst = max(abs(h - r) for h, (r, _) in zip(hard, SHARES.values()))
-    same_order = order(hard[1:]) == order([r for r, _ in list(SHARES.values())[1:]])
-    return (f"hard orientations {', '.join(f'{h:.3f}' for h in hard)}; gradients shared between orientations "
-            f"{', '.join(f'{s:.3f}' for s in shared)}",
-            verdict(worst <= 0.051 and hard[0] == 0, same_order or worst < 0.1))
-
-
-def order(values):
-    return sorted(range(len(values)), key=values.__getitem__)
+def negative_shares(table_2, table_2_hard, table_2_matrix):
+    return spectra(RATIO, [r for r, _ in SHARES.values()], table_2, table_2_hard, table_2_matrix)
 
 
 @PAPER.states("3.4, Table 2", "and their share of the energy", ", ".join(f"{e:.2f}" for _, e in SHARES.values()))
-def negative_energies(table_2, table_2_hard):
-    hard = [table_2_hard.mean(ENERGY, similarity=s) for s in SHARES]
-    shared = [table_2.mean(ENERGY, similarity=s) for s in SHARES]
-    worst = max(abs(h - e) for h, (_, e) in zip(hard, SHARES.values()))
-    return (f"hard {', '.join(f'{h:.3f}' for h in hard)}; shared {', '.join(f'{s:.3f}' for s in shared)}",
-            verdict(worst <= 0.021, worst <= 0.05))
+def negative_energies(table_2, table_2_hard, table_2_matrix):
+    return spectra(ENERGY, [e for _, e in SHARES.values()], table_2, table_2_hard, table_2_matrix)
+
+
+def spectra(figure, printed, table_2, table_2_hard, table_2_matrix):
+    """Only local deformations make a matrix that is not symmetric, and the paper does not say what it takes of it."""
+    shared, hard, whole = ([t.mean(figure, similarity=s) for s in SHARES]
+                           for t in (table_2, table_2_hard, table_2_matrix))
+    near = [min(abs(h - p), abs(w - p)) for h, w, p in zip(hard, whole, printed)]
+    asymmetric = ", ".join(f"{w:.3f}" for w, s in zip(whole, SHARES) if s.endswith("_1"))
+    return (f"hard orientations {', '.join(f'{h:.3f}' for h in hard)}, of the symmetric part; of the matrix itself, "
+            f"(0,1) (1,1) (2,1), {asymmetric}: the paper's first two; gradients shared between orientations "
+            f"{', '.join(f'{v:.3f}' for v in shared)}",
+            verdict(max(near) <= 0.0101, max(near) <= 0.03))
 
 
 @PAPER.states("3.4, Table 2", "Negative eigenvalues go with accuracy, more so for the expansion than for Nyström "
@@ -383,7 +388,9 @@ def two_kernels(mkl, figure_4):
             f"{signed(gain)} points", verdict(gain < 0.5, gain < 1))
 
 
-@PAPER.states("3.5", "The greedy choice", "H8R, H4(2,0), H4(0,1), H8(1,0)")
+@PAPER.states("3.5", "The greedy choice", "H8R, H4(2,0), H4(0,1), H8(1,0)",
+              why="the first three are the paper's; the fourth gains 0.5 points, the standard error of an accuracy on "
+                  "10,000 images")
 def greedy_choice(greedy):
     table = greedy.tables["chosen.selection"]
     chosen = [name(row) for row in table["rows"]]

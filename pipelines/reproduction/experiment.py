@@ -33,6 +33,7 @@ class Statement:
     says: str
     paper: str  # what is printed there: figures, or "" where it has none
     judge: Callable  # its parameters are names of experiments; returns (measured, verdict)
+    why: str = ""  # what is known of the reason, where it does not hold to the letter
 
     def needs(self) -> list[str]:
         return list(inspect.signature(self.judge).parameters)
@@ -48,11 +49,11 @@ class Paper:
     statements: list[Statement] = field(default_factory=list)
     tables: list[tuple[str, Callable]] = field(default_factory=list)  # heading, and who writes it
 
-    def states(self, where: str, says: str, paper: str = ""):
+    def states(self, where: str, says: str, paper: str = "", why: str = ""):
         """Decorates the function that judges a statement."""
 
         def keep(judge: Callable) -> Callable:
-            self.statements.append(Statement(where, says, paper, judge))
+            self.statements.append(Statement(where, says, paper, judge, why))
             return judge
 
         return keep

@@ -28,7 +28,8 @@ def kept(*machines):
 OF_ALL = ("ml3", "llsvm", "g_occ", "c_occ", "gaussian", "linear", "crammer_singer")
 
 PAPER = Paper("ml3", "ML3", [
-    Experiment("xor", "Fig. 1 left: XOR with two models", "ml3/xor.yaml", "run", keep=("test.error_rate",)),
+    Experiment("xor", "Fig. 1 left: XOR with two models", "ml3/xor.yaml", "run",
+               keep=("test.error_rate", "gaussian_test.error_rate")),
     Experiment("figure_1_banana", "Fig. 1 right: p = 1, 2, 1000 on banana", "ml3/figure_1_banana.yaml"),
     Experiment("figure_2_usps", "Fig. 2 top left: p and the number of models", "ml3/figure_2_usps.yaml",
                full=("--set", "study.repeats={seeds: 3}")),
@@ -94,7 +95,8 @@ def usps_error(usps):
     return at_the_papers_error(usps, 0, 2007)
 
 
-@PAPER.states("Table 1", "ML3's error on LETTER, m = 16", "3.43 %")
+@PAPER.states("Table 1", "ML3's error on LETTER, m = 16", "3.43 %",
+              why="it depends on the seed: eight have 3.49 ± 0.06 %, half of them the paper's or less")
 def letter_error(letter):
     return at_the_papers_error(letter, 1, 4000)
 
@@ -166,8 +168,9 @@ def covtype_error(covtype):
 
 @PAPER.states("4, Fig. 1 left", "Two models separate XOR")
 def xor_is_separated(xor):
-    wrong = 100 * xor.mean("test.error_rate")
-    return f"{wrong:.2f} % errors", verdict(wrong < 2, wrong < 10)
+    wrong, gaussian = (100 * xor.mean(f"{test}.error_rate") for test in ("test", "gaussian_test"))
+    return (f"{wrong:.2f} % errors, a Gaussian machine {gaussian:.2f} %, with one label in twenty wrong",
+            verdict(wrong < gaussian + 1, wrong < 10))
 
 
 @PAPER.states("4, Fig. 1 right", "On banana with five models, p = 2 is better than p = 1 and p = 1000")
@@ -254,7 +257,9 @@ def second_rank(table_2):
             verdict(ordered[:2] == ["Gaussian", "ML3"], "ML3" in ordered[:2]))
 
 
-@PAPER.states("Table 2", "ML3's errors are at or under the paper's")
+@PAPER.states("Table 2", "ML3's errors are at or under the paper's",
+              why="splits differ: the standard errors over our ten are 0.57 points on german, 0.53 on pima and 0.20 on "
+                  "ringnorm, so that each difference is within two of its own")
 def errors_under_the_papers(table_2):
     errors = errors_on_sets(table_2)["ML3"]
     differences = {s: errors[s] - printed[-1] for s, printed in TABLE_2.items()}
@@ -265,7 +270,8 @@ def errors_under_the_papers(table_2):
 
 
 @PAPER.states("5", "ML3 is significantly better than LL-SVM, G-OCC and C-OCC (Wilcoxon's signed ranks over sets)",
-              "p = 0.042, 0.030, 0.017, not corrected")
+              "p = 0.042, 0.030, 0.017, not corrected",
+              why="LL-SVM and C-OCC each have lower errors here than in the paper on eight sets")
 def significantly_better(table_2):
     p = {m: table_2.p_value("wilcoxon", machine=m) for m in ("LL-SVM", "G-OCC", "C-OCC")}
     shown = listed(f"{m} {'no test' if value is None else f'{value:.3f}'}" for m, value in p.items())

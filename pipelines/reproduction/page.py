@@ -11,7 +11,8 @@ NOT_RUN = "not run"
 INTRODUCTION = {
     "full": """Every figure, table and statement of the three papers that Semblance reproduces, at the papers' size.
 `pipelines/reproduce --full` runs all of it and writes this page; it may be stopped at any time and goes on
-where it was. Verdicts are computed from the figures; nothing here is written by hand.
+where it was. Verdicts are computed from the figures; only the reasons why a statement does not hold to the
+letter are written by hand.
 """,
     "scaled": """Every figure, table and statement of the three papers that Semblance reproduces, **scaled down** to a part
 of their data: verdicts at this size show that everything runs and what to expect, no more.
@@ -43,7 +44,8 @@ def judged(statement, records: Records) -> tuple[str, str]:
     missing = [name for name in statement.needs() if name not in records]
     if missing:
         return f"{' and '.join(missing)}: {NOT_RUN}", NOT_RUN
-    return statement.judge(*(records[name] for name in statement.needs()))
+    measured, verdict = statement.judge(*(records[name] for name in statement.needs()))
+    return measured + (f". Why: {statement.why}" if statement.why and verdict != HOLDS else ""), verdict
 
 
 def written(write, records: Records):

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "semblance/error.hpp"
 
@@ -14,6 +15,9 @@ void dlatrd_(const char* uplo, const int* n, const int* panel, double* a, const 
 void dsytd2_(const char* uplo, const int* n, double* a, const int* lda, double* d, double* e,
              double* tau, int* info);
 void dsterf_(const int* n, double* d, double* e, int* info);
+void dgeev_(const char* left, const char* right, const int* n, double* a, const int* lda,
+            double* real, double* imaginary, double* vl, const int* ldvl, double* vr,
+            const int* ldvr, double* work, const int* work_size, int* info);
 }
 
 namespace semblance::evaluators {
@@ -70,6 +74,26 @@ std::vector<double> symmetric_eigenvalues(std::vector<double>& matrix, std::size
     throw Error("the eigenvalues of a matrix of order " + std::to_string(n) +
                 " were not found: the iteration did not converge");
   return std::move(t.diagonal);
+}
+
+std::vector<double> real_parts_of_eigenvalues(std::vector<double>& matrix, std::size_t n) {
+  if (n == 0) return {};
+  if (n > most_general_order)
+    throw Error("the eigenvalues of an asymmetric matrix of " + std::to_string(n) +
+                " bases would take too long; choose at most " + std::to_string(most_general_order) +
+                " bases, or of: symmetric_part");
+  openblas_set_num_threads(1);
+  const int order = static_cast<int>(n), one = 1;
+  std::vector<double> real(n), imaginary(n), work(n * 64);
+  const int work_size = static_cast<int>(work.size());
+  int info = 0;
+  dgeev_("N", "N", &order, matrix.data(), &order, real.data(), imaginary.data(), nullptr, &one,
+         nullptr, &one, work.data(), &work_size, &info);
+  if (info != 0)
+    throw Error("the eigenvalues of a " + std::to_string(n) + " x " + std::to_string(n) +
+                " matrix were not found (LAPACK's geev: " + std::to_string(info) + ")");
+  std::ranges::sort(real);
+  return real;
 }
 
 }  // namespace semblance::evaluators

@@ -15,4 +15,12 @@ namespace semblance::evaluators {
 std::vector<double> symmetric_eigenvalues(std::vector<double>& matrix, std::size_t n,
                                           Context& context);
 
+/// The largest order of real_parts_of_eigenvalues(), which sees no stop request: seconds.
+inline constexpr std::size_t most_general_order = 2048;
+
+/// The real parts, ascending, of the eigenvalues of any matrix of order n, n x n and dense, which
+/// is overwritten. Takes about 10 n^3 operations (LAPACK's geev). Throws Error above
+/// most_general_order, or where it does not converge.
+std::vector<double> real_parts_of_eigenvalues(std::vector<double>& matrix, std::size_t n);
+
 }  // namespace semblance::evaluators

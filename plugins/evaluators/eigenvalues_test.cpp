@@ -12,6 +12,7 @@
 #include "semblance/testing.hpp"
 
 using namespace semblance;
+using semblance::evaluators::real_parts_of_eigenvalues;
 using semblance::evaluators::symmetric_eigenvalues;
 using semblance::testing::TestContext;
 
@@ -80,4 +81,32 @@ TEST_CASE("nothing has no eigenvalues, and a stop request is seen") {
   CHECK(symmetric_eigenvalues(none, 0, context).empty());
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(symmetric_eigenvalues(matrix, 100, context), Cancelled);
+}
+
+TEST_CASE("the real parts of any matrix's eigenvalues are found, in order") {
+  // Block triangular: those of its blocks, whatever is above them.
+  constexpr std::size_t n = 101;
+  Random random(3);
+  std::vector<double> matrix(n * n), expected;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n; ++j) matrix[i * n + j] = 0.1 * random.normal();
+  for (std::size_t i = 0; i + 1 < n; i += 2) {
+    const double real = random.normal(), imaginary = 1 + random.uniform();
+    matrix[i * n + i] = matrix[(i + 1) * n + i + 1] = real;
+    matrix[i * n + i + 1] = imaginary;
+    matrix[(i + 1) * n + i] = -imaginary;
+    expected.insert(expected.end(), 2, real);
+  }
+  matrix[n * n - 1] = 5;
+  expected.push_back(5);
+  std::ranges::sort(expected);
+  const std::vector<double> found = real_parts_of_eigenvalues(matrix, n);
+  REQUIRE(found.size() == n);
+  for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(found[i] - expected[i]) < 1e-6);
+  std::vector<double> none;
+  CHECK(real_parts_of_eigenvalues(none, 0).empty());
+  CHECK_THROWS_WITH_AS(real_parts_of_eigenvalues(none, 2049),
+                       "the eigenvalues of an asymmetric matrix of 2049 bases would take too long; "
+                       "choose at most 2048 bases, or of: symmetric_part",
+                       Error);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 
@@ -13,6 +15,7 @@ class Spectrum final : public SampleEvaluator {
   void evaluate(const TrainingSet& training, Report& report, Context& context) const override;
 
  private:
+  std::string of_ = "symmetric_part";
   double threshold_ = 1e-6;
 };
 

@@ -85,6 +85,26 @@ TEST_CASE("of a similarity that is not symmetric the symmetric part counts") {
         doctest::Approx(2));
 }
 
+TEST_CASE("of a similarity that is not symmetric the matrix itself may count") {
+  const auto of = [](FloatMatrix map) {
+    return spectrum_of(std::move(map), {0, 1}, {{"of", "matrix"}});
+  };
+  // 1 + root 3 and 1 - root 3; the symmetric part has 3 and -1.
+  const auto real = of(matrix(2, {1, 3, 1, 1}));
+  CHECK(real.numbers.at("largest_eigenvalue") == doctest::Approx(1 + std::sqrt(3)));
+  CHECK(real.numbers.at("smallest_eigenvalue") == doctest::Approx(1 - std::sqrt(3)));
+  CHECK(real.numbers.at("asymmetry") == doctest::Approx(std::sqrt(8.0 / 12)));
+  // A rotation by 60 degrees and a growth of 2 have 1 + i root 3 and 1 - i root 3.
+  const auto complex = of(matrix(2, {1, -std::sqrt(3.0F), std::sqrt(3.0F), 1}));
+  CHECK(complex.numbers.at("largest_eigenvalue") == doctest::Approx(1));
+  CHECK(complex.numbers.at("negative_ratio") == 0);
+  // Of a symmetric one both are the same.
+  const FloatMatrix map = products(40, 5);
+  std::vector<std::int64_t> bases(40);
+  std::iota(bases.begin(), bases.end(), 0);
+  CHECK(spectrum_of(map, bases, {{"of", "matrix"}}).numbers == spectrum_of(map, bases).numbers);
+}
+
 TEST_CASE("the rounding noise of float32 is not counted as negative eigenvalues") {
   const FloatMatrix map = products(300, 5);
   std::vector<std::int64_t> bases(300);

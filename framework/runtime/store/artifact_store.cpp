@@ -58,13 +58,24 @@ class OpenFolder {
               "; choose another with --cache DIR, or run without one: --no-cache");
 }
 
+std::uintmax_t bytes_in(const fs::path& folder) {
+  std::uintmax_t total = 0;
+  for (const auto& file : files_below(folder)) {
+    std::error_code vanished;
+    const auto bytes = fs::file_size(file, vanished);
+    if (!vanished) total += bytes;
+  }
+  return total;
+}
+
 bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_ino == b.st_ino && a.st_dev == b.st_dev;
 }
 
 }  // namespace
 
-ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
+ArtifactStore::ArtifactStore(fs::path folder)
+    : folder_(std::move(folder)), size_(folder_ / "size") {
   try {
     make_store_folder(folder_ / "artifacts");
     make_store_folder(folder_ / "drafts");
@@ -171,8 +182,12 @@ ArtifactStore::Draft::~Draft() {
 fs::path ArtifactStore::Draft::commit(const Json& note, bool in_use, const KnownChecksums& known) {
   write_artifact_index(folder_, note, known);
   if (in_use) store_.linked(folder_);
+  const std::uintmax_t bytes = bytes_in(folder_);
   for (int attempt = 0;; ++attempt) {
-    if (::rename(folder_.c_str(), target_.c_str()) == 0) return target_;
+    if (::rename(folder_.c_str(), target_.c_str()) == 0) {
+      store_.size_.add(bytes);
+      return target_;
+    }
     const int problem = errno;
     std::error_code ignored;
     if (fs::exists(target_ / index_name, ignored)) return target_;
@@ -250,6 +265,7 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   const auto alone =
       FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive, &problem);
   if (problem == EWOULDBLOCK || held()) return;
+  if (const auto about = size_.about(); about && *about <= limit) return;
   // What trainings that were cut off have kept goes like an artifact; once they are through, first.
   std::vector<KeptStates::Item> items = kept_->items();
   std::error_code ignored;
@@ -261,24 +277,21 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   };
   for (fs::directory_iterator folder(folder_ / "artifacts", ignored), end; folder != end;
        folder.increment(ignored)) {
-    KeptStates::Item item{used(folder->path()), 0, folder->path()};
-    for (const auto& file : files_below(item.folder)) {
-      const auto bytes = fs::file_size(file, ignored);
-      if (!ignored) item.bytes += bytes;
-    }
-    items.push_back(std::move(item));
+    items.push_back({used(folder->path()), bytes_in(folder->path()), folder->path()});
   }
   std::uintmax_t total = 0;
   for (const auto& item : items) total += item.bytes;
+  const std::uintmax_t goal = total > limit ? limit - limit / 10 : limit;
   // By the file server's clock, which all these times are of.
   std::ranges::sort(items, {}, &KeptStates::Item::written);
   for (const auto& item : items) {
-    if (total <= limit) return;
+    if (total <= goal) break;
     const bool artifact = item.folder.parent_path().filename() == "artifacts";
     if (artifact && used(item.folder) != item.written) continue;  // somebody uses it now
     remove(item.folder);
     total -= item.bytes;
   }
+  size_.set(total);
 }
 
 }  // namespace semblance

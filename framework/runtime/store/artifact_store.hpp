@@ -12,6 +12,7 @@
 
 #include "runtime/store/artifact_index.hpp"
 #include "runtime/store/kept_states.hpp"
+#include "runtime/store/store_size.hpp"
 #include "support/file_lock.hpp"
 #include "support/owned_folder.hpp"
 
@@ -90,9 +91,10 @@ class ArtifactStore {
   /// What trainings keep of themselves while they go on.
   const KeptStates& kept() const noexcept { return *kept_; }
 
-  /// Removes the least recently used artifacts until at most `limit` bytes are left. Does nothing
-  /// while a run holds the store: the next one to end does it. To be called when what was read from
-  /// the store is not used any more.
+  /// Where the store holds more than `limit` bytes, removes the least recently used artifacts until
+  /// there is a tenth of the limit to spare: looking through many artifacts takes long, so it
+  /// should not be necessary after each run. Does nothing while a run holds the store: the next one
+  /// to end does it. To be called when what was read from the store is not used any more.
   void trim(std::uintmax_t limit) const;
 
   const std::filesystem::path& folder() const noexcept { return folder_; }
@@ -106,6 +108,7 @@ class ArtifactStore {
   bool remove_if_same(const std::filesystem::path& artifact, int descriptor) const;
 
   std::filesystem::path folder_;
+  StoreSize size_;
   std::unique_ptr<OwnedFolder> drafts_;
   std::unique_ptr<KeptStates> kept_;
   mutable std::mutex mutex_;

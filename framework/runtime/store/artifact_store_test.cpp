@@ -172,6 +172,37 @@ TEST_CASE("what is found counts as used: the least recently used goes first") {
   CHECK_FALSE(store.contains("b"));
 }
 
+TEST_CASE("what is left has a tenth of the limit to spare") {
+  const TestFolder folder;
+  ArtifactStore store(folder.path);
+  for (int i = 0; i < 20; ++i) put(store, std::to_string(i), std::string(10000, 'x'));
+  const auto left = [&] {
+    return std::distance(fs::directory_iterator(folder.path / "artifacts"), {});
+  };
+  store.trim(1'000'000);
+  CHECK(left() == 20);
+  store.trim(200'000);  // each is somewhat more than its 10,000 bytes
+  CHECK(left() == 17);
+}
+
+TEST_CASE("a store that is known to be within its limit is not looked through") {
+  const TestFolder folder;
+  ArtifactStore store(folder.path);
+  put(store, "a", std::string(1000, 'x'));
+  store.trim(100'000);
+  // What came into it in another way is not known of ...
+  fs::create_directories(folder.path / "artifacts/b");
+  std::ofstream(folder.path / "artifacts/b/data") << std::string(200'000, 'x');
+  store.trim(100'000);
+  CHECK(fs::exists(folder.path / "artifacts/b"));
+  // ... until what is known is of no use, or is too much with what is added.
+  SUBCASE("gone") { fs::remove(folder.path / "size"); }
+  SUBCASE("damaged") { std::ofstream(folder.path / "size", std::ios::app) << "12"; }
+  SUBCASE("too much") { put(store, "c", std::string(99'500, 'x')); }
+  store.trim(100'000);
+  CHECK_FALSE(fs::exists(folder.path / "artifacts/b"));
+}
+
 TEST_CASE("drafts go with their owner, and only with it") {
   const TestFolder folder;
   const auto drafts = folder.path / "drafts";
