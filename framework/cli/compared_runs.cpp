@@ -176,8 +176,8 @@ std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFi
     for (const std::string& usual : usual_figures(runs, compared, installed))
       if (is_reported(runs, compared, usual, installed)) return usual;
   const std::string problem = figure.empty() ? "no headline figure is reported by every evaluator"
-                                             : "'" + (node.empty() ? "" : node + ".") + figure +
-                                                   "' is not reported in every run";
+                                             : fmt::format("'{}{}{}' is not reported in every run",
+                                                           node, node.empty() ? "" : ".", figure);
   const auto there = figures_there(runs, node);
   std::string text;
   std::vector<std::string> names;

@@ -265,9 +265,11 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   const auto alone =
       FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive, &problem);
   if (problem == EWOULDBLOCK || held()) return;
-  if (const auto about = size_.about(); about && *about <= limit) return;
   // What trainings that were cut off have kept goes like an artifact; once they are through, first.
   std::vector<KeptStates::Item> items = kept_->items();
+  std::uintmax_t kept = 0;
+  for (const auto& item : items) kept += item.bytes;
+  if (const auto artifacts = size_.about(); artifacts && *artifacts + kept <= limit) return;
   std::error_code ignored;
   for (auto& item : items)
     if (fs::exists(artifact_folder(item.folder.filename().string()), ignored))
@@ -275,23 +277,23 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   const auto used = [&](const fs::path& folder) {
     return fs::last_write_time(folder / index_name, ignored);
   };
+  std::uintmax_t artifacts = 0;
   for (fs::directory_iterator folder(folder_ / "artifacts", ignored), end; folder != end;
        folder.increment(ignored)) {
     items.push_back({used(folder->path()), bytes_in(folder->path()), folder->path()});
+    artifacts += items.back().bytes;
   }
-  std::uintmax_t total = 0;
-  for (const auto& item : items) total += item.bytes;
-  const std::uintmax_t goal = total > limit ? limit - limit / 10 : limit;
+  const std::uintmax_t goal = artifacts + kept > limit ? limit - limit / 10 : limit;
   // By the file server's clock, which all these times are of.
   std::ranges::sort(items, {}, &KeptStates::Item::written);
   for (const auto& item : items) {
-    if (total <= goal) break;
+    if (artifacts + kept <= goal) break;
     const bool artifact = item.folder.parent_path().filename() == "artifacts";
     if (artifact && used(item.folder) != item.written) continue;  // somebody uses it now
     remove(item.folder);
-    total -= item.bytes;
+    (artifact ? artifacts : kept) -= item.bytes;
   }
-  size_.set(total);
+  size_.set(artifacts);
 }
 
 }  // namespace semblance

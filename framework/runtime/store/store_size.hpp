@@ -7,12 +7,12 @@
 
 namespace semblance {
 
-/// About how many bytes a store holds, so that nobody has to look through all of its files to know
-/// that it is within its limit: what was measured when somebody last did, and what was added since.
-/// A file keeps it, a number and then a line "+n" for each addition.
+/// About how many bytes the artifacts of a store take, so that nobody has to look through all of
+/// its files to know that it is within its limit: what was measured when somebody last did, and
+/// what was added since. A file keeps it, a number and then a line "+n" for each addition.
 ///
 /// A race or a killed process makes it too small by what it had just stored, and what others remove
-/// makes it too large; it is as large as the store again once it is measured.
+/// makes it too large; it is right again once it is measured.
 class StoreSize {
  public:
   explicit StoreSize(std::filesystem::path file) : file_(std::move(file)) {}
