@@ -91,7 +91,7 @@ Declaration<Spectrum> Spectrum::declare() {
           "A similarity need not be symmetric: the eigenvalues are those of the symmetric part (K "
           "+ K^T) / 2, and asymmetry measures what that ignores, |K - K^T| / |K| in the Frobenius "
           "norm (0: symmetric). With `of: matrix` they are the real parts of those of K itself, of "
-          "at most 2,048 bases; fewer are negative then.\n\n"
+          "at most 2,048 bases.\n\n"
           "Reports negative_ratio, the share of negative eigenvalues (NgRat); negative_energy, the "
           "sum of the negative eigenvalues' magnitudes divided by that of the positive ones "
           "(NgEng; null if no eigenvalue is positive); smallest_eigenvalue and largest_eigenvalue; "
