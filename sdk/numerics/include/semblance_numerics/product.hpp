@@ -36,8 +36,8 @@ class LeftRows {
 /// c = a * b^T, with the same bits. Throws Error where the shapes do not fit.
 void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c);
 
-/// products[i] = the products of rows[i], b.cols() values, with all of b, with the same bits: for
-/// rows that are picked out of others, and few packed ones, since rows are read where they are.
+/// products[i][j] = rows[i] * b's row j, with the same bits, for rows of b.cols() values that are
+/// picked out of others and read where they are: where b has few rows, packing them costs more.
 /// Zeros are not skipped. Throws Error unless there are as many rows as places for their products.
 void multiply(std::span<const float* const> rows, const PackedRows& b,
               std::span<float* const> products);
