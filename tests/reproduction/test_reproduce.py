@@ -10,7 +10,7 @@ from pathlib import Path
 
 TREE = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TREE / "pipelines"))
-from reproduction import be_svm, be_svm_questions, ml3, pairwise  # noqa: E402, F401
+from reproduction import be_svm, be_svm_eigenvalues, be_svm_questions, ml3, pairwise  # noqa: E402, F401
 from reproduction.experiment import FAILS, HOLDS, PARTLY  # noqa: E402
 from reproduction.page import judged, page  # noqa: E402
 from reproduction.record import Record  # noqa: E402
