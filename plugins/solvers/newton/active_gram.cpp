@@ -38,6 +38,16 @@ std::size_t ActiveGram::dimension() const noexcept {
   return columns_.empty() ? rows_.cols() + (bias_ != 0 ? 1 : 0) : columns_.size();
 }
 
+std::size_t ActiveGram::changes(std::span<const std::size_t> active) const {
+  const Change change(active_, {active.begin(), active.end()});
+  return change.entered.size() + change.left.size();
+}
+
+void ActiveGram::forget() {
+  sum_ = {};
+  active_.clear();
+}
+
 bool ActiveGram::update(Indices active, Context& context) {
   if (sum_.count() == 0) sum_ = Vectors<double>(dimension(), dimension());
   const Change change(active_, active);

@@ -26,6 +26,10 @@ class ActiveGram {
   /// the object unusable, when a stop was requested.
   bool update(std::vector<std::size_t> active, Context& context);
 
+  /// How many of these own rows, and of those that are in the sum, are not in both.
+  std::size_t changes(std::span<const std::size_t> active) const;
+  void forget();
+
   /// Lower triangle; on its keeper.
   const Vectors<double>& sum() const noexcept { return sum_; }
   const std::vector<std::size_t>& columns() const noexcept { return columns_; }

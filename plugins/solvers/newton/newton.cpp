@@ -30,7 +30,11 @@ class Newton {
         context_(context),
         n_(problem.problems()),
         d_(problem.dimension()),
-        steps_(problem, options.preconditioner, memory, context),
+        steps_(problem, options.preconditioner,
+               options.exact_bytes > 0
+                   ? options.exact_bytes
+                   : hessian_allowance(problem.data().rows.rows(), problem.dimension()),
+               memory, context),
         w_(n_, d_),
         gradient_(n_, d_),
         values_(n_),
@@ -49,6 +53,7 @@ class Newton {
     if (cost != problem_.data().cost) begin(cost);
     live_.resize(n_);
     std::iota(live_.begin(), live_.end(), std::size_t{0});
+    waiting_.clear();
     if (!started_) steps_.begin_path(live_);
     sweeps_before_ = steps_.sweeps();
     return solution(true);
@@ -66,6 +71,7 @@ class Newton {
       decrement_ = kept.doubles("decrement", n_);
       radius_ = kept.doubles("radius", n_);
       live_ = kept.indices("live", n_);
+      waiting_ = kept.indices("waiting", n_);
       started_ = kept.integer("started") != 0;
       result_ = kept.solution("result", n_, d_);
       sweeps_before_ = kept.integer("sweeps_before");
@@ -84,6 +90,7 @@ class Newton {
     notes.doubles("decrement", decrement_);
     notes.doubles("radius", radius_);
     notes.indices("live", live_);
+    notes.indices("waiting", waiting_);
     notes.integer("started", started_ ? 1 : 0);
     notes.solution("result", result_);
     notes.integer("sweeps_before", sweeps_before_);
@@ -152,11 +159,14 @@ class Newton {
   /// requested.
   bool iterate(bool first) {
     for (;; first = false) {
+      resume();
+      if (live_.empty()) return true;
       if (!problem_.evaluate(w_, live_, values_, gradient_)) return false;
       ++result_.sweeps;
       accept(first);
       drop_stalled();
-      if (live_.empty()) return true;
+      hold_back();
+      if (live_.empty()) continue;
       if (result_.iterations >= options_.max_iterations) {
         result_.certificate = Certificate::iteration_limit;
         return true;
@@ -165,12 +175,28 @@ class Newton {
       check_finite(steps_.steps(), live_, problem_.data().cost);
       if (!problem_.set_step(steps_.steps(), live_) || !tighten()) return false;
       result_.sweeps += 0.5;
-      if (live_.empty()) return true;
+      if (live_.empty()) continue;
       if (!move()) return false;
       ++result_.iterations;
       if (options_.progress)
         options_.progress->step_done([&] { return note_bytes(); }, room_for_notes());
     }
+  }
+
+  /// Problems whose exact steps find no room beside the others' wait until some of these are done.
+  void hold_back() {
+    const std::vector<std::size_t> without_room = steps_.change_to_exact(live_);
+    waiting_.insert(waiting_.end(), without_room.begin(), without_room.end());
+    std::erase_if(live_, [&](std::size_t c) { return is_in(without_room, c); });
+  }
+  void resume() {
+    const std::vector<std::size_t> resumed = steps_.resume(waiting_, live_);
+    live_.insert(live_.end(), resumed.begin(), resumed.end());
+    std::ranges::sort(live_);
+    std::erase_if(waiting_, [&](std::size_t c) { return is_in(resumed, c); });
+  }
+  static bool is_in(const std::vector<std::size_t>& problems, std::size_t c) {
+    return std::ranges::find(problems, c) != problems.end();
   }
 
   std::size_t note_bytes() const {
@@ -244,8 +270,8 @@ class Newton {
     context_.log(LogLevel::debug,
                  "iteration " + std::to_string(result_.iterations) + ": objective " +
                      std::to_string(objective) + ", largest relative gap " + std::to_string(worst) +
-                     ", problems open " + std::to_string(live_.size()) + ", sweeps " +
-                     std::to_string(result_.sweeps + steps_.sweeps()));
+                     ", problems open " + std::to_string(live_.size() + waiting_.size()) +
+                     ", sweeps " + std::to_string(result_.sweeps + steps_.sweeps()));
   }
 
   std::vector<CgTarget> targets() const {
@@ -314,8 +340,9 @@ class Newton {
   std::vector<double> decrement_;  // half of -gradient.step, the decrease that the model foresees
   std::vector<double> radius_;
   std::vector<std::size_t> live_;
-  bool started_ = false;           // from another point than 0
-  std::size_t sweeps_before_ = 0;  // of the steps, at smaller costs
+  std::vector<std::size_t> waiting_;  // for room; also open
+  bool started_ = false;              // from another point than 0
+  std::size_t sweeps_before_ = 0;     // of the steps, at smaller costs
   Solution result_;
 };
 

@@ -18,6 +18,9 @@ struct NewtonOptions {
   std::size_t max_iterations = 1000;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   std::size_t held = 0;  ///< bytes of the memory budget that the caller holds
+  /// Bytes that all exact Hessians may take together, on which the bits depend; 0:
+  /// hessian_allowance().
+  std::size_t exact_bytes = 0;
   /// Whether the dual point that belongs to a step may prove the point before it. Without it the
   /// gradient at the last point itself is as small as the tolerance asks.
   bool proves_ahead = true;

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <string>
 
-#include "newton/newton.hpp"
 #include "newton/problem_keepers.hpp"
 
 namespace semblance::solvers {
@@ -27,10 +26,11 @@ constexpr double fitting_length = 0.7;
 
 }  // namespace
 
-NewtonSteps::NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory,
-                         Context& context)
+NewtonSteps::NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t allowance,
+                         std::size_t memory, Context& context)
     : problem_(problem),
       context_(context),
+      allowance_(allowance),
       memory_(memory),
       preconditioner_(problem, kind, memory, context),
       cg_(problem, preconditioner_),
@@ -41,7 +41,6 @@ NewtonSteps::NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::si
 bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
                         const std::vector<CgTarget>& targets) {
   if (steps_.count() == 0) steps_ = Vectors<double>(problem_.problems(), problem_.dimension());
-  change_to_exact(live);
   std::vector<std::size_t> exactly, iteratively;
   for (const std::size_t c : live) (exact(c) ? exactly : iteratively).push_back(c);
   if (!solve_exactly(gradient, exactly)) return false;
@@ -50,26 +49,49 @@ bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live
          cg_.solve(gradient, iteratively, targets, steps_);
 }
 
-void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
+std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredHinge::Live live) {
   const auto d = static_cast<double>(problem_.dimension());
   // Products with sparse rows cost less, but where they do not lead to the end, that is no help.
   const double product = 2 * static_cast<double>(problem_.data().rows.rows()) * d;
-  const auto spent = [&](std::size_t c) { return product * static_cast<double>(cg_.products(c)); };
-  std::vector<std::size_t> near;
+  std::vector<std::size_t> begun, waiting;
   for (const std::size_t c : live)
-    if (!exact(c) && spent(c) >= ExactHessian::cost(0, d)) near.push_back(c);
-  if (near.empty()) return;
-  const std::vector<double> active = problem_.active_counts(near);
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    const std::size_t c = near[i];
-    if (spent(c) < ExactHessian::cost(active[i], d) || !allows_another()) continue;
-    // Where iterative steps are on that path, or have come to its end, exact ones go on from there.
-    if (!on_path_) problem_.set_working_cost(c, first_cost());
-    hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                         keeper_of(c, context_));
-    exact_at_once(1);
-    context_.log(LogLevel::debug, "problem " + std::to_string(c) + " continues with exact steps");
+    if (!exact(c) && cg_.products(c) > 0) begun.push_back(c);
+  if (begun.empty() || !allows(1)) return waiting;
+  const std::vector<double> active = problem_.active_counts(begun);
+  for (std::size_t i = 0; i < begun.size(); ++i) {
+    const std::size_t c = begun[i];
+    const double spent = product * static_cast<double>(cg_.products(c));
+    if (spent < ExactHessian::cost(active[i], d)) continue;
+    if (allows(exact_count() + 1))
+      make_exact(c);
+    else
+      waiting.push_back(c);
   }
+  return waiting;
+}
+
+std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waiting,
+                                             SquaredHinge::Live live) {
+  std::vector<std::size_t> resumed;
+  if (waiting.empty()) return resumed;
+  for (std::size_t c = 0; c < hessians_.size(); ++c)
+    if (exact(c) && std::ranges::find(live, c) == live.end()) hessians_[c].reset();
+  for (const std::size_t c : waiting) {
+    if (!allows(exact_count() + 1)) break;
+    make_exact(c);
+    resumed.push_back(c);
+  }
+  return resumed;
+}
+
+void NewtonSteps::make_exact(std::size_t problem) {
+  // Where iterative steps are on that path, or have come to its end, exact ones go on from there.
+  if (!on_path_) problem_.set_working_cost(problem, first_cost());
+  hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
+                             keeper_of(problem, context_));
+  exact_at_once(1);
+  context_.log(LogLevel::debug,
+               "problem " + std::to_string(problem) + " continues with exact steps");
 }
 
 double NewtonSteps::first_cost() {
@@ -142,7 +164,7 @@ void NewtonSteps::note(Notes& notes) const {
   for (std::size_t c = 0; c < hessians_.size(); ++c)
     if (exact(c)) exactly.push_back(c);
   notes.indices("exact", exactly);
-  for (const std::size_t c : exactly) hessians_[c]->gram().note(hessian_name(c), notes);
+  for (const std::size_t c : exactly) hessians_[c]->note(hessian_name(c), notes);
 }
 
 void NewtonSteps::go_on(const NotesReader& kept) {
@@ -153,7 +175,7 @@ void NewtonSteps::go_on(const NotesReader& kept) {
   for (const std::size_t c : kept.indices("exact", hessians_.size())) {
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                          keeper_of(c, context_));
-    hessians_[c]->gram().go_on(hessian_name(c), kept, problem_.own(), keeps(c, context_));
+    hessians_[c]->go_on(hessian_name(c), kept, problem_.own(), keeps(c, context_));
   }
 }
 
@@ -163,9 +185,9 @@ std::size_t NewtonSteps::exact_count() const {
 }
 
 /// By sizes alone, so that the bits do not depend on the memory.
-bool NewtonSteps::allows_another() const {
-  const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
-  return (exact_count() + 1) * ExactHessian::bytes(rows, d) <= hessian_allowance(rows, d);
+bool NewtonSteps::allows(std::size_t exact_problems) const {
+  return exact_problems * ExactHessian::bytes(problem_.data().rows.rows(), problem_.dimension()) <=
+         allowance_;
 }
 
 std::size_t NewtonSteps::kept_bytes() const {
@@ -214,13 +236,13 @@ bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::L
 
 /// Rows must go from rank to rank for it, which needs all ranks at once.
 bool NewtonSteps::update_hessians(SquaredHinge::Live live) {
-  std::vector<ActiveGram*> grams;
+  std::vector<ExactHessian*> hessians;
   std::vector<std::vector<std::size_t>> active;
   for (const std::size_t c : live) {
-    grams.push_back(&hessians_[c]->gram());
+    hessians.push_back(&*hessians_[c]);
     active.push_back(problem_.active_rows(c));
   }
-  return update_together(grams, std::move(active), context_);
+  return update_together(hessians, std::move(active), context_);
 }
 
 }  // namespace semblance::solvers

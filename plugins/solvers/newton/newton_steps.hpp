@@ -19,9 +19,19 @@ namespace semblance::solvers {
 /// on a clock.
 class NewtonSteps {
  public:
-  /// `memory`: bytes that preconditioner and Hessians may take. Which problems go on with exact
-  /// steps does not depend on it; where theirs do not fit, solve() throws Error.
-  NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory, Context& context);
+  /// `allowance`: bytes that all Hessians may take at once, which says how many problems take exact
+  /// steps together. `memory`: bytes that preconditioner and Hessians may take. Nothing depends on
+  /// that; where what is allowed does not fit, change_to_exact() throws Error.
+  NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t allowance,
+              std::size_t memory, Context& context);
+
+  /// Exact steps for those of the problems that have earned them, as evaluated last. Returns those
+  /// that there is no room for beside the others': they are to wait. Collective.
+  std::vector<std::size_t> change_to_exact(SquaredHinge::Live live);
+
+  /// Of problems that wait, in their order, those that there is room for once the Hessians of all
+  /// but `live` are given up.
+  std::vector<std::size_t> resume(std::span<const std::size_t> waiting, SquaredHinge::Live live);
 
   /// At the point where the problem was evaluated last. False when a stop was requested.
   /// Collective.
@@ -64,9 +74,9 @@ class NewtonSteps {
  private:
   static std::string hessian_name(std::size_t problem);
 
-  void change_to_exact(SquaredHinge::Live live);
-  bool allows_another() const;
+  bool allows(std::size_t exact_problems) const;
   std::size_t exact_count() const;
+  void make_exact(std::size_t problem);
   std::size_t own_rows() const noexcept { return problem_.own().rows; }
   std::size_t exact_at_once(std::size_t problems) const;
   double first_cost();
@@ -75,6 +85,7 @@ class NewtonSteps {
 
   SquaredHinge& problem_;
   Context& context_;
+  std::size_t allowance_;
   std::size_t memory_;
   SharedPreconditioner preconditioner_;
   ConjugateGradients cg_;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "sweep.hpp"
+
+namespace semblance::solvers {
+
+/// scale times the lower triangle of a matrix, with shifts added to its diagonal.
+struct ShiftedMatrix {
+  const Vectors<double>& triangle;
+  double scale = 1;
+  std::span<const double> shifts;
+};
+
+/// Its Cholesky factor. Where rounding makes it indefinite, as with equal columns of a large scale,
+/// the diagonal is raised a little: a Newton step is then not exact but still one of descent. False
+/// when a stop was requested; throws Error where nothing helps.
+bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context);
+
+}  // namespace semblance::solvers
