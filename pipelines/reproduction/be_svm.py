@@ -6,7 +6,7 @@ from .text import listed, percent, points, signed
 FEWER = ("--set", "nodes.images.images_per_batch=2000")
 HARD = ("--set", "nodes.hog.orientation=hard")
 THOUSAND_BASES = ("--set", "study.slots.per_class.values=[25, 50, 100]")
-CHOOSE_C = ("--set", "select={metric: test.error_rate, folds: 5, "
+CHOOSE_C = ("--set", "select={metric: test.error_rate, folds: 3, "
                      "parameters: {C: {path: nodes.svm.C, values: [0.1, 1, 10]}}}")
 
 PAPER = Paper("be_svm", "Basis Expanding SVM", [
