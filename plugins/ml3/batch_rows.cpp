@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "batch_rows.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 
 namespace semblance::ml3 {
@@ -70,6 +72,17 @@ void BatchRows::fetch(std::span<const std::uint32_t> samples) {
     }
   });
   message_ = ranks.gather(mine);
+}
+
+void BatchRows::expect(std::span<const std::uint32_t> order, std::size_t i) const noexcept {
+  constexpr std::size_t cache_line = 64 / sizeof(float);
+  if (!ends_.empty() || i >= order.size()) return;
+  const auto prefetch = [](std::span<const float> values) {
+    for (std::size_t j = 0; j < values.size(); j += cache_line) hwy::Prefetch(&values[j]);
+  };
+  hwy::Prefetch(&problem_.labels[order[i]]);
+  prefetch(problem_.rows.row_span(order[i]));
+  prefetch(weighting_.values(order[i]));
 }
 
 const float* BatchRows::row(std::size_t i) const noexcept {

@@ -67,7 +67,7 @@ class Descent::Worker {
         update_and_screen();
       else
         update_and_multiply();
-      first += walk();
+      first += walk(order, first);
       if (scale_ < smallest_scale) multiply_scale_in();
     }
     return first;
@@ -172,9 +172,10 @@ class Descent::Worker {
     return {z_.row(position) + y * problem_.models, problem_.models};
   }
 
-  /// The steps of a batch, one after the other. Returns how many it took.
-  std::size_t walk() {
+  /// The steps of the batch that begins at `first`, one after the other. Returns how many it took.
+  std::size_t walk(std::span<const std::uint32_t> order, std::size_t first) {
     for (std::size_t i = 0; i < batch_.size(); ++i) {
+      rows_.expect(order, first + batch_.size() + i);
       if (screen_ != nullptr) {
         walk_screened(i);
       } else {
