@@ -54,8 +54,11 @@ class Experiments(unittest.TestCase):
         for size in ("full", "scaled"):
             for paper in PAPERS:
                 for experiment in paper.experiments:
-                    done = subprocess.run([PROGRAM, "check", PIPELINES / experiment.file,
-                                           *experiment.arguments(size)], capture_output=True, text=True)
+                    words = experiment.arguments(size)
+                    changes = [w for pair in zip(words[::2], words[1::2]) if pair[0] == "--set" for w in pair]
+                    self.assertLessEqual(set(words[::2]), {"--set", "--memory"})
+                    done = subprocess.run([PROGRAM, "check", PIPELINES / experiment.file, *changes],
+                                          capture_output=True, text=True)
                     self.assertEqual(done.returncode, 0, f"{size} {experiment.name}: {done.stderr}")
 
 
@@ -107,6 +110,13 @@ class Running(unittest.TestCase):
         self.assertEqual(done.stderr.count("no such file"), 2)
         self.assertEqual((self.out / "README.md").read_text().count("Nothing of it was run."), 3)
         self.assertFalse((self.out / "be_svm" / "margins.json").exists())
+
+    def test_a_reader_may_have_seen_enough(self):
+        with subprocess.Popen([str(TREE / "pipelines/reproduce"), "--list"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as listing:
+            listing.stdout.close()
+            self.assertEqual(listing.stderr.read(), "")
+        self.assertEqual(listing.returncode, 0)
 
     def test_wrong_usage(self):
         done = reproduce("--only", "be_svm/figure_7", "--out", self.out)

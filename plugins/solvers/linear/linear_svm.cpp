@@ -32,7 +32,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "classes together: a Newton method with preconditioned conjugate gradients whose "
           "products for all classes take one sweep over the rows; a class that has spent more on "
           "them than an exact Hessian costs continues with exact steps, which cope with columns of "
-          "any scale. Few rows of many columns (at least four times as many, and at most 300 "
+          "any scale: the Hessian is made of the products of columns, or, where fewer rows than "
+          "columns are active, of the products of these rows. Few rows of many columns (at least four times as many, and at most 300 "
           "rows a problem) are first solved in coordinates of their span, as many as there are "
           "rows; the "
           "result is then evaluated, and where necessary improved, with all columns. The objective "
@@ -64,8 +65,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "al. 2008 (LIBLINEAR); Crammer and Singer 2001; Keerthi et al. 2008")
       .complexity(
           "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner, "
-          "another 2/3 columns^3 operations and 8 columns^2 bytes; an exact step: columns^3 / 3 "
-          "operations, 8 columns^2 bytes per class and thread. l1: columns in use instead of "
+          "another 2/3 columns^3 operations and 8 columns^2 bytes; an exact step: n^3 / 3 "
+          "operations, n the active rows or the columns, whichever are fewer, and at most 8 "
+          "columns^2 bytes per class and thread; classes whose Hessians take more than the rows "
+          "(or 256 MiB) together wait for each other. l1: columns in use instead of "
           "columns. Few rows of many columns: rows^2 x columns operations and 28 rows^2 bytes, "
           "then as above with rows instead of columns. crammer_singer: one sweep per pass; "
           "another 4 rows x 512 bytes. Over ranks, a sweep sends 8 columns x classes bytes; rows "
