@@ -36,7 +36,7 @@ PAPER = Paper("be_svm", "Basis Expanding SVM", [
                scaled=(*FEWER, "--set", "study.slots.per_class.values=[25, 100]")),
     Experiment("figure_4", "Fig. 4a and 4b: model size", "be_svm/figure_4.yaml",
                compared=(*((f"machine=M2_4,folds=5,per_class={n}", "machine=K8R,folds=5,per_class=25")
-                           for n in (100, 150, 250)),
+                           for n in (100, 250)),
                          *((f"machine=M1_3,folds=5,per_class={n}", "machine=K8R,folds=4,per_class=25")
                            for n in (100, 500))),
                keep=("size.parameters", "size.supporting_exemplars"),
@@ -144,7 +144,8 @@ def beats_the_kernel_machine(figure_4):
     return f"10×{bases} bases: {percent(ours)}; K8R {percent(kernel)}{test}", verdict(ours > kernel)
 
 
-@PAPER.states("3.5, Fig. 4b", "With M1, 10×500 bases beat the kernel machine on up to four folds")
+@PAPER.states("3.5, Fig. 4b", "With M1, 10×500 bases beat the kernel machine on up to four folds",
+              why="the two differ by less than the standard error of an accuracy on 10,000 images, 0.45 points")
 def one_resolution_against_the_kernel_machine(figure_4):
     bases = most_bases(figure_4)
     ours = accuracy_of(figure_4, machine="M1_3", folds="5", per_class=bases)
@@ -161,16 +162,22 @@ def sparser(figure_4, place, paper):
         return f"no expansion reaches K8R's {percent(kernel)}", verdict(False)
     least = min(enough, key=lambda e: e[place])
     ratio = size / least[place]
+    # The next smaller size, as the paper's figure lies between the two.
+    below = max((e for e in expansions(figure_4) if e[place] < least[place] / 2), default=None)
+    also = f"; {below[3]} reaches {percent(below[0])} with 1/{size / below[place]:.1f}" if below else ""
     return (f"{least[3]} reaches {percent(least[0])} (K8R {percent(kernel)}) with {least[place]:,.0f} instead of "
-            f"{size:,.0f}: 1/{ratio:.1f}", verdict(ratio >= paper, ratio >= 2))
+            f"{size:,.0f}: 1/{ratio:.1f}{also}", verdict(ratio >= paper, ratio >= 2))
 
 
-@PAPER.states("3.5, Fig. 4a", "For the kernel machine's accuracy, BE-SVM needs fewer parameters", "1/8")
+BETWEEN = "the accuracies meet between two sizes of the study, of which the larger one counts here"
+
+
+@PAPER.states("3.5, Fig. 4a", "For the kernel machine's accuracy, BE-SVM needs fewer parameters", "1/8", why=BETWEEN)
 def fewer_parameters(figure_4):
     return sparser(figure_4, 1, 8)
 
 
-@PAPER.states("3.5, Fig. 4b", "and fewer supporting exemplars", "1/30")
+@PAPER.states("3.5, Fig. 4b", "and fewer supporting exemplars", "1/30", why=BETWEEN)
 def fewer_exemplars(figure_4):
     return sparser(figure_4, 2, 30)
 
