@@ -165,12 +165,13 @@ class Newton {
       ++result_.sweeps;
       accept(first);
       drop_stalled();
-      hold_back();
-      if (live_.empty()) continue;
+      if (live_.empty() && waiting_.empty()) return true;
       if (result_.iterations >= options_.max_iterations) {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
+      hold_back();
+      if (live_.empty()) continue;
       if (!steps_.solve(gradient_, live_, targets())) return false;
       check_finite(steps_.steps(), live_, problem_.data().cost);
       if (!problem_.set_step(steps_.steps(), live_) || !tighten()) return false;
