@@ -75,7 +75,8 @@ def table_1(usps, letter, mnist):
         for results, paper, place in zip((usps, letter, mnist), printed, range(3)):
             measured = f"{machine}_test.error_rate" in results.methods[0]["figures"]
             seconds = results.mean(f"{machine}.train_seconds") if measured else 0
-            cells.append(f"{error(results, machine):.2f} ({seconds:.2g})" if measured else "")
+            ours = f"{seconds:.0f}" if seconds >= 10 else f"{seconds:.2g}"
+            cells.append(f"{error(results, machine):.2f} ({ours})" if measured else "")
             took = TRAINING.get(machine, (None,) * 3)[place]
             cells.append("" if paper is None else f"{paper:.2f}" + (f" ({took:g})" if took else ""))
         rows.append(cells)
