@@ -229,24 +229,15 @@ TEST_CASE("a stop request leaves a model and says so") {
 namespace {
 
 /// Asks to stop once a share of the work is done.
-class StoppingContext final : public Context {
+class StoppingContext final : public TestContext {
  public:
-  explicit StoppingContext(double share) : share_(share) {}
-  void log(LogLevel, std::string_view) override {}
-  Random random() const override { return inner_.random(); }
-  StopReason stop_requested() const noexcept override { return inner_.stop_requested(); }
+  explicit StoppingContext(double share) : TestContext(1), share_(share) {}
   void progress(double done, double total) override {
-    if (done / total >= share_) inner_.stop = StopReason::deadline;
-  }
-  std::size_t memory_budget() const noexcept override { return inner_.memory_budget(); }
-  std::size_t threads() const noexcept override { return 1; }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    inner_.parallel_for(count, body);
+    if (done / total >= share_) stop = StopReason::deadline;
   }
 
  private:
   double share_;
-  TestContext inner_{1};
 };
 
 }  // namespace

@@ -34,22 +34,14 @@ Both thinned(std::size_t rows, std::size_t cols, std::size_t classes) {
 }
 
 /// Asked a third time, it wants to stop.
-class StopsLater final : public Context {
+class StopsLater final : public TestContext {
  public:
-  void log(LogLevel, std::string_view) override {}
-  Random random() const override { return Random(1); }
   StopReason stop_requested() const noexcept override {
     return ++asked_ > 2 ? StopReason::cancelled : StopReason::none;
   }
-  void progress(double, double) override {}
-  std::size_t memory_budget() const noexcept override { return 0; }
-  std::size_t threads() const noexcept override { return 1; }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    for (std::size_t i = 0; i < count; ++i) body(i);
-  }
 
  private:
-  mutable int asked_ = 0;
+  mutable std::atomic<int> asked_ = 0;
 };
 
 }  // namespace

@@ -34,23 +34,17 @@ double processor_seconds() {
 }
 
 /// Requests a stop after some time, and keeps the longest time in which nobody asked.
-class ImpatientContext final : public Context {
+class ImpatientContext final : public testing::TestContext {
  public:
-  explicit ImpatientContext(double seconds) : seconds_(seconds) {}
+  explicit ImpatientContext(double seconds) : TestContext(1), seconds_(seconds) {
+    budget = std::size_t{8} << 30;
+  }
 
-  void log(LogLevel, std::string_view) override {}
-  Random random() const override { return Random(1); }
   StopReason stop_requested() const noexcept override {
     const double now = processor_seconds();
     longest_ = std::max(longest_, now - last_);
     last_ = now;
     return now - begin_ > seconds_ ? StopReason::deadline : StopReason::none;
-  }
-  void progress(double, double) override {}
-  std::size_t memory_budget() const noexcept override { return std::size_t{8} << 30; }
-  std::size_t threads() const noexcept override { return 1; }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    for (std::size_t i = 0; i < count; ++i) body(i);
   }
 
   /// The longest time until the next question, or until now.

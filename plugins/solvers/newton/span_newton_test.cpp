@@ -17,20 +17,13 @@ namespace {
 using namespace testing;
 
 /// Requests a stop after so many looks at it.
-class StoppingContext final : public Context {
+class StoppingContext final : public TestContext {
  public:
-  explicit StoppingContext(std::size_t looks) : left_(static_cast<std::ptrdiff_t>(looks)) {}
+  explicit StoppingContext(std::size_t looks)
+      : TestContext(1), left_(static_cast<std::ptrdiff_t>(looks)) {}
 
-  void log(LogLevel, std::string_view) override {}
-  Random random() const override { return Random(1); }
   StopReason stop_requested() const noexcept override {
     return --left_ < 0 ? StopReason::cancelled : StopReason::none;
-  }
-  void progress(double, double) override {}
-  std::size_t memory_budget() const noexcept override { return std::size_t{1} << 30; }
-  std::size_t threads() const noexcept override { return 1; }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    for (std::size_t i = 0; i < count; ++i) body(i);
   }
 
  private:

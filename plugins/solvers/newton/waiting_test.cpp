@@ -45,27 +45,16 @@ std::size_t said(const TestContext& context, const std::string& what) {
 }
 
 /// Requests a stop once a line says this.
-class StopsAtLine final : public Context {
+class StopsAtLine final : public TestContext {
  public:
   explicit StopsAtLine(std::string what) : what_(std::move(what)) {}
 
   void log(LogLevel, std::string_view message) override {
-    stop_ = stop_ || message.find(what_) != std::string_view::npos;
-  }
-  Random random() const override { return Random(1); }
-  StopReason stop_requested() const noexcept override {
-    return stop_ ? StopReason::deadline : StopReason::none;
-  }
-  void progress(double, double) override {}
-  std::size_t memory_budget() const noexcept override { return std::size_t{1} << 30; }
-  std::size_t threads() const noexcept override { return 1; }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    for (std::size_t i = 0; i < count; ++i) body(i);
+    if (message.find(what_) != std::string_view::npos) stop = StopReason::deadline;
   }
 
  private:
   std::string what_;
-  bool stop_ = false;
 };
 
 /// Of many rows and few columns, and of few active rows of many columns.

@@ -32,8 +32,9 @@ class MemoryRows final : public Rows {
   FloatMatrix values_;
 };
 
-/// Plain threads, collected log lines, a stop that the test can request.
-class TestContext final : public Context {
+/// Plain threads, collected log lines, a stop that the test can request. A test that needs another
+/// answer, a stop after some work say, derives from it.
+class TestContext : public Context {
  public:
   explicit TestContext(std::size_t threads = 2, std::uint64_t seed = 1)
       : threads_(threads), seed_(seed) {}
