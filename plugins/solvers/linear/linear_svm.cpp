@@ -7,7 +7,7 @@
 #include "crammer_singer/crammer_singer.hpp"
 #include "linear/linear_report.hpp"
 #include "linear/one_versus_rest.hpp"
-#include "newton/newton.hpp"
+#include "newton/newton_memory.hpp"
 #include "newton/span_newton.hpp"
 #include "training_checks.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "newton/newton.hpp"
+#include "newton/newton_memory.hpp"
 #include "solver_testing.hpp"
 #include "unusable_data_testing.hpp"
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "newton/l1_newton.hpp"
+#include "newton/newton_memory.hpp"
 #include "newton/span_newton.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"

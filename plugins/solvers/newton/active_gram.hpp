@@ -28,6 +28,8 @@ class ActiveGram {
 
   /// How many of these own rows, and of those that are in the sum, are not in both.
   std::size_t changes(std::span<const std::size_t> active) const;
+
+  /// Gives the sum's memory back; the next update computes it anew.
   void forget();
 
   /// Lower triangle; on its keeper.

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "newton/raised_factor.hpp"
+#include "newton/tile_products.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "skinny_product.hpp"
 
@@ -12,10 +13,6 @@ namespace semblance::solvers {
 namespace {
 
 using Indices = std::vector<std::size_t>;
-
-// Rows of a tile, and columns that are widened to double at once, to 1 MiB a side.
-constexpr std::size_t tile_rows = 128;
-constexpr std::size_t strip = 1024;
 
 Indices difference(std::span<const std::size_t> from, std::span<const std::size_t> without) {
   Indices rest;
@@ -139,18 +136,6 @@ std::vector<const float*> ActiveKernel::rows_at(std::size_t first, std::size_t c
   return rows;
 }
 
-/// Some of their columns, of which the bias is the last.
-Vectors<double> ActiveKernel::widened(std::span<const float* const> rows, std::size_t first,
-                                      std::size_t count) const {
-  Vectors<double> wide(rows.size(), count);
-  const std::size_t values = std::min(count, rows_.cols() - std::min(first, rows_.cols()));
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::copy_n(rows[r] + first, values, wide.row(r));
-    if (values < count) wide.row(r)[values] = bias_;
-  }
-  return wide;
-}
-
 /// The products of the new rows of a tile with those of another up to it. Tiles are counted from
 /// the first row of K, so that where rows came from does not matter.
 void ActiveKernel::add_products(std::size_t tile, std::size_t other, std::size_t first_new) {
@@ -161,13 +146,7 @@ void ActiveKernel::add_products(std::size_t tile, std::size_t other, std::size_t
                                   other_rows = rows_at(first_other, others);
   double* to = products_.row(first) + first_other;
   for (std::size_t c = 0; c < count; ++c) std::fill_n(to + c * products_.stride(), others, 0.0);
-  for (std::size_t column = 0; column < cols(); column += strip) {
-    const std::size_t width = std::min(strip, cols() - column);
-    const Vectors<double> left = widened(rows, column, width),
-                          right = widened(other_rows, column, width);
-    numerics::blas::add_product(count, others, width, left.row(0), right.row(0), right.stride(), to,
-                                products_.stride());
-  }
+  add_tile_products(rows, other_rows, rows_.cols(), bias_, to, products_.stride());
 }
 
 /// A v.
@@ -189,8 +168,9 @@ std::vector<double> ActiveKernel::products_with(const Vectors<double>& v, Contex
 void ActiveKernel::add_sum(const std::vector<double>& factors, Vectors<double>& to,
                            Context& context) const {
   const std::vector<const float*> rows = rows_at(0, order_.size());
-  context.parallel_for((rows_.cols() + strip - 1) / strip, [&](std::size_t part) {
-    const std::size_t first = part * strip, width = std::min(strip, rows_.cols() - first);
+  context.parallel_for((rows_.cols() + strip_columns - 1) / strip_columns, [&](std::size_t part) {
+    const std::size_t first = part * strip_columns,
+                      width = std::min(strip_columns, rows_.cols() - first);
     std::vector<const float*> begins(rows);
     for (const float*& row : begins) row += first;
     multiply_transposed({begins.data(), begins.size(), width}, factors.data(), 1, to.row(0) + first,

@@ -24,6 +24,8 @@ class ActiveKernel {
   /// K for these active rows, in ascending order, by a process that has all rows. False, with the
   /// object unusable, when a stop was requested.
   bool update(std::span<const std::size_t> active, Context& context);
+
+  /// Gives K's memory back; the next update computes it anew.
   void forget();
 
   /// step = -H^-1 gradient, H = I + 2c sum u_i x_i x_i^T over the active rows, as
@@ -57,8 +59,6 @@ class ActiveKernel {
   std::vector<float> laid_out(std::size_t row) const;
   void add_products(std::size_t tile, std::size_t other, std::size_t first_new);
   std::vector<const float*> rows_at(std::size_t first, std::size_t count) const;
-  Vectors<double> widened(std::span<const float* const> rows, std::size_t first,
-                          std::size_t count) const;
   std::vector<double> products_with(const Vectors<double>& v, Context& context) const;
   void add_sum(const std::vector<double>& factors, Vectors<double>& to, Context& context) const;
 

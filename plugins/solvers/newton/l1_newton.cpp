@@ -13,6 +13,7 @@
 
 #include "newton/l1_quadratic.hpp"
 #include "newton/newton.hpp"
+#include "newton/newton_memory.hpp"
 #include "newton/problem_keepers.hpp"
 #include "newton/working_sets.hpp"
 

@@ -19,7 +19,7 @@ struct NewtonOptions {
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   std::size_t held = 0;  ///< bytes of the memory budget that the caller holds
   /// Bytes that all exact Hessians may take together, on which the bits depend; 0:
-  /// hessian_allowance().
+  /// hessian_allowance() (newton_memory.hpp).
   std::size_t exact_bytes = 0;
   /// Whether the dual point that belongs to a step may prove the point before it. Without it the
   /// gradient at the last point itself is as small as the tolerance asks.
@@ -50,20 +50,5 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
 
 /// Throws Error with what to do unless the steps of the live problems are finite.
 void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost);
-
-/// Bytes that minimise() holds for so many own rows, the preconditioner aside.
-std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
-                         std::size_t threads);
-std::size_t newton_bytes(const SquaredHinge& problem, const Context& context);
-
-/// How many problems to solve at once. Problems that share sweeps and a preconditioner depend on
-/// each other in the last bits, so it is the sizes that decide, not what memory there is, nor how
-/// many threads or ranks.
-std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems);
-
-/// Bytes that all exact Hessians, or all working sets of columns, of a batch may take together: as
-/// many as the rows, or a few hundred mebibytes where these are fewer. No budget comes in, for the
-/// bits depend on it.
-std::size_t hessian_allowance(std::size_t rows, std::size_t dimension) noexcept;
 
 }  // namespace semblance::solvers

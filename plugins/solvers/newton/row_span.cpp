@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "newton/shared_tiles.hpp"
+#include "newton/tile_products.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"
 #include "semblance_numerics/triangle.hpp"
@@ -12,51 +13,26 @@
 namespace semblance::solvers {
 namespace {
 
-// Rows of a tile: enough for BLAS to reach its rate, and for the tiles of a few hundred rows to
-// keep several threads busy.
-constexpr std::size_t span_tile = 128;
-// Columns that are widened to double at once, to 1 MiB a side.
-constexpr std::size_t strip = 1024;
-
-/// Some columns of some rows, widened.
-void widen(MatrixView rows, std::size_t first, std::size_t count, Vectors<double>& to) {
-  for (std::size_t r = 0; r < rows.rows; ++r) std::copy_n(rows.row(r) + first, count, to.row(r));
-}
-
-/// The products of the rows of two tiles, in the order of the columns.
-void add_tile(MatrixView left, MatrixView right, bool same, double* to, std::size_t stride) {
-  const std::size_t width = std::min(strip, left.cols);
-  Vectors<double> a(left.rows, width), b(same ? 0 : right.rows, width);
-  for (std::size_t first = 0; first < left.cols; first += strip) {
-    const std::size_t count = std::min(strip, left.cols - first);
-    widen(left, first, count, a);
-    if (same) {
-      numerics::blas::add_square(left.rows, count, a.row(0), a.stride(), to, stride);
-      continue;
-    }
-    widen(right, first, count, b);
-    numerics::blas::add_product(left.rows, right.rows, count, a.row(0), b.row(0), a.stride(), to,
-                                stride);
-  }
-}
-
-/// The lower triangle of the rows' products with each other; each rank computes some of the tiles.
-/// False when a stop was requested.
-bool add_products(const Rows& rows, Vectors<double>& products, Context& context) {
-  const std::size_t n = rows.rows(), tiles = (n + span_tile - 1) / span_tile;
+/// The lower triangle of the products of the rows, and of the bias, with each other; each rank
+/// computes some of the tiles. False when a stop was requested.
+bool add_products(const Rows& rows, double bias, Vectors<double>& products, Context& context) {
+  const std::size_t n = rows.rows(), tiles = (n + tile_rows - 1) / tile_rows;
   const auto tile = [&](std::size_t i) {
-    return rows.view(i * span_tile, std::min(span_tile, n - i * span_tile));
+    const MatrixView view = rows.view(i * tile_rows, std::min(tile_rows, n - i * tile_rows));
+    std::vector<const float*> pointers(view.rows);
+    for (std::size_t r = 0; r < view.rows; ++r) pointers[r] = view.row(r);
+    return pointers;
   };
   for (std::size_t i = 0; i < tiles; ++i) {
     context.parallel_for(i + 1, [&](std::size_t j) {
       if (context.stop_requested() != StopReason::none) return;
       if (!has_tile(numerics::triangle_size(i) + j, context)) return;
-      add_tile(tile(i), tile(j), i == j, products.row(i * span_tile) + j * span_tile,
-               products.stride());
+      add_tile_products(tile(i), tile(j), rows.cols(), bias,
+                        products.row(i * tile_rows) + j * tile_rows, products.stride());
     });
-    rows.release(0, std::min(n, (i + 1) * span_tile));
+    rows.release(0, std::min(n, (i + 1) * tile_rows));
   }
-  share_tiles(products, span_tile, context);
+  share_tiles(products, tile_rows, context);
   return context.stop_requested() == StopReason::none;
 }
 
@@ -113,9 +89,7 @@ std::optional<RowSpan> RowSpan::of(const Rows& rows, double bias, Context& conte
   const std::size_t n = rows.rows();
   openblas_set_num_threads(1);  // the threads are the context's
   Vectors<double> products(n, n);
-  if (!add_products(rows, products, context)) return std::nullopt;
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) products.row(i)[j] += bias * bias;
+  if (!add_products(rows, bias, products, context)) return std::nullopt;
   if (!factorise_products(products, context)) return std::nullopt;
   return RowSpan(rows, bias, std::move(products));
 }
@@ -137,12 +111,12 @@ Vectors<double> RowSpan::expand(const Vectors<double>& coordinates, Context& con
   }
   for (std::size_t first = 0; first < n; first += block_rows) {
     const MatrixView block = rows_->view(first, std::min(block_rows, n - first));
-    context.parallel_for((d + strip - 1) / strip, [&](std::size_t part) {
+    context.parallel_for((d + strip_columns - 1) / strip_columns, [&](std::size_t part) {
+      const std::size_t column = part * strip_columns, width = std::min(strip_columns, d - column);
       std::vector<const float*> pointers(block.rows);
-      for (std::size_t r = 0; r < block.rows; ++r) pointers[r] = block.row(r) + part * strip;
-      multiply_transposed(TallBlock{pointers.data(), block.rows, std::min(strip, d - part * strip)},
-                          by_row.data() + first * count, count, w.row(0) + part * strip,
-                          w.stride());
+      for (std::size_t r = 0; r < block.rows; ++r) pointers[r] = block.row(r) + column;
+      multiply_transposed(TallBlock{pointers.data(), block.rows, width},
+                          by_row.data() + first * count, count, w.row(0) + column, w.stride());
     });
     rows_->release(first, block.rows);
   }
@@ -155,7 +129,7 @@ std::size_t RowSpan::bytes(std::size_t rows) noexcept {
 
 std::size_t RowSpan::scratch_bytes(std::size_t rows, std::size_t cols,
                                    std::size_t threads) noexcept {
-  const std::size_t side = std::min(span_tile, rows) * padded(std::min(strip, cols));
+  const std::size_t side = std::min(tile_rows, rows) * padded(std::min(strip_columns, cols));
   return 2 * threads * side * sizeof(double);
 }
 

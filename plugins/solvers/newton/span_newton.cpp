@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "newton/newton_memory.hpp"
 #include "newton/preconditioner.hpp"
 
 namespace semblance::solvers {

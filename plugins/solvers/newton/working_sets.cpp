@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "newton/l1_quadratic.hpp"
-#include "newton/newton.hpp"
+#include "newton/newton_memory.hpp"
 #include "newton/problem_keepers.hpp"
 
 namespace semblance::solvers {
