@@ -5,6 +5,7 @@ from .experiment import Experiment, Paper, verdict
 from .text import listed
 
 FEW = ("--set", "nodes.points.examples_per_class=5")
+ONE_FOLD = ("--set", "study.only=[{fold: [1]}]")
 PAPER = Paper("pairwise", "Pairwise SVM", [
     Experiment("figure_1", "Fig. 1: checkerboard", "pairwise/figure_1.yaml"),
     Experiment("model_selection", "section 4: from pair to interclass task", "pairwise/model_selection.yaml"),
@@ -16,17 +17,18 @@ PAPER = Paper("pairwise", "Pairwise SVM", [
     Experiment("figure_2d", "Fig. 2d: six test sets", "pairwise/figure_2d.yaml", scaled=FEW),
     Experiment("figure_2ef", "Fig. 2e and 2f: kernels in two tasks", "pairwise/figure_2ef.yaml",
                full=("--set", "study.slots.task.interclass={nodes.points.classes: 200}"), scaled=FEW),
-    Experiment("table_1", "Table 1: symmetric training sets against kernels", "pairwise/table_1.yaml"),
+    Experiment("table_1", "Table 1: symmetric training sets against kernels", "pairwise/table_1.yaml",
+               scaled=("--set", "study.slots.classes.values=[50, 100]")),
     Experiment("table_2", "Table 2: training times by dimension", "pairwise/table_2.yaml"),
     Experiment("figure_3a", "Fig. 3a: images per person", "pairwise/figure_3a.yaml",
                scaled=("--set", "nodes.faces.classes=15")),
     Experiment("figure_3b", "Fig. 3b: number of people", "pairwise/figure_3b.yaml",
                scaled=("--set", "nodes.faces.examples_per_class=3")),
     Experiment("table_3", "Table 3 and Fig. 3c: LFW, ten folds, fusion", "pairwise/table_3.yaml",
-               scaled=("--set", "study.only=[{fold: [1, 2]}]", "--set", "nodes.pairs.train.count=20000",
+               scaled=(*ONE_FOLD, "--set", "nodes.pairs.train.count=50000",
                        *(w for d in "slt" for w in ("--set", f"nodes.svm_{d}.tolerance=0.05")))),
     Experiment("lfw_steps", "beyond the paper: LFW with discriminant directions", "pairwise/lfw_steps.yaml",
-               scaled=("--set", "study.only=[{fold: [1, 2]}]", "--set", "nodes.pairs.train.count=100000")),
+               scaled=(*ONE_FOLD, "--set", "nodes.pairs.train.count=100000")),
 ])
 
 def eer(results, **choices):
@@ -73,7 +75,9 @@ def pair_task(figure_2a):
             verdict(order[0] == "ML_lin" and late, late and errors["ML_lin"] <= errors[order[0]] + 0.5))
 
 
-@PAPER.states("6.2, Fig. 2e", "In the interexample task K_ML^lin is best")
+@PAPER.states("6.2, Fig. 2e", "In the interexample task K_ML^lin is best",
+              why="neither the loss nor C nor chance: the exact solver with hinge loss and the paper's C = 1,000 makes "
+                  "K_TM^lin 0.70 ± 0.36 and K_ML^lin 1.29 ± 0.29 over five draws, and K_TM^lin is better in each")
 def interexample_task(figure_2ef):
     errors = of_kernels(figure_2ef, task="interexample")
     order = sorted(errors, key=errors.get)

@@ -107,6 +107,7 @@ class Running(unittest.TestCase):
         program.chmod(0o755)
         done = reproduce("--only", "be_svm/margins", "be_svm/figure_1", "--out", self.out, program=str(program))
         self.assertEqual(done.returncode, 1)
+        self.assertIn("2 of 2 failed: be_svm/figure_1, be_svm/margins", done.stderr)
         self.assertEqual(done.stderr.count("no such file"), 2)
         self.assertEqual((self.out / "README.md").read_text().count("Nothing of it was run."), 3)
         self.assertFalse((self.out / "be_svm" / "margins.json").exists())
