@@ -313,14 +313,16 @@ def normalization_of_sets_c(figure_6_c):
     return mean_norm_is_best(figure_6_c, "set")
 
 
-@PAPER.states("3.6", "It makes the search for C unnecessary: what choosing C gains with mean norm on both")
+@PAPER.states("3.6", "It makes the search for C unnecessary: what choosing C gains with mean norm on both",
+              why="only single measures gain, above all the two Gaussian ones: 2.4 and 1.6 points, with C = 10")
 def no_search(figure_5, figure_5_c, figure_6, figure_6_c):
     gains = [points(accuracy_of(chosen, features="mean_norm", map="mean_norm", **{slot: a})
                     - accuracy_of(fixed, features="mean_norm", map="mean_norm", **{slot: a}))
              for fixed, chosen, slot in ((figure_5, figure_5_c, "similarity"), (figure_6, figure_6_c, "set"))
              for a in fixed.alternatives(slot)]
     mean = sum(gains) / len(gains)
-    return f"{signed(mean)} points on average, {signed(max(gains))} at most", verdict(mean < 0.5, mean < 1)
+    return (f"{signed(mean)} points on average, {signed(max(gains))} at most, none for {sum(g <= 0 for g in gains)} of "
+            f"{len(gains)}"), verdict(mean < 0.5, mean < 1)
 
 
 @PAPER.states("3.6", "It makes the solver converge faster")
