@@ -8,6 +8,16 @@
 namespace semblance {
 namespace {
 
+/// The change with a mapping for part `i` of its path: study.repeats={seeds: ...}
+std::string whole(const Override& change, std::size_t i) {
+  std::string text;
+  for (std::size_t k = 0; k <= i; ++k) text += (k > 0 ? "." : "") + change.path[k].text;
+  text += "={";
+  for (std::size_t k = i + 1; k < change.path.size(); ++k)
+    text += change.path[k].text + (k + 1 < change.path.size() ? ": {" : ": ...");
+  return text + std::string(change.path.size() - 1 - i, '}');
+}
+
 /// The mapping that the path's last part is a key of; nullptr: reported.
 YamlNode* holder(const Override& change, YamlNode& root, Problems& problems) {
   YamlNode* mapping = &root;
@@ -18,7 +28,8 @@ YamlNode* holder(const Override& change, YamlNode& root, Problems& problems) {
       std::vector<std::string> keys;
       for (const YamlEntry& e : mapping->entries) keys.push_back(e.key.text);
       std::string help = did_you_mean(part.text, keys);
-      if (help.empty() && !keys.empty()) help = "it has " + enumerate(keys);
+      if (help.empty() && !keys.empty()) help = "it has " + enumerate(keys) + "; ";
+      if (!help.ends_with("?")) help += "to add it, write " + whole(change, i);
       problems.error(part.place,
                      (i == 1 ? "the study" : quote(change.path[i - 1].text) + " of the study") +
                          " has no " + quote(part.text),
