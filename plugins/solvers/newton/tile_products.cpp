@@ -12,15 +12,13 @@ namespace {
 using numerics::Vectors;
 
 /// `width` columns of the rows, of which the bias is the last.
-Vectors<double> widened(std::span<const float* const> rows, std::size_t cols, double bias,
-                        std::size_t first, std::size_t width) {
-  Vectors<double> wide(rows.size(), width);
+void widen(std::span<const float* const> rows, std::size_t cols, double bias, std::size_t first,
+           std::size_t width, Vectors<double>& to) {
   const std::size_t values = std::min(width, cols - std::min(first, cols));
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::copy_n(rows[r] + first, values, wide.row(r));
-    if (values < width) wide.row(r)[values] = bias;
+    std::copy_n(rows[r] + first, values, to.row(r));
+    if (values < width) to.row(r)[values] = bias;
   }
-  return wide;
 }
 
 }  // namespace
@@ -28,10 +26,12 @@ Vectors<double> widened(std::span<const float* const> rows, std::size_t cols, do
 void add_tile_products(std::span<const float* const> left, std::span<const float* const> right,
                        std::size_t cols, double bias, double* to, std::size_t stride) {
   const std::size_t all = cols + (bias != 0 ? 1 : 0);
+  Vectors<double> a(left.size(), std::min(strip_columns, all)),
+      b(right.size(), std::min(strip_columns, all));
   for (std::size_t first = 0; first < all; first += strip_columns) {
     const std::size_t width = std::min(strip_columns, all - first);
-    const Vectors<double> a = widened(left, cols, bias, first, width),
-                          b = widened(right, cols, bias, first, width);
+    widen(left, cols, bias, first, width, a);
+    widen(right, cols, bias, first, width, b);
     numerics::blas::add_product(left.size(), right.size(), width, a.row(0), b.row(0), b.stride(),
                                 to, stride);
   }
