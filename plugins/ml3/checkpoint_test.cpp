@@ -87,6 +87,10 @@ TEST_CASE("checkpoints: so does it where ranks share out the models") {
   check_goes_on<Ml3>(data, parameters, 2);
 }
 
+TEST_CASE("checkpoints: so does it where rows have a background") {
+  check_goes_on<Ml3>(clouds_on_background(4501, 40, 3), ml3_parameters, 16);
+}
+
 TEST_CASE("checkpoints: the others go on, too, in batches that no piece is a multiple of") {
   const Parameters parameters{
       {"epochs", std::int64_t{3}}, {"batch", std::int64_t{100}}, {"lambda", 1e-4}};

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "batch_rows.hpp"
-#include "row_panels.hpp"
+#include "batch_samples.hpp"
 #include "updated_models.hpp"
 
 namespace semblance::ml3 {
@@ -44,14 +44,14 @@ class Descent::Worker {
         surroundings_(surroundings),
         screen_(weighting.has_bounds() ? screen : nullptr),
         rows_(problem, weighting, options.batch, surroundings),
+        samples_{BatchSamples(problem, options.batch), BatchSamples(problem, options.batch)},
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, whole_panels(options.batch)),
         factors_(2 * options.batch, problem.models),
         updates_(problem.classes),
         all_classes_(problem.classes),
-        models_(problem, w, average != nullptr, screen_, surroundings),
+        models_(problem, stored_models(problem, w), average != nullptr, screen_, surroundings),
         squared_norm_(w.squared_norm()) {
-    for (auto& samples : samples_) samples.x = ModelMatrix(options.batch, problem.inputs());
     std::iota(all_classes_.begin(), all_classes_.end(), 0U);
     if (screen != nullptr) screen->begin();
   }
@@ -75,13 +75,7 @@ class Descent::Worker {
 
   DescentState state() {
     update();
-    DescentState state{
-        ModelMatrix(w_.rows(), w_.cols()), {}, scale_, scales_, squared_norm_, outcome_};
-    models_.collect(state.v);
-    if (!models_.averages()) return state;
-    state.sums = ModelMatrix(w_.rows(), w_.cols());
-    models_.collect_sums(state.sums);
-    return state;
+    return {models_.v_of_all(), models_.sums_of_all(), scale_, scales_, squared_norm_, outcome_};
   }
 
   void go_on(const DescentState& state) {
@@ -98,27 +92,26 @@ class Descent::Worker {
     if (models_.averages() && outcome_.steps > 0) take_average();
     models_.forget_sums();
     multiply_scale_in();
-    models_.collect(w_);
+    w_ = plain_models(problem_, models_.v_of_all());
     return outcome_;
   }
 
  private:
   BatchSamples& samples() { return samples_[turn_]; }
 
+
   void take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
     turn_ = 1 - turn_;
     batch_.clear();
-    samples().coordinates.clear();
+    samples().clear();
     for (std::size_t i = 0; i < count; ++i) {
-      copy_with_bias(rows_.row(first + i), problem_.rows.cols, problem_.bias, samples().x.row(i));
+      if (problem_.rows.background.empty())
+        samples().add(rows_.row(first + i));
+      else
+        samples().add(rows_.listed(first + i), order[first + i]);
       batch_.push_back({order[first + i], i, rows_.values(first + i)});
-      if (screen_ != nullptr)
-        samples().coordinates.push_back(screen_->coordinates_of(order[first + i]));
     }
-    packed_.reset();
   }
-
-  MatrixView batch_rows() { return std::as_const(samples().x).view().rows_range(0, batch_.size()); }
 
   /// Applies what the last batch left.
   void update() {
@@ -128,8 +121,8 @@ class Descent::Worker {
   }
 
   void update_and_multiply() {
-    const numerics::LeftRows left(batch_rows());
-    models_.update_and_multiply(updates_, samples_[updated_], &left,
+    samples().prepare();
+    models_.update_and_multiply(updates_, samples_[updated_], &samples(),
                                 z_.view().rows_range(0, batch_.size()));
     updates_.clear();
     updated_ = turn_;
@@ -156,7 +149,7 @@ class Descent::Worker {
     std::vector<float*> products;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       if (known_[i * problem_.classes + y] == 0) continue;
-      rows.push_back(samples().x.row(i));
+      rows.push_back(samples().row(i));
       products.push_back(class_products(i, y).data());
     }
     models_.multiply(rows, y, products);
@@ -218,7 +211,7 @@ class Descent::Worker {
 
   void make_known(std::size_t i, std::size_t y) {
     if (known_[i * problem_.classes + y] != 0) return;
-    models_.multiply(samples().x.row(i), y, class_products(i, y));
+    models_.multiply(samples().row(i), y, class_products(i, y));
     screen_->keep(i, y, class_products(i, y));
     screen_->count_computed(1);
   }
@@ -274,7 +267,7 @@ class Descent::Worker {
     const std::span<float> own(factors_.row(2 * position), problem_.models);
     const std::span<float> rival(factors_.row(2 * position + 1), problem_.models);
     weighting_.weigh(sample, z, rival_label, own, rival);
-    multiply_with_batch(position);
+    samples().multiply_with_batch(position, gram_.row(position));
     const double eta = problem_.weight(sample.number) / (options_.lambda * moment());
     const double length = double{gram_.row(position)[position]};
     squared_norm_ +=
@@ -284,19 +277,12 @@ class Descent::Worker {
     ++outcome_.updates;
   }
 
-  /// The inner products of a sample with itself and those behind it.
-  void multiply_with_batch(std::size_t position) {
-    if (!packed_) packed_.emplace(batch_rows());
-    const std::size_t first = position / packed_->width();
-    multiply_row(samples().x.row(position), *packed_, first, packed_->panels(),
-                 gram_.row(position) + first * packed_->width());
-  }
-
   void add_update(const Sample& sample, std::size_t label, std::span<float> factors,
                   double factor) {
     for (float& f : factors) f = static_cast<float>(double{f} * factor);
-    Update update{sample.position, label, factors, scales_, {}};
+    Update update{sample.position, label, factors, scales_, nullptr, {}};
     if (screen_ != nullptr) {
+      update.coordinates = screen_->coordinates_of(sample.number);
       update.reach = weighting_.reach(factors);
       screen_->move(sample.number, label, factors);
     }
@@ -313,8 +299,7 @@ class Descent::Worker {
 
   void take_average() {
     models_.average(scales_, double(outcome_.steps));
-    *average_ = ModelMatrix(w_.rows(), w_.cols());
-    models_.collect_sums(*average_);
+    *average_ = plain_models(problem_, models_.sums_of_all());
   }
 
   void multiply_scale_in() {
@@ -340,7 +325,6 @@ class Descent::Worker {
   std::size_t turn_ = 0;
   std::size_t updated_ = 0;                     // whose samples the updates are of
   ModelMatrix z_;                               // products of the batch's samples with models
-  std::optional<numerics::PackedRows> packed_;  // this batch's samples
   ModelMatrix gram_;                            // rows: of samples with loss with those behind
   ModelMatrix factors_;  // two rows a sample: of its own class and of the rival
   Updates updates_;

@@ -91,6 +91,40 @@ TEST_CASE("the descent is Algorithm 2, with any batch") {
   }
 }
 
+TEST_CASE("so it is where only what differs from a background is multiplied") {
+  for (const double bias : {0.0, 1.0})
+    for (const bool far : {false, true}) {
+      CAPTURE(bias);
+      CAPTURE(far);
+      const Points points = points_on_background(150, 40, 4);
+      const PowerBall ball(1.5);
+      const Problem dense = problem_of(points, 4, 3, bias), problem = on_background(dense);
+      REQUIRE_FALSE(problem.rows.background.empty());
+      const ModelMatrix start = random_models(problem, 7, 0.1);
+      const FloatMatrix own = weights_under(problem, ball, start);
+      const FloatMatrix expected_own = weights_under(dense, ball, start);
+      for (std::size_t i = 0; i < own.values.size(); ++i)
+        REQUIRE(own.values[i] == doctest::Approx(expected_own.values[i]).epsilon(1e-4));
+      // Small steps, or such that W is scaled back to the ball and the scale multiplied in.
+      const double lambda = far ? 1e-6 : 0.01, s0 = far ? 1 : 300;
+      const Iterates wanted = algorithm_2(dense, ball, own, doubles(start), lambda, s0);
+      CHECK(wanted.updates > 20);
+      CHECK((wanted.projections > 3) == far);
+      for (const std::size_t batch : {1, 7, 32, 200}) {
+        CAPTURE(batch);
+        const Iterates got = descend(problem, ball, own, start, lambda, s0, batch);
+        CHECK(distance(got.last, wanted.last) < 1e-4);
+        CHECK(distance(got.average, wanted.average) < 1e-3);
+        CHECK(got.projections == wanted.projections);
+        CHECK(got.updates == wanted.updates);
+      }
+      const Evaluation all = evaluate(problem, ball, start, plain_surroundings());
+      const Evaluation expected = evaluate(dense, ball, start, plain_surroundings());
+      CHECK(all.losses == doctest::Approx(expected.losses).epsilon(1e-5));
+      CHECK(all.errors == expected.errors);
+    }
+}
+
 TEST_CASE("a row's weight multiplies its loss, with any batch") {
   const Points points = random_points(150, 5, 4);
   const PowerBall ball(1.5);

@@ -6,17 +6,10 @@
 #include <numeric>
 #include <vector>
 
-#include "semblance_numerics/product.hpp"
+#include "batch_samples.hpp"
 
 namespace semblance::ml3 {
 namespace {
-
-ModelMatrix gather(const Problem& problem, std::span<const std::uint32_t> samples) {
-  ModelMatrix x(samples.size(), problem.inputs());
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    copy_with_bias(problem.rows.row(samples[i]), problem.rows.cols, problem.bias, x.row(i));
-  return x;
-}
 
 /// What is summed; numbers of rows are exact.
 enum Sum : std::size_t { losses, errors, all_negative, sum_count };
@@ -51,7 +44,8 @@ Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMa
 Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,
                     const Surroundings& surroundings) {
   const RowParts parts(problem.rows.rows);
-  const numerics::PackedRows packed(w.view());
+  const ModelMatrix stored = stored_models(problem, w);
+  const ModelProducts products(problem, stored.view());
   std::array<double, sum_count> total{};
   sum_over_parts(surroundings.context, parts, total, [&](std::size_t part, std::span<double> sums) {
     const std::size_t end = parts.first_row(part + 1);
@@ -60,7 +54,7 @@ Evaluation evaluate(const Problem& problem, const SampleScore& score, const Mode
       std::vector<std::uint32_t> samples(std::min(block_rows, end - first));
       std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(first));
       ModelMatrix z(samples.size(), w.rows());
-      numerics::multiply(gather(problem, samples).view(), packed, z.view());
+      products.multiply(samples, z.view());
       for (std::size_t i = 0; i < samples.size(); ++i)
         add(problem, score, samples[i], {z.row(i), w.rows()}, sums);
     }
@@ -80,9 +74,10 @@ std::size_t own_weights(const Problem& problem, const PowerBall& ball, const Mod
     for (std::size_t first = 0; first < group.size(); first += block_rows)
       blocks.push_back(std::span(group).subspan(first, std::min(block_rows, group.size() - first)));
 
-  std::vector<numerics::PackedRows> packed(problem.classes);
+  const ModelMatrix stored = stored_models(problem, w);
+  std::vector<ModelProducts> products(problem.classes);
   surroundings.parallel_for(problem.classes, [&](std::size_t y) {
-    packed[y] = numerics::PackedRows(w.view().rows_range(y * m, m));
+    products[y] = ModelProducts(problem, stored.view().rows_range(y * m, m));
   });
 
   std::vector<std::size_t> zeros(blocks.size());
@@ -91,7 +86,7 @@ std::size_t own_weights(const Problem& problem, const PowerBall& ball, const Mod
     const auto samples = blocks[b];
     const auto label = static_cast<std::size_t>(problem.labels[samples[0]]);
     ModelMatrix z(samples.size(), m);
-    numerics::multiply(gather(problem, samples).view(), packed[label], z.view());
+    products[label].multiply(samples, z.view());
     for (std::size_t i = 0; i < samples.size(); ++i)
       zeros[b] += ball.weights({z.row(i), m},
                                {weights.values.data() + (samples[i] - first_row) * m, m}) <= 0;

@@ -29,6 +29,18 @@ inline Points random_points(std::size_t rows, std::size_t cols, std::size_t clas
   return points;
 }
 
+/// The same, but three quarters of the values, other ones in each row, are 1.5, 0, -1.5, 1.5 and so
+/// on by columns.
+inline Points points_on_background(std::size_t rows, std::size_t cols, std::size_t classes,
+                                   std::uint64_t seed = 1) {
+  Points points = random_points(rows, cols, classes, seed);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < cols; ++k)
+      if ((i / classes + k) % 4 != 0)
+        points.values.values[i * cols + k] = 1.5F * (1.0F - static_cast<float>(k % 3));
+  return points;
+}
+
 inline Points xor_points(std::size_t rows, std::uint64_t seed = 1) {
   Random random(seed);
   Points points{FloatMatrix(rows, 2), std::vector<std::int32_t>(rows)};
@@ -56,6 +68,13 @@ inline std::vector<std::uint32_t> in_order(std::size_t rows) {
   std::vector<std::uint32_t> order(rows);
   std::iota(order.begin(), order.end(), 0u);
   return order;
+}
+
+/// The same rows, products with which need what differs from their background alone.
+inline Problem on_background(Problem problem) {
+  problem.rows.background =
+      find_background(problem.rows.own, 0, problem.rows.rows, plain_surroundings().context);
+  return problem;
 }
 
 /// A matrix in double precision, for reference computations.

@@ -11,7 +11,6 @@ namespace semblance::ml3 {
 namespace {
 
 constexpr std::size_t most_anchors = 20;
-constexpr double rounding = 0x1p-24;
 /// More than a few operations on positive float32 values round.
 constexpr float above = 1 + 0x1p-20F;
 

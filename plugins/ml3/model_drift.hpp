@@ -9,6 +9,9 @@
 
 namespace semblance::ml3 {
 
+/// Of one float32 operation, relative to its result.
+inline constexpr double rounding = 0x1p-24;
+
 /// What ModelDrift cannot know of the numbers it is given.
 struct DriftErrors {
   double directions = 0;   ///< Subspace::defect()

@@ -111,7 +111,7 @@ PegasosCourse read_course(const StateReader& from, const Problem& problem,
   for (std::size_t i = 0; i < values.size(); i += outcome_values)
     course.epochs.push_back(outcome_of(std::span(values).subspan(i, outcome_values)));
   course.next = static_cast<std::size_t>(next);
-  course.descent = read_descent(from, problem.model_rows(), problem.inputs(),
+  course.descent = read_descent(from, problem.model_rows(), problem.stored_inputs(),
                                 course.epochs.size() + 1 == options.epochs);
   return course;
 }

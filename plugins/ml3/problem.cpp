@@ -7,6 +7,32 @@ TrainingRows::TrainingRows(const Rows& all, Context& context) : rows(all.rows())
   const OwnParts parts = context.collectives().own(RowParts(rows));
   first_row = parts.first_row;
   own = parts.rows > 0 ? all.view(first_row, parts.rows) : MatrixView{nullptr, 0, cols, cols};
+  background = find_background(own, first_row, rows, context);
+}
+
+ModelMatrix stored_models(const Problem& problem, const ModelMatrix& w) {
+  ModelMatrix stored(w.rows(), problem.stored_inputs());
+  for (std::size_t r = 0; r < w.rows(); ++r) {
+    std::copy_n(w.row(r), w.cols(), stored.row(r));
+    if (problem.rows.background.empty()) continue;
+    double along = 0;
+    for (std::size_t k = 0; k < problem.rows.cols; ++k)
+      along += double{w.row(r)[k]} * double{problem.rows.background.values[k]};
+    stored.row(r)[w.cols() + 1] = static_cast<float>(along);
+  }
+  return stored;
+}
+
+ModelMatrix plain_models(const Problem& problem, ModelMatrix stored) {
+  if (problem.rows.background.empty()) return stored;
+  ModelMatrix w(stored.rows(), problem.inputs());
+  for (std::size_t r = 0; r < w.rows(); ++r) {
+    std::copy_n(stored.row(r), w.cols(), w.row(r));
+    const float b = stored.row(r)[w.cols()];
+    for (std::size_t k = 0; k < problem.rows.cols; ++k)
+      w.row(r)[k] += b * problem.rows.background.values[k];
+  }
+  return w;
 }
 
 std::vector<double> mean_one(std::vector<double> weights) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "background.hpp"
 #include "model_matrix.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/matrix.hpp"
@@ -19,11 +20,12 @@ struct TrainingRows {
   std::size_t first_row = 0;  ///< the first own one
   std::size_t rows = 0;       ///< of all ranks
   std::size_t cols = 0;
+  Background background = {};  ///< of all rows
 
   TrainingRows() = default;
-  /// All rows are there.
+  /// All rows are there, and are taken as they are.
   TrainingRows(MatrixView all) : own(all), rows(all.rows), cols(all.cols) {}
-  /// Those of this rank, as RowParts shares them out.
+  /// Those of this rank, as RowParts shares them out. Collective.
   TrainingRows(const Rows& all, Context& context);
 
   /// An own row, by its number among all.
@@ -44,8 +46,16 @@ struct Problem {
   double weight(std::size_t row) const noexcept { return weights.empty() ? 1 : weights[row]; }
   /// Values of a row with its constant: d.
   std::size_t inputs() const noexcept { return rows.cols + (bias != 0 ? 1 : 0); }
+  /// Values of a model as it is stored.
+  std::size_t stored_inputs() const noexcept {
+    return inputs() + (rows.background.empty() ? 0 : background_columns);
+  }
   std::size_t model_rows() const noexcept { return classes * models; }
 };
+
+/// Copies models as they are stored, and gets them back.
+ModelMatrix stored_models(const Problem& problem, const ModelMatrix& w);
+ModelMatrix plain_models(const Problem& problem, ModelMatrix stored);
 
 /// Weights of rows, times what makes them 1 on average: the mean of the weighted losses is then
 /// that of rows that are repeated as often.

@@ -125,6 +125,13 @@ TEST_CASE("ranks: so does it in batches that no piece is a multiple of, in steps
   check_same<LinearSvmSgd>(data, {{"lambda", 1e-7}, {"epochs", std::int64_t{3}}}, {3});
 }
 
+TEST_CASE("ranks: so do all where rows have a background") {
+  check_same<Ml3>(clouds_on_background(2305, 1100, 20), ml3_of(25, 1), {3});
+  check_same<Ml3>(clouds_on_background(9001, 40, 3), ml3_of(5, 2, {{"trace", true}}), {2, 3, 8});
+  check_same<LlSvm>(clouds_on_background(2905, 50, 5),
+                    {{"epochs", std::int64_t{3}}, {"models", std::int64_t{7}}}, {3});
+}
+
 TEST_CASE("ranks: so do LL-SVM and the linear SVM by descent") {
   const Parameters few{{"epochs", std::int64_t{3}}, {"models", std::int64_t{7}}};
   check_same<LlSvm>(clouds(2905, 19, 5), few);

@@ -17,9 +17,6 @@ constexpr std::size_t least_inputs = 512;
 constexpr std::size_t most_inputs = 4096;
 /// Rows below which that costs more than it saves.
 constexpr std::size_t least_rows = 10'000;
-/// Rows at the beginning by which it is known whether most values are zeros.
-constexpr std::size_t zeros_counted_in = 240;
-constexpr double rounding = 0x1p-24;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 /// When the models' movement is measured: after so many steps a class that changed it, and at least
 /// so many batches. And after how many measurements there is a new anchor.
@@ -39,11 +36,8 @@ bool Screen::pays(const Problem& problem) {
   if (problem.rows.rows < least_rows || problem.inputs() < least_inputs ||
       problem.inputs() > most_inputs)
     return false;
-  // Products that skip zeros are cheaper than what saves some of them.
-  FloatMatrix some(zeros_counted_in, problem.rows.cols);
-  for (std::size_t i = 0; i < some.rows; ++i)
-    std::ranges::copy(problem.rows.row_span(i), some.values.data() + i * some.cols);
-  return !numerics::LeftRows(some.view()).sparse();
+  // Products without a background are cheaper than what saves some of them.
+  return problem.rows.background.empty();
 }
 
 std::optional<Screen> Screen::make(const Problem& problem, double bytes,
@@ -149,7 +143,7 @@ void Screen::screen(std::span<const Sample> samples, const Weighting& weighting,
     ModelMatrix x(end - first, subspace_.coordinates());
     for (std::size_t i = first; i < end; ++i)
       std::copy_n(x_.row(samples[i].number), x_.cols(), x.row(i - first));
-    const numerics::LeftRows left(std::as_const(x).view());
+    const numerics::PackedBlock left(std::as_const(x).view());
     for (std::size_t y = 0; y < problem_.classes; ++y)
       numerics::multiply(left, coordinates_->chunk(y),
                          near_.view()

@@ -155,16 +155,14 @@ TEST_CASE("nor of machines with fixed weights, the same for all classes or not")
 TEST_CASE("a screen is made where there is memory for it, and used where it pays") {
   const Points points = wide_points(100, 4), many = wide_points(10'000, 4);
   const Points narrow = random_points(10'000, 20, 4);
-  Points sparse = many;
-  for (std::size_t i = 0; i < sparse.values.values.size(); ++i)
-    if (i % 3 != 0) sparse.values.values[i] = 0;
+  const Points sparse = points_on_background(10'000, 600, 4);
   const Surroundings surroundings = plain_surroundings();
   CHECK(Screen::make(problem_of(points, 4, 5), all_memory, surroundings).has_value());
   CHECK_FALSE(Screen::make(problem_of(points, 4, 5), 1e5, surroundings).has_value());
   CHECK(Screen::pays(problem_of(many, 4, 5)));
   CHECK_FALSE(Screen::pays(problem_of(points, 4, 5)));
   CHECK_FALSE(Screen::pays(problem_of(narrow, 4, 5)));
-  CHECK_FALSE(Screen::pays(problem_of(sparse, 4, 5)));
+  CHECK_FALSE(Screen::pays(on_background(problem_of(sparse, 4, 5))));
 }
 
 TEST_CASE("the part of models outside a subspace has moved no further than is said") {

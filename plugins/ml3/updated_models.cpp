@@ -18,25 +18,25 @@ void Updates::clear() {
   count = 0;
 }
 
-UpdatedModels::UpdatedModels(const Problem& problem, const ModelMatrix& w, bool averages,
+UpdatedModels::UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages,
                              Screen* screen, const Surroundings& surroundings)
     : problem_(problem),
       screen_(screen),
       surroundings_(surroundings),
-      share_(w.rows(), w.cols(), surroundings.ranks()),
+      share_(v.rows(), v.cols(), surroundings.ranks()),
       chunk_rows_(screen != nullptr ? problem.models : Panels::usual_rows),
-      v_(w, share_.first(), share_.rows(), chunk_rows_) {
+      v_(v, share_.first(), share_.rows(), chunk_rows_) {
   if (averages)
-    sums_.emplace(ModelMatrix(w.rows(), w.cols()), share_.first(), share_.rows(), chunk_rows_);
+    sums_.emplace(ModelMatrix(v.rows(), v.cols()), share_.first(), share_.rows(), chunk_rows_);
 }
 
 void UpdatedModels::update_and_multiply(const Updates& updates, const BatchSamples& samples,
-                                        const numerics::LeftRows* next, MutableMatrixView z) {
+                                        const BatchSamples* next, MutableMatrixView z) {
   const auto work = [&](std::size_t chunk) {
     apply(chunk, updates, samples);
     const numerics::PackedRows& models = v_.chunk(chunk);
     if (next != nullptr)
-      numerics::multiply(*next, models, z.cols_range(v_.first_row(chunk), models.rows()));
+      next->multiply(models, z.cols_range(v_.first_row(chunk), models.rows()));
   };
   const std::size_t vectors = next != nullptr ? z.rows : updates.count;
   if (share_.rows() * problem_.inputs() * std::max<std::size_t>(vectors, 1) >= work_to_share)
@@ -63,35 +63,37 @@ void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const Batch
   numerics::PackedRows& models = v_.chunk(chunk);
   const std::size_t width = models.width(), m = problem_.models, cols = models.cols();
   const std::size_t chunk_end = v_.first_row(chunk) + models.rows();
-  std::vector<const float*> vectors, coordinates;
+  std::vector<std::size_t> positions;
+  std::vector<const float*> coordinates;
   numerics::AlignedBuffer factors(updates.count * width);
   for (std::size_t p = 0; p < models.panels(); ++p) {
     const std::size_t first = v_.first_row(chunk) + p * width;
     const std::size_t end = std::min(first + width, chunk_end);
     float* next = factors.data();
-    vectors.clear();
+    positions.clear();
     coordinates.clear();
     for (std::size_t y = first / m; y * m < end; ++y)
       for (const Update& u : updates.by_class[y]) {
-        vectors.push_back(samples.x.row(u.position));
-        if (screen_ != nullptr) coordinates.push_back(samples.coordinates[u.position]);
+        positions.push_back(u.position);
+        coordinates.push_back(u.coordinates);
         for (std::size_t r = first; r < first + width; ++r)
           *next++ = r < end && r / m == y ? u.factors[r % m] : 0;
       }
-    if (vectors.empty()) continue;
-    update_panel(vectors.data(), factors.data(), vectors.size(), cols, models.panel(p));
+    if (positions.empty()) continue;
+    samples.add_to(models.panel(p), cols, positions, factors.data());
     if (screen_ != nullptr) {
       numerics::PackedRows& inside = screen_->coordinates().chunk(chunk);
-      update_panel(coordinates.data(), factors.data(), vectors.size(), inside.cols(),
+      update_panel(coordinates.data(), factors.data(), coordinates.size(), inside.cols(),
                    inside.panel(p));
     }
-    if (sums_) apply_to_sums(chunk, p, updates, vectors, factors.data());
+    if (sums_) apply_to_sums(chunk, p, updates, samples, positions, factors.data());
   }
 }
 
 /// The same for the sums of the average, with factors times the scales before the updates.
 void UpdatedModels::apply_to_sums(std::size_t chunk, std::size_t panel, const Updates& updates,
-                                  const std::vector<const float*>& vectors, float* factors) {
+                                  const BatchSamples& samples,
+                                  std::span<const std::size_t> positions, float* factors) {
   numerics::PackedRows& sums = sums_->chunk(chunk);
   const std::size_t first = sums_->first_row(chunk) + panel * sums.width(), m = problem_.models;
   const std::size_t end = std::min(first + sums.width(), sums_->first_row(chunk) + sums.rows());
@@ -100,21 +102,22 @@ void UpdatedModels::apply_to_sums(std::size_t chunk, std::size_t panel, const Up
     for (const Update& u : updates.by_class[y])
       for (std::size_t l = 0; l < sums.width(); ++l, ++next)
         *next = static_cast<float>(double{*next} * u.before);
-  update_panel(vectors.data(), factors, vectors.size(), sums.cols(), sums.panel(panel));
+  samples.add_to(sums.panel(panel), sums.cols(), positions, factors);
 }
 
-void UpdatedModels::collect(ModelMatrix& w) {
-  v_.copy_to(w);
-  share_.gather_rows(w);
+ModelMatrix UpdatedModels::of_all(const Panels& own) {
+  ModelMatrix models(problem_.model_rows(), problem_.stored_inputs());
+  own.copy_to(models);
+  share_.gather_rows(models);
+  return models;
 }
 
-void UpdatedModels::collect_sums(ModelMatrix& sums) {
-  sums_->copy_to(sums);
-  share_.gather_rows(sums);
-}
+ModelMatrix UpdatedModels::v_of_all() { return of_all(v_); }
 
-void UpdatedModels::set(const ModelMatrix& w, const ModelMatrix& sums) {
-  v_ = Panels(w, share_.first(), share_.rows(), chunk_rows_);
+ModelMatrix UpdatedModels::sums_of_all() { return sums_ ? of_all(*sums_) : ModelMatrix(); }
+
+void UpdatedModels::set(const ModelMatrix& v, const ModelMatrix& sums) {
+  v_ = Panels(v, share_.first(), share_.rows(), chunk_rows_);
   if (sums_) sums_.emplace(sums, share_.first(), share_.rows(), chunk_rows_);
 }
 

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "batch_samples.hpp"
 #include "model_share.hpp"
 #include "panels.hpp"
 #include "screen.hpp"
-#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 
@@ -19,7 +19,8 @@ struct Update {
   std::size_t label = 0;
   std::span<const float> factors;  ///< one a model
   double before = 0;               ///< sum of the scales before it, for the average
-  Reach reach = {};                ///< of the factors, where there is a screen
+  const float* coordinates = nullptr;  ///< of the sample, where there is a screen
+  Reach reach = {};                    ///< of the factors, the same
 };
 
 /// The updates of a batch.
@@ -33,24 +34,19 @@ struct Updates {
   std::vector<std::vector<Update>> by_class;  ///< in their order
 };
 
-/// The samples of a batch.
-struct BatchSamples {
-  ModelMatrix x;                          ///< with their constants
-  std::vector<const float*> coordinates;  ///< of each, where there is a screen
-};
-
-/// This rank's rows of V, of W = a V, and of the sums of the average, in panels that tasks share.
+/// This rank's rows of V, of W = a V, and of the sums of the average, as they are stored, in panels
+/// that tasks share.
 class UpdatedModels {
  public:
-  /// The rows of `w`, with sums (0) if `averages`. With a screen a chunk is a class.
-  UpdatedModels(const Problem& problem, const ModelMatrix& w, bool averages, Screen* screen,
+  /// The rows of `v`, with sums (0) if `averages`. With a screen a chunk is a class.
+  UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages, Screen* screen,
                 const Surroundings& surroundings);
 
-  /// Applies the updates, of these samples, and then multiplies with `next`, if not null: rows of V
-  /// by rows, so that they come from memory once a batch. `z` receives all ranks' products.
-  /// Collective.
+  /// Applies the updates, of these samples, and then multiplies with `next`, if not null, which is
+  /// prepared: rows of V by rows, so that they come from memory once a batch. `z` receives all
+  /// ranks' products. Collective.
   void update_and_multiply(const Updates& updates, const BatchSamples& samples,
-                           const numerics::LeftRows* next, MutableMatrixView z);
+                           const BatchSamples* next, MutableMatrixView z);
 
   /// Products of the models of a class with rows, where there is a screen; the same bits.
   void multiply(std::span<const float* const> rows, std::size_t label,
@@ -60,10 +56,10 @@ class UpdatedModels {
   const Panels& v() const noexcept { return v_; }
   bool averages() const noexcept { return sums_.has_value(); }
 
-  /// V and the sums of all ranks. Collective.
-  void collect(ModelMatrix& w);
-  void collect_sums(ModelMatrix& sums);
-  void set(const ModelMatrix& w, const ModelMatrix& sums);
+  /// V and the sums, if any, of all ranks. Collective.
+  ModelMatrix v_of_all();
+  ModelMatrix sums_of_all();
+  void set(const ModelMatrix& v, const ModelMatrix& sums);
 
   /// V becomes factor V; `scales` is the sum of scales that the sums were given since they began.
   void multiply_in(double factor, double scales);
@@ -72,9 +68,11 @@ class UpdatedModels {
   void forget_sums() { sums_.reset(); }
 
  private:
+  ModelMatrix of_all(const Panels& own);
   void apply(std::size_t chunk, const Updates& updates, const BatchSamples& samples);
   void apply_to_sums(std::size_t chunk, std::size_t panel, const Updates& updates,
-                     const std::vector<const float*>& vectors, float* factors);
+                     const BatchSamples& samples, std::span<const std::size_t> positions,
+                     float* factors);
 
   const Problem& problem_;
   Screen* screen_;

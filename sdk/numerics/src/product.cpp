@@ -244,45 +244,44 @@ TileShape tile_shape() { return HWY_DYNAMIC_DISPATCH(shape)(); }
 
 namespace {
 
-void check_shapes(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
-  if (c.rows == a.rows && (c.cols == 0 || a.cols == b.cols()) && first <= b.rows() &&
+void check_shapes(std::size_t rows, std::size_t cols, const PackedRows& b, std::size_t first,
+                  MutableMatrixView c) {
+  if (c.rows == rows && (c.cols == 0 || cols == b.cols()) && first <= b.rows() &&
       c.cols <= b.rows() - first)
     return;
   const auto shape = [](std::size_t rows, std::size_t cols) {
     return std::to_string(rows) + " x " + std::to_string(cols);
   };
-  throw Error("rows of " + shape(a.rows, a.cols) + " values times packed rows of " +
+  throw Error("rows of " + shape(rows, cols) + " values times packed rows of " +
               shape(b.rows(), b.cols()) + " do not make " + shape(c.rows, c.cols) +
               " products from packed row " + std::to_string(first) +
               " on; give rows of one length, and a result as wide as the packed rows it is for");
 }
 
+void fill_zeros(MutableMatrixView c) {
+  for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.row(i), c.cols, 0.0F);
+}
+
 }  // namespace
 
 void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c, std::size_t first) {
-  check_shapes(a, b, first, c);
+  check_shapes(a.rows, a.cols, b, first, c);
   if (c.cols == 0) return;
-  if (a.cols == 0) {
-    for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.row(i), c.cols, 0.0f);
-    return;
-  }
-  if (sparse_pays(a, b, c.cols))
+  if (a.cols == 0)
+    fill_zeros(c);
+  else if (sparse_pays(a, b, c.cols))
     multiply_sparse(a, b, first, c);
   else
     HWY_DYNAMIC_DISPATCH(multiply_dense)(a, b, first, c);
 }
 
-LeftRows::LeftRows(MatrixView rows)
-    : rows_(rows),
-      sparse_(mostly_zeros(rows)),
-      packed_(sparse_ ? MatrixView{nullptr, 0, 0, 0} : rows) {}
-
-void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c) {
-  check_shapes(a.rows(), b, 0, c);
-  if (a.sparse() || a.rows().cols == 0 || c.cols == 0)
-    multiply(a.rows(), b, c);
+void multiply(const PackedBlock& a, const PackedRows& b, MutableMatrixView c) {
+  check_shapes(a.rows(), a.cols(), b, 0, c);
+  if (c.cols == 0) return;
+  if (a.cols() == 0)
+    fill_zeros(c);
   else
-    HWY_DYNAMIC_DISPATCH(multiply_packed)(a.packed(), b, c);
+    HWY_DYNAMIC_DISPATCH(multiply_packed)(a, b, c);
 }
 
 void multiply(std::span<const float* const> rows, const PackedRows& b,

@@ -106,8 +106,7 @@ TEST_CASE("left rows that are prepared once give the same bits") {
           for (std::size_t i = 0; sparse && i < a.values.size(); ++i)
             if (i % 5 != 0) a.values[i] = 0;
           const PackedRows packed(b.view());
-          const LeftRows left(a.view());
-          CHECK(left.sparse() == (sparse && k >= 40));
+          const PackedBlock left(a.view());
           FloatMatrix expected(n, m), c(n, m);
           multiply(a.view(), packed, expected.view());
           multiply(left, packed, c.view());
@@ -161,7 +160,7 @@ TEST_CASE("shapes that do not fit are refused") {
                        Error);
   CHECK_THROWS_AS(multiply(a.view(), packed, longer.view()), Error);
   CHECK_THROWS_AS(multiply(a.view(), packed, part.view(), 4), Error);
-  CHECK_THROWS_AS(multiply(LeftRows(a.view()), packed, longer.view()), Error);
+  CHECK_THROWS_AS(multiply(PackedBlock(a.view()), packed, longer.view()), Error);
   multiply(a.view(), packed, part.view(), 3);
 }
 

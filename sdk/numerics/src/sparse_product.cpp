@@ -2,10 +2,15 @@
 #include "sparse_product.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
+#include <string>
 #include <vector>
 
+#include "semblance/error.hpp"
 #include "semblance_numerics/simd_targets.hpp"
+#include "semblance_numerics/sparse_block.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sparse_product.cpp"
@@ -25,45 +30,74 @@ constexpr std::size_t most_panels = 4;
 constexpr std::size_t depth_block = 96 * 8 / lanes;
 constexpr std::size_t row_block = 240;
 
-/// The values of a block of rows that are not zero, slice of columns after slice, inside it row
-/// after row.
-struct Entries {
-  std::vector<std::uint32_t> starts;   // slices x rows + 1
-  std::vector<std::uint32_t> offsets;  // of the value's packed row from the start of the slice
-  std::vector<float> values;
-
-  void list(MatrixView a) {
-    starts.clear(), offsets.clear(), values.clear();
-    for (std::size_t k = 0; k < a.cols; k += depth_block) {
-      const std::size_t depth = std::min(depth_block, a.cols - k);
-      for (std::size_t r = 0; r < a.rows; ++r) {
-        starts.push_back(static_cast<std::uint32_t>(values.size()));
-        const float* row = a.row(r) + k;
-        for (std::size_t j = 0; j < depth; ++j) {
-          if (row[j] == 0) continue;
-          offsets.push_back(static_cast<std::uint32_t>(j * tile_width));
-          values.push_back(row[j]);
-        }
-      }
+/// Lists the values of a row's columns [begin, end) that are not the background, less that. Returns
+/// how many.
+HWY_INLINE std::size_t list_slice(const float* HWY_RESTRICT row, std::size_t begin, std::size_t end,
+                                  const float* HWY_RESTRICT background,
+                                  std::uint32_t* HWY_RESTRICT offsets, float* HWY_RESTRICT values) {
+  const FloatTag d;
+  std::size_t count = 0, k = begin;
+  const auto list = [&](std::size_t column) HWY_ATTR {
+    offsets[count] = static_cast<std::uint32_t>(column * tile_width);
+    values[count++] = background == nullptr ? row[column] : row[column] - background[column];
+  };
+  // The bits of many columns at once: the end of a loop over a few is hard to predict.
+  while (k + lanes <= end) {
+    const std::size_t first = k;
+    std::uint64_t bits = 0;
+    for (; k + lanes <= std::min(end, first + 64); k += lanes) {
+      const FloatVec b = background == nullptr ? hn::Zero(d) : hn::LoadU(d, background + k);
+      std::uint8_t bytes[8] = {};
+      hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, row + k), b), bytes);
+      std::uint64_t more = 0;
+      std::memcpy(&more, bytes, sizeof more);
+      bits |= more << (k - first);
     }
-    starts.push_back(static_cast<std::uint32_t>(values.size()));
+    for (; bits != 0; bits &= bits - 1)
+      list(first + static_cast<std::size_t>(std::countr_zero(bits)));
   }
-};
+  for (; k < end; ++k)
+    if (row[k] != (background == nullptr ? 0 : background[k])) list(k);
+  return count;
+}
+
+std::size_t slice_columns() { return depth_block; }
+
+/// The same for a whole row and what follows it; starts[s] is where slice s begins.
+void list_row(std::span<const float> row, const float* background, std::span<const float> more,
+              std::uint32_t* starts, std::uint32_t* offsets, float* values) {
+  const std::size_t cols = row.size() + more.size();
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < cols; k += depth_block) {
+    *starts++ = static_cast<std::uint32_t>(count);
+    const std::size_t end = std::min(k + depth_block, cols), last = std::min(end, row.size());
+    if (k < last)
+      count += list_slice(row.data(), k, last, background, offsets + count, values + count);
+    for (std::size_t j = std::max(k, row.size()); j < end; ++j) {
+      offsets[count] = static_cast<std::uint32_t>(j * tile_width);
+      values[count++] = more[j - row.size()];
+    }
+  }
+  *starts = static_cast<std::uint32_t>(count);
+}
 
 /// Adds the products of one row's slice with `Panels` panels to its sums.
 template <std::size_t Panels>
-HWY_INLINE void add_row_slice(const Entries& e, std::size_t slot, const float* HWY_RESTRICT b,
-                              std::size_t panel_stride, bool first, float* HWY_RESTRICT sums) {
+HWY_INLINE void add_row_slice(const SparseRow& row, std::size_t slice, const float* HWY_RESTRICT b,
+                              std::size_t panel_stride, float* HWY_RESTRICT sums) {
   const FloatTag d;
   FloatVec low[Panels], high[Panels];
+  const bool first = slice == 0;
   HWY_UNROLL(4)
   for (std::size_t p = 0; p < Panels; ++p) {
     low[p] = first ? hn::Zero(d) : hn::Load(d, sums + p * tile_width);
     high[p] = first ? hn::Zero(d) : hn::Load(d, sums + p * tile_width + lanes);
   }
-  for (std::size_t t = e.starts[slot]; t < e.starts[slot + 1]; ++t) {
-    const FloatVec x = hn::Set(d, e.values[t]);
-    const float* HWY_RESTRICT at = b + e.offsets[t];
+  const float* HWY_RESTRICT values = row.values.data();
+  const std::uint32_t* HWY_RESTRICT offsets = row.offsets;
+  for (std::size_t t = row.starts[slice]; t < row.starts[slice + 1]; ++t) {
+    const FloatVec x = hn::Set(d, values[t]);
+    const float* HWY_RESTRICT at = b + offsets[t];
     HWY_UNROLL(4)
     for (std::size_t p = 0; p < Panels; ++p) {
       low[p] = hn::MulAdd(x, hn::Load(d, at + p * panel_stride), low[p]);
@@ -92,46 +126,68 @@ HWY_INLINE void prefetch_share(const PackedRows& b, std::size_t panel, std::size
 }
 
 template <std::size_t Panels>
-void add_panels(const Entries& e, std::size_t rows, const PackedRows& b, std::size_t panel,
+void add_panels(std::span<const SparseRow> rows, const PackedRows& b, std::size_t panel,
                 float* sums) {
   const std::size_t stride = b.cols() * tile_width;
   for (std::size_t slice = 0, k = 0; k < b.cols(); ++slice, k += depth_block)
-    for (std::size_t r = 0; r < rows; ++r) {
-      prefetch_share(b, panel + Panels, k, r, rows);
-      add_row_slice<Panels>(e, slice * rows + r, b.panel(panel) + k * tile_width, stride, k == 0,
-                            sums + r * Panels * tile_width);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      prefetch_share(b, panel + Panels, k, r, rows.size());
+      add_row_slice<Panels>(rows[r], slice, b.panel(panel), stride, sums + r * Panels * tile_width);
     }
 }
 
-void add_any(const Entries& e, std::size_t rows, const PackedRows& b, std::size_t panel,
+/// The products of rows with up to most_panels panels: panels x tile_width a row.
+void add_any(std::span<const SparseRow> rows, const PackedRows& b, std::size_t panel,
              std::size_t panels, float* sums) {
   switch (panels) {
     case 1:
-      return add_panels<1>(e, rows, b, panel, sums);
+      return add_panels<1>(rows, b, panel, sums);
     case 2:
-      return add_panels<2>(e, rows, b, panel, sums);
+      return add_panels<2>(rows, b, panel, sums);
     case 3:
-      return add_panels<3>(e, rows, b, panel, sums);
+      return add_panels<3>(rows, b, panel, sums);
     default:
-      return add_panels<4>(e, rows, b, panel, sums);
+      return add_panels<4>(rows, b, panel, sums);
   }
 }
 
-void multiply_sparse(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
+void multiply_sparse(std::span<const SparseRow> a, const PackedRows& b, std::size_t first,
+                     MutableMatrixView c) {
   const std::size_t end = first + c.cols, end_panel = (end - 1) / tile_width + 1;
-  AlignedBuffer sums(std::min(row_block, a.rows) * most_panels * tile_width);
-  Entries entries;
-  for (std::size_t r = 0; r < a.rows; r += row_block) {
-    const MatrixView block = a.rows_range(r, std::min(row_block, a.rows - r));
-    entries.list(block);
+  AlignedBuffer sums(std::min(row_block, a.size()) * most_panels * tile_width);
+  for (std::size_t r = 0; r < a.size(); r += row_block) {
+    const auto block = a.subspan(r, std::min(row_block, a.size() - r));
     for (std::size_t p = first / tile_width; p < end_panel; p += most_panels) {
       const std::size_t panels = std::min(most_panels, end_panel - p);
-      add_any(entries, block.rows, b, p, panels, sums.data());
+      add_any(block, b, p, panels, sums.data());
       const std::size_t from = std::max(first, p * tile_width);
       const std::size_t cols = std::min(end, (p + panels) * tile_width) - from;
-      for (std::size_t i = 0; i < block.rows; ++i)
+      for (std::size_t i = 0; i < block.size(); ++i)
         std::copy_n(sums.data() + i * panels * tile_width + (from - p * tile_width), cols,
                     c.row(r + i) + (from - first));
+    }
+  }
+}
+
+void multiply_panels(const SparseRow& row, const PackedRows& b, std::size_t first, std::size_t end,
+                     float* out) {
+  for (std::size_t p = first; p < end; p += most_panels) {
+    const std::size_t panels = std::min(most_panels, end - p);
+    add_any({&row, 1}, b, p, panels, out + (p - first) * tile_width);
+  }
+}
+
+void add_rows(std::span<const SparseRow> rows, const float* factors, float* HWY_RESTRICT panel) {
+  const FloatTag d;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const FloatVec low = hn::Load(d, factors + i * tile_width);
+    const FloatVec high = hn::Load(d, factors + i * tile_width + lanes);
+    const std::span<const float> values = rows[i].values;
+    for (std::size_t t = 0; t < values.size(); ++t) {
+      const FloatVec x = hn::Set(d, values[t]);
+      float* at = panel + rows[i].offsets[t];
+      hn::Store(hn::MulAdd(x, low, hn::Load(d, at)), d, at);
+      hn::Store(hn::MulAdd(x, high, hn::Load(d, at + lanes)), d, at + lanes);
     }
   }
 }
@@ -143,16 +199,56 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace semblance::numerics {
 
+HWY_EXPORT(slice_columns);
+HWY_EXPORT(list_row);
 HWY_EXPORT(multiply_sparse);
+HWY_EXPORT(multiply_panels);
+HWY_EXPORT(add_rows);
 
-bool sparse_pays(MatrixView a, const PackedRows& b, std::size_t columns) {
-  constexpr std::size_t few_columns = 64;
-  return columns >= few_columns && b.finite() && mostly_zeros(a);
+SparseBlock::SparseBlock(std::size_t cols, std::size_t expected)
+    : cols_(cols),
+      slices_((cols + HWY_DYNAMIC_DISPATCH(slice_columns)() - 1) /
+              HWY_DYNAMIC_DISPATCH(slice_columns)()),
+      row_offsets_(cols),
+      row_values_(cols) {
+  offsets_.reserve(expected);
+  values_.reserve(expected);
 }
 
-bool mostly_zeros(MatrixView a) {
-  constexpr std::size_t few_values = 32;
-  if (a.cols < few_values) return false;
+void SparseBlock::add(std::span<const float> row, std::span<const float> background,
+                      std::span<const float> more) {
+  if (row.size() + more.size() != cols_ ||
+      (!background.empty() && background.size() != row.size()))
+    throw Error("a row of " + std::to_string(row.size()) + " and " + std::to_string(more.size()) +
+                " more values, with a background of " + std::to_string(background.size()) +
+                ", does not fit among rows of " + std::to_string(cols_) +
+                "; give rows, and a background, of one length");
+  const std::size_t first = starts_.size();
+  starts_.resize(first + slices_ + 1);
+  HWY_DYNAMIC_DISPATCH(list_row)
+  (row, background.empty() ? nullptr : background.data(), more, starts_.data() + first, row_offsets_.data(), row_values_.data());
+  const std::uint32_t count = starts_.back();
+  offsets_.insert(offsets_.end(), row_offsets_.data(), row_offsets_.data() + count);
+  values_.insert(values_.end(), row_values_.data(), row_values_.data() + count);
+  ends_.push_back(values_.size());
+}
+
+void SparseBlock::clear() noexcept {
+  starts_.clear();
+  offsets_.clear();
+  values_.clear();
+  ends_.clear();
+}
+
+SparseRow SparseBlock::row(std::size_t i) const noexcept {
+  const std::size_t first = i > 0 ? ends_[i - 1] : 0;
+  return {std::span(values_).subspan(first, ends_[i] - first), offsets_.data() + first,
+          starts_.data() + i * (slices_ + 1)};
+}
+
+bool sparse_pays(MatrixView a, const PackedRows& b, std::size_t columns) {
+  constexpr std::size_t few_values = 32, few_columns = 64;
+  if (a.cols < few_values || columns < few_columns || !b.finite()) return false;
   std::size_t zeros = 0;
   for (std::size_t r = 0; r < a.rows; ++r)
     zeros += static_cast<std::size_t>(std::count(a.row(r), a.row(r) + a.cols, 0.0F));
@@ -160,7 +256,34 @@ bool mostly_zeros(MatrixView a) {
 }
 
 void multiply_sparse(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
-  HWY_DYNAMIC_DISPATCH(multiply_sparse)(a, b, first, c);
+  constexpr std::size_t rows_a_list = 240;  // whose entries stay in the second-level cache
+  SparseBlock listed(a.cols);
+  std::vector<SparseRow> rows;
+  for (std::size_t r = 0; r < a.rows; r += rows_a_list) {
+    const MatrixView block = a.rows_range(r, std::min(rows_a_list, a.rows - r));
+    listed.clear();
+    rows.clear();
+    for (std::size_t i = 0; i < block.rows; ++i) listed.add(block.row_span(i));
+    for (std::size_t i = 0; i < block.rows; ++i) rows.push_back(listed.row(i));
+    HWY_DYNAMIC_DISPATCH(multiply_sparse)(rows, b, first, c.rows_range(r, block.rows));
+  }
+}
+
+void multiply(std::span<const SparseRow> a, const PackedRows& b, MutableMatrixView c) {
+  if (c.rows != a.size() || c.cols != b.rows())
+    throw Error(std::to_string(a.size()) + " listed rows times " + std::to_string(b.rows()) +
+                " packed rows do not make " + std::to_string(c.rows) + " x " +
+                std::to_string(c.cols) + " products");
+  if (!a.empty() && c.cols > 0) HWY_DYNAMIC_DISPATCH(multiply_sparse)(a, b, 0, c);
+}
+
+void multiply(const SparseRow& row, const PackedRows& b, std::size_t first, std::size_t end,
+              float* out) {
+  HWY_DYNAMIC_DISPATCH(multiply_panels)(row, b, first, end, out);
+}
+
+void add_rows(std::span<const SparseRow> rows, const float* factors, float* panel) {
+  HWY_DYNAMIC_DISPATCH(add_rows)(rows, factors, panel);
 }
 
 }  // namespace semblance::numerics

@@ -11,9 +11,6 @@ namespace semblance::numerics {
 /// its product with a zero counts.
 bool sparse_pays(MatrixView a, const PackedRows& b, std::size_t columns);
 
-/// The part of that which a alone decides.
-bool mostly_zeros(MatrixView a);
-
 /// c = a * b^T for the rows [first, first + c.cols) of b, without the multiply-adds of a's zeros.
 /// An element is the same chain of multiply-adds in the order of k as in multiply(), where adding
 /// zero changes nothing: the bits are equal.

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "semblance/error.hpp"
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 #include "semblance_numerics/product.hpp"
+#include "semblance_numerics/sparse_block.hpp"
 
 namespace semblance::numerics {
 namespace {
@@ -65,6 +67,80 @@ TEST_CASE("dense rows, few columns and infinite values go the dense way") {
   FloatMatrix c(10, 100);
   multiply(sparse.view(), PackedRows(b.view()), c.view());
   CHECK_FALSE(std::isfinite(c.values[777 / 64]));
+}
+
+/// Rows with a background, and how they are listed: less that, with two more values.
+struct Listed {
+  FloatMatrix expected;
+  SparseBlock block;
+  std::vector<SparseRow> rows;
+
+  Listed(std::size_t count, std::size_t cols, std::uint64_t seed)
+      : expected(count, cols + 2), block(cols + 2) {
+    const FloatMatrix values = random_matrix(count, cols, 0.2, seed);
+    std::vector<float> background(cols);
+    for (std::size_t k = 0; k < cols; ++k) background[k] = 0.75F * static_cast<float>(k % 5);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::vector<float> row(cols);
+      float* to = expected.values.data() + i * (cols + 2);
+      for (std::size_t k = 0; k < cols; ++k) {
+        row[k] = values.values[i * cols + k] + background[k];
+        to[k] = row[k] - background[k];
+      }
+      to[cols] = 3;
+      to[cols + 1] = -0.5F;
+      block.add(row, background, std::span(to + cols, 2));
+    }
+    for (std::size_t i = 0; i < count; ++i) rows.push_back(block.row(i));
+  }
+};
+
+TEST_CASE("rows that are listed without their background have the bits of dense ones") {
+  for (const std::size_t count : {1, 7, 64, 300})
+    for (const std::size_t cols : {1, 33, 94, 95, 96, 400}) {
+      const Listed a(count, cols, count + cols);
+      const FloatMatrix b = random_matrix(83, cols + 2, 1, 5);
+      const PackedRows packed(b.view());
+      const FloatMatrix expected = dense(a.expected, packed);
+      FloatMatrix c(count, 83);
+      multiply(a.rows, packed, c.view());
+      CHECK(c.values == expected.values);
+      // The last panels alone.
+      AlignedBuffer some(packed.panels() * packed.width());
+      multiply(a.rows[count - 1], packed, 1, packed.panels(), some.data());
+      CHECK(std::equal(some.data(), some.data() + 83 - packed.width(),
+                       expected.view().row(count - 1) + packed.width()));
+    }
+}
+
+TEST_CASE("listed rows are added to a panel as dense ones are") {
+  const Listed a(9, 150, 3);
+  PackedRows panel(random_matrix(5, 152, 1, 4).view());
+  const FloatMatrix before = panel.unpack();
+  const std::size_t width = panel.width();
+  AlignedBuffer factors(9 * width);
+  for (std::size_t i = 0; i < 9 * width; ++i) factors.data()[i] = float(i % 7) - 3;
+  add_rows(a.rows, factors.data(), panel.panel(0));
+  const FloatMatrix after = panel.unpack();
+  for (std::size_t j = 0; j < 5; ++j)
+    for (std::size_t k = 0; k < 152; ++k) {
+      float sum = before.values[j * 152 + k];
+      for (std::size_t i = 0; i < 9; ++i)
+        sum = std::fma(factors.data()[i * width + j], a.expected.values[i * 152 + k], sum);
+      REQUIRE(after.values[j * 152 + k] == sum);
+    }
+}
+
+TEST_CASE("a list takes rows of its length only, and forgets them") {
+  SparseBlock block(5);
+  const std::vector<float> row{1, 0, 2};
+  CHECK_THROWS_AS(block.add(row), Error);
+  CHECK_THROWS_AS(block.add(row, std::vector<float>(2), std::vector<float>(2)), Error);
+  block.add(row, {}, std::vector<float>{0, 7});
+  REQUIRE(block.rows() == 1);
+  CHECK(block.row(0).values.size() == 4);  // what follows is listed even where it is 0
+  block.clear();
+  CHECK(block.rows() == 0);
 }
 
 }  // namespace

@@ -17,24 +17,9 @@ namespace semblance::numerics {
 /// its row stands in a and in c, and on every CPU with fused multiply-add.
 void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c, std::size_t first = 0);
 
-/// Left rows (n x k) of products with several packed matrices: rearranged, and their zeros counted,
-/// once. What they are made of must outlive them.
-class LeftRows {
- public:
-  explicit LeftRows(MatrixView rows);
-
-  MatrixView rows() const noexcept { return rows_; }
-  bool sparse() const noexcept { return sparse_; }
-  const PackedBlock& packed() const noexcept { return packed_; }  ///< unless sparse()
-
- private:
-  MatrixView rows_;
-  bool sparse_;
-  PackedBlock packed_;
-};
-
-/// c = a * b^T, with the same bits. Throws Error where the shapes do not fit.
-void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c);
+/// The same for left rows that are packed once for several products, with the same bits. Zeros are
+/// not skipped. Throws Error where the shapes do not fit.
+void multiply(const PackedBlock& a, const PackedRows& b, MutableMatrixView c);
 
 /// products[i][j] = rows[i] * b's row j, with the same bits, for rows of b.cols() values that are
 /// picked out of others and read where they are: where b has few rows, packing them costs more.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "background.hpp"
+
+#include <algorithm>
+
+#include "semblance/samples.hpp"
+
+namespace semblance::ml3 {
+namespace {
+
+/// Below this, rows cost too little to be cut.
+constexpr std::size_t least_columns = 32;
+/// By which it is told what most values of a column are.
+constexpr std::size_t rows_looked_at = 256;
+
+/// Rows that are spread over all of them.
+std::vector<float> sample(MatrixView own, std::size_t first_row, std::size_t rows,
+                          Collectives& ranks) {
+  const std::size_t count = std::min(rows, rows_looked_at);
+  std::vector<float> values;
+  for (std::size_t s = 0; s < count; ++s) {
+    const std::size_t i = s * rows / count;
+    if (i < first_row || i >= first_row + own.rows) continue;
+    const auto row = own.row_span(i - first_row);
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  return ranks.gather(values);
+}
+
+/// The value of more than half of the rows in each column, if there is one (Boyer and Moore's
+/// majority vote).
+std::vector<float> majorities(std::span<const float> rows, std::size_t cols) {
+  std::vector<float> candidates(cols);
+  std::vector<std::size_t> votes(cols);
+  for (std::size_t i = 0; i < rows.size(); i += cols)
+    for (std::size_t k = 0; k < cols; ++k) {
+      const float x = rows[i + k];
+      if (votes[k] == 0) candidates[k] = x;
+      if (x == candidates[k])
+        ++votes[k];
+      else
+        --votes[k];
+    }
+  return candidates;
+}
+
+}  // namespace
+
+Background find_background(MatrixView own, std::size_t first_row, std::size_t rows,
+                           Context& context) {
+  const std::size_t cols = own.cols;
+  if (cols < least_columns || rows == 0) return {};
+  Collectives& ranks = context.collectives();
+  Background background{majorities(sample(own, first_row, rows, ranks), cols), {}, {}};
+  const std::vector<float>& v = background.values;
+  double square = 0;
+  for (const float x : v) square += double{x} * double{x};
+
+  std::vector<float> outside(own.rows), along(own.rows);
+  std::vector<double> others(block_count(own.rows));
+  context.parallel_for(others.size(), [&](std::size_t b) {
+    for (std::size_t i = b * block_rows; i < std::min((b + 1) * block_rows, own.rows); ++i) {
+      const float* row = own.row(i);
+      double sum = 0;
+      for (std::size_t k = 0; k < cols; ++k) {
+        if (row[k] == v[k]) continue;
+        sum += double{v[k]} * double{row[k] - v[k]};
+        ++others[b];
+      }
+      outside[i] = static_cast<float>(sum);
+      along[i] = static_cast<float>(sum + square);
+    }
+  });
+  // Whole numbers: their sum is the same in any order.
+  double all_others = 0;
+  for (const double count : ranks.gather(others)) all_others += count;
+  if (2 * all_others >= double(rows) * double(cols)) return {};
+  background.outside = ranks.gather(outside);
+  background.along = ranks.gather(along);
+  return background;
+}
+
+}  // namespace semblance::ml3

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "semblance/collectives.hpp"
+#include "semblance/matrix.hpp"
+
+namespace semblance::ml3 {
+
+/// What most values of rows are, column by column, where leaving them out saves time: rows x = p +
+/// v with the same v, and few values of p that are not 0. Such are sparse rows, and those that were
+/// centred and scaled by columns.
+///
+/// Models V are then stored as A + b v^T, with t = V v beside them, without the constant's column:
+///
+///     V x        =  A p + b (v . p) + t
+///     V += f x^T :  A += f p^T,  b += f,  t += f (v . x)
+///
+/// So b and t are two more columns of A, which meet v . p and 1 in products, and change by f and
+/// f (v . x) in updates.
+struct Background {
+  std::vector<float> values;   ///< v; empty: there is none
+  std::vector<float> outside;  ///< v . p of all rows
+  std::vector<float> along;    ///< v . x of all rows
+
+  bool empty() const noexcept { return values.empty(); }
+};
+inline constexpr std::size_t background_columns = 2;
+
+/// Of `rows` rows, of which this rank has `own`, from `first_row` on; none where rows are dense.
+/// Does not depend on the number of ranks. Collective.
+Background find_background(MatrixView own, std::size_t first_row, std::size_t rows,
+                           Context& context);
+
+}  // namespace semblance::ml3

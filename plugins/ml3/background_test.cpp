@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "background.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+
+#include "ml3_testing.hpp"
+#include "semblance/ranks_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::ml3;
+using namespace semblance::ml3::testing;
+
+namespace {
+
+Background background_of(const FloatMatrix& rows) {
+  semblance::testing::TestContext context(2);
+  return find_background(rows.view(), 0, rows.rows, context);
+}
+
+}  // namespace
+
+TEST_CASE("a background is what most rows have in a column, and how rows meet it") {
+  const Points points = points_on_background(3000, 50, 3);
+  const Background found = background_of(points.values);
+  REQUIRE(found.values.size() == 50);
+  for (std::size_t k = 0; k < 50; ++k)
+    CHECK(found.values[k] == 1.5F * (1.0F - static_cast<float>(k % 3)));
+  REQUIRE(found.outside.size() == 3000);
+  REQUIRE(found.along.size() == 3000);
+  for (std::size_t i = 0; i < 3000; i += 7) {
+    double outside = 0, along = 0;
+    for (std::size_t k = 0; k < 50; ++k) {
+      const double x = double{points.values.values[i * 50 + k]}, v = double{found.values[k]};
+      outside += v * (x - v);
+      along += v * x;
+    }
+    CHECK(double{found.outside[i]} == doctest::Approx(outside).epsilon(1e-6).scale(1));
+    CHECK(double{found.along[i]} == doctest::Approx(along).epsilon(1e-6).scale(1));
+  }
+}
+
+TEST_CASE("dense and short rows have no background") {
+  CHECK(background_of(random_points(500, 50, 3).values).empty());
+  CHECK(background_of(points_on_background(500, 31, 3).values).empty());
+  CHECK_FALSE(background_of(points_on_background(500, 32, 3).values).empty());
+  // More than half of all values differ.
+  Points points = points_on_background(500, 40, 3);
+  for (std::size_t i = 0; i < points.values.values.size(); ++i)
+    if (i % 40 < 20) points.values.values[i] += 1e-3F * static_cast<float>(i % 997);
+  CHECK(background_of(points.values).empty());
+}
+
+TEST_CASE("ranks: a background does not depend on how rows are spread") {
+  const Points points = points_on_background(2900, 40, 3);
+  const Background expected = background_of(points.values);
+  const semblance::testing::MemoryRows all(points.values);
+  for (const std::size_t ranks : {2U, 3U, 8U}) {
+    std::atomic<std::size_t> same = 0;
+    semblance::testing::on_ranks(ranks, [&](semblance::testing::RankContext& context) {
+      const semblance::testing::OwnRows own(all, context.collectives());
+      const Background found = TrainingRows(own, context).background;
+      same += found.values == expected.values && found.outside == expected.outside &&
+              found.along == expected.along;
+    });
+    CHECK(same == ranks);
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "batch_samples.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "panel_update.hpp"
+#include "row_panels.hpp"
+
+namespace semblance::ml3 {
+
+void list_row(const Problem& problem, const float* row, std::size_t number,
+              numerics::SparseBlock& block) {
+  const Background& background = problem.rows.background;
+  const std::array<float, 1 + background_columns> more{static_cast<float>(problem.bias),
+                                                       background.outside[number], 1};
+  block.add({row, problem.rows.cols}, background.values,
+            std::span(more).subspan(problem.bias != 0 ? 0 : 1));
+}
+
+void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
+  const TrainingRows& rows = problem_->rows;
+  if (rows.background.empty()) {
+    ModelMatrix x(samples.size(), problem_->inputs());
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      copy_with_bias(rows.row(samples[i]), rows.cols, problem_->bias, x.row(i));
+    return numerics::multiply(std::as_const(x).view(), models_, z);
+  }
+  numerics::SparseBlock block(models_.cols());
+  for (const std::uint32_t i : samples)
+    list_row(*problem_, rows.row(i), i, block);
+  std::vector<numerics::SparseRow> listed;
+  for (std::size_t i = 0; i < samples.size(); ++i) listed.push_back(block.row(i));
+  numerics::multiply(listed, models_, z);
+}
+
+BatchSamples::BatchSamples(const Problem& problem, std::size_t most)
+    : problem_(problem), listed_(!problem.rows.background.empty()) {
+  if (listed_) {
+    packed_.emplace(ModelMatrix(most, problem.stored_inputs()).view());
+    changes_.resize(most);
+  } else {
+    x_ = ModelMatrix(most, problem.inputs());
+  }
+}
+
+void BatchSamples::clear() {
+  count_ = 0;
+  left_.reset();
+  if (scattered_) scatter(0);
+  if (!listed_) packed_.reset();
+  rows_.clear();
+  along_.clear();
+}
+
+void BatchSamples::add(const float* row) {
+  copy_with_bias(row, problem_.rows.cols, problem_.bias, x_.row(count_++));
+}
+
+void BatchSamples::add(const numerics::SparseRow& row, std::size_t number) {
+  rows_.push_back(row);
+  along_.push_back(problem_.rows.background.along[number]);
+  ++count_;
+}
+
+void BatchSamples::prepare() {
+  if (!listed_) left_.emplace(std::as_const(x_).view().rows_range(0, count_));
+}
+
+void BatchSamples::multiply(const numerics::PackedRows& models, MutableMatrixView z) const {
+  if (listed_)
+    numerics::multiply(rows_, models, z);
+  else
+    numerics::multiply(*left_, models, z);
+}
+
+/// Puts the listed values, times 1 or 0, where they belong among packed rows.
+void BatchSamples::scatter(float factor) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    float* to = packed_->panel(i / packed_->width()) + i % packed_->width();
+    for (std::size_t t = 0; t < rows_[i].values.size(); ++t)
+      to[rows_[i].offsets[t]] = factor * rows_[i].values[t];
+  }
+  scattered_ = factor != 0;
+}
+
+void BatchSamples::multiply_with_batch(std::size_t position, float* products) {
+  if (listed_ && !scattered_) scatter(1);
+  if (!packed_) packed_.emplace(std::as_const(x_).view().rows_range(0, count_));
+  const std::size_t first = position / packed_->width();
+  const std::size_t end = (count_ + packed_->width() - 1) / packed_->width();
+  float* const out = products + first * packed_->width();
+  if (!listed_) return multiply_row(x_.row(position), *packed_, first, end, out);
+  std::vector<float>& values = changes_[position];
+  values.assign(rows_[position].values.begin(), rows_[position].values.end());
+  values[values.size() - 2] = 1;
+  values[values.size() - 1] = along_[position];
+  numerics::multiply(change(position), *packed_, first, end, out);
+}
+
+numerics::SparseRow BatchSamples::change(std::size_t position) const noexcept {
+  return {changes_[position], rows_[position].offsets, rows_[position].starts};
+}
+
+void BatchSamples::add_to(float* panel, std::size_t cols, std::span<const std::size_t> positions,
+                          const float* factors) const {
+  if (listed_) {
+    std::vector<numerics::SparseRow> rows;
+    for (const std::size_t i : positions) rows.push_back(change(i));
+    return numerics::add_rows(rows, factors, panel);
+  }
+  std::vector<const float*> rows;
+  for (const std::size_t i : positions) rows.push_back(x_.row(i));
+  update_panel(rows.data(), factors, rows.size(), cols, panel);
+}
+
+}  // namespace semblance::ml3

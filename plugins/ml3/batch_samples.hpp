@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "problem.hpp"
+#include "semblance_numerics/product.hpp"
+#include "semblance_numerics/sparse_block.hpp"
+
+namespace semblance::ml3 {
+
+/// A row of the problem without its background, with its constant, as products with stored models
+/// need it. `number` is its own among all.
+void list_row(const Problem& problem, const float* row, std::size_t number,
+              numerics::SparseBlock& block);
+
+/// Products of models with samples of a problem, which this rank has.
+class ModelProducts {
+ public:
+  ModelProducts() = default;
+  /// Of models as they are stored.
+  ModelProducts(const Problem& problem, MatrixView models) : problem_(&problem), models_(models) {}
+
+  /// A row of `z` for each of the samples.
+  void multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const;
+
+ private:
+  const Problem* problem_ = nullptr;
+  numerics::PackedRows models_;
+};
+
+/// The samples of a batch, as products with models and updates of these need them: as they are, or
+/// listed without their background.
+class BatchSamples {
+ public:
+  BatchSamples(const Problem& problem, std::size_t most);
+
+  std::size_t count() const noexcept { return count_; }
+  void clear();
+  void add(const float* row);
+  /// Which stays where it is until the batch is no longer needed.
+  void add(const numerics::SparseRow& row, std::size_t number);
+
+  /// To be called before multiply(), which tasks may share.
+  void prepare();
+  /// z = products with models as they are stored.
+  void multiply(const numerics::PackedRows& models, MutableMatrixView z) const;
+
+  /// products[j] = the inner product of the samples at `position` and j, for all j from there on.
+  /// What it leaves is needed by add_to().
+  void multiply_with_batch(std::size_t position, float* products);
+
+  /// A panel of the models += factors[i] times the sample at positions[i], one after the other:
+  /// `width` factors each.
+  void add_to(float* panel, std::size_t cols, std::span<const std::size_t> positions,
+              const float* factors) const;
+
+  /// With its constant, unless it is listed.
+  const float* row(std::size_t position) const noexcept { return x_.row(position); }
+
+ private:
+  void scatter(float factor);
+  numerics::SparseRow change(std::size_t position) const noexcept;
+
+  const Problem& problem_;
+  const bool listed_;
+  std::size_t count_ = 0;
+
+  ModelMatrix x_;
+  std::optional<numerics::PackedBlock> left_;
+
+  std::vector<numerics::SparseRow> rows_;
+  std::vector<float> along_;                 // Background::along of each
+  std::vector<std::vector<float>> changes_;  // the rows' values as updates need them
+
+  std::optional<numerics::PackedRows> packed_;  // x_, or what is listed
+  bool scattered_ = false;
+};
+
+}  // namespace semblance::ml3
