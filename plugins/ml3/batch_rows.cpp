@@ -59,7 +59,7 @@ void BatchRows::reach(std::span<const std::uint32_t> order, std::size_t first, s
       (first >= first_listed_ && first + count <= first_listed_ + listed_count_))
     return;
   const std::size_t end = ends_.empty() ? order.size() : first_ + count_;
-  list(first, std::min(most_samples, end - first));
+  list(first, std::min(most_listed, end - first));
 }
 
 void BatchRows::list(std::size_t first, std::size_t count) {

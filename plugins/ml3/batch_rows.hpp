@@ -17,6 +17,9 @@ namespace semblance::ml3 {
 /// they are looked at where they lie.
 class BatchRows {
  public:
+  /// Rows that are listed at once.
+  static constexpr std::size_t most_listed = 4096;
+
   BatchRows(const Problem& problem, const Weighting& weighting, std::size_t batch,
             const Surroundings& surroundings);
 

@@ -27,8 +27,7 @@ void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatr
     return numerics::multiply(std::as_const(x).view(), models_, z);
   }
   numerics::SparseBlock block(models_.cols());
-  for (const std::uint32_t i : samples)
-    list_row(*problem_, rows.row(i), i, block);
+  for (const std::uint32_t i : samples) list_row(*problem_, rows.row(i), i, block);
   std::vector<numerics::SparseRow> listed;
   for (std::size_t i = 0; i < samples.size(); ++i) listed.push_back(block.row(i));
   numerics::multiply(listed, models_, z);

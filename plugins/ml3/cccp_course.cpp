@@ -63,7 +63,8 @@ CccpCourse read_course(const StateReader& from, const Problem& problem,
     course.iterations.push_back(iteration_of(std::span(values).subspan(i, iteration_values)));
   const std::size_t rows = problem.model_rows(), cols = problem.inputs();
   course.w = read_models(from, "models_before", rows, cols);
-  course.descent = read_descent(from, rows, problem.stored_inputs(), course.iteration == options.iterations);
+  course.descent =
+      read_descent(from, rows, problem.stored_inputs(), course.iteration == options.iterations);
   return course;
 }
 

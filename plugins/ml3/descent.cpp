@@ -99,7 +99,6 @@ class Descent::Worker {
  private:
   BatchSamples& samples() { return samples_[turn_]; }
 
-
   void take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
     turn_ = 1 - turn_;
     batch_.clear();
@@ -323,10 +322,10 @@ class Descent::Worker {
   std::vector<Sample> batch_;
   std::array<BatchSamples, 2> samples_;  // of this batch and of the last one, in turn
   std::size_t turn_ = 0;
-  std::size_t updated_ = 0;                     // whose samples the updates are of
-  ModelMatrix z_;                               // products of the batch's samples with models
-  ModelMatrix gram_;                            // rows: of samples with loss with those behind
-  ModelMatrix factors_;  // two rows a sample: of its own class and of the rival
+  std::size_t updated_ = 0;  // whose samples the updates are of
+  ModelMatrix z_;            // products of the batch's samples with models
+  ModelMatrix gram_;         // rows: of samples with loss with those behind
+  ModelMatrix factors_;      // two rows a sample: of its own class and of the rival
   Updates updates_;
   std::vector<std::uint32_t> all_classes_;
   std::vector<char> known_;             // which classes' products of which samples, at first

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "memory_check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -13,7 +14,13 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
                     Context& context) {
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
   const double weights = 4.0 * double(problem.rows.own.rows) * double(weights_a_sample);
-  const double batch = 4.0 * double(batch_size) * double(2 * problem.model_rows());
+  // Where rows have a background, what is listed of those of two messages: at most half of them.
+  const double listed = problem.rows.background.empty()
+                            ? 0
+                            : 2 * 4.0 *
+                                  double(std::min(problem.rows.rows, BatchRows::most_listed)) *
+                                  double(problem.stored_inputs());
+  const double batch = 4.0 * double(batch_size) * double(2 * problem.model_rows()) + listed;
   // W, and in panels W and the sums of the average; besides, as they are kept, both once more, and
   // as they come from other ranks.
   const bool alone = context.collectives().ranks() == 1;

@@ -35,8 +35,7 @@ void UpdatedModels::update_and_multiply(const Updates& updates, const BatchSampl
   const auto work = [&](std::size_t chunk) {
     apply(chunk, updates, samples);
     const numerics::PackedRows& models = v_.chunk(chunk);
-    if (next != nullptr)
-      next->multiply(models, z.cols_range(v_.first_row(chunk), models.rows()));
+    if (next != nullptr) next->multiply(models, z.cols_range(v_.first_row(chunk), models.rows()));
   };
   const std::size_t vectors = next != nullptr ? z.rows : updates.count;
   if (share_.rows() * problem_.inputs() * std::max<std::size_t>(vectors, 1) >= work_to_share)

@@ -17,8 +17,8 @@ namespace semblance::ml3 {
 struct Update {
   std::size_t position = 0;  ///< in the batch
   std::size_t label = 0;
-  std::span<const float> factors;  ///< one a model
-  double before = 0;               ///< sum of the scales before it, for the average
+  std::span<const float> factors;      ///< one a model
+  double before = 0;                   ///< sum of the scales before it, for the average
   const float* coordinates = nullptr;  ///< of the sample, where there is a screen
   Reach reach = {};                    ///< of the factors, the same
 };

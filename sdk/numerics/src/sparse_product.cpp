@@ -217,8 +217,7 @@ SparseBlock::SparseBlock(std::size_t cols, std::size_t expected)
 
 void SparseBlock::add(std::span<const float> row, std::span<const float> background,
                       std::span<const float> more) {
-  if (row.size() + more.size() != cols_ ||
-      (!background.empty() && background.size() != row.size()))
+  if (row.size() + more.size() != cols_ || (!background.empty() && background.size() != row.size()))
     throw Error("a row of " + std::to_string(row.size()) + " and " + std::to_string(more.size()) +
                 " more values, with a background of " + std::to_string(background.size()) +
                 ", does not fit among rows of " + std::to_string(cols_) +
@@ -226,7 +225,8 @@ void SparseBlock::add(std::span<const float> row, std::span<const float> backgro
   const std::size_t first = starts_.size();
   starts_.resize(first + slices_ + 1);
   HWY_DYNAMIC_DISPATCH(list_row)
-  (row, background.empty() ? nullptr : background.data(), more, starts_.data() + first, row_offsets_.data(), row_values_.data());
+  (row, background.empty() ? nullptr : background.data(), more, starts_.data() + first,
+   row_offsets_.data(), row_values_.data());
   const std::uint32_t count = starts_.back();
   offsets_.insert(offsets_.end(), row_offsets_.data(), row_offsets_.data() + count);
   values_.insert(values_.end(), row_values_.data(), row_values_.data() + count);

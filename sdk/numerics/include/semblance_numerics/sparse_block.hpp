@@ -50,9 +50,9 @@ class SparseBlock {
 };
 
 /// c = a * b^T in float32 for rows of b.cols() values: c has a row for each of `a` and a column for
-/// each of b. Each element is one chain of multiply-adds in the order of the columns, so that it has
-/// the same bits wherever it stands, and those of multiply() of the same rows with their zeros. All
-/// values of b must be finite. Throws Error where c has another shape.
+/// each of b. Each element is one chain of multiply-adds in the order of the columns, so that it
+/// has the same bits wherever it stands, and those of multiply() of the same rows with their zeros.
+/// All values of b must be finite. Throws Error where c has another shape.
 void multiply(std::span<const SparseRow> a, const PackedRows& b, MutableMatrixView c);
 
 /// The products of one row with the panels [first, end) of b, to out: b.width() a panel, `out` on a
