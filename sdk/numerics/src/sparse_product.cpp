@@ -27,7 +27,7 @@ namespace HWY_NAMESPACE {
 // (24 KiB) stay in the first-level cache while the rows of a block pass by; the sums of a block
 // (60 KiB with AVX2) and the panels stay in the second.
 constexpr std::size_t most_panels = 4;
-constexpr std::size_t depth_block = 96 * 8 / lanes;
+constexpr std::size_t depth_block = std::size_t{96} * 8 / lanes;
 constexpr std::size_t row_block = 240;
 
 /// Lists the values of a row's columns [begin, end) that are not the background, less that. Returns
