@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "point_templates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semblance {
+namespace {
+
+/// Of a square whose values have this sum and this sum of squares: the length once its mean is
+/// subtracted, or 0 where that is rounding.
+double contrast(double sum, double squares, double count) {
+  const double left = squares - sum * sum / count;
+  return left > 1e-12 * squares ? std::sqrt(left) : 0;
+}
+
+std::size_t inside(std::ptrdiff_t at, std::size_t size) {
+  return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ptrdiff_t(size) - 1));
+}
+
+}  // namespace
+
+Corner corner_around(const Layout& image, double y, double x, std::size_t side) {
+  const double half = (double(side) - 1) / 2;
+  return {std::lround(y * double(image.height - 1) - half),
+          std::lround(x * double(image.width - 1) - half)};
+}
+
+void copy_square(const Layout& image, const float* channel, const Corner& corner, std::size_t side,
+                 float* out, std::size_t stride) {
+  for (std::size_t y = 0; y < side; ++y, out += stride) {
+    const float* row = channel + inside(corner.top + std::ptrdiff_t(y), image.height) * image.width;
+    for (std::size_t x = 0; x < side; ++x)
+      out[x] = row[inside(corner.left + std::ptrdiff_t(x), image.width)];
+  }
+}
+
+PointTemplate::PointTemplate(std::size_t size, std::size_t reach)
+    : size_(size),
+      reach_(reach),
+      places_(2 * reach + 1),
+      side_(size + 2 * reach),
+      channel_(side_ * side_),
+      around_(side_ * side_),
+      products_(places_ * places_),
+      lengths_(places_ * places_) {}
+
+void PointTemplate::look(const Layout& image, const float* values, const Corner& corner) {
+  const auto reach = static_cast<std::ptrdiff_t>(reach_);
+  const Corner from{corner.top - reach, corner.left - reach};
+  std::ranges::fill(around_, 0.0);
+  for (std::size_t c = 0; c < image.depth; ++c) {
+    copy_square(image, values + c * image.height * image.width, from, side_, channel_.data(),
+                side_);
+    for (std::size_t k = 0; k < around_.size(); ++k) around_[k] += double{channel_[k]};
+  }
+  // Of what is left of one pixel: squares of large values would lose the rest.
+  const double middle = around_[around_.size() / 2];
+  for (double& value : around_) value -= middle;
+}
+
+void PointTemplate::sum_products(std::span<const float> weights) {
+  std::ranges::fill(products_, 0.0);
+  for (std::size_t down = 0; down < places_; ++down) {
+    double* const sums = &products_[down * places_];
+    for (std::size_t y = 0; y < size_; ++y)
+      for (std::size_t x = 0; x < size_; ++x) {
+        const double weight = weights[y * size_ + x];
+        const double* const values = &around_[(y + down) * side_ + x];
+        for (std::size_t right = 0; right < places_; ++right) sums[right] += weight * values[right];
+      }
+  }
+}
+
+void PointTemplate::sum_squares() {
+  // Along the rows first: sums[y][right] are over `size` columns of row y.
+  std::vector<double> sums(side_ * places_), squares(side_ * places_);
+  for (std::size_t y = 0; y < side_; ++y)
+    for (std::size_t right = 0; right < places_; ++right)
+      for (std::size_t x = 0; x < size_; ++x) {
+        const double value = around_[y * side_ + right + x];
+        sums[y * places_ + right] += value;
+        squares[y * places_ + right] += value * value;
+      }
+  for (std::size_t down = 0; down < places_; ++down)
+    for (std::size_t right = 0; right < places_; ++right) {
+      double sum = 0, square = 0;
+      for (std::size_t y = down; y < down + size_; ++y) {
+        sum += sums[y * places_ + right];
+        square += squares[y * places_ + right];
+      }
+      lengths_[down * places_ + right] = contrast(sum, square, double(size_ * size_));
+    }
+}
+
+Corner PointTemplate::find(std::span<const float> weights) {
+  sum_products(weights);
+  sum_squares();
+  const auto correlation = [&](std::size_t place) {
+    return lengths_[place] > 0 ? products_[place] / lengths_[place] : 0;
+  };
+  std::size_t best = products_.size() / 2;
+  double largest = correlation(best);
+  for (std::size_t place = 0; place < products_.size(); ++place)
+    if (correlation(place) > largest) {
+      best = place;
+      largest = correlation(place);
+    }
+  const auto reach = static_cast<std::ptrdiff_t>(reach_);
+  return {std::ptrdiff_t(best / places_) - reach, std::ptrdiff_t(best % places_) - reach};
+}
+
+void PointTemplate::add_to(std::span<double> sum, const Corner& shift) const {
+  const auto reach = static_cast<std::ptrdiff_t>(reach_);
+  const double* const from =
+      &around_[std::size_t(reach + shift.top) * side_ + std::size_t(reach + shift.left)];
+  double total = 0, squares = 0;
+  for (std::size_t y = 0; y < size_; ++y)
+    for (std::size_t x = 0; x < size_; ++x) {
+      total += from[y * side_ + x];
+      squares += from[y * side_ + x] * from[y * side_ + x];
+    }
+  const double count = double(size_ * size_), length = contrast(total, squares, count);
+  if (length == 0) return;
+  for (std::size_t y = 0; y < size_; ++y)
+    for (std::size_t x = 0; x < size_; ++x)
+      sum[y * size_ + x] += (from[y * side_ + x] - total / count) / length;
+}
+
+}  // namespace semblance
