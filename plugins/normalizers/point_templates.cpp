@@ -2,6 +2,7 @@
 #include "point_templates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace semblance {
@@ -13,6 +14,11 @@ double contrast(double sum, double squares, double count) {
   const double left = squares - sum * sum / count;
   return left > 1e-12 * squares ? std::sqrt(left) : 0;
 }
+
+// Places side by side whose sums are kept in registers; each has its own sum, so that the order of
+// summation is that of the pixels.
+constexpr std::size_t lanes = 8;
+using Lanes = std::array<double, lanes>;
 
 std::size_t inside(std::ptrdiff_t at, std::size_t size) {
   return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ptrdiff_t(size) - 1));
@@ -39,11 +45,15 @@ PointTemplate::PointTemplate(std::size_t size, std::size_t reach)
     : size_(size),
       reach_(reach),
       places_(2 * reach + 1),
+      width_((places_ + lanes - 1) / lanes * lanes),
       side_(size + 2 * reach),
+      stride_(size + width_),
       channel_(side_ * side_),
-      around_(side_ * side_),
-      products_(places_ * places_),
-      lengths_(places_ * places_) {}
+      around_(side_ * stride_),
+      products_(places_ * width_),
+      lengths_(places_ * width_),
+      row_sums_(side_ * width_),
+      row_squares_(side_ * width_) {}
 
 void PointTemplate::look(const Layout& image, const float* values, const Corner& corner) {
   const auto reach = static_cast<std::ptrdiff_t>(reach_);
@@ -52,79 +62,86 @@ void PointTemplate::look(const Layout& image, const float* values, const Corner&
   for (std::size_t c = 0; c < image.depth; ++c) {
     copy_square(image, values + c * image.height * image.width, from, side_, channel_.data(),
                 side_);
-    for (std::size_t k = 0; k < around_.size(); ++k) around_[k] += double{channel_[k]};
+    for (std::size_t y = 0; y < side_; ++y)
+      for (std::size_t x = 0; x < side_; ++x)
+        around_[y * stride_ + x] += double{channel_[y * side_ + x]};
   }
   // Of what is left of one pixel: squares of large values would lose the rest.
-  const double middle = around_[around_.size() / 2];
+  const double middle = around_[side_ / 2 * stride_ + side_ / 2];
   for (double& value : around_) value -= middle;
 }
 
 void PointTemplate::sum_products(std::span<const float> weights) {
-  std::ranges::fill(products_, 0.0);
-  for (std::size_t down = 0; down < places_; ++down) {
-    double* const sums = &products_[down * places_];
-    for (std::size_t y = 0; y < size_; ++y)
-      for (std::size_t x = 0; x < size_; ++x) {
-        const double weight = weights[y * size_ + x];
-        const double* const values = &around_[(y + down) * side_ + x];
-        for (std::size_t right = 0; right < places_; ++right) sums[right] += weight * values[right];
-      }
-  }
+  for (std::size_t down = 0; down < places_; ++down)
+    for (std::size_t right = 0; right < width_; right += lanes) {
+      Lanes sums{};
+      for (std::size_t y = 0; y < size_; ++y)
+        for (std::size_t x = 0; x < size_; ++x) {
+          const double weight = weights[y * size_ + x];
+          const double* const values = &around_[(y + down) * stride_ + x + right];
+          for (std::size_t k = 0; k < lanes; ++k) sums[k] += weight * values[k];
+        }
+      std::ranges::copy(sums, &products_[down * width_ + right]);
+    }
 }
 
 void PointTemplate::sum_squares() {
-  // Along the rows first: sums[y][right] are over `size` columns of row y.
-  std::vector<double> sums(side_ * places_), squares(side_ * places_);
   for (std::size_t y = 0; y < side_; ++y)
-    for (std::size_t right = 0; right < places_; ++right)
+    for (std::size_t right = 0; right < width_; right += lanes) {
+      Lanes sums{}, squares{};
       for (std::size_t x = 0; x < size_; ++x) {
-        const double value = around_[y * side_ + right + x];
-        sums[y * places_ + right] += value;
-        squares[y * places_ + right] += value * value;
+        const double* const values = &around_[y * stride_ + x + right];
+        for (std::size_t k = 0; k < lanes; ++k) sums[k] += values[k];
+        for (std::size_t k = 0; k < lanes; ++k) squares[k] += values[k] * values[k];
       }
+      std::ranges::copy(sums, &row_sums_[y * width_ + right]);
+      std::ranges::copy(squares, &row_squares_[y * width_ + right]);
+    }
   for (std::size_t down = 0; down < places_; ++down)
     for (std::size_t right = 0; right < places_; ++right) {
       double sum = 0, square = 0;
       for (std::size_t y = down; y < down + size_; ++y) {
-        sum += sums[y * places_ + right];
-        square += squares[y * places_ + right];
+        sum += row_sums_[y * width_ + right];
+        square += row_squares_[y * width_ + right];
       }
-      lengths_[down * places_ + right] = contrast(sum, square, double(size_ * size_));
+      lengths_[down * width_ + right] = contrast(sum, square, double(size_ * size_));
     }
 }
 
 Corner PointTemplate::find(std::span<const float> weights) {
   sum_products(weights);
   sum_squares();
-  const auto correlation = [&](std::size_t place) {
+  const auto correlation = [&](std::size_t down, std::size_t right) {
+    const std::size_t place = down * width_ + right;
     return lengths_[place] > 0 ? products_[place] / lengths_[place] : 0;
   };
-  std::size_t best = products_.size() / 2;
-  double largest = correlation(best);
-  for (std::size_t place = 0; place < products_.size(); ++place)
-    if (correlation(place) > largest) {
-      best = place;
-      largest = correlation(place);
-    }
   const auto reach = static_cast<std::ptrdiff_t>(reach_);
-  return {std::ptrdiff_t(best / places_) - reach, std::ptrdiff_t(best % places_) - reach};
+  Corner best;
+  double largest = correlation(reach_, reach_);
+  for (std::size_t down = 0; down < places_; ++down)
+    for (std::size_t right = 0; right < places_; ++right)
+      if (correlation(down, right) > largest) {
+        largest = correlation(down, right);
+        best = {std::ptrdiff_t(down) - reach, std::ptrdiff_t(right) - reach};
+      }
+  return best;
 }
 
 void PointTemplate::add_to(std::span<double> sum, const Corner& shift) const {
   const auto reach = static_cast<std::ptrdiff_t>(reach_);
   const double* const from =
-      &around_[std::size_t(reach + shift.top) * side_ + std::size_t(reach + shift.left)];
+      &around_[std::size_t(reach + shift.top) * stride_ + std::size_t(reach + shift.left)];
   double total = 0, squares = 0;
   for (std::size_t y = 0; y < size_; ++y)
     for (std::size_t x = 0; x < size_; ++x) {
-      total += from[y * side_ + x];
-      squares += from[y * side_ + x] * from[y * side_ + x];
+      total += from[y * stride_ + x];
+      squares += from[y * stride_ + x] * from[y * stride_ + x];
     }
   const double count = double(size_ * size_), length = contrast(total, squares, count);
   if (length == 0) return;
   for (std::size_t y = 0; y < size_; ++y)
     for (std::size_t x = 0; x < size_; ++x)
-      sum[y * size_ + x] += (from[y * side_ + x] - total / count) / length;
+      sum[y * size_ + x] += (from[y * stride_ + x] - total / count) / length;
 }
 
 }  // namespace semblance

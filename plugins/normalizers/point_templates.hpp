@@ -50,12 +50,16 @@ class PointTemplate {
 
   std::size_t size_;
   std::size_t reach_;
-  std::size_t places_;            ///< per side: 2 reach + 1
-  std::size_t side_;              ///< of the surroundings
-  std::vector<float> channel_;    ///< of the surroundings
-  std::vector<double> around_;    ///< the surroundings, less the pixel in their middle
-  std::vector<double> products_;  ///< by place: with the weights
-  std::vector<double> lengths_;   ///< by place: of the square less its mean; 0: without contrast
+  std::size_t places_;               ///< per side: 2 reach + 1
+  std::size_t width_;                ///< of a row of places, with room for the last lanes
+  std::size_t side_;                 ///< of the surroundings
+  std::size_t stride_;               ///< between their rows
+  std::vector<float> channel_;       ///< of the surroundings
+  std::vector<double> around_;       ///< the surroundings, less the pixel in their middle
+  std::vector<double> products_;     ///< by place: with the weights
+  std::vector<double> lengths_;      ///< by place: of the square less its mean; 0: no contrast
+  std::vector<double> row_sums_;     ///< by row of the surroundings and column of places
+  std::vector<double> row_squares_;  ///< as well
 };
 
 }  // namespace semblance
