@@ -154,13 +154,13 @@ Declaration<FoundParts> FoundParts::declare() {
           "point lies on average, then, 'rounds' times, where the normalized correlation with the "
           "template is largest. In each image points are found in the same way, one by one, to "
           "whole pixels. The squares come side by side in one image, in the order of the points: 9 "
-          "points and parts of 32 pixels give 32x288, for which feature/sift_grid with bins [8] "
-          "and step 32 or feature/lbp with cell 8, 16 or 32 has cells that fit. Beyond its border "
-          "an image goes on with its nearest pixel. Channels are averaged to find the points. The "
-          "default points are symmetric, so that feature/mirror_mean may follow: where the corners "
-          "of the eyes and the mouth and three points of the nose lie in the faces of LFW-a, cut "
-          "to "
-          "148x106 pixels around their middle as in pipelines/pairwise/lfw_best.yaml.")
+          "points and parts of 40 pixels give 40x360, in which feature/sift_grid with step 40 and "
+          "bins of up to 10 pixels has a descriptor a part, and cells of 20 pixels of feature/lbp "
+          "fit. Beyond its border an image goes on with its nearest pixel. Channels are averaged "
+          "to find the points. The default points are where the corners of the eyes and the mouth "
+          "and three points of the nose lie in the faces of LFW-a, cut to 148x106 pixels as in "
+          "pipelines/pairwise/lfw_best.yaml. They are symmetric, so that feature/mirror_mean may "
+          "follow.")
       .reference(
           "Everingham, Sivic, Zisserman, Hello! My name is... Buffy, BMVC 2006: descriptors at "
           "facial points that are found, as in the pairwise SVM, section 6.3; Lewis, Fast "

@@ -29,10 +29,10 @@ class FoundParts final : public Normalizer {
   // of the mouth, tip of the nose, and the same of the other side.
   std::vector<double> x_ = {0.178, 0.418, 0.392, 0.305, 0.5, 0.695, 0.608, 0.582, 0.822};
   std::vector<double> y_ = {0.428, 0.422, 0.633, 0.749, 0.606, 0.749, 0.633, 0.422, 0.428};
-  std::int64_t template_ = 20;
+  std::int64_t template_ = 28;
   std::int64_t search_ = 6;
   std::int64_t rounds_ = 3;
-  std::int64_t part_ = 32;
+  std::int64_t part_ = 40;
   Layout input_;
   std::vector<Corner> template_corners_;  ///< where the points lie on average
   std::vector<Corner> part_corners_;

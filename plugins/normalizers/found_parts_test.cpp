@@ -277,7 +277,7 @@ TEST_CASE("what found_parts cannot work with is named") {
   other.bind(layout);
   TestContext context;
   CHECK_THROWS_WITH_AS(other.load(state, context),
-                       "the state has 3 templates of 16 pixels, not 9 of 400; fit it again", Error);
+                       "the state has 3 templates of 16 pixels, not 9 of 784; fit it again", Error);
   TestContext stopped;
   stopped.stop = StopReason::cancelled;
   const MemoryRows rows(random_images(20, layout));
