@@ -135,17 +135,17 @@ Declaration<FoundParts> FoundParts::declare() {
                  at_least(0), at_most(1))
       .parameter("template", &FoundParts::template_,
                  "side length of the square around a point by which it is found", at_least(2),
-                 at_most(128), unit("pixels"))
+                 at_most(64), unit("pixels"))
       .parameter("search", &FoundParts::search_,
                  "how far from there a point is looked for, up, down, left and right; 0: squares "
                  "are cut out there",
-                 at_least(0), at_most(64), unit("pixels"))
+                 at_least(0), at_most(32), unit("pixels"))
       .parameter("rounds", &FoundParts::rounds_,
                  "how often the points are found in the training images and the templates averaged "
                  "anew",
-                 at_least(0), at_most(100))
+                 at_least(0), at_most(20))
       .parameter("part", &FoundParts::part_, "side length of the squares that are cut out",
-                 at_least(1), at_most(1024), unit("pixels"))
+                 at_least(1), at_most(256), unit("pixels"))
       .accepts({LayoutKind::image})
       .gives(LayoutKind::image)
       .documentation(
