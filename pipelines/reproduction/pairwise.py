@@ -202,7 +202,8 @@ def table_3_rows(table_3):
               "9.47 ± 0.57 %",
               why="the paper takes SIFT descriptors at facial points that it finds in each face, and ours are at fixed "
                   "points of the aligned ones: of all three, LBP, which needs none, is as good as in the paper, SIFT is "
-                  "not; with discriminant directions the same machine has 8.3 % (lfw_steps)")
+                  "not; points found by templates learned without annotation are no better than fixed ones "
+                  "(lfw_more_steps); with discriminant directions the same machine has 8.3 % (lfw_steps)")
 def faces(table_3):
     mean, error = mean_and_error(table_3, descriptors="S+L+T")
     paper, spread = TABLE_3["S+L+T"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 TREE = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TREE / "pipelines"))
-from reproduction import be_svm, be_svm_eigenvalues, be_svm_questions, ml3, pairwise  # noqa: E402, F401
+from reproduction import be_svm, be_svm_eigenvalues, be_svm_questions, ml3, pairwise, pairwise_faces  # noqa: E402, F401
 from reproduction.experiment import FAILS, HOLDS, PARTLY  # noqa: E402
 from reproduction.page import judged, page  # noqa: E402
 from reproduction.record import Record  # noqa: E402
@@ -172,6 +172,22 @@ class Verdicts(unittest.TestCase):
         says = "In the interclass task"
         self.assertEqual(self.verdict(pairwise.PAPER, says, figure_2ef=figure("TM_poly")), HOLDS)
         self.assertEqual(self.verdict(pairwise.PAPER, says, figure_2ef=figure("ML_lin")), FAILS)
+
+    def test_found_points_against_fixed_ones(self):
+        def faces(found, p):
+            pairs = (("sift_at_found", "sift_at_fixed"), ("found_points", "fixed_points"))
+            return record(["step"], {(step,): e for a, b in pairs for step, e in ((a, found), (b, .1))}, "eer",
+                          compared={f"step={a} against step={b}": {"test": "a paired t test", "p": p}
+                                    for a, b in pairs})
+        for found, p, expected in ((.08, .01, HOLDS), (.08, .2, PARTLY), (.12, .01, FAILS)):
+            self.assertEqual(self.verdict(pairwise.PAPER, "Facial points found in each face",
+                                          lfw_more_steps=faces(found, p)), expected)
+
+    def test_a_step_helps_where_its_difference_is_significant(self):
+        for error, p, expected in ((.08, .01, HOLDS), (.08, .2, PARTLY), (.12, .01, FAILS)):
+            made = record(["step"], {("sift+lbp",): .1, ("scales",): error}, "eer")
+            made.methods[1]["tests"] = {"t": {"p": p / 2, "p_holm": p}}
+            self.assertEqual(self.verdict(pairwise.PAPER, "Three scales of SIFT", lfw_more_steps=made), expected)
 
     @unittest.skipUnless(KEPT.is_dir(), "no results at full size are kept in the tree")
     def test_the_kept_page_is_what_the_kept_records_say(self):
