@@ -113,11 +113,13 @@ void BatchRows::fetch(std::span<const std::uint32_t> samples) {
   message_ = ranks.gather(mine);
 }
 
-void BatchRows::expect(std::span<const std::uint32_t> order, std::size_t i) const noexcept {
-  if (!ends_.empty() || i >= order.size()) return;
-  hwy::Prefetch(&problem_.labels[order[i]]);
-  if (problem_.rows.background.empty()) prefetch(problem_.rows.row_span(order[i]));
-  prefetch(weighting_.values(order[i]));
+void BatchRows::expect(std::size_t i) const noexcept {
+  constexpr std::size_t behind = 8;
+  if (!ends_.empty() || i + behind >= order_.size()) return;
+  const std::uint32_t sample = order_[i + behind];
+  hwy::Prefetch(&problem_.labels[sample]);
+  if (problem_.rows.background.empty()) prefetch(problem_.rows.row_span(sample));
+  prefetch(weighting_.values(sample));
 }
 
 const float* BatchRows::row(std::size_t i) const noexcept {

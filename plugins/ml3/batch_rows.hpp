@@ -29,8 +29,9 @@ class BatchRows {
   /// Makes order[first, first + count) available, at most a batch. Collective.
   void reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count);
 
-  /// order[i] will be reached soon: what lies here goes into the cache, since an order is random.
-  void expect(std::span<const std::uint32_t> order, std::size_t i) const noexcept;
+  /// A few samples behind the i-th will be looked at soon: what lies here of them goes into the
+  /// cache, since an order is random.
+  void expect(std::size_t i) const noexcept;
 
   /// Of order[i], which has been reached.
   const float* row(std::size_t i) const noexcept;

@@ -47,7 +47,6 @@ void BatchSamples::clear() {
   count_ = 0;
   left_.reset();
   if (scattered_) scatter(0);
-  if (!listed_) packed_.reset();
   rows_.clear();
   along_.clear();
 }
@@ -62,8 +61,11 @@ void BatchSamples::add(const numerics::SparseRow& row, std::size_t number) {
   ++count_;
 }
 
-void BatchSamples::prepare() {
-  if (!listed_) left_.emplace(std::as_const(x_).view().rows_range(0, count_));
+void BatchSamples::prepare(bool multiply) {
+  if (listed_) return;
+  const MatrixView rows = std::as_const(x_).view().rows_range(0, count_);
+  if (multiply) left_.emplace(rows);
+  packed_.emplace(rows);
 }
 
 void BatchSamples::multiply(const numerics::PackedRows& models, MutableMatrixView z) const {
@@ -85,7 +87,6 @@ void BatchSamples::scatter(float factor) {
 
 void BatchSamples::multiply_with_batch(std::size_t position, float* products) {
   if (listed_ && !scattered_) scatter(1);
-  if (!packed_) packed_.emplace(std::as_const(x_).view().rows_range(0, count_));
   const std::size_t first = position / packed_->width();
   const std::size_t end = (count_ + packed_->width() - 1) / packed_->width();
   float* const out = products + first * packed_->width();

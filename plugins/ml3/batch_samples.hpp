@@ -43,8 +43,9 @@ class BatchSamples {
   /// Which stays where it is until the batch is no longer needed.
   void add(const numerics::SparseRow& row, std::size_t number);
 
-  /// To be called before multiply(), which tasks may share.
-  void prepare();
+  /// To be called when all have been added, with `multiply` if multiply() will be, which tasks may
+  /// share.
+  void prepare(bool multiply);
   /// z = products with models as they are stored.
   void multiply(const numerics::PackedRows& models, MutableMatrixView z) const;
 

@@ -176,6 +176,122 @@ WeightedSums weighted_sums(const float* weights, const float* c, const float* er
   return {in_order(sum), in_order(wrong), in_order(magnitude)};
 }
 
+float dot(const float* a, const float* b, std::size_t count) {
+  Lanes sums;
+  std::size_t j = 0;
+  for (; j + group <= count; j += group)
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const std::size_t at = j + v * lanes;
+      const Vec product = hn::Mul(hn::LoadU(Tag(), a + at), hn::LoadU(Tag(), b + at));
+      sums.part[v] = hn::Add(sums.part[v], product);
+    }
+  float values[group];
+  sums.store(values);
+  for (; j < count; ++j) values[0] += a[j] * b[j];
+  return in_order(values);
+}
+
+/// The sums of `Parts` vectors stay in registers while all rows are added to them.
+template <std::size_t Parts>
+HWY_INLINE void add_rows_at(float* HWY_RESTRICT to, const float* const* rows,
+                            const float* HWY_RESTRICT factors, std::size_t count, std::size_t at) {
+  Vec sums[Parts];
+  for (std::size_t p = 0; p < Parts; ++p) sums[p] = hn::LoadU(Tag(), to + at + p * lanes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec factor = hn::Set(Tag(), factors[i]);
+    for (std::size_t p = 0; p < Parts; ++p)
+      sums[p] = hn::Add(sums[p], hn::Mul(factor, hn::LoadU(Tag(), rows[i] + at + p * lanes)));
+  }
+  for (std::size_t p = 0; p < Parts; ++p) hn::StoreU(sums[p], Tag(), to + at + p * lanes);
+}
+
+void add_rows(float* HWY_RESTRICT to, std::size_t size, const float* const* rows,
+              const float* HWY_RESTRICT factors, std::size_t count) {
+  if (size < lanes) {
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < size; ++j) to[j] += factors[i] * rows[i][j];
+    return;
+  }
+  // The last vector holds some values that others hold as well.
+  const std::size_t last = size - lanes;
+  Vec sums = hn::LoadU(Tag(), to + last);
+  for (std::size_t i = 0; i < count && size % lanes != 0; ++i)
+    sums = hn::Add(sums, hn::Mul(hn::Set(Tag(), factors[i]), hn::LoadU(Tag(), rows[i] + last)));
+  std::size_t j = 0;
+  for (; j + 8 * lanes <= size; j += 8 * lanes) add_rows_at<8>(to, rows, factors, count, j);
+  for (; j + 4 * lanes <= size; j += 4 * lanes) add_rows_at<4>(to, rows, factors, count, j);
+  for (; j + 2 * lanes <= size; j += 2 * lanes) add_rows_at<2>(to, rows, factors, count, j);
+  for (; j + lanes <= size; j += lanes) add_rows_at<1>(to, rows, factors, count, j);
+  if (size % lanes != 0) hn::StoreU(sums, Tag(), to + last);
+}
+
+/// Calls `add` with vectors that together hold the values, and zeros.
+template <class Add>
+HWY_INLINE void for_vectors(const float* c, std::size_t count, const Add& add) {
+  std::size_t j = 0;
+  for (; j + lanes <= count; j += lanes) add(hn::LoadU(Tag(), c + j));
+  if (j == count) return;
+  if (count >= lanes) {
+    const auto seen = hn::FirstN(Tag(), lanes - (count - j));
+    return add(hn::IfThenZeroElse(seen, hn::LoadU(Tag(), c + count - lanes)));
+  }
+  float values[lanes] = {};
+  std::copy_n(c, count, values);
+  add(hn::LoadU(Tag(), values));
+}
+
+HWY_INLINE Vec largest_vector(Vec most, const float* c, std::size_t count) {
+  for_vectors(c, count, [&](Vec x) HWY_ATTR { most = larger(most, x); });
+  return most;
+}
+
+HWY_INLINE float largest_lane(Vec x) { return hn::GetLane(hn::MaxOfLanes(Tag(), x)); }
+
+float largest_of_classes(const ClassProducts& of) {
+  Vec most = hn::Zero(Tag());
+  for (const std::uint32_t y : of.classes)
+    most = largest_vector(most, of.products + y * of.models, of.models);
+  return largest_lane(most);
+}
+
+template <int Power>
+HWY_INLINE void power_sums_of(const ClassProducts& of, float scale, float* HWY_RESTRICT sums) {
+  const Vec factor = hn::Set(Tag(), scale);
+  for (const std::uint32_t y : of.classes) {
+    Vec sum = hn::Zero(Tag());
+    for_vectors(of.products + y * of.models, of.models, [&](Vec x) HWY_ATTR {
+      sum = hn::Add(sum, raised<Power>(hn::Mul(positive(x), factor)));
+    });
+    *sums++ = hn::GetLane(hn::SumOfLanes(Tag(), sum));
+  }
+}
+
+HWY_INLINE void largest_products(const ClassProducts& of, float scale, float* HWY_RESTRICT out) {
+  for (const std::uint32_t y : of.classes) {
+    const float* products = of.products + y * of.models;
+    *out++ = scale * largest_lane(largest_vector(hn::Zero(Tag()), products, of.models));
+  }
+}
+
+void power_sums(const ClassProducts& of, float scale, int power, float* HWY_RESTRICT sums) {
+  switch (power) {
+    case 0:
+      return largest_products(of, scale, sums);
+    case 1:
+      return power_sums_of<1>(of, scale, sums);
+    case 2:
+      return power_sums_of<2>(of, scale, sums);
+    case 3:
+      return power_sums_of<3>(of, scale, sums);
+    case 4:
+      return power_sums_of<4>(of, scale, sums);
+    case 5:
+      return power_sums_of<5>(of, scale, sums);
+    default:
+      return power_sums_of<6>(of, scale, sums);
+  }
+}
+
 void near_products(const NearProducts& of, std::size_t count, float* HWY_RESTRICT c,
                    float* HWY_RESTRICT error) {
   const Tag d;
@@ -205,6 +321,10 @@ HWY_EXPORT(largest);
 HWY_EXPORT(power_sum);
 HWY_EXPORT(raised_sum);
 HWY_EXPORT(weighted_sums);
+HWY_EXPORT(dot);
+HWY_EXPORT(add_rows);
+HWY_EXPORT(largest_of_classes);
+HWY_EXPORT(power_sums);
 HWY_EXPORT(near_products);
 
 float largest(const float* c, std::size_t count) { return HWY_DYNAMIC_DISPATCH(largest)(c, count); }
@@ -220,6 +340,23 @@ float raised_sum(const float* c, const float* error, std::size_t count, int powe
 WeightedSums weighted_sums(const float* weights, const float* c, const float* error,
                            std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(weighted_sums)(weights, c, error, count);
+}
+
+float dot(const float* a, const float* b, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(dot)(a, b, count);
+}
+
+void add_rows(float* to, std::size_t size, const float* const* rows, const float* factors,
+              std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(add_rows)(to, size, rows, factors, count);
+}
+
+float largest_of_classes(const ClassProducts& of) {
+  return HWY_DYNAMIC_DISPATCH(largest_of_classes)(of);
+}
+
+void power_sums(const ClassProducts& of, float scale, int power, float* sums) {
+  HWY_DYNAMIC_DISPATCH(power_sums)(of, scale, power, sums);
 }
 
 void near_products(const NearProducts& of, std::size_t count, float* c, float* error) {

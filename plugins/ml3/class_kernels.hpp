@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace semblance::ml3 {
 
@@ -26,6 +28,25 @@ struct WeightedSums {
 };
 WeightedSums weighted_sums(const float* weights, const float* c, const float* error,
                            std::size_t count);
+
+/// sum a b, in eight lanes.
+float dot(const float* a, const float* b, std::size_t count);
+
+/// to += factors[0] rows[0] + ..., one row after the other.
+void add_rows(float* to, std::size_t size, const float* const* rows, const float* factors,
+              std::size_t count);
+
+/// A sample's products with all models, and the classes that are looked at.
+struct ClassProducts {
+  const float* products;  ///< of class y from y * models on
+  std::size_t models;
+  std::span<const std::uint32_t> classes;
+};
+/// The largest product with a model of these classes, or 0 where none is positive.
+float largest_of_classes(const ClassProducts& of);
+/// Of each class, sum (scale max(c, 0))^power with power in [1, 6], in any order; with power 0 the
+/// largest of these values.
+void power_sums(const ClassProducts& of, float scale, int power, float* sums);
 
 /// What a Screen knows of the products of a class with a sample.
 struct NearProducts {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "batch_rows.hpp"
-#include "batch_samples.hpp"
+#include "batch.hpp"
+#include "class_kernels.hpp"
 #include "updated_models.hpp"
 
 namespace semblance::ml3 {
@@ -20,9 +20,9 @@ namespace {
 constexpr double smallest_scale = 1e-2;
 
 double squared_norm(std::span<const float> x) {
-  double sum = 0;
-  for (const float v : x) sum += double{v} * double{v};
-  return sum;
+  std::array<double, 4> sums{};  // side by side
+  for (std::size_t j = 0; j < x.size(); ++j) sums[j % 4] += double{x[j]} * double{x[j]};
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 std::size_t whole_panels(std::size_t rows) {
@@ -44,7 +44,7 @@ class Descent::Worker {
         surroundings_(surroundings),
         screen_(weighting.has_bounds() ? screen : nullptr),
         rows_(problem, weighting, options.batch, surroundings),
-        samples_{BatchSamples(problem, options.batch), BatchSamples(problem, options.batch)},
+        ahead_(problem.rows.background.empty() && surroundings.ranks().ranks() == 1),
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, whole_panels(options.batch)),
         factors_(2 * options.batch, problem.models),
@@ -53,22 +53,25 @@ class Descent::Worker {
         models_(problem, stored_models(problem, w), average != nullptr, screen_, surroundings),
         squared_norm_(w.squared_norm()) {
     std::iota(all_classes_.begin(), all_classes_.end(), 0U);
+    const std::size_t batches =
+        ahead_ ? Batch::taken_ahead(problem, options.batch, weighting.values_a_sample()) : 1;
+    for (Piece& piece : pieces_)
+      for (std::size_t b = 0; b < batches; ++b)
+        piece.batches.emplace_back(problem, options.batch, weighting.values_a_sample());
     if (screen != nullptr) screen->begin();
   }
 
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
     rows_.forget();
+    take(pieces_[turn_], order, first, end);
     while (first < end && !surroundings_.stop()) {
-      const std::size_t count = std::min(options_.batch, order.size() - first);
-      rows_.reach(order, first, count);
-      weighting_.prepare(order.subspan(first, count));
-      take(order, first, count);
-      if (screen_ != nullptr)
-        update_and_screen();
-      else
-        update_and_multiply();
-      first += walk(order, first);
-      if (scale_ < smallest_scale) multiply_scale_in();
+      Piece& piece = pieces_[turn_];
+      turn_ = 1 - turn_;
+      surroundings_.parallel_for(ahead_ ? 2 : 1, [&](std::size_t task) {
+        if (task == 0) first = walk(piece, order);
+        if (task == 1) take(pieces_[turn_], order, piece.end, end);
+      });
+      if (!ahead_) take(pieces_[turn_], order, piece.end, end);
     }
     return first;
   }
@@ -97,43 +100,61 @@ class Descent::Worker {
   }
 
  private:
-  BatchSamples& samples() { return samples_[turn_]; }
+  /// Consecutive batches of the order.
+  struct Piece {
+    std::vector<Batch> batches;
+    std::size_t used = 0;   // of these
+    std::size_t first = 0;  // of the order
+    std::size_t end = 0;
+  };
 
-  void take(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
-    turn_ = 1 - turn_;
-    batch_.clear();
-    samples().clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (problem_.rows.background.empty())
-        samples().add(rows_.row(first + i));
-      else
-        samples().add(rows_.listed(first + i), order[first + i]);
-      batch_.push_back({order[first + i], i, rows_.values(first + i)});
+  /// The batches that begin before `end`, as many as there is room for.
+  void take(Piece& piece, std::span<const std::uint32_t> order, std::size_t first,
+            std::size_t end) {
+    piece.first = piece.end = first;
+    piece.used = 0;
+    while (piece.used < piece.batches.size() && piece.end < end) {
+      const std::size_t count = std::min(options_.batch, order.size() - piece.end);
+      rows_.reach(order, piece.end, count);
+      piece.batches[piece.used++].take(rows_, order, piece.end, count, screen_ == nullptr);
+      piece.end += count;
     }
   }
 
-  /// Applies what the last batch left.
+  /// Returns where it came to.
+  std::size_t walk(Piece& piece, std::span<const std::uint32_t> order) {
+    std::size_t first = piece.first;
+    for (std::size_t b = 0; b < piece.used && !surroundings_.stop(); ++b) {
+      batch_ = &piece.batches[b];
+      weighting_.prepare(order.subspan(first, batch_->size()));
+      walk();
+      first += batch_->size();
+    }
+    // Batches to come may take the place of these.
+    if (ahead_) update();
+    return first;
+  }
+
+  /// Applies what was learned since the last time.
   void update() {
-    models_.update_and_multiply(updates_, samples_[updated_], nullptr, {});
+    if (!updates_.empty()) models_.update_and_multiply(updates_, updated_->rows(), nullptr, {});
     updates_.clear();
-    updated_ = turn_;
   }
 
   void update_and_multiply() {
-    samples().prepare();
-    models_.update_and_multiply(updates_, samples_[updated_], &samples(),
-                                z_.view().rows_range(0, batch_.size()));
+    const BatchSamples& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
+    models_.update_and_multiply(updates_, last, &batch_->rows(),
+                                z_.view().rows_range(0, batch_->size()));
     updates_.clear();
-    updated_ = turn_;
   }
 
   /// Computes the products of those classes only that the screen does not make unnecessary.
   void update_and_screen() {
     update();
     screen_->look_at(models_.v());
-    screen_->screen(batch_, weighting_, scale_);
-    known_.assign(batch_.size() * problem_.classes, 0);
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
+    screen_->screen(batch_->samples(), weighting_, scale_);
+    known_.assign(batch_->size() * problem_.classes, 0);
+    for (std::size_t i = 0; i < batch_->size(); ++i) {
       if (screen_->passes(i)) continue;
       for (std::size_t y = 0; y < problem_.classes; ++y)
         known_[i * problem_.classes + y] = y == label(i) || screen_->wanted(i, y) ? 1 : 0;
@@ -146,42 +167,50 @@ class Descent::Worker {
   void multiply_known(std::size_t y) {
     std::vector<const float*> rows;
     std::vector<float*> products;
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
+    for (std::size_t i = 0; i < batch_->size(); ++i) {
       if (known_[i * problem_.classes + y] == 0) continue;
-      rows.push_back(samples().row(i));
+      rows.push_back(batch_->rows().row(i));
       products.push_back(class_products(i, y).data());
     }
     models_.multiply(rows, y, products);
-    for (std::size_t i = 0; i < batch_.size(); ++i)
+    for (std::size_t i = 0; i < batch_->size(); ++i)
       if (known_[i * problem_.classes + y] != 0) screen_->keep(i, y, class_products(i, y));
   }
 
-  std::size_t label(std::size_t position) const {
-    return static_cast<std::size_t>(problem_.labels[batch_[position].number]);
-  }
+  std::size_t label(std::size_t position) const { return (*batch_)[position].label; }
 
   std::span<float> class_products(std::size_t position, std::size_t y) {
     return {z_.row(position) + y * problem_.models, problem_.models};
   }
 
-  /// The steps of the batch that begins at `first`, one after the other. Returns how many it took.
-  std::size_t walk(std::span<const std::uint32_t> order, std::size_t first) {
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
-      rows_.expect(order, first + batch_.size() + i);
+  /// The steps of the batch, one after the other.
+  void walk() {
+    multiply();
+    for (std::size_t i = 0; i < batch_->size(); ++i) {
       if (screen_ != nullptr) {
         walk_screened(i);
       } else {
-        for (const std::uint32_t y : all_classes_) correct(i, y);
+        correct(i);
         step(i, all_classes_);
       }
-      if (scale_ < smallest_scale) return i + 1;
+      if (scale_ >= smallest_scale) continue;
+      multiply_scale_in();
+      if (i + 1 < batch_->size()) multiply();
     }
-    return batch_.size();
+  }
+
+  /// The batch's products with the present models.
+  void multiply() {
+    if (screen_ != nullptr)
+      update_and_screen();
+    else
+      update_and_multiply();
+    updated_ = batch_;
   }
 
   /// A step for which those products alone are computed that can make a difference.
   void walk_screened(std::size_t i) {
-    const double spread = updates_.empty() ? 1 : weighting_.spread(batch_[i]);
+    const double spread = updates_.empty() ? 1 : weighting_.spread((*batch_)[i]);
     for (std::size_t y = 0; y < problem_.classes; ++y)
       for (const Update& u : updates_.by_class[y]) {
         const double product = double{gram_.row(u.position)[i]} * spread * (1 + 1e-6);
@@ -195,7 +224,7 @@ class Descent::Worker {
     make_known(i, own);
     correct(i, own);
     const std::vector<float> exact(problem_.models);
-    screen_->raise_least_own(i, weighting_.least_own(batch_[i], class_products(i, own), exact));
+    screen_->raise_least_own(i, weighting_.least_own((*batch_)[i], class_products(i, own), exact));
     classes_.clear();
     for (std::size_t y = 0; y < problem_.classes; ++y) {
       if (y != own && screen_->wanted(i, y)) {
@@ -210,20 +239,36 @@ class Descent::Worker {
 
   void make_known(std::size_t i, std::size_t y) {
     if (known_[i * problem_.classes + y] != 0) return;
-    models_.multiply(samples().row(i), y, class_products(i, y));
+    models_.multiply(batch_->rows().row(i), y, class_products(i, y));
     screen_->keep(i, y, class_products(i, y));
     screen_->count_computed(1);
   }
 
   /// From the products with W before the batch to those with the present W.
+  void correct(std::size_t position) {
+    for (const std::size_t y : updates_.classes) add_updates(position, y);
+    multiply_with_scale({z_.row(position), z_.cols()});
+  }
+
   void correct(std::size_t position, std::size_t y) {
-    const std::span<float> part = class_products(position, y);
+    add_updates(position, y);
+    multiply_with_scale(class_products(position, y));
+  }
+
+  void add_updates(std::size_t position, std::size_t y) {
+    factor_rows_.clear();
+    products_.clear();
     for (const Update& u : updates_.by_class[y]) {
-      const float product = gram_.row(u.position)[position];
-      for (std::size_t j = 0; j < part.size(); ++j) part[j] += product * u.factors[j];
+      factor_rows_.push_back(u.factors.data());
+      products_.push_back(gram_.row(u.position)[position]);
     }
+    const std::span<float> part = class_products(position, y);
+    add_rows(part.data(), part.size(), factor_rows_.data(), products_.data(), products_.size());
+  }
+
+  void multiply_with_scale(std::span<float> products) const {
     const float scale = static_cast<float>(scale_);
-    for (float& value : part) value *= scale;
+    for (float& value : products) value *= scale;
   }
 
   /// A step without a loss.
@@ -245,7 +290,7 @@ class Descent::Worker {
   }
 
   void step(std::size_t position, Classes classes) {
-    const Sample& sample = batch_[position];
+    const Sample& sample = (*batch_)[position];
     const std::span<const float> z(z_.row(position), w_.rows());
     const Judgement judged = weighting_.judge(sample, z, classes);
     ++outcome_.steps;
@@ -266,7 +311,7 @@ class Descent::Worker {
     const std::span<float> own(factors_.row(2 * position), problem_.models);
     const std::span<float> rival(factors_.row(2 * position + 1), problem_.models);
     weighting_.weigh(sample, z, rival_label, own, rival);
-    samples().multiply_with_batch(position, gram_.row(position));
+    batch_->rows().multiply_with_batch(position, gram_.row(position));
     const double eta = problem_.weight(sample.number) / (options_.lambda * moment());
     const double length = double{gram_.row(position)[position]};
     squared_norm_ +=
@@ -319,14 +364,17 @@ class Descent::Worker {
   Screen* screen_;
 
   BatchRows rows_;
-  std::vector<Sample> batch_;
-  std::array<BatchSamples, 2> samples_;  // of this batch and of the last one, in turn
-  std::size_t turn_ = 0;
-  std::size_t updated_ = 0;  // whose samples the updates are of
-  ModelMatrix z_;            // products of the batch's samples with models
-  ModelMatrix gram_;         // rows: of samples with loss with those behind
-  ModelMatrix factors_;      // two rows a sample: of its own class and of the rival
+  const bool ahead_;  // pieces are taken while those before are walked through
+  std::array<Piece, 2> pieces_;
+  std::size_t turn_ = 0;  // whose samples no updates are of
+  Batch* batch_ = nullptr;
+  Batch* updated_ = nullptr;  // whose samples the updates are of
+  ModelMatrix z_;             // products of the batch's samples with models
+  ModelMatrix gram_;          // rows: of samples with loss with those behind
+  ModelMatrix factors_;       // two rows a sample: of its own class and of the rival
   Updates updates_;
+  std::vector<const float*> factor_rows_;  // of the updates of a class
+  std::vector<float> products_;            // of a sample with theirs
   std::vector<std::uint32_t> all_classes_;
   std::vector<char> known_;             // which classes' products of which samples, at first
   std::vector<std::uint32_t> classes_;  // that matter for a sample

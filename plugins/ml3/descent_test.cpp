@@ -222,16 +222,17 @@ TEST_CASE("random weights are the same at every visit") {
   RandomWeighting weighting(problem, ball, mixture, 5, surroundings),
       other(problem, ball, mixture, 6, surroundings);
   const std::vector<std::uint32_t> first{3, 9, 4}, second{9};
+  const auto label = static_cast<std::size_t>(points.labels[9]);
   const std::vector<std::uint32_t> classes = in_order(3);
   std::vector<float> z(problem.model_rows(), 1), a(4), b(4), c(4), rival(4);
   weighting.prepare(first);
-  const Judgement judged = weighting.judge({9, 1, {}}, z, classes);
-  CHECK(judged.rival != 0);
-  weighting.weigh({9, 1, {}}, z, judged.rival, a, rival);
+  const Judgement judged = weighting.judge({9, 1, label, {}}, z, classes);
+  CHECK(judged.rival != label);
+  weighting.weigh({9, 1, label, {}}, z, judged.rival, a, rival);
   weighting.prepare(second);
-  weighting.weigh({9, 0, {}}, z, judged.rival, b, rival);
+  weighting.weigh({9, 0, label, {}}, z, judged.rival, b, rival);
   other.prepare(second);
-  other.weigh({9, 0, {}}, z, judged.rival, c, rival);
+  other.weigh({9, 0, label, {}}, z, judged.rival, c, rival);
   CHECK(a == b);
   CHECK(a != c);
 }
@@ -246,8 +247,8 @@ TEST_CASE("a sample may start with one model of each class alone") {
   weighting.prepare(samples);
   std::vector<float> z(problem.model_rows(), 1), own(4), rival(4), times(4);
   for (std::size_t i = 0; i < 400; ++i) {
-    const std::size_t other = 1 - static_cast<std::size_t>(points.labels[i]);
-    weighting.weigh({samples[i], i, {}}, z, other, own, rival);
+    const auto label = static_cast<std::size_t>(points.labels[i]);
+    weighting.weigh({samples[i], i, label, {}}, z, 1 - label, own, rival);
     for (const auto* weights : {&own, &rival}) {
       CHECK(std::count(weights->begin(), weights->end(), 1.0F) == 1);
       CHECK(std::count(weights->begin(), weights->end(), 0.0F) == 3);

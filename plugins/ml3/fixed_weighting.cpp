@@ -27,7 +27,7 @@ float weighted_sum(std::span<const float> weights, std::span<const float> z) {
 
 Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
   const std::size_t m = problem_.models;
-  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  const std::size_t label = sample.label;
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
   for (const std::uint32_t y : classes) {
@@ -44,7 +44,7 @@ Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z, 
 
 void FixedWeighting::weigh(const Sample& sample, std::span<const float>, std::size_t rival,
                            std::span<float> own_weights, std::span<float> rival_weights) const {
-  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  const std::size_t label = sample.label;
   std::ranges::copy(class_weights(sample.values, problem_.models, label), own_weights.data());
   std::ranges::copy(class_weights(sample.values, problem_.models, rival), rival_weights.data());
 }
@@ -56,7 +56,7 @@ double FixedWeighting::most(const Sample& sample, std::size_t label, std::span<c
 
 double FixedWeighting::least_own(const Sample& sample, std::span<const float> z,
                                  std::span<const float> error) const {
-  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  const std::size_t label = sample.label;
   return least_sum(class_weights(sample.values, problem_.models, label), z, error);
 }
 

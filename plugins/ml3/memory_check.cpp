@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "batch_rows.hpp"
+#include "batch.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::ml3 {
@@ -14,13 +14,15 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
                     Context& context) {
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
   const double weights = 4.0 * double(problem.rows.own.rows) * double(weights_a_sample);
-  // Where rows have a background, what is listed of those of two messages: at most half of them.
-  const double listed = problem.rows.background.empty()
-                            ? 0
-                            : 2 * 4.0 *
-                                  double(std::min(problem.rows.rows, BatchRows::most_listed)) *
-                                  double(problem.stored_inputs());
-  const double batch = 4.0 * double(batch_size) * double(2 * problem.model_rows()) + listed;
+  // Of rows with a background, what is listed of two messages: at most half of them. Others are
+  // taken ahead in two pieces, in three forms.
+  const double ahead =
+      2.0 * double(batch_size) * double(Batch::taken_ahead(problem, batch_size, weights_a_sample));
+  const double taken = problem.rows.background.empty()
+                           ? ahead * double(3 * padded(problem.inputs()) + weights_a_sample)
+                           : 2.0 * double(std::min(problem.rows.rows, BatchRows::most_listed)) *
+                                 double(problem.stored_inputs());
+  const double batch = 4.0 * (double(batch_size) * double(2 * problem.model_rows()) + taken);
   // W, and in panels W and the sums of the average; besides, as they are kept, both once more, and
   // as they come from other ranks.
   const bool alone = context.collectives().ranks() == 1;
@@ -39,7 +41,7 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
   };
   throw Error("training needs " + mib(needed) + " (" + std::to_string(copies) + " x " + mib(model) +
               " for " + std::to_string(problem.model_rows()) + " models, " + mib(weights) +
-              " for the samples' weights, " + mib(batch) + " for a batch" +
+              " for the samples' weights, " + mib(batch) + " for batches" +
               (alone ? std::string() : ", " + mib(message) + " for samples from other ranks") +
               "), but may use only " + std::to_string(context.memory_budget() >> 20) +
               " MiB; use fewer models, a smaller batch or more --memory");

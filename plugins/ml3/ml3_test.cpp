@@ -264,7 +264,7 @@ TEST_CASE("too little memory is refused with the sum") {
   const Data data = clouds(200, 100, 5);
   const std::string message =
       training_error<Ml3>(data, {{"models", std::int64_t{1000}}}, std::size_t{4} << 20);
-  CHECK(message.find("training needs 14 MiB (5 x 3 MiB for 5000 models") == 0);
+  CHECK(message.find("training needs 16 MiB (5 x 3 MiB for 5000 models") == 0);
   CHECK(message.find("may use only 4 MiB; use fewer models, a smaller batch or more --memory") !=
         std::string::npos);
 }

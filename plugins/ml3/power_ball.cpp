@@ -90,17 +90,24 @@ float PowerBall::least_score(std::span<const float> c) { return largest(c.data()
 
 double PowerBall::score_error(std::size_t size) { return 2e-5 + 4 * sum_error(size); }
 
-bool PowerBall::surely_below(std::span<const float> c, float largest, double limit) const {
-  if (double{largest} * (1 + 1e-5) >= limit) return false;
-  if (largest <= 0 || p_ == 1) return true;
-  if (power_ == 0) return double{score(c)} < limit;
-  // (largest^power sum)^(1 / power) is the score.
-  const double ratio = limit / double{largest};
+void PowerBall::compare(std::span<const float> products, std::size_t models,
+                        std::span<const std::uint32_t> classes, ComparedScores& compared) const {
+  const ClassProducts of{products.data(), models, classes};
+  compared.models = models;
+  compared.most = largest_of_classes(of);
+  compared.sums.resize(classes.size());
+  const float scale = compared.most > std::numeric_limits<float>::min() ? 1 / compared.most : 0;
+  power_sums(of, scale, below_, compared.sums.data());
+}
+
+bool PowerBall::surely_below(const ComparedScores& compared, std::size_t i, double limit) const {
+  // Norms fall as the exponent grows, so that most sum^(1 / power) is at least the score.
+  const double ratio = limit / double{compared.most};
   double raised = ratio;
-  for (int i = 1; i < power_; ++i) raised *= ratio;
-  const double more = 1 + double(power_) * score_error(c.size());
-  if (double(c.size()) * more < raised) return true;
-  return double{ml3::power_sum(c.data(), c.size(), largest, power_)} * more < raised;
+  for (int k = 1; k < below_; ++k) raised *= ratio;
+  const double more = 1 + double(below_ + 1) * score_error(compared.models);
+  // Powers that are much smaller may have vanished.
+  return ratio > 0 && raised > 1e-30 && double{compared.sums[i]} * more < raised;
 }
 
 double PowerBall::most_score(std::span<const float> c, std::span<const float> error) const {
@@ -124,7 +131,9 @@ float PowerBall::weights(std::span<const float> c, std::span<float> beta) const 
     return most;
   }
   const double norm = root(power_sum(c, most, power_, q_), power_, q_);
-  const float factor = static_cast<float>(std::pow(norm, 1 - q_));
+  double power = norm;  // q - 1, where that is whole
+  for (int k = 2; k < power_; ++k) power *= norm;
+  const auto factor = static_cast<float>(1 / power);
   switch (power_) {
     case 2:
       weigh<1>(c, most, factor, beta);

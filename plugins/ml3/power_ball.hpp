@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "semblance/random.hpp"
 
 namespace semblance::ml3 {
+
+/// What PowerBall::compare() finds, without a root.
+struct ComparedScores {
+  std::size_t models = 0;   ///< of a class
+  float most = 0;           ///< the largest product of all, or 0
+  std::vector<float> sums;  ///< one a class: larger where the score is, except for close ones
+};
 
 /// The non-negative part of the unit ball of the p-norm, from which latent weights are taken: ML3,
 /// eqs. (11) and (14) to (16). For p = 2, 3/2, 4/3, 5/4 and 6/5 powers are products.
@@ -26,9 +35,11 @@ class PowerBall {
 
   /// At most score(c): its largest value, or 0 where none is positive.
   static float least_score(std::span<const float> c);
-  /// Whether score(c) is below `limit`, where that can be seen without a root; `largest` is
-  /// least_score(c). False where it is doubtful.
-  bool surely_below(std::span<const float> c, float largest, double limit) const;
+  /// Sums of powers that say which of a sample's classes surely score less than others.
+  void compare(std::span<const float> products, std::size_t models,
+               std::span<const std::uint32_t> classes, ComparedScores& compared) const;
+  /// Whether the score of the i-th class compared is below `limit`; false where it is doubtful.
+  bool surely_below(const ComparedScores& compared, std::size_t i, double limit) const;
   /// What a score, and a product with weights(), can be off, relative to it.
   static double score_error(std::size_t size);
 

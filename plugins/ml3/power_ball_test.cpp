@@ -11,6 +11,7 @@
 #include "semblance/error.hpp"
 
 using semblance::Random;
+using semblance::ml3::ComparedScores;
 using semblance::ml3::PowerBall;
 
 namespace {
@@ -157,9 +158,6 @@ TEST_CASE("bounds of scores hold, and are near") {
           other[j] += static_cast<float>(double{error[j]} * random.uniform(-0.999, 0.999));
         }
         CHECK(ball.most_score(c, error) >= double{ball.score(other)});
-        CHECK_FALSE(ball.surely_below(c, least, double{score}));
-        CHECK_FALSE(ball.surely_below(c, least, double{score} * 0.5));
-        if (score > 0) CHECK(ball.surely_below(c, least, double{score} * 1.01));
       }
     }
     // A norm with a smaller whole exponent takes its place where the exponent is not whole.
@@ -168,4 +166,29 @@ TEST_CASE("bounds of scores hold, and are near") {
       CHECK(ball.most_score(c, zero) < 1.001 * double{ball.score(c)});
     }
   }
+}
+
+TEST_CASE("of classes that are compared, what surely scores less does") {
+  Random random(12);
+  const std::vector<std::uint32_t> classes{0, 1, 3};
+  for (const double p : exponents)
+    for (const std::size_t models : {1U, 7U, 8U, 90U})
+      for (const double scale : {1e-30, 1e-3, 1.0, 1e6}) {
+        CAPTURE(p);
+        CAPTURE(models);
+        CAPTURE(scale);
+        const PowerBall ball(p);
+        const std::vector<float> z = normal(4 * models, random, scale);
+        ComparedScores compared;
+        ball.compare(z, models, classes, compared);
+        for (std::size_t i = 0; i < 3; ++i) {
+          const double score{ball.score(std::span(z).subspan(classes[i] * models, models))};
+          CHECK_FALSE(ball.surely_below(compared, i, score));
+          CHECK_FALSE(ball.surely_below(compared, i, score * 0.5));
+          // Where q = p / (p - 1) is a whole number or infinite, little stays doubtful.
+          const bool exact = p == 1 || p == 1.2 || p == 1.25 || p == 1.5 || p == 2;
+          if (exact && score > 0.01 * double{compared.most})
+            CHECK(ball.surely_below(compared, i, score * 1.01));
+        }
+      }
 }

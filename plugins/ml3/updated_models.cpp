@@ -9,12 +9,13 @@
 namespace semblance::ml3 {
 void Updates::add(const Update& update) {
   ++count;
+  if (by_class[update.label].empty()) classes.push_back(update.label);
   by_class[update.label].push_back(update);
 }
 
 void Updates::clear() {
-  if (count == 0) return;
-  for (auto& updates : by_class) updates.clear();
+  for (const std::size_t y : classes) by_class[y].clear();
+  classes.clear();
   count = 0;
 }
 
@@ -71,13 +72,17 @@ void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const Batch
     float* next = factors.data();
     positions.clear();
     coordinates.clear();
-    for (std::size_t y = first / m; y * m < end; ++y)
+    for (std::size_t y = first / m; y * m < end; ++y) {
+      const std::size_t from = std::max(first, y * m), until = std::min(end, (y + 1) * m);
       for (const Update& u : updates.by_class[y]) {
         positions.push_back(u.position);
         coordinates.push_back(u.coordinates);
-        for (std::size_t r = first; r < first + width; ++r)
-          *next++ = r < end && r / m == y ? u.factors[r % m] : 0;
+        if (until - from < width) std::fill_n(next, width, 0.0F);
+        std::copy_n(u.factors.begin() + std::ptrdiff_t(from - y * m), until - from,
+                    next + (from - first));
+        next += width;
       }
+    }
     if (positions.empty()) continue;
     samples.add_to(models.panel(p), cols, positions, factors.data());
     if (screen_ != nullptr) {

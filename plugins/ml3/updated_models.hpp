@@ -32,6 +32,7 @@ struct Updates {
 
   std::size_t count = 0;
   std::vector<std::vector<Update>> by_class;  ///< in their order
+  std::vector<std::size_t> classes;           ///< that have updates
 };
 
 /// This rank's rows of V, of W = a V, and of the sums of the average, as they are stored, in panels

@@ -10,16 +10,6 @@
 namespace semblance::ml3 {
 namespace {
 
-float dot(std::span<const float> a, std::span<const float> b) {
-  float sum = 0;
-  for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * b[j];
-  return sum;
-}
-
-}  // namespace
-
-namespace {
-
 /// Sums of weights . z, of what it can be off, and what rounding adds to that.
 struct SumBounds {
   double sum = 0;
@@ -49,19 +39,22 @@ double most_sum(std::span<const float> weights, std::span<const float> z,
   return bounds.sum + bounds.error;
 }
 
+float LatentWeighting::score(std::span<const float> z, std::size_t label) const {
+  return ball_.score(z.subspan(label * problem_.models, problem_.models));
+}
+
 Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
   const std::size_t m = problem_.models;
-  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
-  for (const std::uint32_t y : classes) largest_[y] = PowerBall::least_score(z.subspan(y * m, m));
+  const std::size_t label = sample.label;
   Judgement result;
-  result.own_linear = dot(sample.values, z.subspan(label * m, m));
+  result.own_linear = dot(sample.values.data(), z.data() + label * m, m);
+  ball_.compare(z, m, classes, compared_);
   // The own score is at least own_linear, but for what rounding makes of both and of the others.
   const double wrong = ball_.score_error(m);
   const double limit = (double{result.own_linear} - 1) - wrong * (1 + double{result.own_linear});
-  const bool passes =
-      limit > 0 && std::ranges::all_of(classes, [&](std::uint32_t y) {
-        return y == label || ball_.surely_below(z.subspan(y * m, m), largest_[y], limit);
-      });
+  bool passes = limit > 0;
+  for (std::size_t i = 0; passes && i < classes.size(); ++i)
+    passes = classes[i] == label || ball_.surely_below(compared_, i, limit);
   result.own_score = result.own_linear;
   result.rival_score = -1;  // below every score
   if (!passes) find_rival(label, z, classes, result);
@@ -70,23 +63,22 @@ Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z,
 
 void LatentWeighting::find_rival(std::size_t label, std::span<const float> z, Classes classes,
                                  Judgement& result) const {
-  const std::size_t m = problem_.models;
-  // A score is at least its largest product: a class that stays below another's is no rival.
-  float floor = 0;
-  for (const std::uint32_t y : classes)
-    if (y != label) floor = std::max(floor, largest_[y]);
-  const double limit = floor <= std::numeric_limits<float>::max() ? double{floor} : 0;
-  for (const std::uint32_t y : classes) {
-    const auto products = z.subspan(y * m, m);
-    if (y == label || ball_.surely_below(products, largest_[y], limit)) continue;
-    const float score = ball_.score(products);
+  std::size_t likely = classes.front() == label ? 1 : 0;
+  for (std::size_t i = likely + 1; i < classes.size(); ++i)
+    if (classes[i] != label && compared_.sums[i] > compared_.sums[likely]) likely = i;
+  const float likely_score = score(z, classes[likely]);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const std::size_t y = classes[i];
+    if (y == label || (i != likely && ball_.surely_below(compared_, i, double{likely_score})))
+      continue;
+    const float score = i == likely ? likely_score : this->score(z, y);
     if (score <= result.rival_score) continue;
     result.rival_score = score;
     result.rival = y;
   }
-  result.own_score = largest_[label];
+  result.own_score = PowerBall::least_score(z.subspan(label * problem_.models, problem_.models));
   if (!(double{result.own_score} - double{result.rival_score} > 1))
-    result.own_score = ball_.score(z.subspan(label * m, m));
+    result.own_score = score(z, label);
 }
 
 void LatentWeighting::weigh(const Sample& sample, std::span<const float> z, std::size_t rival,
@@ -139,11 +131,11 @@ std::span<const float> RandomWeighting::weights(const Sample& sample, std::size_
 
 Judgement RandomWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
   const std::size_t m = problem_.models;
-  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  const std::size_t label = sample.label;
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
   for (const std::uint32_t y : classes) {
-    const float score = dot(weights(sample, y), z.subspan(y * m, m));
+    const float score = dot(weights(sample, y).data(), z.data() + y * m, m);
     if (y == label) {
       result.own_linear = result.own_score = score;
     } else if (score > result.rival_score) {
@@ -156,7 +148,7 @@ Judgement RandomWeighting::judge(const Sample& sample, std::span<const float> z,
 
 void RandomWeighting::weigh(const Sample& sample, std::span<const float>, std::size_t rival,
                             std::span<float> own_weights, std::span<float> rival_weights) const {
-  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  const std::size_t label = sample.label;
   std::ranges::copy(weights(sample, label), own_weights.data());
   std::ranges::copy(weights(sample, rival), rival_weights.data());
 }

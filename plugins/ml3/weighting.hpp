@@ -15,6 +15,7 @@ namespace semblance::ml3 {
 struct Sample {
   std::size_t number = 0;         ///< among all rows
   std::size_t position = 0;       ///< among those that were announced last
+  std::size_t label = 0;          ///< its class
   std::span<const float> values;  ///< Weighting::values()
 };
 
@@ -87,7 +88,7 @@ class Weighting {
 class LatentWeighting final : public Weighting {
  public:
   LatentWeighting(const Problem& problem, const PowerBall& ball, const FloatMatrix& own)
-      : problem_(problem), ball_(ball), own_(own), largest_(problem.classes) {}
+      : problem_(problem), ball_(ball), own_(own) {}
   std::size_t values_a_sample() const noexcept override { return own_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
     return own_.view().row_span(sample - problem_.rows.first_row);
@@ -106,11 +107,12 @@ class LatentWeighting final : public Weighting {
   /// Where there may be a loss.
   void find_rival(std::size_t label, std::span<const float> z, Classes classes,
                   Judgement& result) const;
+  float score(std::span<const float> z, std::size_t label) const;
 
   const Problem& problem_;
   const PowerBall& ball_;
   const FloatMatrix& own_;
-  std::vector<float> largest_;  // positive product of each class that judge() looks at
+  ComparedScores compared_;  // of the classes that judge() looks at
 };
 
 /// How random weights are drawn from the ball, which section 4 leaves open. With `one_model` a

@@ -30,8 +30,13 @@ PackedRows::PackedRows(MatrixView rows)
       values_(panels() * cols_ * width_) {
   pack_groups(rows, width_, values_.data());
   // A sum over many values vectorises, a test of each does not.
-  float zeros[16] = {};
-  for (std::size_t i = 0; i < values_.size(); ++i) zeros[i % 16] += values_.data()[i] * 0;
+  constexpr std::size_t lanes = 16;
+  float zeros[lanes] = {};
+  const float* const end = values_.data() + values_.size();
+  const float* from = values_.data();
+  for (; end - from >= std::ptrdiff_t(lanes); from += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) zeros[l] += from[l] * 0;
+  for (; from != end; ++from) zeros[0] += *from * 0;
   finite_ = std::all_of(zeros, zeros + 16, [](float x) { return x == 0; });
 }
 
