@@ -177,10 +177,23 @@ class StudyChecker {
   void report_unused() {
     const YamlEntry* nodes = base_.find("nodes");
     if (!nodes || variant_problems_.enough()) return;
+    const auto unused = [&](const YamlEntry& node) { return !used_.contains(node.key.text); };
+    if (std::ranges::any_of(nodes->value.entries, unused)) use_left_out();
     for (const YamlEntry& node : nodes->value.entries)
-      if (!used_.contains(node.key.text))
+      if (unused(node))
         problems_.error(node.key.place, "no variant uses node " + quote(node.key.text),
                         "name it as the input of another node, or remove it");
+  }
+
+  /// A study that is narrowed by a filter need not lose the nodes of what is left out.
+  void use_left_out() {
+    if (specification_.only.empty() && specification_.exclude.empty()) return;
+    StudySpecification whole = specification_;
+    whole.only.clear();
+    whole.exclude.clear();
+    Problems ignored;
+    for (const auto& choices : combinations(whole, ignored))
+      varied_tree(base_, whole, choices, whole.repeats.front(), catalogue_, used_, ignored);
   }
 
   const std::filesystem::path file_;

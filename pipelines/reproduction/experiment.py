@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 HOLDS, PARTLY, FAILS = "holds", "holds in part", "does not hold"
+NOT_RUN = "not run"
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Statement:
     where: str  # "3.5, Fig. 3"
     says: str
     paper: str  # what is printed there: figures, or "" where it has none
-    judge: Callable  # its parameters are names of experiments; returns (measured, verdict)
+    judge: Callable  # its parameters are names of experiments; returns (measured, verdict or NOT_RUN)
     why: str = ""  # what is known of the reason, where it does not hold to the letter
 
     def needs(self) -> list[str]:

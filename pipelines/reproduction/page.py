@@ -2,11 +2,10 @@
 """Writes the page: every statement with what the paper prints, what was measured, and a verdict."""
 import inspect
 
-from .experiment import FAILS, HOLDS, PARTLY, Paper
+from .experiment import FAILS, HOLDS, NOT_RUN, PARTLY, Paper
 from .record import Record
 
 Records = dict[str, Record]  # by name of experiment
-NOT_RUN = "not run"
 
 INTRODUCTION = {
     "full": """Every figure, table and statement of the three papers that Semblance reproduces, at the papers' size.

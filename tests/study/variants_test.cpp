@@ -106,6 +106,15 @@ TEST_CASE("listed combinations, filters and the baseline") {
   CHECK(names(only) == std::vector<std::string>{"kernel=rbf,C=10", "kernel=poly,C=10"});
 }
 
+TEST_CASE("filters may leave out all variants that use a node") {
+  const std::string text =
+      "  metric: test.error_rate\n"
+      "  slots:\n    on: {bases: {}, rows: {nodes.svm.from: x}}\n";
+  CHECK(names(good_study(text + "  only: {on: rows}\n")) == std::vector<std::string>{"on=rows"});
+  CHECK(names(good_study(text + "  exclude: {on: bases}\n")) ==
+        std::vector<std::string>{"on=rows"});
+}
+
 TEST_CASE("repeats over seeds and over the values of a parameter") {
   const Study seeds = good_study(std::string(two_slots) +
                                  "  only: {C: 10, kernel: rbf}\n"
