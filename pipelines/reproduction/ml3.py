@@ -142,8 +142,7 @@ def close_to_gaussian(usps, letter, mnist):
 @PAPER.states("5", "It trains faster than OCC on MNIST; LL-SVM is the fastest",
               "745 s; G-OCC 1365, C-OCC 2641, LL-SVM 120",
               why="all four spend their time on the same products of rows and models and differ by less than one run "
-                  "from the next: two more runs took ML3 27.3 and 30.1 s, G-OCC 28.9 and 30.5, C-OCC 30.3 and 38.7, "
-                  "LL-SVM 26.7 and 28.3")
+                  "from the next: another run took ML3 15 s, G-OCC 16, C-OCC 20, LL-SVM 18")
 def faster_than_occ(mnist):
     seconds = {TABLE_1[m][0]: mnist.mean(f"{m}.train_seconds") for m in ("ml3", "g_occ", "c_occ", "llsvm")}
     return (listed(f"{m} {s:.1f} s" for m, s in seconds.items()),

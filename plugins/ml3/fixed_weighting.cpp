@@ -25,18 +25,33 @@ float weighted_sum(std::span<const float> weights, std::span<const float> z) {
   return sum;
 }
 
-Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
+void FixedWeighting::score(const Sample& sample, std::span<const float> z, Classes classes) {
   const std::size_t m = problem_.models;
-  const std::size_t label = sample.label;
+  scores_.assign(classes.size(), 0);
+  if (sample.values.size() == m) {
+    // The sums of all classes at once, each in the order of weighted_sum().
+    for (std::size_t j = 0; j < m; ++j) {
+      const float weight = sample.values[j];
+      if (weight == 0) continue;
+      for (std::size_t i = 0; i < classes.size(); ++i) scores_[i] += weight * z[classes[i] * m + j];
+    }
+  } else {
+    for (std::size_t i = 0; i < classes.size(); ++i)
+      scores_[i] =
+          weighted_sum(sample.values.subspan(classes[i] * m, m), z.subspan(classes[i] * m, m));
+  }
+}
+
+Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z, Classes classes) {
+  score(sample, z, classes);
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
-  for (const std::uint32_t y : classes) {
-    const float score = weighted_sum(class_weights(sample.values, m, y), z.subspan(y * m, m));
-    if (y == label) {
-      result.own_linear = result.own_score = score;
-    } else if (score > result.rival_score) {
-      result.rival_score = score;
-      result.rival = y;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] == sample.label) {
+      result.own_linear = result.own_score = scores_[i];
+    } else if (scores_[i] > result.rival_score) {
+      result.rival_score = scores_[i];
+      result.rival = classes[i];
     }
   }
   return result;

@@ -35,8 +35,11 @@ class FixedWeighting final : public Weighting {
   double spread(const Sample& sample) const override;
 
  private:
+  void score(const Sample& sample, std::span<const float> z, Classes classes);
+
   const Problem& problem_;
   const FloatMatrix& weights_;
+  std::vector<float> scores_;  // of the classes that judge() looks at
 };
 
 /// weights . z, over the weights that are not 0.
