@@ -18,8 +18,8 @@ std::size_t size(std::int64_t x) { return static_cast<std::size_t>(x); }
 
 void FoundParts::check_parameters() const {
   if (x_.empty() || x_.size() != y_.size())
-    throw Error("'x' has " + std::to_string(x_.size()) + " values and 'y' has " +
-                std::to_string(y_.size()) + "; give both for every point");
+    throw Error("'x' and 'y' have " + std::to_string(x_.size()) + " and " +
+                std::to_string(y_.size()) + " values; give both for every point");
 }
 
 Layout FoundParts::bind(const Layout& input) {

@@ -254,7 +254,7 @@ TEST_CASE("found_parts: same bits on threads and ranks, in any block, saved and 
 
 TEST_CASE("what found_parts cannot work with is named") {
   CHECK_THROWS_WITH_AS(make<FoundParts>({{"x", Numbers{0.5}}}),
-                       "'x' has 1 values and 'y' has 9; give both for every point", Error);
+                       "'x' and 'y' have 1 and 9 values; give both for every point", Error);
   FoundParts parts = small_parts();
   CHECK_THROWS_WITH_AS(parts.bind(Layout::vector(9)),
                        doctest::Contains("found_parts needs images, not a vector of 9"), Error);
