@@ -15,10 +15,7 @@ void Batch::take(const BatchRows& rows, std::span<const std::uint32_t> order, st
   for (std::size_t i = 0; i < count; ++i) {
     rows.expect(first + i);
     const std::uint32_t number = order[first + i];
-    if (problem_.rows.background.empty())
-      rows_.add(rows.row(first + i));
-    else
-      rows_.add(rows.listed(first + i), number);
+    rows_.add(rows.row(first + i), number);
     const std::span<float> values = values_.view().row_span(i);
     std::ranges::copy(rows.values(first + i), values.begin());
     samples_.push_back({number, i, static_cast<std::size_t>(problem_.labels[number]), values});

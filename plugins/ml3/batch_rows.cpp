@@ -5,16 +5,12 @@
 
 #include <algorithm>
 
-#include "batch_samples.hpp"
-
 namespace semblance::ml3 {
 namespace {
 
 /// Values of a message: 16 MiB, which is long against what a message costs by itself.
 constexpr std::size_t most_values = std::size_t{1} << 22;
 constexpr std::size_t most_samples = 4096;
-/// That one task lists.
-constexpr std::size_t rows_a_list = 64;
 
 /// An order is random: what comes next is far away.
 void prefetch(std::span<const float> values) noexcept {
@@ -50,39 +46,10 @@ std::size_t BatchRows::message_values(std::size_t rows, std::size_t values,
 
 void BatchRows::reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
   order_ = order;
-  if (!ends_.empty() && (first < first_ || first + count > first_ + count_)) {
-    first_ = first;
-    count_ = std::min(most_, order.size() - first);
-    fetch(order.subspan(first_, count_));
-  }
-  if (problem_.rows.background.empty() ||
-      (first >= first_listed_ && first + count <= first_listed_ + listed_count_))
-    return;
-  const std::size_t end = ends_.empty() ? order.size() : first_ + count_;
-  list(first, std::min(most_listed, end - first));
-}
-
-void BatchRows::list(std::size_t first, std::size_t count) {
-  first_listed_ = first;
-  listed_count_ = count;
-  turn_ = 1 - turn_;
-  std::vector<numerics::SparseBlock>& blocks = lists_[turn_];
-  const std::size_t lists = (count + rows_a_list - 1) / rows_a_list;
-  while (blocks.size() < lists) blocks.emplace_back(problem_.stored_inputs());
-  surroundings_.parallel_for(lists, [&](std::size_t b) {
-    blocks[b].clear();
-    const std::size_t begin = first + b * rows_a_list;
-    const std::size_t end = std::min(begin + rows_a_list, first + count);
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i + 1 < end) prefetch({row(i + 1), problem_.rows.cols});
-      list_row(problem_, row(i), order_[i], blocks[b]);
-    }
-  });
-}
-
-numerics::SparseRow BatchRows::listed(std::size_t i) const noexcept {
-  const std::size_t at = i - first_listed_;
-  return lists_[turn_][at / rows_a_list].row(at % rows_a_list);
+  if (ends_.empty() || (first >= first_ && first + count <= first_ + count_)) return;
+  first_ = first;
+  count_ = std::min(most_, order.size() - first);
+  fetch(order.subspan(first_, count_));
 }
 
 std::size_t BatchRows::owner(std::uint32_t sample) const noexcept {
@@ -118,7 +85,7 @@ void BatchRows::expect(std::size_t i) const noexcept {
   if (!ends_.empty() || i + behind >= order_.size()) return;
   const std::uint32_t sample = order_[i + behind];
   hwy::Prefetch(&problem_.labels[sample]);
-  if (problem_.rows.background.empty()) prefetch(problem_.rows.row_span(sample));
+  prefetch(problem_.rows.row_span(sample));
   prefetch(weighting_.values(sample));
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "problem.hpp"
-#include "semblance_numerics/sparse_block.hpp"
 #include "weighting.hpp"
 
 namespace semblance::ml3 {
@@ -17,14 +15,11 @@ namespace semblance::ml3 {
 /// they are looked at where they lie.
 class BatchRows {
  public:
-  /// Rows that are listed at once.
-  static constexpr std::size_t most_listed = 4096;
-
   BatchRows(const Problem& problem, const Weighting& weighting, std::size_t batch,
             const Surroundings& surroundings);
 
   /// Another order is to come.
-  void forget() noexcept { count_ = listed_count_ = 0; }
+  void forget() noexcept { count_ = 0; }
 
   /// Makes order[first, first + count) available, at most a batch. Collective.
   void reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count);
@@ -36,9 +31,6 @@ class BatchRows {
   /// Of order[i], which has been reached.
   const float* row(std::size_t i) const noexcept;
   std::span<const float> values(std::size_t i) const noexcept;
-  /// The row without its background, where the problem has one. It stays where it is while the
-  /// next batch is reached.
-  numerics::SparseRow listed(std::size_t i) const noexcept;
 
   /// Values of the longest message, over all ranks, where samples of `rows` have so many each.
   static std::size_t message_values(std::size_t rows, std::size_t values,
@@ -46,7 +38,6 @@ class BatchRows {
 
  private:
   void fetch(std::span<const std::uint32_t> samples);
-  void list(std::size_t first, std::size_t count);
   std::size_t owner(std::uint32_t sample) const noexcept;
 
   const Problem& problem_;
@@ -60,11 +51,6 @@ class BatchRows {
   std::size_t count_ = 0;
   std::vector<float> message_;
   std::vector<std::size_t> places_;  // in the message, of each sample
-
-  std::array<std::vector<numerics::SparseBlock>, 2> lists_;  // the last ones and those before
-  std::size_t turn_ = 0;
-  std::size_t first_listed_ = 0;  // of the order
-  std::size_t listed_count_ = 0;
 };
 
 }  // namespace semblance::ml3

@@ -8,7 +8,10 @@
 #include "row_panels.hpp"
 
 namespace semblance::ml3 {
+namespace {
 
+/// A row of the problem without its background, with its constant, as products with stored models
+/// need it. `number` is its own among all.
 void list_row(const Problem& problem, const float* row, std::size_t number,
               numerics::SparseBlock& block) {
   const Background& background = problem.rows.background;
@@ -17,6 +20,8 @@ void list_row(const Problem& problem, const float* row, std::size_t number,
   block.add({row, problem.rows.cols}, background.values,
             std::span(more).subspan(problem.bias != 0 ? 0 : 1));
 }
+
+}  // namespace
 
 void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
   const TrainingRows& rows = problem_->rows;
@@ -34,7 +39,9 @@ void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatr
 }
 
 BatchSamples::BatchSamples(const Problem& problem, std::size_t most)
-    : problem_(problem), listed_(!problem.rows.background.empty()) {
+    : problem_(problem),
+      listed_(!problem.rows.background.empty()),
+      block_(listed_ ? problem.stored_inputs() : 0) {
   if (listed_) {
     packed_.emplace(ModelMatrix(most, problem.stored_inputs()).view());
     changes_.resize(most);
@@ -47,21 +54,20 @@ void BatchSamples::clear() {
   count_ = 0;
   left_.reset();
   if (scattered_) scatter(0);
+  block_.clear();
   rows_.clear();
   along_.clear();
 }
 
-void BatchSamples::add(const float* row) {
-  copy_with_bias(row, problem_.rows.cols, problem_.bias, x_.row(count_++));
-}
-
-void BatchSamples::add(const numerics::SparseRow& row, std::size_t number) {
-  rows_.push_back(row);
+void BatchSamples::add(const float* row, std::size_t number) {
+  const std::size_t position = count_++;
+  if (!listed_) return copy_with_bias(row, problem_.rows.cols, problem_.bias, x_.row(position));
+  list_row(problem_, row, number, block_);
   along_.push_back(problem_.rows.background.along[number]);
-  ++count_;
 }
 
 void BatchSamples::prepare(bool multiply) {
+  for (std::size_t i = 0; i < block_.rows(); ++i) rows_.push_back(block_.row(i));
   if (listed_) return;
   const MatrixView rows = std::as_const(x_).view().rows_range(0, count_);
   if (multiply) left_.emplace(rows);

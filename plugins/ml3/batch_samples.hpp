@@ -11,11 +11,6 @@
 
 namespace semblance::ml3 {
 
-/// A row of the problem without its background, with its constant, as products with stored models
-/// need it. `number` is its own among all.
-void list_row(const Problem& problem, const float* row, std::size_t number,
-              numerics::SparseBlock& block);
-
 /// Products of models with samples of a problem, which this rank has.
 class ModelProducts {
  public:
@@ -39,9 +34,8 @@ class BatchSamples {
 
   std::size_t count() const noexcept { return count_; }
   void clear();
-  void add(const float* row);
-  /// Which stays where it is until the batch is no longer needed.
-  void add(const numerics::SparseRow& row, std::size_t number);
+  /// `number` is the row's own among all.
+  void add(const float* row, std::size_t number);
 
   /// To be called when all have been added, with `multiply` if multiply() will be, which tasks may
   /// share.
@@ -72,7 +66,8 @@ class BatchSamples {
   ModelMatrix x_;
   std::optional<numerics::PackedBlock> left_;
 
-  std::vector<numerics::SparseRow> rows_;
+  numerics::SparseBlock block_;
+  std::vector<numerics::SparseRow> rows_;    // of the block
   std::vector<float> along_;                 // Background::along of each
   std::vector<std::vector<float>> changes_;  // the rows' values as updates need them
 

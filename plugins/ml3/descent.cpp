@@ -44,7 +44,7 @@ class Descent::Worker {
         surroundings_(surroundings),
         screen_(weighting.has_bounds() ? screen : nullptr),
         rows_(problem, weighting, options.batch, surroundings),
-        ahead_(problem.rows.background.empty() && surroundings.ranks().ranks() == 1),
+        ahead_(surroundings.ranks().ranks() == 1),
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, whole_panels(options.batch)),
         factors_(2 * options.batch, problem.models),

@@ -23,11 +23,9 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance::numerics {
 namespace HWY_NAMESPACE {
 
-// Eight sums of a vector each hide the latency of the multiply-adds. Slices of four panels
-// (24 KiB) stay in the first-level cache while the rows of a block pass by; the sums of a block
-// (60 KiB with AVX2) and the panels stay in the second.
+// Up to eight sums of a vector each hide the latency of the multiply-adds. The sums of a block (60
+// KiB with AVX2) and the panels stay in the second-level cache.
 constexpr std::size_t most_panels = 4;
-constexpr std::size_t depth_block = std::size_t{96} * 8 / lanes;
 constexpr std::size_t row_block = 240;
 
 /// Lists the values of a row's columns [begin, end) that are not the background, less that. Returns
@@ -61,16 +59,14 @@ HWY_INLINE std::size_t list_slice(const float* HWY_RESTRICT row, std::size_t beg
   return count;
 }
 
-std::size_t slice_columns() { return depth_block; }
-
 /// The same for a whole row and what follows it; starts[s] is where slice s begins.
 void list_row(std::span<const float> row, const float* background, std::span<const float> more,
               std::uint32_t* starts, std::uint32_t* offsets, float* values) {
   const std::size_t cols = row.size() + more.size();
   std::size_t count = 0;
-  for (std::size_t k = 0; k < cols; k += depth_block) {
+  for (std::size_t k = 0; k < cols; k += slice_columns) {
     *starts++ = static_cast<std::uint32_t>(count);
-    const std::size_t end = std::min(k + depth_block, cols), last = std::min(end, row.size());
+    const std::size_t end = std::min(k + slice_columns, cols), last = std::min(end, row.size());
     if (k < last)
       count += list_slice(row.data(), k, last, background, offsets + count, values + count);
     for (std::size_t j = std::max(k, row.size()); j < end; ++j) {
@@ -116,7 +112,7 @@ HWY_INLINE void add_row_slice(const SparseRow& row, std::size_t slice, const flo
 HWY_INLINE void prefetch_share(const PackedRows& b, std::size_t panel, std::size_t k, std::size_t r,
                                std::size_t rows) {
   constexpr std::size_t line = AlignedBuffer::alignment / sizeof(float);
-  const std::size_t size = std::min(depth_block, b.cols() - k) * tile_width;
+  const std::size_t size = std::min(slice_columns, b.cols() - k) * tile_width;
   const std::size_t from = size * r / rows / line * line, end = size * (r + 1) / rows;
   const std::size_t end_panel = std::min(panel + most_panels, b.panels());
   for (std::size_t p = panel; p < end_panel; ++p) {
@@ -129,7 +125,7 @@ template <std::size_t Panels>
 void add_panels(std::span<const SparseRow> rows, const PackedRows& b, std::size_t panel,
                 float* sums) {
   const std::size_t stride = b.cols() * tile_width;
-  for (std::size_t slice = 0, k = 0; k < b.cols(); ++slice, k += depth_block)
+  for (std::size_t slice = 0, k = 0; k < b.cols(); ++slice, k += slice_columns)
     for (std::size_t r = 0; r < rows.size(); ++r) {
       prefetch_share(b, panel + Panels, k, r, rows.size());
       add_row_slice<Panels>(rows[r], slice, b.panel(panel), stride, sums + r * Panels * tile_width);
@@ -199,7 +195,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace semblance::numerics {
 
-HWY_EXPORT(slice_columns);
 HWY_EXPORT(list_row);
 HWY_EXPORT(multiply_sparse);
 HWY_EXPORT(multiply_panels);
@@ -207,8 +202,7 @@ HWY_EXPORT(add_rows);
 
 SparseBlock::SparseBlock(std::size_t cols, std::size_t expected)
     : cols_(cols),
-      slices_((cols + HWY_DYNAMIC_DISPATCH(slice_columns)() - 1) /
-              HWY_DYNAMIC_DISPATCH(slice_columns)()),
+      slices_((cols + slice_columns - 1) / slice_columns),
       row_offsets_(cols),
       row_values_(cols) {
   offsets_.reserve(expected);
