@@ -97,6 +97,11 @@ class NewtonByWeights {
   Sum reduce(const Body& body) {
     std::vector<Sum> own(shares_.own().size());
     context_.parallel_for(own.size(), [&](std::size_t k) { own[k] = body(shares_.own()[k]); });
+    return total(std::move(own));
+  }
+  /// Of all ranks' blocks.
+  template <class Sum>
+  Sum total(std::vector<Sum> own) {
     Sum total{};
     for (const Sum& part : shares_.of_all_blocks(std::move(own), context_)) total += part;
     return total;
@@ -107,7 +112,7 @@ class NewtonByWeights {
             double rho);
   bool iterate();
   bool evaluate();
-  void center_bias();
+  double center_bias();
   void find_active();
   bool gradient();
   void bound();
@@ -127,6 +132,8 @@ class NewtonByWeights {
   std::vector<float> step_;             // y times the change of f along the step
   PairTable active_;                    // of the own pairs
   double active_weight_ = 0;            // of all active pairs
+  double active_labels_ = 0;            // sum of their weighted labels
+  double mean_ = 0;                     // of their labels times slacks: 0, but for rounding
   std::vector<std::vector<float>>
       weights_;                     // of the active pairs of each own block, if they differ
   std::vector<double> active_sum_;  // of the active pairs' features, weighted
@@ -137,9 +144,24 @@ class NewtonByWeights {
 };
 
 struct Totals {
-  double first = 0, second = 0, count = 0;
+  double first = 0, second = 0, count = 0, labels = 0;
   Totals& operator+=(const Totals& other) {
-    first += other.first, second += other.second, count += other.count;
+    first += other.first, second += other.second, count += other.count, labels += other.labels;
+    return *this;
+  }
+};
+
+/// What rounding a slack to float32 takes off the losses, to first order: where many slacks are
+/// equal it would be seen in the objective. By the slack, and by the bias that follows.
+struct Rounded {
+  double by_slack = 0, by_bias = 0;
+  void add(double u, double y, double exact, double rounded) {
+    if (!(rounded > 0)) return;
+    by_slack += 2 * u * rounded * (exact - rounded);
+    by_bias += 2 * u * y * (exact - rounded);
+  }
+  Rounded& operator+=(const Rounded& other) {
+    by_slack += other.by_slack, by_bias += other.by_bias;
     return *this;
   }
 };
@@ -147,16 +169,21 @@ struct Totals {
 /// The slacks at w, the best bias, and the objective.
 bool NewtonByWeights::evaluate() {
   if (!exact_.set_point(result_.w)) return false;
+  std::vector<Rounded> lost(shares_.own().size());
   const bool through = for_own([&](std::size_t b) {
     const std::span<float> slack = slacks(b);
     std::vector<double> f(slack.size());
     exact_.values(b, pairs_.table, f.data());
     each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
-      slack[k] = static_cast<float>(1 - pairs_.label(i, j, p) * (f[k] + result_.bias));
+      const double y = pairs_.label(i, j, p), exact = 1 - y * (f[k] + result_.bias);
+      slack[k] = static_cast<float>(exact);
+      lost[shares_.index(b)].add(weight(i, j, p), y, exact, double{slack[k]});
     });
   });
   if (!through) return false;
-  center_bias();
+  const Rounded before = total(std::move(lost));
+  const double bias = result_.bias;
+  const double rounded = center_bias() + before.by_slack - (result_.bias - bias) * before.by_bias;
   const double losses = reduce<double>([&](std::size_t b) {
     double sum = 0;
     const std::span<const float> slacks = this->slacks(b);
@@ -165,12 +192,13 @@ bool NewtonByWeights::evaluate() {
     });
     return sum;
   });
-  result_.objective =
-      dot(result_.w.data(), result_.w.data(), result_.w.size()) / 2 + options_.cost * losses;
+  result_.objective = dot(result_.w.data(), result_.w.data(), result_.w.size()) / 2 +
+                      options_.cost * (losses + rounded);
   return true;
 }
 
-void NewtonByWeights::center_bias() {
+/// Returns what rounding the slacks takes off the losses.
+double NewtonByWeights::center_bias() {
   const double shift = line_minimum(0, [&](double t) {
     const auto sums = reduce<Totals>([&](std::size_t b) {
       Totals sum;
@@ -185,12 +213,17 @@ void NewtonByWeights::center_bias() {
     return Slopes{sums.first, sums.second};
   });
   result_.bias += shift;
-  context_.parallel_for(shares_.own().size(), [&](std::size_t own) {
-    const std::span<float> slack = slacks(shares_.own()[own]);
-    each(shares_.own()[own], [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
-      slack[k] = static_cast<float>(slack[k] - pairs_.label(i, j, p) * shift);
-    });
-  });
+  return reduce<Rounded>([&](std::size_t b) {
+           Rounded lost;
+           const std::span<float> slack = slacks(b);
+           each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+             const double y = pairs_.label(i, j, p), exact = slack[k] - y * shift;
+             slack[k] = static_cast<float>(exact);
+             lost.add(weight(i, j, p), y, exact, double{slack[k]});
+           });
+           return lost;
+         })
+      .by_slack;
 }
 
 void NewtonByWeights::find_active() {
@@ -222,15 +255,15 @@ bool NewtonByWeights::gradient() {
     const std::span<const float> slack = slacks(b);
     each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
       if (!(slack[k] > 0)) return;
-      const double u = weight(i, j, p);
-      sum.first += u * (pairs_.label(i, j, p) * slack[k]), sum.second += u, sum.count += 1;
+      const double u = weight(i, j, p), y = pairs_.label(i, j, p);
+      sum.first += u * (y * slack[k]), sum.second += u, sum.count += 1, sum.labels += u * y;
     });
     return sum;
   });
   result_.active = static_cast<std::size_t>(sums.count);
   active_weight_ = sums.second;
-  // The best bias makes this mean 0, but for rounding.
-  const double mean = result_.active > 0 ? sums.first / sums.second : 0;
+  active_labels_ = sums.labels;
+  mean_ = result_.active > 0 ? sums.first / sums.second : 0;
   exact_.begin_sum(false);
   fast_.begin_sum(true);
   const bool through = for_own([&](std::size_t b) {
@@ -240,7 +273,7 @@ bool NewtonByWeights::gradient() {
     each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
       if (!(slack[k] > 0)) return;
       const double u = weight(i, j, p);
-      coefficients.push_back(u * (pairs_.label(i, j, p) * slack[k] - mean));
+      coefficients.push_back(u * (pairs_.label(i, j, p) * slack[k] - mean_));
       weights.push_back(static_cast<float>(u));
     });
     exact_.add(b, active_, coefficients.data());
@@ -367,8 +400,8 @@ bool NewtonByWeights::move() {
   return true;
 }
 
-/// The dual objective at t gamma is t a - t^2 b, with a = sum |gamma_p| and b = 1/2 |sum gamma_p
-/// Phi_p|^2 + sum gamma_p^2 / 4uC: at most a^2 / 4b.
+/// The dual objective at t gamma is t a - t^2 b, with a = sum y_p gamma_p and b = 1/2 |sum gamma_p
+/// Phi_p|^2 + sum gamma_p^2 / 4uC: at most a^2 / 4b. The gammas add up to 0: less their mean.
 void NewtonByWeights::bound() {
   const double c = options_.cost;
   const auto sums = reduce<Totals>([&](std::size_t b) {
@@ -381,13 +414,15 @@ void NewtonByWeights::bound() {
     });
     return sum;
   });
+  const double a = sums.first - 2 * c * mean_ * active_labels_;
+  const double losses = sums.second - c * mean_ * mean_ * active_weight_;
   double square = 0;
   for (std::size_t k = 0; k < gradient_.size(); ++k) {
     const double x = result_.w[k] - gradient_[k];
     square += x * x;
   }
-  const double b = square / 2 + sums.second;
-  if (b > 0) result_.dual = std::max(result_.dual, sums.first * sums.first / (4 * b));
+  const double b = square / 2 + losses;
+  if (b > 0) result_.dual = std::max(result_.dual, a * a / (4 * b));
 }
 
 bool NewtonByWeights::iterate() {
