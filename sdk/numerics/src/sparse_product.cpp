@@ -227,6 +227,27 @@ void SparseBlock::add(std::span<const float> row, std::span<const float> backgro
   ends_.push_back(values_.size());
 }
 
+void SparseBlock::add(const SparseRow& row) {
+  starts_.insert(starts_.end(), row.starts, row.starts + slices_ + 1);
+  offsets_.insert(offsets_.end(), row.offsets, row.offsets + row.values.size());
+  values_.insert(values_.end(), row.values.begin(), row.values.end());
+  ends_.push_back(values_.size());
+}
+
+void SparseBlock::shrink_to_fit() {
+  starts_.shrink_to_fit();
+  offsets_.shrink_to_fit();
+  values_.shrink_to_fit();
+  ends_.shrink_to_fit();
+}
+
+double SparseBlock::bytes(std::size_t rows, std::size_t cols, std::size_t values) noexcept {
+  constexpr std::size_t listed = sizeof(std::uint32_t) + sizeof(float);
+  const std::size_t slices = (cols + slice_columns - 1) / slice_columns;
+  return double(values + cols) * double(listed) +
+         double(rows) * double((slices + 1) * sizeof(std::uint32_t) + sizeof(std::size_t));
+}
+
 void SparseBlock::clear() noexcept {
   starts_.clear();
   offsets_.clear();

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -111,6 +112,25 @@ TEST_CASE("rows that are listed without their background have the bits of dense 
       CHECK(std::equal(some.data(), some.data() + 83 - packed.width(),
                        expected.view().row(count - 1) + packed.width()));
     }
+}
+
+TEST_CASE("rows of another block are listed as they were") {
+  const Listed a(70, 400, 3);
+  SparseBlock other(402);
+  for (const std::size_t i : {69, 0, 5, 5}) other.add(a.rows[i]);
+  other.shrink_to_fit();
+  std::vector<SparseRow> rows;
+  for (std::size_t i = 0; i < 4; ++i) rows.push_back(other.row(i));
+  const PackedRows packed(random_matrix(83, 402, 1, 5).view());
+  FloatMatrix c(4, 83), expected(70, 83);
+  multiply(rows, packed, c.view());
+  multiply(a.rows, packed, expected.view());
+  std::size_t values = 0, place = 0;
+  for (const std::size_t i : {69, 0, 5, 5}) {
+    CHECK(std::ranges::equal(c.view().row_span(place++), expected.view().row_span(i)));
+    values += a.rows[i].values.size();
+  }
+  CHECK(SparseBlock::bytes(4, 402, values) > 8.0 * double(values + 402));
 }
 
 TEST_CASE("listed rows are added to a panel as dense ones are") {

@@ -31,7 +31,13 @@ class SparseBlock {
   /// it together have cols() values, and the background as many as the row.
   void add(std::span<const float> row, std::span<const float> background = {},
            std::span<const float> more = {});
+  /// Lists a row of another block with as many columns.
+  void add(const SparseRow& row);
   void clear() noexcept;
+  /// Gives back memory that was taken for more rows.
+  void shrink_to_fit();
+  /// Of a block that was shrunk.
+  static double bytes(std::size_t rows, std::size_t cols, std::size_t values) noexcept;
 
   std::size_t rows() const noexcept { return ends_.size(); }
   std::size_t cols() const noexcept { return cols_; }
