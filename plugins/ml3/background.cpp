@@ -51,7 +51,7 @@ Background find_background(MatrixView own, std::size_t first_row, std::size_t ro
   const std::size_t cols = own.cols;
   if (cols < least_columns || rows == 0) return {};
   Collectives& ranks = context.collectives();
-  Background background{majorities(sample(own, first_row, rows, ranks), cols), {}, {}};
+  Background background{majorities(sample(own, first_row, rows, ranks), cols), {}, {}, 0};
   const std::vector<float>& v = background.values;
   double square = 0;
   for (const float x : v) square += double{x} * double{x};
@@ -75,6 +75,7 @@ Background find_background(MatrixView own, std::size_t first_row, std::size_t ro
   double all_others = 0;
   for (const double count : ranks.gather(others)) all_others += count;
   if (2 * all_others >= double(rows) * double(cols)) return {};
+  background.others = static_cast<std::size_t>(all_others);
   background.outside = ranks.gather(outside);
   background.along = ranks.gather(along);
   return background;

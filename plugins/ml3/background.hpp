@@ -25,6 +25,7 @@ struct Background {
   std::vector<float> values;   ///< v; empty: there is none
   std::vector<float> outside;  ///< v . p of all rows
   std::vector<float> along;    ///< v . x of all rows
+  std::size_t others = 0;      ///< values of all rows that differ from it
 
   bool empty() const noexcept { return values.empty(); }
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "listed_rows.hpp"
+
 namespace semblance::ml3 {
 namespace {
 
@@ -85,7 +87,10 @@ void BatchRows::expect(std::size_t i) const noexcept {
   if (!ends_.empty() || i + behind >= order_.size()) return;
   const std::uint32_t sample = order_[i + behind];
   hwy::Prefetch(&problem_.labels[sample]);
-  prefetch(problem_.rows.row_span(sample));
+  if (problem_.listed != nullptr)
+    problem_.listed->expect(sample);
+  else
+    prefetch(problem_.rows.row_span(sample));
   prefetch(weighting_.values(sample));
 }
 

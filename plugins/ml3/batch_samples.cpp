@@ -2,27 +2,13 @@
 #include "batch_samples.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
+#include "listed_rows.hpp"
 #include "panel_update.hpp"
 #include "row_panels.hpp"
 
 namespace semblance::ml3 {
-namespace {
-
-/// A row of the problem without its background, with its constant, as products with stored models
-/// need it. `number` is its own among all.
-void list_row(const Problem& problem, const float* row, std::size_t number,
-              numerics::SparseBlock& block) {
-  const Background& background = problem.rows.background;
-  const std::array<float, 1 + background_columns> more{static_cast<float>(problem.bias),
-                                                       background.outside[number], 1};
-  block.add({row, problem.rows.cols}, background.values,
-            std::span(more).subspan(problem.bias != 0 ? 0 : 1));
-}
-
-}  // namespace
-
 void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
   const TrainingRows& rows = problem_->rows;
   if (rows.background.empty()) {
@@ -32,9 +18,13 @@ void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatr
     return numerics::multiply(std::as_const(x).view(), models_, z);
   }
   numerics::SparseBlock block(models_.cols());
-  for (const std::uint32_t i : samples) list_row(*problem_, rows.row(i), i, block);
   std::vector<numerics::SparseRow> listed;
-  for (std::size_t i = 0; i < samples.size(); ++i) listed.push_back(block.row(i));
+  if (problem_->listed != nullptr) {
+    for (const std::uint32_t i : samples) listed.push_back(problem_->listed->row(i));
+  } else {
+    for (const std::uint32_t i : samples) list_row(*problem_, rows.row(i), i, block);
+    for (std::size_t i = 0; i < samples.size(); ++i) listed.push_back(block.row(i));
+  }
   numerics::multiply(listed, models_, z);
 }
 
@@ -42,18 +32,15 @@ BatchSamples::BatchSamples(const Problem& problem, std::size_t most)
     : problem_(problem),
       listed_(!problem.rows.background.empty()),
       block_(listed_ ? problem.stored_inputs() : 0) {
-  if (listed_) {
-    packed_.emplace(ModelMatrix(most, problem.stored_inputs()).view());
+  if (listed_)
     changes_.resize(most);
-  } else {
+  else
     x_ = ModelMatrix(most, problem.inputs());
-  }
 }
 
 void BatchSamples::clear() {
   count_ = 0;
   left_.reset();
-  if (scattered_) scatter(0);
   block_.clear();
   rows_.clear();
   along_.clear();
@@ -62,7 +49,10 @@ void BatchSamples::clear() {
 void BatchSamples::add(const float* row, std::size_t number) {
   const std::size_t position = count_++;
   if (!listed_) return copy_with_bias(row, problem_.rows.cols, problem_.bias, x_.row(position));
-  list_row(problem_, row, number, block_);
+  if (problem_.listed != nullptr)
+    block_.add(problem_.listed->row(number));
+  else
+    list_row(problem_, row, number, block_);
   along_.push_back(problem_.rows.background.along[number]);
 }
 
@@ -81,27 +71,37 @@ void BatchSamples::multiply(const numerics::PackedRows& models, MutableMatrixVie
     numerics::multiply(*left_, models, z);
 }
 
+numerics::PackedRows BatchSamples::room(const Problem& problem, std::size_t most) {
+  if (problem.rows.background.empty()) return {};
+  return numerics::PackedRows(ModelMatrix(most, problem.stored_inputs()).view());
+}
+
 /// Puts the listed values, times 1 or 0, where they belong among packed rows.
-void BatchSamples::scatter(float factor) {
+void BatchSamples::scatter(float factor, numerics::PackedRows& room) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    float* to = packed_->panel(i / packed_->width()) + i % packed_->width();
+    float* to = room.panel(i / room.width()) + i % room.width();
     for (std::size_t t = 0; t < rows_[i].values.size(); ++t)
       to[rows_[i].offsets[t]] = factor * rows_[i].values[t];
   }
-  scattered_ = factor != 0;
 }
 
-void BatchSamples::multiply_with_batch(std::size_t position, float* products) {
-  if (listed_ && !scattered_) scatter(1);
-  const std::size_t first = position / packed_->width();
-  const std::size_t end = (count_ + packed_->width() - 1) / packed_->width();
-  float* const out = products + first * packed_->width();
-  if (!listed_) return multiply_row(x_.row(position), *packed_, first, end, out);
+void BatchSamples::leave(numerics::PackedRows& room) {
+  if (std::exchange(scattered_, false)) scatter(0, room);
+}
+
+void BatchSamples::multiply_with_batch(std::size_t position, float* products,
+                                       numerics::PackedRows& room) {
+  if (listed_ && !std::exchange(scattered_, true)) scatter(1, room);
+  const numerics::PackedRows& packed = listed_ ? room : *packed_;
+  const std::size_t first = position / packed.width();
+  const std::size_t end = (count_ + packed.width() - 1) / packed.width();
+  float* const out = products + first * packed.width();
+  if (!listed_) return multiply_row(x_.row(position), packed, first, end, out);
   std::vector<float>& values = changes_[position];
   values.assign(rows_[position].values.begin(), rows_[position].values.end());
   values[values.size() - 2] = 1;
   values[values.size() - 1] = along_[position];
-  numerics::multiply(change(position), *packed_, first, end, out);
+  numerics::multiply(change(position), packed, first, end, out);
 }
 
 numerics::SparseRow BatchSamples::change(std::size_t position) const noexcept {

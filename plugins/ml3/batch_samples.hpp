@@ -44,8 +44,11 @@ class BatchSamples {
   void multiply(const numerics::PackedRows& models, MutableMatrixView z) const;
 
   /// products[j] = the inner product of the samples at `position` and j, for all j from there on.
-  /// What it leaves is needed by add_to().
-  void multiply_with_batch(std::size_t position, float* products);
+  /// What it leaves is needed by add_to(). Listed samples need room(), one batch after the other.
+  void multiply_with_batch(std::size_t position, float* products, numerics::PackedRows& room);
+  /// Leaves the room to another batch.
+  void leave(numerics::PackedRows& room);
+  static numerics::PackedRows room(const Problem& problem, std::size_t most);
 
   /// A panel of the models += factors[i] times the sample at positions[i], one after the other:
   /// `width` factors each.
@@ -56,7 +59,7 @@ class BatchSamples {
   const float* row(std::size_t position) const noexcept { return x_.row(position); }
 
  private:
-  void scatter(float factor);
+  void scatter(float factor, numerics::PackedRows& room) const;
   numerics::SparseRow change(std::size_t position) const noexcept;
 
   const Problem& problem_;
@@ -71,8 +74,8 @@ class BatchSamples {
   std::vector<float> along_;                 // Background::along of each
   std::vector<std::vector<float>> changes_;  // the rows' values as updates need them
 
-  std::optional<numerics::PackedRows> packed_;  // x_, or what is listed
-  bool scattered_ = false;
+  std::optional<numerics::PackedRows> packed_;  // x_
+  bool scattered_ = false;                      // in the room
 };
 
 }  // namespace semblance::ml3

@@ -95,12 +95,13 @@ class Cccp {
     bool complete = true;
     while (complete && epoch_ < options_.epochs) {
       if (next_ == 0) random_.shuffle(std::span(order_));
-      const std::size_t count = std::min(samples_a_piece, order_.size() - next_);
-      complete = descent.run(std::span(order_).subspan(next_, count));
+      const std::size_t end = std::min(next_ + samples_a_piece, order_.size());
+      next_ = descent.run(order_, next_, end);
+      complete = next_ >= end;
       if (!complete) break;
       const double done = (double(t * options_.epochs + epoch_) + double(next_) / rows);
       surroundings_.progress(done / double((options_.iterations + 1) * options_.epochs));
-      next_ = next_ + count < order_.size() ? next_ + count : 0;
+      if (next_ == order_.size()) next_ = 0;
       if (next_ == 0) ++epoch_;
       if (checkpoint_.due()) keep(t, descent);
     }

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "batch.hpp"
 #include "class_kernels.hpp"
+#include "taken_batches.hpp"
 #include "updated_models.hpp"
 
 namespace semblance::ml3 {
@@ -43,35 +43,34 @@ class Descent::Worker {
         average_(average),
         surroundings_(surroundings),
         screen_(weighting.has_bounds() ? screen : nullptr),
-        rows_(problem, weighting, options.batch, surroundings),
-        ahead_(surroundings.ranks().ranks() == 1),
+        alone_(surroundings.ranks().ranks() == 1),
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, whole_panels(options.batch)),
+        room_(BatchSamples::room(problem, options.batch)),
         factors_(2 * options.batch, problem.models),
         updates_(problem.classes),
         all_classes_(problem.classes),
         models_(problem, stored_models(problem, w), average != nullptr, screen_, surroundings),
+        shared_(models_.shares(options.batch)),
+        taken_(problem, weighting, options.batch, batches_a_piece(), screen_ == nullptr,
+               surroundings),
         squared_norm_(w.squared_norm()) {
     std::iota(all_classes_.begin(), all_classes_.end(), 0U);
-    const std::size_t batches =
-        ahead_ ? Batch::taken_ahead(problem, options.batch, weighting.values_a_sample()) : 1;
-    for (Piece& piece : pieces_)
-      for (std::size_t b = 0; b < batches; ++b)
-        piece.batches.emplace_back(problem, options.batch, weighting.values_a_sample());
     if (screen != nullptr) screen->begin();
   }
 
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
-    rows_.forget();
-    take(pieces_[turn_], order, first, end);
+    taken_.begin(order, first);
     while (first < end && !surroundings_.stop()) {
-      Piece& piece = pieces_[turn_];
-      turn_ = 1 - turn_;
-      surroundings_.parallel_for(ahead_ ? 2 : 1, [&](std::size_t task) {
-        if (task == 0) first = walk(piece, order);
-        if (task == 1) take(pieces_[turn_], order, piece.end, end);
+      Piece& piece = taken_.present();
+      if (shared_) begin_batch(piece, order);
+      surroundings_.parallel_for(alone_ ? 2 : 1, [&](std::size_t task) {
+        if (task == 0) walk(piece, order, end);
+        if (task == 1) taken_.take_next(order);
       });
-      if (!ahead_) take(pieces_[turn_], order, piece.end, end);
+      if (!alone_) taken_.take_next(order);
+      first = piece.next;
+      if (piece.through()) taken_.go_on();
     }
     return first;
   }
@@ -100,51 +99,36 @@ class Descent::Worker {
   }
 
  private:
-  /// Consecutive batches of the order.
-  struct Piece {
-    std::vector<Batch> batches;
-    std::size_t used = 0;   // of these
-    std::size_t first = 0;  // of the order
-    std::size_t end = 0;
-  };
+  using Piece = TakenBatches::Piece;
 
-  /// The batches that begin before `end`, as many as there is room for.
-  void take(Piece& piece, std::span<const std::uint32_t> order, std::size_t first,
-            std::size_t end) {
-    piece.first = piece.end = first;
-    piece.used = 0;
-    while (piece.used < piece.batches.size() && piece.end < end) {
-      const std::size_t count = std::min(options_.batch, order.size() - piece.end);
-      rows_.reach(order, piece.end, count);
-      piece.batches[piece.used++].take(rows_, order, piece.end, count, screen_ == nullptr);
-      piece.end += count;
-    }
+  /// Where tasks share products, a piece is a batch: all threads compute those before its steps.
+  std::size_t batches_a_piece() const {
+    return alone_ && !shared_
+               ? Batch::taken_ahead(problem_, options_.batch, weighting_.values_a_sample())
+               : 1;
   }
 
-  /// Returns where it came to.
-  std::size_t walk(Piece& piece, std::span<const std::uint32_t> order) {
-    std::size_t first = piece.first;
-    for (std::size_t b = 0; b < piece.used && !surroundings_.stop(); ++b) {
-      batch_ = &piece.batches[b];
-      weighting_.prepare(order.subspan(first, batch_->size()));
+  /// At least up to `end`, as far as the piece goes.
+  void walk(Piece& piece, std::span<const std::uint32_t> order, std::size_t end) {
+    while (!piece.through() && piece.next < end && !surroundings_.stop()) {
+      if (!shared_) begin_batch(piece, order);
       walk();
-      first += batch_->size();
+      batch_->rows().leave(room_);
+      piece.batch_walked();
     }
-    // Batches to come may take the place of these.
-    if (ahead_) update();
-    return first;
+    // Another task may put the next batches in the place of these.
+    if (alone_ && !shared_) update();
+  }
+
+  void begin_batch(Piece& piece, std::span<const std::uint32_t> order) {
+    batch_ = &piece.batch();
+    weighting_.prepare(order.subspan(piece.next, batch_->size()));
+    multiply();
   }
 
   /// Applies what was learned since the last time.
   void update() {
     if (!updates_.empty()) models_.update_and_multiply(updates_, updated_->rows(), nullptr, {});
-    updates_.clear();
-  }
-
-  void update_and_multiply() {
-    const BatchSamples& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
-    models_.update_and_multiply(updates_, last, &batch_->rows(),
-                                z_.view().rows_range(0, batch_->size()));
     updates_.clear();
   }
 
@@ -185,7 +169,6 @@ class Descent::Worker {
 
   /// The steps of the batch, one after the other.
   void walk() {
-    multiply();
     for (std::size_t i = 0; i < batch_->size(); ++i) {
       if (screen_ != nullptr) {
         walk_screened(i);
@@ -199,12 +182,16 @@ class Descent::Worker {
     }
   }
 
-  /// The batch's products with the present models.
+  /// The batch's products with the present models, which are brought up to date.
   void multiply() {
-    if (screen_ != nullptr)
+    if (screen_ != nullptr) {
       update_and_screen();
-    else
-      update_and_multiply();
+    } else {
+      const BatchSamples& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
+      models_.update_and_multiply(updates_, last, &batch_->rows(),
+                                  z_.view().rows_range(0, batch_->size()));
+      updates_.clear();
+    }
     updated_ = batch_;
   }
 
@@ -311,7 +298,7 @@ class Descent::Worker {
     const std::span<float> own(factors_.row(2 * position), problem_.models);
     const std::span<float> rival(factors_.row(2 * position + 1), problem_.models);
     weighting_.weigh(sample, z, rival_label, own, rival);
-    batch_->rows().multiply_with_batch(position, gram_.row(position));
+    batch_->rows().multiply_with_batch(position, gram_.row(position), room_);
     const double eta = problem_.weight(sample.number) / (options_.lambda * moment());
     const double length = double{gram_.row(position)[position]};
     squared_norm_ +=
@@ -363,15 +350,13 @@ class Descent::Worker {
   const Surroundings& surroundings_;
   Screen* screen_;
 
-  BatchRows rows_;
-  const bool ahead_;  // pieces are taken while those before are walked through
-  std::array<Piece, 2> pieces_;
-  std::size_t turn_ = 0;  // whose samples no updates are of
+  const bool alone_;  // no other ranks: the next piece is taken by a task of its own
   Batch* batch_ = nullptr;
-  Batch* updated_ = nullptr;  // whose samples the updates are of
-  ModelMatrix z_;             // products of the batch's samples with models
-  ModelMatrix gram_;          // rows: of samples with loss with those behind
-  ModelMatrix factors_;       // two rows a sample: of its own class and of the rival
+  Batch* updated_ = nullptr;   // whose samples the updates are of
+  ModelMatrix z_;              // products of the batch's samples with models
+  ModelMatrix gram_;           // rows: of samples with loss with those behind
+  numerics::PackedRows room_;  // of BatchSamples
+  ModelMatrix factors_;        // two rows a sample: of its own class and of the rival
   Updates updates_;
   std::vector<const float*> factor_rows_;  // of the updates of a class
   std::vector<float> products_;            // of a sample with theirs
@@ -380,6 +365,8 @@ class Descent::Worker {
   std::vector<std::uint32_t> classes_;  // that matter for a sample
 
   UpdatedModels models_;
+  const bool shared_;  // by tasks: the products of a batch
+  TakenBatches taken_;
   double scale_ = 1;   // a
   double scales_ = 0;  // a_1 + ... + a_s
   double squared_norm_;

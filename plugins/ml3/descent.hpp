@@ -72,7 +72,9 @@ class Descent {
   bool run(std::span<const std::uint32_t> order);
 
   /// The same in parts: steps for the samples from `first` on, at least up to `end` and then to the
-  /// end of a batch. Returns where it came to: before `end` when it was stopped.
+  /// end of a batch. Returns where it came to: before `end` when it was stopped. A part that goes
+  /// on where the one before ended must be of the same order, whose next samples have been taken
+  /// ahead.
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end);
 
   /// Between two runs; go_on() before the first.

@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
+#include <utility>
+
+#include "listed_rows.hpp"
 #include "ml3_testing.hpp"
 
 using namespace semblance;
@@ -46,9 +50,9 @@ Iterates algorithm_2(const Problem& problem, const PowerBall& ball, const FloatM
 
 Iterates descend(const Problem& problem, const PowerBall& ball, const FloatMatrix& own,
                  const ModelMatrix& start, double lambda, double s0, std::size_t batch,
-                 DescentOutcome* outcome = nullptr) {
+                 DescentOutcome* outcome = nullptr,
+                 const Surroundings& surroundings = plain_surroundings()) {
   ModelMatrix w = floats(doubles(start)), average;
-  const Surroundings surroundings = plain_surroundings();
   LatentWeighting weighting(problem, ball, own);
   Descent descent(problem, {lambda, s0, std::sqrt(2 * double(problem.rows.rows) / lambda), batch},
                   weighting, w, &average, surroundings);
@@ -123,6 +127,88 @@ TEST_CASE("so it is where only what differs from a background is multiplied") {
       CHECK(all.losses == doctest::Approx(expected.losses).epsilon(1e-5));
       CHECK(all.errors == expected.errors);
     }
+}
+
+TEST_CASE("rows that are listed once change no bit") {
+  const Points points = points_on_background(700, 40, 4);
+  const PowerBall ball(1.5);
+  const Problem dense = problem_of(points, 4, 3), problem = on_background(dense);
+  const Surroundings surroundings = plain_surroundings();
+  CHECK_FALSE(ListedRows::make(dense, 1e12, surroundings).has_value());
+  CHECK_FALSE(ListedRows::make(problem, 8.0 * double(problem.rows.background.others), surroundings)
+                  .has_value());
+  const std::optional<ListedRows> rows = ListedRows::make(problem, 1e12, surroundings);
+  REQUIRE(rows.has_value());
+  Problem listed = problem;
+  listed.listed = &*rows;
+  const ModelMatrix start = random_models(problem, 7, 0.1);
+  const FloatMatrix own = weights_under(problem, ball, start);
+  CHECK(weights_under(listed, ball, start).values == own.values);
+  CHECK(evaluate(listed, ball, start, surroundings).losses ==
+        evaluate(problem, ball, start, surroundings).losses);
+  for (const std::size_t batch : {1, 30, 64}) {
+    const Iterates expected = descend(problem, ball, own, start, 0.01, 300, batch);
+    CHECK(expected.updates > 20);
+    const Iterates got = descend(listed, ball, own, start, 0.01, 300, batch);
+    CHECK(got.last == expected.last);
+    CHECK(got.average == expected.average);
+  }
+}
+
+TEST_CASE("steps in parts are those in one go, wherever the parts end") {
+  const Points points = random_points(3000, 5, 3);
+  const PowerBall ball(1.5);
+  const Problem problem = problem_of(points, 3, 2);
+  const Surroundings surroundings = plain_surroundings();
+  const ModelMatrix start = random_models(problem, 7);
+  const FloatMatrix own = weights_under(problem, ball, start);
+  std::vector<std::uint32_t> order = in_order(3000);
+  const auto descend_in_parts = [&](std::size_t part) {
+    LatentWeighting weighting(problem, ball, own);
+    ModelMatrix w = floats(doubles(start)), average;
+    Descent descent(problem, {0.01, 300, 1e3, 64}, weighting, w, &average, surroundings);
+    // Another order may follow once the first is through.
+    for (std::size_t epoch = 0; epoch < 2; ++epoch) {
+      std::ranges::sort(order);
+      if (epoch == 1) std::ranges::reverse(order);
+      for (std::size_t next = 0; next < order.size();) {
+        const std::size_t end = std::min(next + part, order.size());
+        next = descent.run(order, next, end);
+        CHECK((next >= end && next < end + 64));
+        CHECK((next % 64 == 0 || next == order.size()));
+      }
+    }
+    CHECK(descent.finish().steps == 6000);
+    return std::pair(doubles(w), doubles(average));
+  };
+  const auto expected = descend_in_parts(3000);
+  for (const std::size_t part : {1, 64, 1000, 1024, 2050})
+    CHECK(descend_in_parts(part) == expected);
+}
+
+TEST_CASE("whichever task comes first, the bits are the same") {
+  /// Runs tasks one after the other, the last first.
+  class Backwards : public semblance::testing::TestContext {
+   public:
+    void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+      while (count > 0) body(--count);
+    }
+  };
+  Backwards context;
+  const PowerBall ball(1.5);
+  // Pieces of many batches, of one, and of one whose products tasks share.
+  for (const auto& [cols, models] : {std::pair(5, 2), std::pair(5000, 1), std::pair(5000, 3)}) {
+    const Points points = random_points(500, static_cast<std::size_t>(cols), 3);
+    const Problem problem = problem_of(points, 3, static_cast<std::size_t>(models));
+    const ModelMatrix start = random_models(problem, 7);
+    const FloatMatrix own = weights_under(problem, ball, start);
+    const Iterates forwards = descend(problem, ball, own, start, 0.01, 300, 64);
+    const Iterates backwards =
+        descend(problem, ball, own, start, 0.01, 300, 64, nullptr, {context});
+    CHECK(forwards.updates > 20);
+    CHECK(forwards.last == backwards.last);
+    CHECK(forwards.average == backwards.average);
+  }
 }
 
 TEST_CASE("a row's weight multiplies its loss, with any batch") {

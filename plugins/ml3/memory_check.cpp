@@ -14,10 +14,11 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
                     Context& context) {
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
   const double weights = 4.0 * double(problem.rows.own.rows) * double(weights_a_sample);
-  // They are taken ahead in two pieces, in at most three forms.
+  // They are taken ahead in two pieces, in at most three forms; one batch has a fourth.
   const double ahead =
       2.0 * double(batch_size) * double(Batch::taken_ahead(problem, batch_size, weights_a_sample));
-  const double taken = ahead * double(3 * padded(problem.stored_inputs()) + weights_a_sample);
+  const double taken = ahead * double(3 * padded(problem.stored_inputs()) + weights_a_sample) +
+                       double(batch_size) * double(padded(problem.stored_inputs()));
   const double batch = 4.0 * (double(batch_size) * double(2 * problem.model_rows()) + taken);
   // W, and in panels W and the sums of the average; besides, as they are kept, both once more, and
   // as they come from other ranks.

@@ -8,6 +8,7 @@
 
 #include "exchange.hpp"
 #include "kept.hpp"
+#include "listed_rows.hpp"
 #include "local_svm.hpp"
 #include "memory_check.hpp"
 #include "row_products.hpp"
@@ -177,9 +178,11 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const std::vector<double> weights = mean_one(row_weights(training));
-  const Problem problem = this->problem(training, weights, context);
+  Problem problem = this->problem(training, weights, context);
   const double left =
       check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
+  const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});
+  problem.listed = listed ? &*listed : nullptr;
 
   std::vector<PathPoint> path;
   const CccpResult result =

@@ -33,6 +33,8 @@ struct TrainingRows {
   std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), cols}; }
 };
 
+class ListedRows;
+
 /// What is learned from.
 struct Problem {
   TrainingRows rows;
@@ -42,6 +44,8 @@ struct Problem {
   double bias = 1;         ///< constant appended to every row; 0: none
   /// What the loss of each row is multiplied with, 1 on average; empty: 1.
   std::span<const double> weights = {};
+  /// Its rows, where there is room for them; otherwise they are listed each time.
+  const ListedRows* listed = nullptr;
 
   double weight(std::size_t row) const noexcept { return weights.empty() ? 1 : weights[row]; }
   /// Values of a row with its constant: d.

@@ -5,6 +5,7 @@
 
 #include "exchange.hpp"
 #include "kept.hpp"
+#include "listed_rows.hpp"
 #include "memory_check.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
@@ -30,10 +31,12 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   classes_ = training.classes.size();
   const std::size_t rows = training.rows.rows();
   const std::vector<double> row_weights = mean_one(this->row_weights(training));
-  const Problem problem{
+  Problem problem{
       {training.rows, context}, training.labels, classes_, models(), bias_, row_weights};
   const double left =
       check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
+  const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});
+  problem.listed = listed ? &*listed : nullptr;
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
                                static_cast<std::size_t>(batch_), Screen::pays(problem) ? left : 0};
   const std::optional<PegasosCourse> kept = read_kept(context, [&](const StateReader& from) {

@@ -31,6 +31,10 @@ UpdatedModels::UpdatedModels(const Problem& problem, const ModelMatrix& v, bool 
     sums_.emplace(ModelMatrix(v.rows(), v.cols()), share_.first(), share_.rows(), chunk_rows_);
 }
 
+bool UpdatedModels::shares(std::size_t samples) const noexcept {
+  return share_.rows() * problem_.inputs() * std::max<std::size_t>(samples, 1) >= work_to_share;
+}
+
 void UpdatedModels::update_and_multiply(const Updates& updates, const BatchSamples& samples,
                                         const BatchSamples* next, MutableMatrixView z) {
   const auto work = [&](std::size_t chunk) {
@@ -39,7 +43,7 @@ void UpdatedModels::update_and_multiply(const Updates& updates, const BatchSampl
     if (next != nullptr) next->multiply(models, z.cols_range(v_.first_row(chunk), models.rows()));
   };
   const std::size_t vectors = next != nullptr ? z.rows : updates.count;
-  if (share_.rows() * problem_.inputs() * std::max<std::size_t>(vectors, 1) >= work_to_share)
+  if (shares(vectors))
     surroundings_.parallel_for(v_.chunks(), work);
   else
     for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);

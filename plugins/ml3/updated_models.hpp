@@ -43,6 +43,9 @@ class UpdatedModels {
   UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages, Screen* screen,
                 const Surroundings& surroundings);
 
+  /// Whether tasks share products with so many samples.
+  bool shares(std::size_t samples) const noexcept;
+
   /// Applies the updates, of these samples, and then multiplies with `next`, if not null, which is
   /// prepared: rows of V by rows, so that they come from memory once a batch. `z` receives all
   /// ranks' products. Collective.
