@@ -2,23 +2,52 @@
 #include "semblance_numerics/packed_rows.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace semblance::numerics {
+
+namespace {
+
+/// Side of the squares that are transposed in registers.
+constexpr std::size_t side = 4;
+
+/// to[k * height + r] = rows[r][k] for all r and k below side.
+void transpose(const std::array<const float*, side>& rows, std::size_t height, float* to) {
+  float columns[side][side];
+  for (std::size_t r = 0; r < side; ++r)
+    for (std::size_t k = 0; k < side; ++k) columns[k][r] = rows[r][k];
+  for (std::size_t k = 0; k < side; ++k)
+    for (std::size_t r = 0; r < side; ++r) to[k * height + r] = columns[k][r];
+}
+
+/// Values [k0, k1) of `used` rows from `first` on: packed[k * height + r] is value k of the r-th.
+void pack_columns(MatrixView rows, std::size_t first, std::size_t used, std::size_t k0,
+                  std::size_t k1, std::size_t height, float* packed) {
+  const std::size_t whole = used / side * side, squares_end = k0 + (k1 - k0) / side * side;
+  for (std::size_t r = 0; r < whole; r += side) {
+    std::array<const float*, side> from;
+    for (std::size_t i = 0; i < side; ++i) from[i] = rows.row(first + r + i) + k0;
+    for (std::size_t k = k0; k < squares_end; k += side) {
+      transpose(from, height, packed + k * height + r);
+      for (const float*& row : from) row += side;
+    }
+  }
+  for (std::size_t r = 0; r < used; ++r)
+    for (std::size_t k = r < whole ? squares_end : k0; k < k1; ++k)
+      packed[k * height + r] = rows.row(first + r)[k];
+  for (std::size_t k = k0; k < k1; ++k)
+    std::fill(packed + k * height + used, packed + (k + 1) * height, 0.0F);
+}
+
+}  // namespace
 
 void pack_groups(MatrixView rows, std::size_t height, float* packed) {
   // What this many values of a group fill stays in L1 while the rows' values go there.
   constexpr std::size_t depth = 64;
   for (std::size_t first = 0; first < rows.rows; first += height) {
     const std::size_t used = std::min(height, rows.rows - first);
-    for (std::size_t k0 = 0; k0 < rows.cols; k0 += depth) {
-      const std::size_t k1 = std::min(k0 + depth, rows.cols);
-      for (std::size_t r = 0; r < used; ++r) {
-        const float* from = rows.row(first + r);
-        for (std::size_t k = k0; k < k1; ++k) packed[k * height + r] = from[k];
-      }
-      for (std::size_t r = used; r < height; ++r)
-        for (std::size_t k = k0; k < k1; ++k) packed[k * height + r] = 0.0f;
-    }
+    for (std::size_t k = 0; k < rows.cols; k += depth)
+      pack_columns(rows, first, used, k, std::min(k + depth, rows.cols), height, packed);
     packed += height * rows.cols;
   }
 }

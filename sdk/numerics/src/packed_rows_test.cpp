@@ -34,5 +34,28 @@ TEST_CASE("groups interleave their rows") {
   CHECK(packed == std::vector<float>{1, 3, 2, 4, 5, 0, 6, 0});
 }
 
+TEST_CASE("groups of any shape are filled, from rows wherever they lie") {
+  // As many rows and columns as leave something over of squares, groups and blocks.
+  const std::size_t count = 43, cols = 135;
+  std::vector<float> values(2 * count * cols);
+  std::iota(values.begin(), values.end(), 1.0f);
+  std::vector<std::size_t> offsets(count + 1);
+  for (std::size_t i = 0; i <= count; ++i) offsets[i] = i * cols;
+  const MatrixView apart{values.data(), count, cols, 2 * cols};
+  const MatrixView listed{values.data(), count, cols, 0, offsets.data()};
+  for (const MatrixView rows : {apart, listed})
+    for (const std::size_t height : {1, 3, 4, 8, 14, 32, 64}) {
+      const std::size_t groups = (count + height - 1) / height;
+      std::vector<float> packed(groups * height * cols, -1.0f);
+      pack_groups(rows, height, packed.data());
+      bool right = true;
+      for (std::size_t i = 0; i < groups * height; ++i)
+        for (std::size_t k = 0; k < cols; ++k)
+          right = right && packed[(i / height * cols + k) * height + i % height] ==
+                               (i < count ? rows.row(i)[k] : 0.0f);
+      CHECK(right);
+    }
+}
+
 }  // namespace
 }  // namespace semblance::numerics
