@@ -45,8 +45,9 @@ Declaration<Ml3> Ml3::declare() {
           "products are float32; the result does not depend on the number of threads.")
       .reference("Fornoni, Caputo, Orabona: Multiclass Latent Locally Linear SVMs, ACML 2013")
       .complexity(
-          "2 rows columns classes models operations per epoch; memory: 4 bytes x (5 columns "
-          "classes + rows) x models")
+          "2 values classes models operations per epoch, where those do not count that most rows "
+          "have in their column; memory: 4 bytes x (5 columns classes + rows) x models and, where "
+          "there is room, 8 bytes for each value that counts")
       .random()
       .distributed()
       .takes_weights()
