@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "listed_rows.hpp"
+#include "prefetch.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -13,12 +14,6 @@ namespace {
 /// Values of a message: 16 MiB, which is long against what a message costs by itself.
 constexpr std::size_t most_values = std::size_t{1} << 22;
 constexpr std::size_t most_samples = 4096;
-
-/// An order is random: what comes next is far away.
-void prefetch(std::span<const float> values) noexcept {
-  constexpr std::size_t cache_line = 64 / sizeof(float);
-  for (std::size_t j = 0; j < values.size(); j += cache_line) hwy::Prefetch(&values[j]);
-}
 
 /// Whole batches, so that none is cut where a message ends.
 std::size_t samples_of_message(std::size_t width, std::size_t batch) noexcept {

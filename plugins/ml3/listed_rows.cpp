@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "listed_rows.hpp"
 
-#include <hwy/cache_control.h>
-
 #include <algorithm>
 #include <array>
 
+#include "prefetch.hpp"
 #include "semblance/samples.hpp"
 
 namespace semblance::ml3 {
@@ -14,13 +13,6 @@ namespace {
 /// Values of a row besides those that differ from the background.
 std::size_t more_values(const Problem& problem) {
   return problem.stored_inputs() - problem.rows.cols;
-}
-
-/// An order is random: what comes next is far away.
-void prefetch(const void* from, std::size_t bytes) noexcept {
-  constexpr std::size_t cache_line = 64;
-  for (std::size_t at = 0; at < bytes; at += cache_line)
-    hwy::Prefetch(static_cast<const unsigned char*>(from) + at);
 }
 
 }  // namespace
@@ -63,9 +55,9 @@ numerics::SparseRow ListedRows::row(std::size_t i) const noexcept {
 
 void ListedRows::expect(std::size_t i) const noexcept {
   const numerics::SparseRow row = this->row(i);
-  prefetch(row.values.data(), row.values.size_bytes());
-  prefetch(row.offsets, row.values.size() * sizeof *row.offsets);
-  prefetch(row.starts, 1);
+  prefetch(row.values);
+  prefetch(std::span(row.offsets, row.values.size()));
+  prefetch(std::span(row.starts, 1));
 }
 
 }  // namespace semblance::ml3
