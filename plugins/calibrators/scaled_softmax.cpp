@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "float32_apart.hpp"
+
 namespace semblance::calibrators {
 namespace {
 
@@ -102,7 +104,10 @@ void scaled_softmax(std::span<const float> scores, bool probabilities, double te
   thread_local std::vector<double> logits;
   read_logits(scores, probabilities, logits);
   double all = 0;
-  for (double& z : logits) all += z = std::exp(z / temperature);
+  for (double& z : logits) {
+    if (z < 0) z = std::min(z / temperature, -float32_apart);
+    all += z = std::exp(z);
+  }
   for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<float>(logits[c] / all);
 }
 

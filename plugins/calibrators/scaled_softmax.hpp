@@ -11,7 +11,8 @@ namespace semblance::calibrators {
 inline constexpr double least_probability = 0x1p-52;
 
 /// p_c proportional to exp(s_c / temperature); where the scores are `probabilities` s_c is ln p_c,
-/// of p_c no less than 2^-52, so that a temperature of 1 gives them back.
+/// of p_c no less than 2^-52, so that a temperature of 1 gives them back. Where only
+/// one score is the largest, so is its probability: none comes closer than float32_apart.
 void scaled_softmax(std::span<const float> scores, bool probabilities, double temperature,
                     std::span<float> out);
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "float32_apart.hpp"
 #include "quality.hpp"
 #include "scaled_softmax.hpp"
 
@@ -15,9 +16,10 @@ Declaration<Temperature> Temperature::declare() {
           "The probability of a class is exp(s / T) for its score s, divided by the sum over the "
           "classes. The one number T, the temperature, makes the true classes of the held-out rows "
           "likeliest. Scores that are probabilities already are taken by their logarithms.\n\n"
-          "The order of the classes stays that of the scores, so that the predicted class does "
-          "too, but for classes whose probabilities are equal in all digits of float32. There is "
-          "no offset: where one class's scores are too large against another's, as they are where "
+          "The order of the classes stays that of the scores, and so does the predicted class: a "
+          "probability that float32 could not tell from the largest one is lowered by two of its "
+          "steps. There is no offset: where one class's scores are too large against another's, as "
+          "they are where "
           "classes differ much in size and large-margin solvers learn them one against the rest, "
           "calibrator/platt does better.\n\n"
           "Where all held-out rows are right, the lower the temperature the likelier they are; it "
@@ -64,8 +66,11 @@ Formula::Value Temperature::write(Formula& formula, Formula::Value in) const {
   Formula::Value logits = formula.widen(in);
   if (of_probabilities_)
     logits = formula.logarithm(formula.maximum(logits, formula.number(least_probability, logits)));
-  const auto scaled = formula.divide(formula.subtract(logits, formula.largest(logits)),
-                                     formula.number(temperature_, logits));
+  const auto below = formula.subtract(logits, formula.largest(logits));
+  const auto divided = formula.divide(below, formula.number(temperature_, logits));
+  const auto scaled = formula.where_greater(
+      formula.number(0, logits), below,
+      formula.minimum(divided, formula.number(-float32_apart, logits)), divided);
   return normalized(formula, formula.exponential(scaled));
 }
 

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "calibrator_testing.hpp"
+#include "quality.hpp"
+#include "scaled_softmax.hpp"
 #include "semblance/predicted_class.hpp"
 
 using namespace semblance;
@@ -33,6 +35,29 @@ TEST_CASE("the predicted class stays that of the scores") {
     CHECK(predicted_class(fitted.given.view().row_span(i)) ==
           predicted_class(sample.scores.view().row_span(i)));
   CHECK(fitted.report.integers.at("held_out_changed") == 0);
+}
+
+TEST_CASE("a class that loses by one float32 still loses") {
+  // What solver/nearest_neighbour gives where two classes have as many votes of four.
+  const float less = std::nextafter(0.5F, 0.0F), least = std::nextafter(0.25F, 0.0F);
+  Sample sample = rows_of(3, {less, 0.5F, 0, 0.5F, less, 0, 0.25F, 0.25F, 0.5F}, {1, 0, 1});
+  const Fitted<Temperature> fitted(sample, {}, true);
+  for (std::size_t i = 0; i < 2; ++i)
+    CHECK(predicted_class(fitted.given.view().row_span(i)) == std::int32_t(1 - i));
+  CHECK(fitted.report.integers.at("held_out_changed") == 0);
+  CHECK(are_probabilities(fitted.given));
+  // Also where a large temperature makes all classes about equal, and of more than two classes.
+  for (const bool probabilities : {true, false})
+    for (const double temperature : {0.01, 1.0, 1.7, 1e6})
+      for (const std::vector<float>& scores :
+           {std::vector{less, 0.5F, 0.0F}, {least, least, 0.25F}, {0.2F, 0.3F, 0.5F}}) {
+        std::vector<float> given(3);
+        scaled_softmax(scores, probabilities, temperature, given);
+        CHECK(predicted_class(given) == predicted_class(scores));
+      }
+  std::vector<float> equal(3);
+  scaled_softmax(std::vector{0.4F, 0.4F, 0.2F}, true, 1.3, equal);
+  CHECK(equal[0] == equal[1]);
 }
 
 TEST_CASE("scores in other units make the same probabilities") {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "float32_apart.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::calibrators {
@@ -241,14 +242,23 @@ void Threshold::report_result(const HeldOutScores& held_out, std::span<const dou
 }
 
 void Threshold::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  for (std::size_t i = 0; i < in.rows; ++i)
+  std::vector<double> sums(in.cols);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    for (std::size_t c = 0; c < in.cols; ++c) sums[c] = double{in.row_span(i)[c]} + shifts_[c];
+    const double largest = *std::ranges::max_element(sums);
+    const double most = largest - std::abs(largest) * float32_apart;
     for (std::size_t c = 0; c < in.cols; ++c)
-      out.row(i)[c] = static_cast<float>(double{in.row_span(i)[c]} + shifts_[c]);
+      out.row(i)[c] = static_cast<float>(sums[c] < largest ? std::min(sums[c], most) : sums[c]);
+  }
 }
 
 Formula::Value Threshold::write(Formula& formula, Formula::Value in) const {
-  return formula.narrow(
-      formula.add(formula.widen(in), formula.constant(std::span<const double>(shifts_))));
+  const auto sums =
+      formula.add(formula.widen(in), formula.constant(std::span<const double>(shifts_)));
+  const auto largest = formula.largest(sums);
+  const auto most = formula.subtract(
+      largest, formula.multiply(formula.absolute(largest), formula.number(float32_apart, largest)));
+  return formula.narrow(formula.where_greater(largest, sums, formula.minimum(sums, most), sums));
 }
 
 void Threshold::save(StateWriter& state) const { state.doubles("shifts", shifts_); }

@@ -142,3 +142,13 @@ TEST_CASE("the recall is that of weighted rows") {
   CHECK(weighted.report.numbers == repeated.report.numbers);
   CHECK(weighted.report.numbers.at("held_out_recall") >= 0.9);
 }
+
+TEST_CASE("a boundary between two neighbouring float32 values separates them") {
+  // Rows of class b have the larger score of a by one float32 step, those of class a by two.
+  const float one = std::nextafter(1.0F, 2.0F), two = std::nextafter(one, 2.0F);
+  const Sample sample = rows_of(2, {one, 1, one, 1, two, 1, two, 1}, {1, 1, 0, 0});
+  const Fitted<Threshold> fitted(sample);
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(predicted_class(fitted.given.view().row_span(i)) == sample.labels[i]);
+  CHECK(fitted.report.numbers.at("held_out_cost") == 0);
+}
