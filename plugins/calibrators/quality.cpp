@@ -9,17 +9,12 @@
 
 #include "scaled_softmax.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance_numerics/probability_bins.hpp"
 
 namespace semblance::calibrators {
 namespace {
 
 constexpr std::size_t bins = 10;
-
-/// A probability on the border of two belongs to the lower one, as in evaluator/calibration.
-std::size_t bin_of(double probability) {
-  const double place = std::ceil(probability * static_cast<double>(bins)) - 1;
-  return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins - 1)));
-}
 
 FloatMatrix as_probabilities(const HeldOutScores& held_out) {
   FloatMatrix probabilities(held_out.scores);
@@ -59,7 +54,7 @@ Quality quality_of(MatrixView probabilities, const HeldOutScores& held_out) {
     rows += weight;
     quality.log_loss -= weight * std::log(std::clamp(double{row[label]}, least, 1 - least));
     const auto best = static_cast<std::size_t>(predicted_class(row));
-    const std::size_t bin = bin_of(double{row[best]});
+    const std::size_t bin = probability_bin(row[best], bins);
     said[bin] += weight * double{row[best]};
     happened[bin] += best == label ? weight : 0;
   }

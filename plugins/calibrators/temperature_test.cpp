@@ -102,6 +102,13 @@ TEST_CASE("probabilities are scaled by their logarithms") {
         doctest::Approx(-(3 * std::log(0.9) + std::log(0.1)) / 4));
 }
 
+TEST_CASE("held-out rows on the border of two bins are in the lower one") {
+  // 0.8, which float32 rounds up, is in the bin of 0.75.
+  const Sample sample = rows_of(2, {0.2F, 0.8F, 0.25F, 0.75F}, {0, 1});
+  CHECK(quality_of(std::as_const(sample.scores).view(), sample.held_out(true)).calibration_error ==
+        doctest::Approx(0.275).epsilon(1e-6));
+}
+
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
   check_weights_repeat_rows<Temperature>();
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "evaluator_testing.hpp"
 
@@ -89,6 +90,20 @@ TEST_CASE("a reliability diagram of one class is scikit-learn's") {
   // Over both classes: twice that of one.
   CHECK(judged.figure("brier_score") == doctest::Approx(2 * 0.12369791666666667).epsilon(1e-14));
   CHECK(judged.figure("log_loss") == doctest::Approx(0.39609106872049615).epsilon(1e-14));
+}
+
+TEST_CASE("a probability on a border is in the lower bin, whatever float32 makes of it") {
+  // As float64, the float32 nearest to 0.7 is below it, those nearest to 0.8 and 0.6 are above.
+  for (std::size_t bins = 2; bins <= 100; ++bins)
+    for (std::size_t k = 1; k <= bins; ++k) {
+      const float at = static_cast<float>(k) / static_cast<float>(bins);
+      Parameters parameters = {{"positive", std::string("yes")}, {"bins", std::int64_t(bins)}};
+      const Judged judged = judge_rows({1 - at, at}, {1}, no_yes, parameters);
+      char range[64];
+      std::snprintf(range, sizeof range, "%.4g to %.4g", double(k - 1) / double(bins),
+                    double(k) / double(bins));
+      CHECK(judged.report.tables.at("bins").rows == std::vector<std::string>{range});
+    }
 }
 
 TEST_CASE("bins of equal count are scikit-learn's quantiles where they fall between rows") {

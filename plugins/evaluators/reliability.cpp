@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "semblance_numerics/probability_bins.hpp"
+
 namespace semblance::evaluators {
 namespace {
 
@@ -22,20 +24,16 @@ ReliabilityBin bin_of(const std::vector<Forecast>& sorted, std::size_t first, st
 
 std::vector<ReliabilityBin> of_equal_width(const std::vector<Forecast>& sorted, std::size_t bins) {
   std::vector<ReliabilityBin> found;
-  const auto border = [&](std::size_t k) {
-    return static_cast<double>(k) / static_cast<double>(bins);
+  const auto bin_at = [&](std::size_t i) {
+    return probability_bin(static_cast<float>(sorted[i].probability), bins);
   };
-  std::size_t first = 0;
-  for (std::size_t k = 1; k <= bins && first < sorted.size(); ++k) {
-    std::size_t end = first;
-    // What rounding puts above 1 belongs to the last bin.
-    while (end < sorted.size() && (sorted[end].probability <= border(k) || k == bins)) ++end;
-    if (end == first) continue;
+  for (std::size_t first = 0, end = 0; first < sorted.size(); first = end) {
+    const std::size_t at = bin_at(first);
+    while (end < sorted.size() && bin_at(end) == at) ++end;
     ReliabilityBin bin = bin_of(sorted, first, end);
-    bin.low = border(k - 1);
-    bin.high = border(k);
+    bin.low = static_cast<double>(at) / static_cast<double>(bins);
+    bin.high = static_cast<double>(at + 1) / static_cast<double>(bins);
     found.push_back(bin);
-    first = end;
   }
   return found;
 }

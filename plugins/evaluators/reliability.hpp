@@ -29,8 +29,8 @@ struct Binning {
   std::size_t bins = 10;
 };
 
-/// The bins that have forecasts, by rising probability. Of equal width: a probability on the border
-/// of two belongs to the lower one. Of equal count: equal probabilities are in one bin, so that
+/// The bins that have forecasts, by rising probability. Of equal width: those of probability_bin().
+/// Of equal count: equal probabilities are in one bin, so that
 /// their order does not matter; there are fewer bins where many are equal.
 std::vector<ReliabilityBin> reliability_bins(std::vector<Forecast> forecasts,
                                              const Binning& binning);
