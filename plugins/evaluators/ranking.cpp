@@ -16,8 +16,26 @@ namespace {
 /// So many classes have curves on the page; of more, those that are ranked worst.
 constexpr std::size_t most_curves = 12;
 
+/// The logarithm of the odds of a class. In float32 all probabilities above 1 - 2^-25 are 1, so
+/// that near 1 the other classes' say more: by how little it falls short, among all that are
+/// rounded to the same. (Not further below, where rounding of their sum could separate what is
+/// equal.)
+double log_odds(std::span<const float> probabilities, std::size_t c) {
+  constexpr double near_1 = 1 - 0x1p-12, half_step = 0x1p-25;
+  const double p = std::clamp(double{probabilities[c]}, 0.0, 1.0);
+  double against = 1 - p;
+  if (p > near_1 || probabilities.size() == 2) {
+    double others = 0;
+    for (std::size_t k = 0; k < probabilities.size(); ++k)
+      others += k == c ? 0 : double{probabilities[k]};
+    if (p > 0.5)
+      against = std::clamp(others, std::max(against - half_step, 0.0), against + half_step);
+  }
+  return std::log(p) - std::log(against);
+}
+
 /// What ranks rows for a class: of two classes how far its score exceeds the other's, so that rows
-/// are ranked as they are classified; else its score. Probabilities rank by themselves.
+/// are ranked as they are classified; else its score. Probabilities rank by their odds.
 std::vector<double> ranking_scores(const Scored& test, const std::vector<std::size_t>& rows,
                                    std::size_t c) {
   const bool against_other = test.classes.size() == 2 && !test.probabilities;
@@ -25,7 +43,9 @@ std::vector<double> ranking_scores(const Scored& test, const std::vector<std::si
   scores.reserve(rows.size());
   for (const std::size_t i : rows) {
     const auto row = test.scores.row_span(i);
-    scores.push_back(against_other ? double{row[c]} - double{row[1 - c]} : double{row[c]});
+    scores.push_back(test.probabilities ? log_odds(row, c)
+                     : against_other    ? double{row[c]} - double{row[1 - c]}
+                                        : double{row[c]});
     if (std::isnan(scores.back()))
       throw Error("both scores of test row " + std::to_string(i) +
                   " (counted from 0) are infinite, so it has no place in the ranking; scale the "
@@ -108,8 +128,9 @@ Declaration<Ranking> Ranking::declare() {
           "second one in the order of the data's classes, in all folds and repeats the same. Of "
           "more classes each is ranked against the rest, and the figures are the means over the "
           "classes that have test rows; `positive` ranks one class alone. Two classes: rows are "
-          "ranked by how far the positive class's score exceeds the other's, probabilities by "
-          "that of the positive class. More classes: by the class's score.\n\n"
+          "ranked by how far the positive class's score exceeds the other's. More classes: by the "
+          "class's score. Probabilities rank by their odds p / (1 - p), and where p is so near to "
+          "1 that float32 rounds it, by those of the other classes.\n\n"
           "Figures and ties as in scikit-learn. auc: the area under the ROC curve, the share of "
           "the pairs of a positive and another row of which the positive one has the larger score; "
           "of equal scores half. average_precision: the sum over all thresholds of the gain in "

@@ -171,6 +171,49 @@ TEST_CASE("several classes are ranked each against the rest, and averaged") {
   CHECK(one.report.curves.contains("roc"));
 }
 
+TEST_CASE("probabilities that float32 rounds to 1 rank as the scores that they come from") {
+  Random random(11);
+  std::vector<float> margins, two, three;
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < 400; ++i) {
+    labels.push_back(i % 2 == 0 ? 1 : 0);
+    margins.push_back(static_cast<float>(random.normal() + labels.back()));
+    // Platt's, of a steep sigmoid: most round to 0 or 1.
+    const double x = 20 * double{margins.back()};
+    const double p = 1 / (1 + std::exp(-x)), q = 1 / (1 + std::exp(x));
+    two.insert(two.end(), {float(q), float(p)});
+    three.insert(three.end(), {float(q * 0.7), float(p), float(q * 0.3)});
+  }
+  for (std::size_t i = 0; i < 2; ++i) labels.push_back(2);  // of the third class, never likely
+  for (std::size_t i = 0; i < 2; ++i) three.insert(three.end(), {1, 0, 0});
+  const std::vector<std::int32_t> first(labels.begin(), labels.end() - 2);
+  const Judged by_margin = rank_rows(two_sided(margins), first, ham_spam);
+  const Judged by_probability = rank_rows(two, first, ham_spam, {}, {.probabilities = true});
+  for (const char* figure : {"auc", "average_precision", "lift"})
+    CHECK(by_probability.figure(figure) ==
+          doctest::Approx(by_margin.figure(figure)).epsilon(1e-12));
+  CHECK(rank_rows(two, first, ham_spam, {{"positive", std::string("ham")}}, {.probabilities = true})
+            .figure("auc") == doctest::Approx(by_margin.figure("auc")).epsilon(1e-12));
+  // Against rows that are not of the class in any way, the same order.
+  std::vector<float> with_third = margins;
+  with_third.insert(with_third.end(), {-100, -100});
+  std::vector<std::int32_t> of_second;
+  for (const std::int32_t label : labels) of_second.push_back(label == 1 ? 1 : 0);
+  CHECK(rank_rows(three, labels, abc, {{"positive", std::string("b")}}, {.probabilities = true})
+            .figure("auc") ==
+        doctest::Approx(rank_rows(two_sided(with_third), of_second, ham_spam).figure("auc"))
+            .epsilon(1e-12));
+}
+
+TEST_CASE("shares of votes that are equal stay ties") {
+  // 0.8 of ten votes, the others' on one class or divided: sums of float32 differ.
+  const std::vector<float> shares = {0.8F, 0.2F, 0,    0.8F, 0.15F, 0.05F,
+                                     0.8F, 0.1F, 0.1F, 0.3F, 0.3F,  0.4F};
+  CHECK(rank_rows(shares, {0, 1, 2, 1}, abc, {{"positive", std::string("a")}},
+                  {.probabilities = true})
+            .figure("auc") == doctest::Approx((0.5 + 0.5 + 1) / 3));
+}
+
 TEST_CASE("the positive class may be the first, and probabilities rank by its own") {
   const Sample s = sample(80, 3);
   const Judged second = rank_rows(two_sided(s.scores), s.labels, ham_spam);
