@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "network_simplex.hpp"
+
 namespace semblance {
 namespace {
 
@@ -166,7 +168,12 @@ class Transport {
 
 double transport_cost(std::span<const double> costs, std::size_t rows, std::size_t columns,
                       const std::function<void()>& poll) {
-  return Transport(costs, rows, columns).solve(poll);
+  // Measured: paths are up to ten times as fast for few places, and up to 26 times as slow for many
+  // where some rows' mass must be divided.
+  constexpr std::size_t few = 32, few_assigned = 256;
+  const bool by_paths = rows == columns ? rows <= few_assigned : rows + columns <= 2 * few;
+  return by_paths ? Transport(costs, rows, columns).solve(poll)
+                  : simplex_transport_cost(costs, rows, columns, poll);
 }
 
 double transport_cost_on_line(std::vector<double>& from, std::vector<double>& to, double order) {

@@ -10,10 +10,9 @@ namespace semblance {
 
 /// The least cost of moving the mass 1, spread evenly over `rows` places, to `columns` places where
 /// it is spread evenly too; cost(i, j) = costs[i * columns + j] is that of moving the mass 1 from i
-/// to j. Exact but for rounding: flows are whole numbers. By shortest augmenting paths with
-/// potentials (Edmonds & Karp 1972, Tomizawa 1971; for as many rows as columns it is the
-/// assignment problem, as in Jonker & Volgenant 1987). O((rows + columns) rows columns) operations
-/// as a rule; polls once a path, which takes about rows * columns of them.
+/// to j. Exact but for rounding: flows are whole numbers. Where it is an assignment problem of few
+/// hundred rows, by shortest augmenting paths with potentials (Edmonds & Karp 1972, Tomizawa 1971,
+/// as in Jonker & Volgenant 1987), else by the network simplex method. Polls all the time.
 double transport_cost(
     std::span<const double> costs, std::size_t rows, std::size_t columns,
     const std::function<void()>& poll = [] {});

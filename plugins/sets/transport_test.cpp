@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "network_simplex.hpp"
 #include "semblance/random.hpp"
 #include "sinkhorn.hpp"
 
@@ -67,6 +68,34 @@ TEST_CASE("a transport of unlike sizes is one of as many copies") {
     CHECK(transport_cost(costs, rows, columns) ==
           doctest::Approx(transport_cost(copies, count, count)).epsilon(1e-12));
   }
+}
+
+TEST_CASE("the network simplex method finds the costs that shortest paths do") {
+  Random random(7);
+  for (const auto& [rows, columns] :
+       {std::pair<std::size_t, std::size_t>{1, 1}, {1, 9}, {17, 17}, {30, 34}, {150, 150}}) {
+    auto costs = random_costs(rows * columns, random);
+    const double expected = transport_cost(costs, rows, columns);
+    CHECK(simplex_transport_cost(costs, rows, columns, [] {}) ==
+          doctest::Approx(expected).epsilon(1e-13));
+    // A unit of costs changes nothing, however large.
+    for (double& cost : costs) cost *= 0x1p300;
+    CHECK(simplex_transport_cost(costs, rows, columns, [] {}) ==
+          doctest::Approx(0x1p300 * expected).epsilon(1e-13));
+  }
+  CHECK(simplex_transport_cost(std::vector<double>(12), 3, 4, [] {}) == 0);
+}
+
+TEST_CASE("the network simplex method can be stopped") {
+  Random random(8);
+  const auto costs = random_costs(std::size_t{200} * 230, random);
+  struct Stop {};
+  int polls = 0;
+  const auto stop = [&] {
+    if (++polls == 3) throw Stop();
+  };
+  CHECK_THROWS_AS(transport_cost(costs, 200, 230, stop), Stop);
+  CHECK(transport_cost(costs, 200, 230) == transport_cost(costs, 200, 230));
 }
 
 TEST_CASE("on a line the smallest go to the smallest") {

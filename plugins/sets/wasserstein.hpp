@@ -20,12 +20,12 @@ class Wasserstein final : public Distance {
 
  private:
   void check_layout(const Layout& layout) const override;
-  void prepare_bases(MatrixView bases, Context&) override { bases_ = bases; }
+  void prepare_bases(MatrixView bases, Context& context) override;
   void distances(MatrixView in, std::size_t first, MutableMatrixView out,
                  Context& context) const override;
   double self_distance(std::span<const float> row) const override;
 
-  bool exact(const Layout& layout) const noexcept;
+  bool exact() const noexcept { return method_ != "sinkhorn"; }
   SinkhornCost distance(std::span<const float> b, std::span<const float> x,
                         const std::function<void()>& poll) const;
   double on_line(std::span<const float> b, std::span<const float> x) const;
