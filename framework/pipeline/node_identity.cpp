@@ -13,9 +13,12 @@ bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
          });
 }
 
+/// How rows are parted: raised when the same seed parts them in another way.
+constexpr int fold_rule = 2;
+
 nlohmann::json fold_identity(const Fold& fold) {
   return fold.each_row ? nlohmann::json("each row")
-                       : nlohmann::json{fold.index, fold.count, fold.seed};
+                       : nlohmann::json{fold.index, fold.count, fold.seed, fold_rule};
 }
 
 }  // namespace

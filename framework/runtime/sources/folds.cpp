@@ -63,6 +63,44 @@ std::string name_of_data(const PipelineNode& source) {
   return source.fold.count > 0 ? source.name.substr(0, source.name.find('[')) : source.name;
 }
 
+std::vector<std::int32_t> classes_of_one_row(std::span<const std::int32_t> labels) {
+  std::map<std::int32_t, std::size_t> rows;
+  for (const std::int32_t label : labels)
+    if (label >= 0) ++rows[label];
+  std::vector<std::int32_t> single;
+  for (const auto& [label, count] : rows)
+    if (count == 1) single.push_back(label);
+  // Persons, for example, are compared in pairs: most may have one row only, and none is missed.
+  if (2 * single.size() > rows.size()) single.clear();
+  return single;
+}
+
+namespace {
+
+using RowsByClass = std::map<std::int32_t, std::vector<std::int64_t>>;
+
+/// Has rows of the largest class held out instead of those that are the only ones of their class.
+void learn_from_single_rows(std::span<const std::int32_t> single, const RowsByClass& by_class,
+                            std::vector<bool>& held) {
+  if (single.empty()) return;
+  const auto& largest = std::ranges::max_element(by_class, {}, [](const auto& entry) {
+                          return entry.first < 0 ? 0 : entry.second.size();
+                        })->second;
+  auto learned = static_cast<std::size_t>(std::ranges::count_if(
+      largest, [&](std::int64_t row) { return !held[static_cast<std::size_t>(row)]; }));
+  auto other = largest.begin();
+  for (const std::int32_t label : single) {
+    const auto row = static_cast<std::size_t>(by_class.at(label).front());
+    if (!held[row] || learned < 2) continue;
+    while (held[static_cast<std::size_t>(*other)]) ++other;
+    held[static_cast<std::size_t>(*other)] = true;
+    held[row] = false;
+    --learned;
+  }
+}
+
+}  // namespace
+
 std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold) {
   if (fold.each_row) {
     std::vector<std::int64_t> twice(2 * labels.size());
@@ -70,21 +108,24 @@ std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const 
       twice[i] = static_cast<std::int64_t>(i % labels.size());
     return twice;
   }
-  std::map<std::int32_t, std::vector<std::int64_t>> by_class;
+  RowsByClass by_class;
   for (std::size_t i = 0; i < labels.size(); ++i)
     by_class[labels[i]].push_back(static_cast<std::int64_t>(i));
   Random random(fold.seed);
-  std::vector<std::int64_t> learned, held;
+  std::vector<bool> held(labels.size());
   std::size_t place = 0;
   for (auto& [label, rows] : by_class) {
     random.shuffle(std::span(rows));
     for (const std::int64_t row : rows)
-      (place++ % fold.count == fold.index ? held : learned).push_back(row);
+      held[static_cast<std::size_t>(row)] = place++ % fold.count == fold.index;
   }
-  std::ranges::sort(learned);
-  std::ranges::sort(held);
-  learned.insert(learned.end(), held.begin(), held.end());
-  return learned;
+  learn_from_single_rows(classes_of_one_row(labels), by_class, held);
+  std::vector<std::int64_t> order;
+  order.reserve(labels.size());
+  for (const bool part : {false, true})
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (held[i] == part) order.push_back(static_cast<std::int64_t>(i));
+  return order;
 }
 
 FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold)

@@ -13,7 +13,9 @@ namespace semblance {
 
 /// Stratified k-fold cross-validation: within each class the training rows are put in random
 /// order, the classes are laid end to end, and each k-th row is held out. So every class is spread
-/// evenly over the folds, and the folds' sizes follow from the number of rows alone.
+/// evenly over the folds, and the folds' sizes follow from the number of rows alone. Where it would
+/// hold out the only row of a class, a row of the largest class is held out instead, once more than
+/// by its own fold: what learns from classes needs a row of each.
 
 /// Leave-one-out (Fold::each_row): all training rows, in their order, and behind them, as test
 /// rows, the same again.
@@ -29,6 +31,9 @@ Outline folded_within(Outline all, const Fold& fold, const char* of);
 /// Throws Error where a class has fewer training rows than the folds in which a calibrator's rows
 /// are held out: one of them would learn from fewer of them than it is thought to, or from none.
 void check_class_sizes(const Dataset& all, std::size_t folds);
+
+/// The classes whose only row no fold holds out; none where most classes have one row.
+std::vector<std::int32_t> classes_of_one_row(std::span<const std::int32_t> labels);
 
 /// The positions of the training rows in the order of the fold: first those to learn from, then
 /// those held out, both ascending. `labels` are those of all training rows.

@@ -106,6 +106,28 @@ TEST_CASE("classes are spread evenly over the folds, and the sizes need no label
   for (const auto& [label, sizes] : counts) CHECK(*sizes.rbegin() - *sizes.begin() <= 1);
 }
 
+TEST_CASE("the only row of a class is learned from by every fold") {
+  std::vector<std::int32_t> labels(23);
+  for (std::size_t i = 0; i < 23; ++i) labels[i] = i % 3 == 0 ? 1 : 0;
+  labels[4] = 2;
+  labels[17] = 3;
+  labels[20] = -1;  // a row without a class is none of them
+  CHECK(classes_of_one_row(labels) == std::vector<std::int32_t>{2, 3});
+  for (const std::size_t count : {2, 5, 23})
+    for (std::size_t f = 0; f < count; ++f) {
+      const auto order = fold_rows(labels, {f, count, 7});
+      const std::size_t test_rows = (23 - f + count - 1) / count;
+      const std::span<const std::int64_t> learned(order.data(), 23 - test_rows);
+      CHECK(std::set<std::int64_t>(order.begin(), order.end()).size() == 23);
+      for (const std::int64_t single : {4, 17})
+        CHECK(std::ranges::find(learned, single) != learned.end());
+      CHECK(std::ranges::is_sorted(learned));
+    }
+  // Where most classes have one row, as persons of pairs may, folds are as they were.
+  std::vector<std::int32_t> persons = {0, 1, 2, 3, 3, 3};
+  CHECK(classes_of_one_row(persons).empty());
+}
+
 TEST_CASE("the seed decides the partition") {
   const auto all = std::make_shared<Numbered>();
   const auto held = [&](std::uint64_t seed) {

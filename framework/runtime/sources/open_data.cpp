@@ -52,6 +52,17 @@ void check_weights(const Dataset& data) {
                   to_text(Value(weights[i])) + "; weights must be finite, and 0 or more");
 }
 
+/// Said once for all folds: no figure of a selection tells how well such a class is recognised.
+void warn_of_single_rows(const Dataset& fold, Context& context) {
+  const auto labels = fold.labels().first(fold.outline().rows());
+  const std::vector<std::int32_t> single = classes_of_one_row(labels);
+  if (single.empty()) return;
+  context.log(LogLevel::warning,
+              "class '" + fold.outline().classes[static_cast<std::size_t>(single.front())] + "'" +
+                  (single.size() > 1 ? " and " + std::to_string(single.size() - 1) + " more" : "") +
+                  " has a single training row, which every fold learns from and none tests");
+}
+
 }  // namespace
 
 std::size_t rows_opened(const Node& source, const RowShare& share) {
@@ -68,6 +79,12 @@ void OpenData::open(const Node& source, bool of_model) {
   if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
       seen.test_rows != promised.test_rows || (!of_model && seen.classes != promised.classes))
     throw Error("the data differ from what their headers say");
+  const auto& spec = *source.spec;
+  if (const Fold& fold = spec.fold; fold.count > 0 && fold.index == 0 && !fold.each_row) {
+    NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
+                        data_bytes(*source.outline), name_of_data(spec));
+    warn_of_single_rows(*opened.dataset, context);
+  }
   if (!of_model) check_weights(*opened.dataset);
 }
 
