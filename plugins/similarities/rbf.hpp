@@ -26,6 +26,7 @@ class Rbf final : public StoredBases,
  private:
   bool takes_sparse() const noexcept override { return true; }
   void learn(MatrixView bases) override;
+  numerics::DistanceNeed need() const noexcept;
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 

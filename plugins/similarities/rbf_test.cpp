@@ -36,6 +36,88 @@ TEST_CASE("rbf of a sample with itself is exactly one") {
   for (std::size_t i = 0; i < 40; ++i) CHECK(result.view().row(i)[i] == 1.0f);
 }
 
+double gaussian(double gamma, const float* b, const float* x, std::size_t cols) {
+  double distance = 0;
+  for (std::size_t k = 0; k < cols; ++k) distance += (double(b[k]) - x[k]) * (double(b[k]) - x[k]);
+  return std::exp(-gamma * distance);
+}
+
+/// Every second row far from the others, one column far from the rest, or all columns.
+FloatMatrix far_rows(std::size_t rows, std::size_t cols, std::uint64_t seed, float shift,
+                     const std::string& where) {
+  FloatMatrix matrix = normal_rows(rows, cols, seed);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < cols; ++k) {
+      if (where == "all") matrix.view().row(i)[k] += shift;
+      if (where == "column" && k == 2)
+        matrix.view().row(i)[k] = shift + 2 * matrix.view().row(i)[k];
+      if (where == "clusters" && i % 2 == 1) matrix.view().row(i)[k] += shift;
+    }
+  return matrix;
+}
+
+TEST_CASE("rbf is as exact far from 0 as near it") {
+  for (const std::string where : {"all", "column", "clusters"})
+    for (const float shift : {10.0F, 1e2F, 1e3F, 1e4F, 1e5F, 1e25F}) {
+      CAPTURE(where);
+      CAPTURE(shift);
+      const FloatMatrix bases = far_rows(70, 6, 1, shift, where),
+                        samples = far_rows(90, 6, 2, shift, where);
+      auto measure = make_measure<Rbf>({{"gamma", 0.5}});
+      TestContext context;
+      measure->bind(Layout::vector(6));
+      measure->set_bases(bases.view(), first_indices(70), context);
+      check_pairs(
+          *measure, bases, samples, 1e-4,
+          [](const float* b, const float* x) { return gaussian(0.5, b, x, 6); },
+          [](const float*, const float*) { return 1.0; });
+      check_ranges(*measure, samples);
+      check_row_independence(*measure, samples);
+    }
+}
+
+TEST_CASE("rbf between places of one town, in degrees") {
+  Random random(3);
+  FloatMatrix places(200, 2);
+  for (std::size_t i = 0; i < 200; ++i) {
+    places.view().row(i)[0] = static_cast<float>(47.37 + 0.01 * random.normal());
+    places.view().row(i)[1] = static_cast<float>(8.54 + 0.01 * random.normal());
+  }
+  auto measure = make_measure<Rbf>({{"gamma", 1e4}});
+  TestContext context;
+  measure->bind(Layout::vector(2));
+  measure->set_bases(places.view(), first_indices(200), context);
+  check_pairs(
+      *measure, places, places, 1e-6,
+      [](const float* b, const float* x) { return gaussian(1e4, b, x, 2); },
+      [](const float*, const float*) { return 1.0; });
+}
+
+TEST_CASE("rbf of values that are no numbers is none") {
+  FloatMatrix bases = normal_rows(20, 3, 1);
+  auto measure = make_measure<Rbf>({{"gamma", 1.0}});
+  TestContext context;
+  measure->bind(Layout::vector(3));
+  measure->set_bases(bases.view(), first_indices(20), context);
+  FloatMatrix sample(1, 3);
+  sample.values[1] = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : compare(*measure, sample.view(), context).values)
+    CHECK(std::isnan(value));
+}
+
+TEST_CASE("rbf in bf16 refuses bases whose differences it rounds away") {
+  const FloatMatrix years = far_rows(50, 3, 1, 2000, "column");
+  auto measure = make_measure<Rbf>({{"gamma", 1.0}, {"precision", std::string("bf16")}});
+  TestContext context;
+  measure->bind(Layout::vector(3));
+  CHECK_THROWS_WITH_AS(
+      measure->set_bases(years.view(), first_indices(50), context),
+      "'precision: bf16' rounds away what distinguishes the bases, most of it in column 2 (counted "
+      "from 0), whose values are far from 0 beside their spread; use precision: fp32, or subtract "
+      "the columns' means before it (normalizer/zscore)",
+      Error);
+}
+
 TEST_CASE("rbf keeps the contract of similarities") {
   check_contract<Rbf>({{"gamma", 0.01}}, Layout::vector(29));
 }

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
+#include "semblance_numerics/bf16.hpp"
 #include "semblance_numerics/product.hpp"
 #include "semblance_numerics/tile_unit.hpp"
 #include "semblance_numerics/tiled_product.hpp"
@@ -22,6 +25,14 @@ void check_index_memory(MatrixView bases, const Context& context) {
               std::to_string(bases.values()) + " values take " + mebibytes(needed) +
               " (12 bytes a column, 16 a value), but " + mebibytes(context.memory_budget()) +
               " are allowed; use samples of a smaller dimension, fewer bases, or raise --memory");
+}
+
+float rounded(float value) { return numerics::to_float(numerics::to_bf16(value)); }
+
+FloatMatrix rounded(MatrixView rows) {
+  FloatMatrix result(rows);
+  for (float& value : result.values) value = rounded(value);
+  return result;
 }
 
 }  // namespace
@@ -51,6 +62,7 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
 void StoredBases::store(MatrixView bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
   check_rows(bases, Side::bases);
+  if (bf16()) check_rounding(bases);
   if (sparse()) check_index_memory(bases, context);
   if (sparse())
     indexed_ = numerics::IndexedRows(bases);
@@ -62,6 +74,29 @@ void StoredBases::store(MatrixView bases, Context& context) {
     context.log(LogLevel::warning,
                 "precision: bf16 is emulated, since this CPU has no AMX: the results are "
                 "bit-identical, but precision: fp32 is faster here");
+}
+
+/// Far from 0 the rounding to bf16 is as large as the differences between the bases.
+void StoredBases::check_rounding(MatrixView bases) const {
+  constexpr double most_share = 1e-3;
+  std::vector<double> means(bases.cols), lost(bases.cols);
+  for (std::size_t i = 0; i < bases.rows; ++i)
+    for (std::size_t k = 0; k < bases.cols; ++k)
+      means[k] += double{bases.row(i)[k]} / static_cast<double>(bases.rows);
+  double spread = 0;
+  for (std::size_t i = 0; i < bases.rows; ++i)
+    for (std::size_t k = 0; k < bases.cols; ++k) {
+      const double value = bases.row(i)[k];
+      spread += (value - means[k]) * (value - means[k]);
+      lost[k] += std::pow(value - double{rounded(bases.row(i)[k])}, 2);
+    }
+  const double all = std::accumulate(lost.begin(), lost.end(), 0.0);
+  if (bases.rows == 1 || spread == 0 || !(all > most_share * spread)) return;
+  const auto worst = std::ranges::max_element(lost) - lost.begin();
+  throw Error("'precision: bf16' rounds away what distinguishes the bases, most of it in column " +
+              std::to_string(worst) +
+              " (counted from 0), whose values are far from 0 beside their spread; use precision: "
+              "fp32, or subtract the columns' means before it (normalizer/zscore)");
 }
 
 void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases) {
@@ -191,6 +226,32 @@ void StoredBases::inner_products(MatrixView in, std::size_t first, MutableMatrix
       numerics::multiply(part, indexed_, out.rows_range(row, count), first);
     else
       numerics::multiply(part, bases_, out.rows_range(row, count), first);
+  }
+}
+
+void StoredBases::distances_from_products(MatrixView in, std::span<const float> norms,
+                                          std::span<const float> of_bases, std::size_t first,
+                                          const numerics::DistanceNeed& need, MutableMatrixView out,
+                                          Context& context) const {
+  if (bf16()) {
+    const numerics::PackedRows bases(rounded(bases_.unpack().view()).view());
+    const FloatMatrix samples = rounded(in);
+    context.check_stop();
+    return numerics::distances_from_products(samples.view(), norms, bases, of_bases, first, need,
+                                             out);
+  }
+  // Some rows at a time, so that a stop request does not wait.
+  constexpr std::size_t rows_at_once = 240;
+  for (std::size_t row = 0; row < in.rows; row += rows_at_once) {
+    context.check_stop();
+    const std::size_t count = std::min(rows_at_once, in.rows - row);
+    const MatrixView part = in.rows_range(row, count);
+    const auto own = norms.subspan(row, count);
+    const MutableMatrixView distances = out.rows_range(row, count);
+    if (sparse())
+      numerics::distances_from_products(part, own, indexed_, of_bases, first, need, distances);
+    else
+      numerics::distances_from_products(part, own, bases_, of_bases, first, need, distances);
   }
 }
 

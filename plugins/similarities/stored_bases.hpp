@@ -6,6 +6,7 @@
 #include "semblance/kept_bases.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/support_vectors.hpp"
+#include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/indexed_rows.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 #include "semblance_numerics/tiled_rows.hpp"
@@ -92,11 +93,19 @@ class StoredBases : public Similarity, public KeptBases {
   /// Of each row with itself, with the bits that inner_products() gives.
   void squared_norms(MatrixView rows, float* norms) const;
 
+  /// Turns products of inner_products() into squared distances that are as exact as they need to
+  /// be, given the squared_norms() of the rows and of all bases.
+  void distances_from_products(MatrixView in, std::span<const float> norms,
+                               std::span<const float> of_bases, std::size_t first,
+                               const numerics::DistanceNeed& need, MutableMatrixView out,
+                               Context& context) const;
+
   std::string precision_ = "fp32";
 
  private:
   void store(MatrixView bases, Context& context);
   void check_rows(MatrixView rows, Side side) const;
+  void check_rounding(MatrixView bases) const;
 
   Layout layout_;
   numerics::PackedRows bases_;

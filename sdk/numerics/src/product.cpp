@@ -5,6 +5,7 @@
 #include <string>
 
 #include "semblance/error.hpp"
+#include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 #include "sparse_product.hpp"
 
@@ -123,13 +124,30 @@ struct RowsAndProducts {
   float* products[tile_rows];
 };
 
-template <std::size_t... R>
-HWY_INLINE void add_products(const RowsAndProducts& group, std::size_t first, std::size_t count,
-                             const float* HWY_RESTRICT b, Tile& t, std::index_sequence<R...>) {
+/// What each value of a row adds to its results.
+struct Product {
+  template <std::size_t R>
+  static HWY_INLINE void add(float value, FloatVec low, FloatVec high, Tile& t) {
+    add_row<R>(value, low, high, t);
+  }
+};
+struct SquaredDifference {
+  template <std::size_t R>
+  static HWY_INLINE void add(float value, FloatVec low, FloatVec high, Tile& t) {
+    const FloatVec x = hn::Set(FloatTag(), value);
+    const FloatVec l = hn::Sub(low, x), h = hn::Sub(high, x);
+    t.low[R] = hn::MulAdd(l, l, t.low[R]);
+    t.high[R] = hn::MulAdd(h, h, t.high[R]);
+  }
+};
+
+template <class Term, std::size_t... R>
+HWY_INLINE void add_terms(const RowsAndProducts& group, std::size_t first, std::size_t count,
+                          const float* HWY_RESTRICT b, Tile& t, std::index_sequence<R...>) {
   const float* const a[] = {group.rows[R] + first...};
   for (std::size_t k = 0; k < count; ++k, b += tile_width) {
     const FloatVec low = hn::Load(FloatTag(), b), high = hn::Load(FloatTag(), b + lanes);
-    (add_row<R>(a[R][k], low, high, t), ...);
+    (Term::template add<R>(a[R][k], low, high, t), ...);
   }
 }
 
@@ -149,6 +167,7 @@ HWY_INLINE void store(const Tile& t, float* const* to, std::size_t column,
 }
 
 // The slice of `depth` values from `first` on, and the panel's `columns` from `column` on.
+template <class Term>
 HWY_NOINLINE void add_tile(const RowsAndProducts& group, std::size_t first, std::size_t depth,
                            const float* b, std::size_t column, std::size_t columns) {
   Tile t;
@@ -157,7 +176,7 @@ HWY_NOINLINE void add_tile(const RowsAndProducts& group, std::size_t first, std:
       clear(t, TileRows());
     else
       load(group.products, column, t, TileRows());
-    add_products(group, first, depth, b, t, TileRows());
+    add_terms<Term>(group, first, depth, b, t, TileRows());
     store(t, group.products, column, TileRows());
     return;
   }
@@ -167,21 +186,23 @@ HWY_NOINLINE void add_tile(const RowsAndProducts& group, std::size_t first, std:
       for (std::size_t j = 0; j < columns; ++j)
         edge[r * tile_width + j] = group.products[r][column + j];
   load(edge, tile_width, t, TileRows());
-  add_products(group, first, depth, b, t, TileRows());
+  add_terms<Term>(group, first, depth, b, t, TileRows());
   store(t, edge, tile_width, TileRows());
   for (std::size_t r = 0; r < tile_rows; ++r)
     for (std::size_t j = 0; j < columns; ++j)
       group.products[r][column + j] = edge[r * tile_width + j];
 }
 
-void multiply_rows(std::span<const float* const> rows, const PackedRows& b,
-                   std::span<float* const> products) {
+/// Of the panels [first, end) of b.
+template <class Term>
+HWY_INLINE void sum_terms(std::span<const float* const> rows, const PackedRows& b,
+                          std::size_t first, std::size_t end, std::span<float* const> products) {
   for (std::size_t k = 0; k < b.cols(); k += depth_block) {
     const std::size_t depth = std::min(depth_block, b.cols() - k);
-    for (std::size_t p = 0; p < b.panels(); ++p) {
+    for (std::size_t p = first; p < end; ++p) {
       const std::size_t columns = std::min(tile_width, b.rows() - p * tile_width);
       const float* slice = b.panel(p) + k * tile_width;
-      const float* next = b.panel(p + 1 < b.panels() ? p + 1 : p) + k * tile_width;
+      const float* next = b.panel(p + 1 < end ? p + 1 : p) + k * tile_width;
       for (std::size_t r = 0; r < rows.size(); r += tile_rows) {
         prefetch_slice(next, depth * tile_width, r, rows.size());
         RowsAndProducts group;
@@ -190,10 +211,20 @@ void multiply_rows(std::span<const float* const> rows, const PackedRows& b,
           group.rows[i] = rows[row];
           group.products[i] = products[row];
         }
-        add_tile(group, k, depth, slice, p * tile_width, columns);
+        add_tile<Term>(group, k, depth, slice, (p - first) * tile_width, columns);
       }
     }
   }
+}
+
+void multiply_rows(std::span<const float* const> rows, const PackedRows& b,
+                   std::span<float* const> products) {
+  sum_terms<Product>(rows, b, 0, b.panels(), products);
+}
+
+void square_differences(std::span<const float* const> rows, const PackedRows& b, std::size_t first,
+                        std::size_t end, std::span<float* const> distances) {
+  sum_terms<SquaredDifference>(rows, b, first, end, distances);
 }
 
 void squared_norms(MatrixView rows, float* norms) {
@@ -226,6 +257,21 @@ void sparse_squared_norms(MatrixView rows, float* norms) {
   }
 }
 
+// One lane, but the same multiply-adds, those of two zeros left out.
+float sparse_squared_distance(MatrixView a, std::size_t i, MatrixView b, std::size_t j) {
+  const hn::CappedTag<float, 1> d;
+  const auto of_a = a.columns_of(i), of_b = b.columns_of(j);
+  const float *x = a.row(i), *y = b.row(j);
+  auto sum = hn::Zero(d);
+  for (std::size_t k = 0, l = 0; k < of_a.size() || l < of_b.size();) {
+    const bool in_a = l == of_b.size() || (k < of_a.size() && of_a[k] <= of_b[l]);
+    const bool in_b = k == of_a.size() || (l < of_b.size() && of_b[l] <= of_a[k]);
+    const auto difference = hn::Set(d, (in_b ? y[l++] : 0.0F) - (in_a ? x[k++] : 0.0F));
+    sum = hn::MulAdd(difference, difference, sum);
+  }
+  return hn::GetLane(sum);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance::numerics
 HWY_AFTER_NAMESPACE();
@@ -239,6 +285,8 @@ HWY_EXPORT(multiply_packed);
 HWY_EXPORT(multiply_rows);
 HWY_EXPORT(squared_norms);
 HWY_EXPORT(sparse_squared_norms);
+HWY_EXPORT(square_differences);
+HWY_EXPORT(sparse_squared_distance);
 
 TileShape tile_shape() { return HWY_DYNAMIC_DISPATCH(shape)(); }
 
@@ -294,6 +342,16 @@ void multiply(std::span<const float* const> rows, const PackedRows& b,
     for (float* row : products) std::fill_n(row, b.rows(), 0.0f);
   else
     HWY_DYNAMIC_DISPATCH(multiply_rows)(rows, b, products);
+}
+
+void squared_differences(std::span<const float* const> rows, const PackedRows& b, std::size_t first,
+                         std::size_t end, std::span<float* const> distances) {
+  if (rows.empty()) return;
+  HWY_DYNAMIC_DISPATCH(square_differences)(rows, b, first, end, distances);
+}
+
+float squared_differences(MatrixView a, std::size_t i, MatrixView b, std::size_t j) {
+  return HWY_DYNAMIC_DISPATCH(sparse_squared_distance)(a, i, b, j);
 }
 
 void squared_norms(MatrixView rows, float* norms) {
