@@ -17,32 +17,32 @@ Layout AffineNormalizer::bind(const Layout& input) {
 void AffineNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_width(offset_.size(), in.cols);
   if (in.sparse()) return scale_sparse(in, scale_.data(), out);
-  affine(in, offset_.data(), scale_.data(), shift(), out);
+  affine(in, {offset_.high(), offset_.low()}, scale_.data(), shift(), out);
 }
 
 void AffineNormalizer::set(std::span<const double> offset, std::span<const double> scale) {
   check_width(cols_, offset.size());
-  offset_.assign(offset.begin(), offset.end());
+  offset_ = Centre(offset);
   scale_.assign(scale.begin(), scale.end());
 }
 
 void AffineNormalizer::save(StateWriter& state) const {
-  state.floats("offset", {offset_.data(), 1, offset_.size(), offset_.size()});
+  offset_.save(state, "offset");
   state.floats("scale", {scale_.data(), 1, scale_.size(), scale_.size()});
 }
 
 void AffineNormalizer::load(const StateReader& state, Context&) {
-  FloatMatrix offset = state.floats("offset");
+  Centre offset = Centre::load(state, "offset");
   FloatMatrix scale = state.floats("scale");
-  check_width(cols_, offset.values.size());
+  check_width(cols_, offset.size());
   check_width(cols_, scale.values.size());
-  offset_ = std::move(offset.values);
+  offset_ = std::move(offset);
   scale_ = std::move(scale.values);
 }
 
 Formula::Value AffineNormalizer::write(Formula& formula, Formula::Value in) const {
   check_width(offset_.size(), formula.width(in));
-  const auto centred = formula.subtract(in, formula.constant(std::span<const float>(offset_)));
+  const auto centred = offset_.subtract(formula, in);
   const auto scaled = formula.multiply(centred, formula.constant(std::span<const float>(scale_)));
   return shift() == 0 ? scaled : formula.add(scaled, formula.number(shift(), scaled));
 }

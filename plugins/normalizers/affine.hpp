@@ -4,13 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "centre.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {
 
 /// What zscore, min_max and mean_norm have in common: each column is mapped by
-/// (x - offset) * scale + shift, with float32 constants that fit() of the derived class sets.
+/// (x - offset) * scale + shift, with constants that fit() of the derived class sets.
 class AffineNormalizer : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
@@ -28,7 +29,7 @@ class AffineNormalizer : public Normalizer, public Exportable {
 
  private:
   std::size_t cols_ = 0;
-  std::vector<float> offset_;
+  Centre offset_;
   std::vector<float> scale_;
 };
 

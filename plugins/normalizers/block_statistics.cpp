@@ -124,7 +124,7 @@ ColumnRange column_ranges(const Rows& rows, Context& context) {
   return range;
 }
 
-double mean_centred_norm(const Rows& rows, std::span<const float> centre, Context& context) {
+double mean_centred_norm(const Rows& rows, std::span<const double> centre, Context& context) {
   const auto total = sum_rows(rows, context, 1, [&](MatrixView view, std::span<double> sum) {
     for (std::size_t i = 0; i < view.rows; ++i)
       sum[0] += centred_norm(view.row(i), centre.data(), view.cols);

@@ -31,6 +31,6 @@ struct ColumnRange {
 ColumnRange column_ranges(const Rows& rows, Context& context);
 
 /// The mean over the rows of |row - centre|, the denominator of BE-SVM, eq. (4).
-double mean_centred_norm(const Rows& rows, std::span<const float> centre, Context& context);
+double mean_centred_norm(const Rows& rows, std::span<const double> centre, Context& context);
 
 }  // namespace semblance

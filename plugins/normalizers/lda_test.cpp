@@ -120,3 +120,7 @@ TEST_CASE("what lda cannot work with is named") {
   auto mended = make<Lda>({});
   for (const float v : fitted(mended, m, uneven_labels(), cols).values) CHECK(std::isfinite(v));
 }
+
+TEST_CASE("rows far from 0 have the coordinates of the same rows near it") {
+  check_projection_far_from_0<Lda>({}, 5, 1e-5);
+}

@@ -7,9 +7,7 @@ namespace semblance {
 
 void MeanNorm::fit(const TrainingSet& training, Context& context) {
   const auto means = column_means(training.rows, context);
-  // The same float32 centre that apply() subtracts.
-  const std::vector<float> centre(means.begin(), means.end());
-  const double norm = mean_centred_norm(training.rows, centre, context);
+  const double norm = mean_centred_norm(training.rows, means, context);
   const std::vector<double> scale(means.size(), length_ * inverse_spread(norm));
   set(means, scale);
 }

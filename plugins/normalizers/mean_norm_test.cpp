@@ -70,3 +70,5 @@ TEST_CASE("a fitted state of another width is refused") {
 }
 
 TEST_CASE("mean_norm keeps the normalizers' contract") { check_contract(MeanNorm(), true); }
+
+TEST_CASE("rows far from 0 become what the same rows near it do") { check_far_from_0(MeanNorm()); }

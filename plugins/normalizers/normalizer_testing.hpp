@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -26,6 +27,22 @@ inline FloatMatrix sample_rows(std::size_t rows, std::size_t cols) {
   return m;
 }
 
+/// Whole numbers, which float32 holds exactly at `level` as well: between 0 and 11 above it, and no
+/// column's mean is one.
+inline FloatMatrix rows_at(double level, std::size_t rows, std::size_t cols) {
+  FloatMatrix m(rows, cols);
+  Random random(9);
+  for (float& value : m.values) value = static_cast<float>(level + double(random.below(12)));
+  for (std::size_t c = 0; c < cols; ++c) m.values[c] = static_cast<float>(level + 11.0);
+  return m;
+}
+
+/// Whether values are the same within `tolerance`.
+inline bool near(const std::vector<float>& a, const std::vector<float>& b, double tolerance) {
+  return std::ranges::equal(
+      a, b, [&](float x, float y) { return std::abs(double(x) - double(y)) <= tolerance; });
+}
+
 inline void fit(Normalizer& n, const FloatMatrix& m, std::size_t threads = 2) {
   TestContext context(threads);
   const MemoryRows rows(m);
@@ -39,6 +56,24 @@ inline FloatMatrix apply(const Normalizer& n, const FloatMatrix& m) {
   FloatMatrix out(m.rows, m.cols);
   n.apply(m.view(), out.view(), context);
   return out;
+}
+
+/// What subtracts a mean gives the same for rows that are as far from 0 as float32 can hold them,
+/// also after it was saved.
+template <class T>
+void check_far_from_0(const T& parameters_set) {
+  T near_0(parameters_set), far(parameters_set), loaded(parameters_set);
+  for (T* n : {&near_0, &far, &loaded}) n->bind(Layout::vector(5));
+  fit(near_0, rows_at(0, 301, 5));
+  fit(far, rows_at(16000000, 301, 5));
+  const FloatMatrix expected = apply(near_0, rows_at(0, 301, 5));
+  const FloatMatrix rows = rows_at(16000000, 301, 5);
+  CHECK(near(apply(far, rows).values, expected.values, 1e-6));
+  MemoryState state;
+  far.save(state);
+  TestContext context;
+  loaded.load(state, context);
+  CHECK(apply(loaded, rows).values == apply(far, rows).values);
 }
 
 /// What holds for every normalizer: layout kept, same bits with 1 and 2 threads, at any place of

@@ -120,3 +120,21 @@ TEST_CASE("more components than values are refused") {
                        "rows of 5 values have no 6 principal components; lower 'components'",
                        Error);
 }
+
+TEST_CASE("rows far from 0 have the coordinates of the same rows near it") {
+  check_projection_far_from_0<Pca>({{"components", whole(5)}, {"whiten", 1.0}}, 5, 1e-5);
+}
+
+TEST_CASE("a state with shifts of the products, as it was saved once, gives what it gave") {
+  MemoryState state;
+  const std::vector<float> weights = {1, 0, 0, 2}, shift = {3, 5};
+  state.floats("weights", {weights.data(), 2, 2, 2});
+  state.floats("shift", {shift.data(), 1, 2, 2});
+  Pca pca;
+  pca.bind(Layout::vector(2));
+  TestContext context;
+  pca.load(state, context);
+  FloatMatrix m(1, 2);
+  m.values = {4, 4};
+  CHECK(project(pca, m, 2).values == std::vector<float>{1, 3});
+}

@@ -32,53 +32,53 @@ void Projection::set(std::vector<double> directions, std::span<const double> ori
     make_largest_positive(std::span(directions).subspan(k * cols_, cols_));
   const std::vector<float> values(directions.begin(), directions.end());
   weights_ = numerics::PackedRows({values.data(), directions_, cols_, cols_});
+  origin_ = Centre(origin);
   shift_.assign(directions_, 0.0f);
-  for (std::size_t k = 0; k < directions_; ++k) {
-    double inner = 0;
-    // With the float32 weights that rows are multiplied with: the origin itself becomes 0.
-    for (std::size_t c = 0; c < cols_; ++c) inner += double{values[k * cols_ + c]} * origin[c];
-    shift_[k] = static_cast<float>(inner);
-  }
 }
 
 void Projection::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_width(weights_.cols(), in.cols);
   constexpr std::size_t step = 240;  // whole groups of rows, see numerics::multiply
+  FloatMatrix centred(std::min(step, in.rows), in.cols);
   for (std::size_t first = 0; first < in.rows; first += step) {
     context.check_stop();
     const std::size_t count = std::min(step, in.rows - first);
-    for (std::size_t i = first; i < first + count; ++i)
-      check_finite(in.row(i), in.cols, i, "of the block");
+    const MutableMatrixView rows = centred.view().rows_range(0, count);
+    subtract(in.rows_range(first, count), first, {origin_.high(), origin_.low()}, rows);
     const MutableMatrixView part = out.rows_range(first, count);
-    numerics::multiply(in.rows_range(first, count), weights_, part);
+    numerics::multiply(rows, weights_, part);
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t k = 0; k < directions_; ++k) part.row(i)[k] -= shift_[k];
   }
 }
 
+/// "shift" was one row, what is subtracted of the products; now it is what is subtracted of rows.
 void Projection::save(StateWriter& state) const {
   state.floats("weights", weights_.unpack().view());
-  state.floats("shift", {shift_.data(), 1, shift_.size(), shift_.size()});
+  origin_.save(state, "shift");
 }
 
 void Projection::load(const StateReader& state, Context&) {
   const FloatMatrix weights = state.floats("weights");
   FloatMatrix shift = state.floats("shift");
+  const bool of_products = shift.rows == 1;
   check_width(cols_, weights.cols);
-  if (weights.rows != directions_ || shift.values.size() != directions_)
+  if (weights.rows != directions_ || shift.cols != (of_products ? directions_ : cols_))
     throw Error("the state has " + std::to_string(weights.rows) + " directions and " +
-                std::to_string(shift.values.size()) + " shifts, not " +
-                std::to_string(directions_) + "; fit it again");
+                std::to_string(shift.cols) + " shifts, not " + std::to_string(directions_) +
+                "; fit it again");
   weights_ = numerics::PackedRows(weights.view());
-  shift_ = std::move(shift.values);
+  origin_ = of_products ? Centre(std::vector<double>(cols_)) : Centre::load(state, "shift");
+  shift_ = of_products ? std::move(shift.values) : std::vector<float>(directions_);
 }
 
-/// In float64: where columns have large means, products and shifts cancel each other.
+/// In float64: in former models, products and shifts cancel where columns have large means.
 Formula::Value Projection::write(Formula& formula, Formula::Value in) const {
   const FloatMatrix weights = weights_.unpack();
   const std::vector<double> wide(weights.values.begin(), weights.values.end());
+  const auto centred = origin_.subtract(formula, formula.widen(in));
   const auto shift = formula.widen(formula.constant(std::span<const float>(shift_)));
-  return formula.narrow(formula.subtract(formula.products(formula.widen(in), wide), shift));
+  return formula.narrow(formula.subtract(formula.products(centred, wide), shift));
 }
 
 }  // namespace semblance

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "centre.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance_numerics/packed_rows.hpp"
@@ -11,7 +12,8 @@
 namespace semblance {
 
 /// What pca and lda have in common: rows become inner products with learned directions, from a
-/// learned origin, <w_k, x> - <w_k, origin>.
+/// learned origin, <w_k, x - origin>. The origin is subtracted first: far from 0 the difference of
+/// two products would be rounding.
 class Projection : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
@@ -36,7 +38,8 @@ class Projection : public Normalizer, public Exportable {
   std::size_t cols_ = 0;
   std::size_t directions_ = 0;
   numerics::PackedRows weights_;
-  std::vector<float> shift_;  ///< <w_k, origin>
+  Centre origin_;
+  std::vector<float> shift_;  ///< of models that were saved with <w_k, origin> in its place, or 0
 };
 
 }  // namespace semblance

@@ -62,6 +62,25 @@ inline double difference(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   return std::min((a - b).cwiseAbs().maxCoeff(), (a + b).cwiseAbs().maxCoeff());
 }
 
+/// Rows as far from 0 as float32 can hold them have the coordinates of the same rows near it, also
+/// after loading.
+template <class T>
+void check_projection_far_from_0(const Parameters& set, std::size_t directions, double tolerance) {
+  const auto labels = labels_of(301, 7);
+  T near_0 = make<T>(set), far = make<T>(set), loaded = make<T>(set);
+  for (T* n : {&near_0, &far, &loaded}) n->bind(Layout::vector(5));
+  TestContext context;
+  const FloatMatrix rows = rows_at(16000000, 301, 5);
+  fit_labelled(near_0, rows_at(0, 301, 5), labels, 7, context);
+  fit_labelled(far, rows, labels, 7, context);
+  const FloatMatrix found = project(far, rows, directions);
+  CHECK(near(found.values, project(near_0, rows_at(0, 301, 5), directions).values, tolerance));
+  MemoryState state;
+  far.save(state);
+  loaded.load(state, context);
+  CHECK(project(loaded, rows, directions).values == found.values);
+}
+
 /// The same bits with 1 and 2 threads, at any place of a block and after loading; values that are
 /// not finite, no rows, too little memory and stop requests are named.
 template <class T>

@@ -46,26 +46,32 @@ void add_squared_deviations(MatrixView rows, const double* HWY_RESTRICT centre,
   }
 }
 
-double centred_norm(const float* HWY_RESTRICT row, const float* HWY_RESTRICT centre,
+double centred_norm(const float* HWY_RESTRICT row, const double* HWY_RESTRICT centre,
                     std::size_t cols) {
   double lane[lanes] = {};
   std::size_t c = 0;
   for (; c + lanes <= cols; c += lanes)
     for (std::size_t l = 0; l < lanes; ++l) {
-      const double d = double(row[c + l]) - double(centre[c + l]);
+      const double d = double(row[c + l]) - centre[c + l];
       lane[l] += d * d;
     }
   for (std::size_t l = 0; c + l < cols; ++l) {
-    const double d = double(row[c + l]) - double(centre[c + l]);
+    const double d = double(row[c + l]) - centre[c + l];
     lane[l] += d * d;
   }
   return std::sqrt(((lane[0] + lane[4]) + (lane[2] + lane[6])) +
                    ((lane[1] + lane[5]) + (lane[3] + lane[7])));
 }
 
-void affine(const float* HWY_RESTRICT x, const float* HWY_RESTRICT offset,
-            const float* HWY_RESTRICT scale, float shift, float* HWY_RESTRICT y, std::size_t cols) {
-  for (std::size_t c = 0; c < cols; ++c) y[c] = (x[c] - offset[c]) * scale[c] + shift;
+void affine(const float* HWY_RESTRICT x, const float* HWY_RESTRICT high,
+            const float* HWY_RESTRICT low, const float* HWY_RESTRICT scale, float shift,
+            float* HWY_RESTRICT y, std::size_t cols) {
+  for (std::size_t c = 0; c < cols; ++c) y[c] = ((x[c] - high[c]) - low[c]) * scale[c] + shift;
+}
+
+void subtract(const float* HWY_RESTRICT x, const float* HWY_RESTRICT high,
+              const float* HWY_RESTRICT low, float* HWY_RESTRICT y, std::size_t cols) {
+  for (std::size_t c = 0; c < cols; ++c) y[c] = (x[c] - high[c]) - low[c];
 }
 
 bool all_finite(const float* HWY_RESTRICT row, std::size_t cols) {
@@ -89,6 +95,7 @@ HWY_EXPORT(add_columns);
 HWY_EXPORT(add_squared_deviations);
 HWY_EXPORT(centred_norm);
 HWY_EXPORT(affine);
+HWY_EXPORT(subtract);
 HWY_EXPORT(all_finite);
 
 void add_columns(MatrixView rows, double* sums) { HWY_DYNAMIC_DISPATCH(add_columns)(rows, sums); }
@@ -97,7 +104,7 @@ void add_squared_deviations(MatrixView rows, const double* centre, double* sums)
   HWY_DYNAMIC_DISPATCH(add_squared_deviations)(rows, centre, sums);
 }
 
-double centred_norm(const float* row, const float* centre, std::size_t cols) {
+double centred_norm(const float* row, const double* centre, std::size_t cols) {
   return HWY_DYNAMIC_DISPATCH(centred_norm)(row, centre, cols);
 }
 
@@ -115,11 +122,19 @@ void check_finite(const float* row, std::size_t cols, std::size_t number, const 
               "; remove or replace such values before normalizing");
 }
 
-void affine(MatrixView in, const float* offset, const float* scale, float shift,
+void affine(MatrixView in, ColumnOffset offset, const float* scale, float shift,
             MutableMatrixView out) {
   for (std::size_t i = 0; i < in.rows; ++i) {
     check_finite(in.row(i), in.cols, i, "of the block");  // brings the row into the cache
-    HWY_DYNAMIC_DISPATCH(affine)(in.row(i), offset, scale, shift, out.row(i), in.cols);
+    HWY_DYNAMIC_DISPATCH(affine)
+    (in.row(i), offset.high, offset.low, scale, shift, out.row(i), in.cols);
+  }
+}
+
+void subtract(MatrixView in, std::size_t number, ColumnOffset offset, MutableMatrixView out) {
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    check_finite(in.row(i), in.cols, number + i, "of the block");
+    HWY_DYNAMIC_DISPATCH(subtract)(in.row(i), offset.high, offset.low, out.row(i), in.cols);
   }
 }
 

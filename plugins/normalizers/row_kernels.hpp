@@ -17,12 +17,21 @@ void add_columns(MatrixView rows, double* sums);
 void add_squared_deviations(MatrixView rows, const double* centre, double* sums);
 
 /// The l2 norm of (row - centre).
-double centred_norm(const float* row, const float* centre, std::size_t cols);
+double centred_norm(const float* row, const double* centre, std::size_t cols);
+
+/// What is subtracted of each column: first `high`, then `low` (Centre).
+struct ColumnOffset {
+  const float* high;
+  const float* low;
+};
 
 /// out = (in - offset) * scale + shift, column by column. `in` and `out` must not overlap. Throws
 /// Error naming the first value that is not finite.
-void affine(MatrixView in, const float* offset, const float* scale, float shift,
+void affine(MatrixView in, ColumnOffset offset, const float* scale, float shift,
             MutableMatrixView out);
+
+/// out = in - offset, in the same way; `in` begins with row `number` of the block.
+void subtract(MatrixView in, std::size_t number, ColumnOffset offset, MutableMatrixView out);
 
 /// Whether no value is infinite or not a number.
 bool all_finite(const float* row, std::size_t cols);

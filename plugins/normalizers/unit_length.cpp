@@ -16,20 +16,19 @@ Layout UnitLength::bind(const Layout& input) {
         "'center: true' would make sparse vectors dense; leave it out, or put feature/dense before "
         "it");
   cols_ = input.size();
-  centre_.assign(cols_, 0.0f);
+  centre_ = Centre(std::vector<double>(cols_));
   return input;
 }
 
 void UnitLength::fit(const TrainingSet& training, Context& context) {
   check_width(cols_, training.rows.cols());
   if (!center_) return;
-  const auto means = column_means(training.rows, context);
-  centre_.assign(means.begin(), means.end());
+  centre_ = Centre(column_means(training.rows, context));
 }
 
 void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_width(centre_.size(), in.cols);
-  const float* centre = centre_.data();
+  const double* centre = centre_.values();
   for (std::size_t i = 0; i < in.rows; ++i) {
     if (in.sparse()) {
       apply_sparse(in.rows_range(i, 1), i, out.rows_range(i, 1));
@@ -41,7 +40,7 @@ void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
     const double norm = centred_norm(x, centre, in.cols);
     const double scale = norm > 0 ? 1 / norm : 0.0;  // in double: tiny rows must not overflow
     for (std::size_t c = 0; c < in.cols; ++c)
-      y[c] = static_cast<float>((double(x[c]) - double(centre[c])) * scale);
+      y[c] = static_cast<float>((double(x[c]) - centre[c]) * scale);
   }
 }
 
@@ -55,20 +54,17 @@ void UnitLength::apply_sparse(MatrixView row, std::size_t number, MutableMatrixV
     out.row(0)[k] = static_cast<float>(double{values[k]} * scale);
 }
 
-void UnitLength::save(StateWriter& state) const {
-  state.floats("centre", {centre_.data(), 1, centre_.size(), centre_.size()});
-}
+void UnitLength::save(StateWriter& state) const { centre_.save(state, "centre"); }
 
 void UnitLength::load(const StateReader& state, Context&) {
-  FloatMatrix centre = state.floats("centre");
-  check_width(cols_, centre.values.size());
-  centre_ = std::move(centre.values);
+  Centre centre = Centre::load(state, "centre");
+  check_width(cols_, centre.size());
+  centre_ = std::move(centre);
 }
 
 Formula::Value UnitLength::write(Formula& formula, Formula::Value in) const {
   Formula::Value x = formula.widen(in);
-  if (center_)
-    x = formula.subtract(x, formula.widen(formula.constant(std::span<const float>(centre_))));
+  if (center_) x = centre_.subtract(formula, x);
   const auto norm = formula.square_root(formula.sum(formula.multiply(x, x)));
   const auto zero = formula.number(0, norm), one = formula.number(1, norm);
   const auto scale = formula.where_greater(norm, zero, formula.divide(one, norm), zero);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "centre.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
@@ -23,7 +24,7 @@ class UnitLength final : public Normalizer, public Exportable {
 
   bool center_ = false;
   std::size_t cols_ = 0;
-  std::vector<float> centre_;  ///< zeros unless center_
+  Centre centre_;  ///< zeros unless center_
 };
 
 }  // namespace semblance

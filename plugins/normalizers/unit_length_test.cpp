@@ -33,3 +33,7 @@ TEST_CASE("unit_length keeps the normalizers' contract") {
   check_contract(UnitLength(), false);
   check_contract(make<UnitLength>({{"center", true}}), true);
 }
+
+TEST_CASE("centred rows far from 0 become what the same rows near it do") {
+  check_far_from_0(make<UnitLength>({{"center", true}}));
+}

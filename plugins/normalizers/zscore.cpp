@@ -1,11 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include "zscore.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 #include "block_statistics.hpp"
 
 namespace semblance {
+namespace {
+
+std::string short_text(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+/// Columns that vary by no more than rounding of their values would: they may be meant to be
+/// constant, or may have lost their differences to float32 before.
+void warn_of_close_values(std::span<const double> means, std::span<const double> deviations,
+                          Context& context) {
+  constexpr double rounding = 1e-7;
+  std::size_t first = means.size(), count = 0;
+  for (std::size_t c = 0; c < means.size(); ++c) {
+    const double size = std::abs(means[c]);
+    if (!(deviations[c] > 1e-13 * size && deviations[c] < rounding * size)) continue;
+    first = std::min(first, c);
+    ++count;
+  }
+  if (count == 0) return;
+  context.log(
+      LogLevel::warning,
+      "column " + std::to_string(first) +
+          (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
+          " (counted from 0) hardly varies: around " + short_text(means[first]) +
+          " its deviation is " + short_text(deviations[first]) +
+          ", as little as rounding to float32 makes; it is scaled to 1 all the same. Remove "
+          "the column if it should be constant, else subtract a constant from it first");
+}
+
+}  // namespace
 
 void ZScore::fit(const TrainingSet& training, Context& context) {
   const auto means = column_means(training.rows, context);
@@ -13,10 +48,10 @@ void ZScore::fit(const TrainingSet& training, Context& context) {
   if (scale_columns_) {
     const auto deviations = column_deviations(training.rows, means, context);
     for (std::size_t c = 0; c < scale.size(); ++c) {
-      // A constant column's deviation is rounding: it must not be blown up to one.
-      const double rounding = 1e-7 * std::abs(means[c]);
-      if (deviations[c] > rounding) scale[c] = inverse_spread(deviations[c]);
+      // A constant column's deviation is rounding of double: it must not be blown up to one.
+      if (deviations[c] > 1e-13 * std::abs(means[c])) scale[c] = inverse_spread(deviations[c]);
     }
+    warn_of_close_values(means, deviations, context);
   }
   set(center_ ? means : std::vector<double>(means.size(), 0.0), scale);
 }
@@ -36,7 +71,9 @@ Declaration<ZScore> ZScore::declare() {
                  "divide by the standard deviation of the training rows")
       .documentation(
           "Standard deviations are those of the training rows, divided by n. A column that is "
-          "constant in training keeps the scale 1, so it becomes 0 there. Sparse vectors take "
+          "constant in training keeps the scale 1, so it becomes 0 there. One that varies by less "
+          "than 1e-7 of its mean is scaled, with a warning: that is all that float32 can hold. "
+          "Sparse vectors take "
           "'center: false', which leaves zeros as they are.")
       .reference("BE-SVM, section 3.6 and Fig. 5: Z-Score")
       .complexity("fit: two passes over the training rows; apply: one")

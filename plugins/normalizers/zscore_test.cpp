@@ -37,3 +37,39 @@ TEST_CASE("centring and scaling can be left out") {
 }
 
 TEST_CASE("zscore keeps the normalizers' contract") { check_contract(ZScore(), true); }
+
+TEST_CASE("columns far from 0 have the z-scores of the same columns near it") {
+  check_far_from_0(ZScore());
+}
+
+TEST_CASE("a column that float32 can only just hold is scaled, and it is said") {
+  FloatMatrix m(4, 3);
+  m.values = {16000001, 5, 1, 16000000, 5, 2, 16000000, 5, 3, 16000001, 5, 4};
+  ZScore z;
+  z.bind(Layout::vector(3));
+  TestContext context;
+  const MemoryRows rows(m);
+  z.fit({rows, Layout::vector(3), {}, {}}, context);
+  const FloatMatrix out = apply(z, m);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(out.view().row(i)[0] == (i == 0 || i == 3 ? 1 : -1));
+    CHECK(out.view().row(i)[1] == 0);
+  }
+  REQUIRE(context.lines.size() == 1);
+  CHECK(context.lines[0].starts_with(
+      "column 0 (counted from 0) hardly varies: around 1.6e+07 its deviation is 0.5"));
+}
+
+TEST_CASE("a state with a centre of one row, as it was saved once, gives what it gave") {
+  MemoryState state;
+  const std::vector<float> offset = {0.1f, 2, 3}, scale = {2, 3, 4};
+  state.floats("offset", {offset.data(), 1, 3, 3});
+  state.floats("scale", {scale.data(), 1, 3, 3});
+  ZScore z;
+  z.bind(Layout::vector(3));
+  TestContext context;
+  z.load(state, context);
+  FloatMatrix m(1, 3);
+  m.values = {1, 2, 4};
+  CHECK(apply(z, m).values == std::vector<float>{(1 - 0.1f) * 2, 0, 4});
+}

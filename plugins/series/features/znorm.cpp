@@ -28,8 +28,8 @@ void ZNorm::transform(std::span<const float> in, std::span<float> out) const {
       squares += centred * centred;
     }
     const double deviation = degrees > 0 ? std::sqrt(squares / degrees) : 0;
-    // A constant series' deviation is rounding: it must not be blown up to one.
-    const double scale = deviation > 1e-7 * largest ? 1 / deviation : 0;
+    // A constant series' deviation is rounding of double: it must not be blown up to one.
+    const double scale = deviation > 1e-13 * largest ? 1 / deviation : 0;
     for (std::size_t i = c; i < in.size(); i += channels)
       out[i] = static_cast<float>((in[i] - mean) * scale);
   }
@@ -45,8 +45,8 @@ Declaration<ZNorm> ZNorm::declare() {
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::sequence)
       .documentation(
-          "Every series on its own; nothing is learned. A series that is constant (its deviation "
-          "is below 1e-7 of its largest absolute value), or that has one step only, becomes zeros. "
+          "Every series on its own; nothing is learned. A series that is constant, or that "
+          "has one step only, becomes zeros. "
           "Errors published for the UCR archive are for series normalised in this way.")
       .reference(
           "Dau et al.: The UCR time series archive (IEEE/CAA Journal of Automatica Sinica 2019), "

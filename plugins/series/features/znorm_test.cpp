@@ -45,6 +45,16 @@ TEST_CASE("constant series become zeros, also those whose mean is rounded") {
   CHECK(made_of(znorm, Layout::sequence(7, 1), {5}) == std::vector<float>{0});
 }
 
+TEST_CASE("a level takes nothing away, as far as float32 can hold the series") {
+  ZNorm znorm;
+  std::vector<float> near, far;
+  for (const int step : {0, 1, 1, 0, 1, 0, 0, 0}) {
+    near.push_back(float(step));
+    far.push_back(16000000.0F + float(step));
+  }
+  CHECK(made_of(znorm, Layout::sequence(8, 1), far) == made_of(znorm, Layout::sequence(8, 1), near));
+}
+
 TEST_CASE("large values do not overflow") {
   ZNorm znorm;
   const auto out = made_of(znorm, Layout::sequence(2, 1), {3e38f, -3e38f});
