@@ -26,7 +26,7 @@ double edits(std::span<const float> b, std::span<const float> x, std::size_t cha
 }
 
 TEST_CASE("edr is the number of edits") {
-  for (const double window : {10.0, 100.0})
+  for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const double epsilon : {0.0, 0.25, 1.0})
       for (const std::size_t channels : {1u, 2u})
         check_definition<Edr>(

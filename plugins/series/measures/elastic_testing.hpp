@@ -128,11 +128,17 @@ using Definition = std::function<double(std::span<const float> b, std::span<cons
 template <class Measure>
 void check_definition(Parameters values, std::size_t channels, const Definition& definition,
                       double tolerance = 1e-5) {
+  struct Lengths {
+    std::size_t least_base, longest_base, least_sample, longest_sample;
+  };
   values.emplace_back("as", std::string("negative"));
-  for (const std::size_t least : {1u, 30u}) {
-    const Layout layout = Layout::sequence(30, channels);
-    const Series bases = random_walks(37, layout, least, 1);
-    const Series samples = random_walks(9, layout, least, 2);
+  for (const Lengths& of :
+       {Lengths{1, 30, 1, 30}, {30, 30, 30, 30}, {10, 10, 100, 100}, {90, 100, 10, 10}}) {
+    const Layout layout = Layout::sequence(std::max(of.longest_base, of.longest_sample), channels);
+    const Series bases =
+        random_walks(37, Layout::sequence(of.longest_base, channels), of.least_base, 1);
+    const Series samples =
+        random_walks(9, Layout::sequence(of.longest_sample, channels), of.least_sample, 2);
     const auto measure = measure_of<Measure>(values, layout, rows_of(layout, bases));
     const FloatMatrix result = compare(measure, rows_of(layout, samples).view());
     for (std::size_t i = 0; i < samples.size(); ++i)

@@ -27,7 +27,7 @@ double aligned(std::span<const float> b, std::span<const float> x, std::size_t c
 }
 
 TEST_CASE("erp is the least cost of an alignment with gaps") {
-  for (const double window : {10.0, 100.0})
+  for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const double g : {0.0, -0.7})
       for (const std::size_t channels : {1u, 3u})
         check_definition<Erp>({{"g", g}, {"window", window}}, channels,

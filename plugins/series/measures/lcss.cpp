@@ -21,7 +21,8 @@ struct LcssCells : MatchingSteps<kVectors> {
   using Steps::set, Steps::Steps;
   using typename Steps::Column, typename Steps::Row, typename Steps::State, typename Steps::Vec;
 
-  State outside() const { return set(0); }
+  // Definition 1: the window limits matches, and what has been matched before counts on.
+  State carry(State above, State left) const { return hn::Max(above, left); }
   State before(std::size_t) const { return set(0); }
   State above(std::size_t) const { return set(0); }
   HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
@@ -51,8 +52,8 @@ Declaration<Lcss> Lcss::declare() {
           "d(b, x) = 1 - L / min(n, m) for series of n and m steps, L being how many steps can be "
           "matched in order. With several channels, steps match where every channel does; "
           "channels: "
-          "independent adds up the distances of the channels. In a window (as in similarity/dtw) "
-          "the cells outside of it count 0. Values are compared as they are: epsilon is in their "
+          "independent adds up the distances of the channels. In a window, steps match only where "
+          "similarity/dtw would compare them. Values are compared as they are: epsilon is in their "
           "unit, a fraction of the standard deviation for normalized series.")
       .reference(
           "Vlachos, Kollios and Gunopulos (2002), Discovering similar multidimensional "

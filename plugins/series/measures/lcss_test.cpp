@@ -11,16 +11,18 @@ using namespace testing;
 double unmatched(std::span<const float> b, std::span<const float> x, std::size_t channels,
                  float epsilon, double window) {
   const std::size_t n = x.size() / channels, m = b.size() / channels;
+  const auto rows = std::ptrdiff_t(n), columns = std::ptrdiff_t(m);
   CellTable cells(n, m, 0);
-  for_cells(window, n, m, [&](auto i, auto j) {
-    const bool match = steps_match(x, i, b, j, channels, epsilon);
+  for_cells(100, n, m, [&](auto i, auto j) {
+    const bool match =
+        in_window(window, i, j, rows, columns) && steps_match(x, i, b, j, channels, epsilon);
     cells(i, j) = std::max({cells(i - 1, j), cells(i, j - 1), match ? cells(i - 1, j - 1) + 1 : 0});
   });
   return 1 - cells(std::ptrdiff_t(n) - 1, std::ptrdiff_t(m) - 1) / double(std::min(n, m));
 }
 
 TEST_CASE("lcss is the share of steps that are in no common subsequence") {
-  for (const double window : {10.0, 100.0})
+  for (const double window : {0.0, 1.0, 10.0, 40.0, 100.0})
     for (const double epsilon : {0.0, 0.25, 1.0})
       for (const std::size_t channels : {1u, 2u})
         check_definition<Lcss>(
@@ -40,6 +42,26 @@ TEST_CASE("lcss by hand") {
   // The first channel is common, half of the second: 0 + 1 / 2.
   CHECK(distance_of<Lcss>({{"epsilon", 0.5}, {"channels", std::string("independent")}},
                           {1, 1, 2, 2}, {1, 1, 2, 3}, 2) == 0.5);
+}
+
+TEST_CASE("one step of lcss that has no match costs one step, wherever it is in a narrow window") {
+  const Parameters narrow = {{"epsilon", 0.25}, {"window", 0.0}};
+  for (const std::size_t at : {0u, 1u, 50u, 98u, 99u}) {
+    std::vector<float> b(100), x(100);
+    b[at] = 5;
+    x[at] = 9;
+    CHECK(distance_of<Lcss>(narrow, b, x) == doctest::Approx(0.01));
+  }
+  std::vector<float> coarse, fine;
+  for (int k = 0; k < 100; ++k) fine.push_back(float(k / 20));
+  for (int k = 0; k < 10; ++k) coarse.push_back(float(k / 2));
+  for (std::size_t at = 0; at < 10; ++at) {
+    std::vector<float> changed = coarse;
+    changed[at] = 99;
+    for (const double window : {0.0, 1.0, 5.0})
+      CHECK(distance_of<Lcss>({{"epsilon", 0.25}, {"window", window}}, changed, fine) ==
+            doctest::Approx(0.1));
+  }
 }
 
 TEST_CASE("lcss keeps its bits, and refuses what is no series") {

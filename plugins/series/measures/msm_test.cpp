@@ -37,7 +37,7 @@ double moved(std::span<const float> b, std::span<const float> x, std::size_t cha
 }
 
 TEST_CASE("msm is the least cost of moves, splits and merges") {
-  for (const double window : {10.0, 100.0})
+  for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const double c : {0.0, 0.1, 1.0})
       for (const std::size_t channels : {1u, 3u})
         check_definition<Msm>({{"c", c}, {"window", window}}, channels,

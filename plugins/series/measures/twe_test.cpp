@@ -30,7 +30,7 @@ double edited(std::span<const float> b, std::span<const float> x, std::size_t ch
 }
 
 TEST_CASE("twe is the least cost of deletions and matches") {
-  for (const double window : {10.0, 100.0})
+  for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const Costs cost : {Costs{0.001, 1}, Costs{0.5, 0}, Costs{0, 0.1}})
       for (const std::size_t channels : {1u, 3u})
         check_definition<Twe>({{"nu", cost.nu}, {"lambda", cost.lambda}, {"window", window}},

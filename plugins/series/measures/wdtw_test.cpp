@@ -21,7 +21,7 @@ double warped(std::span<const float> b, std::span<const float> x, std::size_t ch
 }
 
 TEST_CASE("wdtw is dtw with weights that grow with the difference in time") {
-  for (const double window : {10.0, 100.0})
+  for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const double g : {0.0, 0.05, 1.0})
       for (const std::size_t channels : {1u, 3u})
         check_definition<Wdtw>({{"g", g}, {"window", window}}, channels, [&](auto b, auto x) {

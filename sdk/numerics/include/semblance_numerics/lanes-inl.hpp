@@ -18,7 +18,9 @@
 //       State corner() const { return hn::Zero(Tag()); }                 // cell (-1, -1)
 //       State before(std::size_t i) const { return set(i + 1); }         // cell (i, -1)
 //       State above(std::size_t j) const { return set(j + 1); }          // cell (-1, j)
-//       State outside() const;                          // a cell that the band leaves out
+//       State outside() const;                          // a cell that the band leaves out,
+//       // or instead, where the band limits what a cell adds and not where paths go:
+//       State carry(const State& above, const State& left) const;
 //       State cell(const Row&, const Column&, const State& above, const State& diagonal,
 //                  const State& left);
 //     };
@@ -59,6 +61,12 @@ struct EveryColumn {
   static constexpr bool full() noexcept { return true; }
   std::size_t first(std::size_t) const noexcept { return 0; }
   std::size_t last(std::size_t) const noexcept { return columns - 1; }
+};
+
+/// Whether cells that the band leaves out carry on what is above and to the left of them.
+template <class F>
+concept Carries = requires(const F& f, const typename F::State& state) {
+  f.carry(state, state);
 };
 
 template <class F>
@@ -139,7 +147,10 @@ HWY_INLINE void advance_cell(F& f, const typename F::Column& column, std::size_t
   if constexpr (!std::is_same_v<Range, std::nullptr_t>) {
     const auto at = hn::Set(typename F::Tag(), static_cast<LaneValue<F>>(j));
     const auto inside = hn::And(hn::Ge(at, ranges[R].first), hn::Le(at, ranges[R].last));
-    value = choose_state<F>(inside, value, f.outside());
+    if constexpr (Carries<F>)
+      value = choose_state<F>(inside, value, f.carry(above, sweep.left[R]));
+    else
+      value = choose_state<F>(inside, value, f.outside());
   }
   diagonal = sweep.left[R];
   sweep.left[R] = value;
@@ -162,6 +173,17 @@ HWY_INLINE void advance_columns(F& f, std::size_t begin, std::size_t end, Rows& 
   }
 }
 
+/// Gives the columns that the band has reached since the row above what the last one before them
+/// has: all that can have been carried there.
+template <class F, class Band>
+HWY_INLINE void carry_columns(std::size_t i, std::size_t end, const Band& band,
+                              LaneValue<F>* HWY_RESTRICT table) {
+  const std::size_t reached = i == 0 ? end : band.last(i - 1) + 1;
+  for (std::size_t j = reached; j < end; ++j)
+    store_state<F>(load_state<F>(table + (reached - 1) * column_size<F>),
+                   table + j * column_size<F>);
+}
+
 template <class F, class Band, std::size_t... R>
 HWY_INLINE void advance_rows(F& f, std::size_t i, const Band& band, std::size_t part,
                              LaneValue<F>* HWY_RESTRICT table, std::index_sequence<R...> rows) {
@@ -170,14 +192,19 @@ HWY_INLINE void advance_rows(F& f, std::size_t i, const Band& band, std::size_t 
   const std::size_t end = band.last(i + last) + 1;
   Sweep<F, sizeof...(R)> sweep;
   ((sweep.rows[R] = f.row(i + R)), ...);
+  if constexpr (Carries<F>) carry_columns<F>(i, end, band, table);
   if (begin == 0) {
     sweep.diagonal = i == 0 ? f.corner() : f.before(i - 1);
     ((sweep.left[R] = f.before(i + R)), ...);
   } else {
     LaneValue<F>* HWY_RESTRICT cell = table + (begin - 1) * column_size<F>;
     sweep.diagonal = load_state<F>(cell);
-    store_state<F>(f.outside(), cell);  // the row below may begin here as well
-    ((sweep.left[R] = f.outside()), ...);
+    if constexpr (Carries<F>) {
+      ((sweep.left[R] = sweep.diagonal), ...);
+    } else {
+      store_state<F>(f.outside(), cell);  // the row below may begin here as well
+      ((sweep.left[R] = f.outside()), ...);
+    }
   }
   if constexpr (std::is_same_v<Band, EveryColumn>) {
     advance_columns(f, begin, end, sweep, nullptr, table, rows);
@@ -250,7 +277,11 @@ struct Twice {
   Row row(std::size_t i) const { return first.row(i); }
   Column column(std::size_t j) const { return {first.column(j), second.column(j)}; }
   State corner() const { return both(first.corner(), second.corner()); }
-  State outside() const { return both(first.outside(), second.outside()); }
+  State outside() const requires(!Carries<F>) { return both(first.outside(), second.outside()); }
+  State carry(const State& above, const State& left) const requires Carries<F> {
+    return both(first.carry(half<0>(above), half<0>(left)),
+                second.carry(half<1>(above), half<1>(left)));
+  }
   State before(std::size_t i) const { return both(first.before(i), second.before(i)); }
   State above(std::size_t j) const { return both(first.above(j), second.above(j)); }
   HWY_INLINE State cell(const Row& row, const Column& column, const State& above,
@@ -267,7 +298,7 @@ struct Twice {
 template <class F, class Band>
 HWY_INLINE void start(F& f, std::size_t columns, const Band& band, std::size_t part,
                       LaneValue<F>* HWY_RESTRICT table) {
-  if constexpr (std::is_same_v<Band, EveryColumn>) {
+  if constexpr (std::is_same_v<Band, EveryColumn> || Carries<F>) {
     for (std::size_t j = 0; j < columns; ++j)
       store_state<F>(f.above(j), table + j * column_size<F>);
   } else {
