@@ -99,7 +99,9 @@ Declaration<Spectrum> Spectrum::declare() {
           "the more words meet in one. The hash depends on the text of the word alone. A string "
           "that is shorter than a word has none of that length; a row of zeros stays one. With "
           "ends, "
-          "there is a column for each word of the alphabet and that symbol, which comes last.")
+          "there is a column for each word of the alphabet and that symbol, which comes last. As a "
+          "word of one symbol it is counted twice in every string: that column is constant; "
+          "shortest: 2 leaves it out.")
       .reference(
           "Leslie, Eskin & Noble 2002, The spectrum kernel; Leslie et al. 2004, Mismatch string "
           "kernels for discriminative protein classification; Weinberger et al. 2009, Feature "

@@ -21,8 +21,9 @@ namespace semblance {
 ///     negative     -d
 ///     inverse      1 / (1 + d / width)
 ///
-/// `width` is a number, or `auto`: the median distance between different bases, which belongs to
-/// what the similarity learns. None of the forms is claimed to be positive semi-definite.
+/// `width` is a number, or `auto`: the median of the distances of up to 50 bases, evenly taken, to
+/// all others, which belongs to what the similarity learns. Of an even number of distances it is
+/// the larger one in the middle. None of the forms is claimed to be positive semi-definite.
 ///
 /// Keeps the bases, checks shapes and values, saves and loads. Derive from RowDistance; derive from
 /// this class where all bases at once are faster than one after the other.
@@ -53,10 +54,9 @@ class Distance : public Similarity, public SelfSimilarity {
     return declaration
         .parameter("as", &Distance::as_, "how a distance d becomes a similarity",
                    choices({"gaussian", "exponential", "negative", "inverse"}))
-        .parameter(
-            "width", &Distance::width_,
-            "the distance that counts as far: a number above 0, or auto: the median distance "
-            "between different bases");
+        .parameter("width", &Distance::width_,
+                   "the distance that counts as far: a number above 0, or auto: the median of "
+                   "the distances of up to 50 bases, evenly taken, to all others");
   }
   template <std::derived_from<Distance> T>
   friend Declaration<T>& distance_parameters(Declaration<T>&& declaration) {
