@@ -89,7 +89,14 @@ class StudyChecker {
       return false;
     }
     auto root = parse(path.string(), content.text, 1);
-    if (!root || !root->is_mapping()) return false;
+    if (!root) return false;
+    if (!root->is_mapping()) {
+      problems_.error(name.place,
+                      "'" + path.string() + "' is no pipeline: it holds " + root->describe() +
+                          ", not a mapping",
+                      "name a file with nodes, relative to the study's folder");
+      return false;
+    }
     if (const YamlEntry* study = root->find("study"))
       problems_.error(study->key.place, "a study cannot vary another study");
     for (const YamlEntry& entry : root->entries)

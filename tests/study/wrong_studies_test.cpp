@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "study_testing.hpp"
 #include "test_components.hpp"
 
@@ -176,6 +179,29 @@ TEST_CASE("wrong combinations, filters, repeats and baselines") {
   const auto alone = check_study_text("name: s\nstudy:\n  pipeline: none.yaml\n" + metric + slots);
   CHECK(render(alone.diagnostics).find("s.yaml:3:13: error: 'none.yaml': no such file") !=
         std::string::npos);
+}
+
+TEST_CASE("a file that is no mapping is no pipeline to vary") {
+  const auto folder = std::filesystem::temp_directory_path() / "semblance_no_pipeline_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "study.yaml")
+      << "name: s\nstudy:\n  pipeline: base.yaml\n" + metric + slots;
+  const auto said = [&](const std::string& content) {
+    std::ofstream(folder / "base.yaml") << content;
+    const auto checked = load_study(folder / "study.yaml", test_catalogue(), {});
+    CHECK_FALSE(checked.study.has_value());
+    return render(checked.diagnostics);
+  };
+  const auto tells = [&](const std::string& content, const std::string& part) {
+    const std::string text = said(content);
+    CHECK_MESSAGE(text.find(part) != std::string::npos, text, " lacks ", part);
+  };
+  tells("just text\n", "base.yaml' is no pipeline: it holds 'just text', not a mapping");
+  tells("- a\n- b\n", "base.yaml' is no pipeline: it holds a list, not a mapping");
+  tells("", "base.yaml' is no pipeline: it holds nothing, not a mapping");
+  tells("# nothing yet\n", "base.yaml' is no pipeline: it holds nothing, not a mapping");
+  tells("just text\n", "study.yaml:3:13: error: ");
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("what is wrong with variants is said once, where it stands") {
