@@ -28,11 +28,19 @@ enum class RowsLife {
   released  ///< they were there; nothing that is still to be done looks at them
 };
 
+/// Beside what a node's work is tried, where it may fail for want of memory.
+enum class Beside {
+  others,   ///< whatever else is there
+  nothing,  ///< it failed, and waits until nothing else can be done
+  tried     ///< nothing else could be done: what it says now is final
+};
+
 /// What becomes of a node while a run goes on.
 struct NodeRun {
   Life life = Life::waiting;
   bool computed = false;  ///< something of it in this run, so that it is not just from the store
   RowsLife rows_life = RowsLife::pending;
+  Beside beside = Beside::others;
   std::shared_ptr<KeptRows> rows;               ///< kept rows, while needed
   std::shared_ptr<const Rows> gathered;         ///< all training rows, while the first rank learns
   std::atomic<RowOffsets> offsets;              ///< of all rows, once asked for

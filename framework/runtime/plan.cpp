@@ -2,6 +2,8 @@
 #include "runtime/plan.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "runtime/sources/open_data.hpp"
@@ -11,6 +13,9 @@
 
 namespace semblance {
 namespace {
+
+/// One is computed while the next is read.
+constexpr std::size_t fewest_blocks = 2;
 
 std::size_t count_of(const std::vector<RowSpan>& pieces) {
   std::size_t count = 0;
@@ -29,6 +34,12 @@ class Planner {
   Plan make() {
     for (std::size_t i = graph_.nodes.size(); i-- > 0;) demand(i);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) estimate(i);
+    for (const auto& [source, bytes] : data_) {
+      plan_.source_bytes += bytes;
+      plan_.largest_source_bytes = std::max(plan_.largest_source_bytes, bytes);
+    }
+    for (const auto& [source, bytes] : blocks_)
+      plan_.block_bytes = std::max(plan_.block_bytes, bytes);
     return std::move(plan_);
   }
 
@@ -104,12 +115,16 @@ class Planner {
     NodePlan& plan = plan_.nodes[i];
     const std::size_t rows = share(node, wanted_rows(node, plan));
     const std::size_t values = node.output.size();
-    if (node.is_source() && plan.used())
-      plan_.source_bytes += expected_bytes(node, rows_opened(node, share_));
+    if (node.is_source() && plan.used()) {
+      std::size_t& bytes = data_[node.shares_data_of];
+      bytes = std::max(bytes, expected_bytes(node, rows_opened(node, share_)));
+    }
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
-    if (node.gives_rows() && plan.used() && !in_place(node))
-      plan_.block_bytes += expected_row_bytes(node, streaming_rows);
+    if (node.gives_rows()) {
+      blocks_[node.spec->origin] += block_bytes(i);
+      plan_.least_block_bytes = std::max(plan_.least_block_bytes, bytes_on_the_way(i));
+    }
     if (plan.keeps()) plan.kept_bytes = expected_row_bytes(node, rows);
     if (node.demands().gathers && plan.learns() && !learns_in_place(node))
       for (const std::size_t input : node.inputs)
@@ -117,6 +132,27 @@ class Planner {
             expected_values(*graph_.nodes[input], share(node, rows_learned_from(node))) *
             sizeof(float);
     plan_.kept_bytes += plan.kept_bytes;
+  }
+
+  /// What one block of node i's rows takes.
+  std::size_t block_bytes(std::size_t i) const {
+    const Node& node = *graph_.nodes[i];
+    if (!node.gives_rows() || !plan_.nodes[i].used() || in_place(node)) return 0;
+    return expected_row_bytes(node, streaming_rows);
+  }
+
+  /// What one block takes in node i and all before it.
+  std::size_t bytes_on_the_way(std::size_t i) const {
+    std::set<std::size_t> nodes;
+    collect(i, nodes);
+    std::size_t bytes = 0;
+    for (const std::size_t node : nodes) bytes += block_bytes(node);
+    return bytes;
+  }
+
+  void collect(std::size_t i, std::set<std::size_t>& nodes) const {
+    if (!nodes.insert(i).second) return;
+    for (const std::size_t in : graph_.nodes[i]->inputs) collect(in, nodes);
   }
 
   std::size_t share(const Node& node, RowSpan rows) const { return share_(rows, *node.outline); }
@@ -137,6 +173,8 @@ class Planner {
   const std::vector<char>& failed_;
   RowShare share_;
   Plan plan_;
+  std::map<std::size_t, std::size_t> data_;    // bytes, by the first source that has them
+  std::map<std::size_t, std::size_t> blocks_;  // bytes, by source: a stage has rows of one alone
 };
 
 }  // namespace
@@ -174,24 +212,37 @@ Plan make_plan(const Compilation& graph, const std::function<bool(const std::str
   return Planner(graph, stored, failed, std::move(share)).make();
 }
 
+void allot_least(Plan& plan) {
+  plan.source_bytes = std::min(plan.source_bytes, plan.largest_source_bytes);
+  plan.block_bytes = std::min(plan.block_bytes, plan.least_block_bytes);
+  plan.blocks = fewest_blocks;
+}
+
 std::size_t fixed_bytes(const Plan& plan) {
   return program_bytes + plan.source_bytes + plan.blocks * plan.block_bytes;
 }
 
 void allot_memory(Plan& plan, std::size_t memory, std::size_t threads) {
-  constexpr std::size_t fewest = 2;
-  plan.blocks = 0;
-  const std::size_t taken = std::min(memory, fixed_bytes(plan));
-  plan.blocks = std::max(fewest, 2 * threads);
-  if (plan.block_bytes > 0)
-    plan.blocks = std::clamp((memory - taken) / 2 / plan.block_bytes, fewest, plan.blocks);
-  if (fixed_bytes(plan) <= memory) return;
-  const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
-  throw Error("this pipeline does not fit into --memory " + text(memory) + ": the program takes " +
-              text(program_bytes) + ", the data set " + text(plan.source_bytes) +
-              ", blocks of rows " + text(plan.blocks * plan.block_bytes) + ", together " +
-              text(fixed_bytes(plan)) +
-              "; everything else can be kept on disk. Raise --memory, or use fewer rows");
+  Plan least = plan;
+  allot_least(least);
+  if (fixed_bytes(least) > memory) {
+    const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
+    throw Error("this pipeline does not fit into --memory " + text(memory) +
+                ": the program takes " + text(program_bytes) + ", the data set " +
+                text(least.source_bytes) + ", blocks of rows " +
+                text(least.blocks * least.block_bytes) + ", together " + text(fixed_bytes(least)) +
+                "; everything else can be kept on disk. Raise --memory, or use fewer rows");
+  }
+  const std::size_t spare = memory - fixed_bytes(least);
+  // One data set must be open, of others as many as half of the memory has room for.
+  plan.source_bytes = std::min(plan.source_bytes, least.source_bytes + spare / 2);
+  const std::size_t left = memory - program_bytes - plan.source_bytes;
+  plan.blocks = std::max(fewest_blocks, 2 * threads);
+  if (plan.block_bytes == 0) return;
+  // No stage is larger than that two of its blocks have room.
+  const std::size_t widest = std::max(left / 2 / fewest_blocks, plan.least_block_bytes);
+  plan.block_bytes = std::min(plan.block_bytes, widest);
+  plan.blocks = std::clamp(left / 2 / plan.block_bytes, fewest_blocks, plan.blocks);
 }
 
 }  // namespace semblance

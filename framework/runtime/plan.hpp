@@ -45,9 +45,11 @@ struct NodePlan {
 struct Plan {
   std::vector<NodePlan> nodes;
   std::size_t kept_bytes = 0;    ///< of all kept rows and training matrices together
-  std::size_t source_bytes = 0;  ///< estimate of what opened data sets hold
-  std::size_t block_bytes = 0;   ///< of one block of rows in all nodes that give some
-  std::size_t blocks = 0;        ///< of rows that may be under way at once: allot_memory()
+  std::size_t source_bytes = 0;  ///< estimate of what the data sets hold that are open at once
+  std::size_t largest_source_bytes = 0;  ///< of one of them
+  std::size_t block_bytes = 0;           ///< of one block of rows in all nodes of a stage
+  std::size_t least_block_bytes = 0;     ///< where a stage computes nothing but one node's rows
+  std::size_t blocks = 0;                ///< of rows that may be under way at once: allot_memory()
 };
 
 std::string state_key(const Node& node);
@@ -81,9 +83,15 @@ inline constexpr std::size_t program_bytes = std::size_t{96} << 20;
 /// blocks of rows that are under way.
 std::size_t fixed_bytes(const Plan& plan);
 
-/// Decides how many blocks of rows may be under way at once: two a thread, fewer where they would
-/// take more than half of the memory that the program and the data sets leave. Refuses, with the
-/// arithmetic, what cannot fit: throws Error when what must be in memory at once exceeds `memory`.
+/// Decides which data sets may be open at once (all; where these would take more than half of what
+/// the program leaves, as many as that allows, but the largest in any case), how much a stage may
+/// compute, and how many of its blocks of rows may be under way at once: two a thread, fewer where
+/// they would take more than half of what then is left, and where two are too many a stage computes
+/// less. Refuses, with the arithmetic, what cannot fit: throws Error when what must be in memory at
+/// once exceeds `memory`.
 void allot_memory(Plan& plan, std::size_t memory, std::size_t threads);
+
+/// The least that the plan needs: one data set, and two blocks of rows of the smallest stages.
+void allot_least(Plan& plan);
 
 }  // namespace semblance

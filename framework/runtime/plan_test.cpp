@@ -13,8 +13,8 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 /// The blocks that a plan with 10 MiB of data and blocks of 1 MiB gets.
 std::size_t blocks(std::size_t memory_mebibytes, std::size_t threads) {
   Plan plan;
-  plan.source_bytes = 10 * mebibyte;
-  plan.block_bytes = mebibyte;
+  plan.source_bytes = plan.largest_source_bytes = 10 * mebibyte;
+  plan.block_bytes = plan.least_block_bytes = mebibyte;
   allot_memory(plan, memory_mebibytes * mebibyte, threads);
   CHECK(fixed_bytes(plan) == program_bytes + (10 + plan.blocks) * mebibyte);
   return plan.blocks;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "pipeline/held_out.hpp"
@@ -122,9 +123,15 @@ void Session::prepare() {
   plan_ = make_plan(
       graph_, stored, known_failing(),
       purpose_.planned_ranks > 0 ? largest_share(purpose_.planned_ranks) : share_of(ranks_));
+  // All ranks do the same at the same time, so that none of it can wait.
+  if (ranks_.together() || purpose_.planned_ranks > 0) {
+    plan_.largest_source_bytes = plan_.source_bytes;
+    plan_.least_block_bytes = plan_.block_bytes;
+  }
   allot_memory(plan_, options_.memory, options_.threads);
-  services_.blocks = plan_.blocks;
-  memory_.take_throughout(fixed_bytes(plan_));
+  allotted_ = plan_;
+  allotted_.nodes.clear();
+  take_least_memory(false);
   describe_nodes();
   settle_idle_evaluators();
   for (std::size_t i = 0; i < size(); ++i)
@@ -327,19 +334,56 @@ bool Session::columns_told(std::size_t i) {
   return std::exchange(opened(i).columns_told, true);
 }
 
+void Session::take_least_memory(bool least) {
+  Plan taken = allotted_;
+  if (least) allot_least(taken);
+  plan_.source_bytes = taken.source_bytes;
+  plan_.block_bytes = taken.block_bytes;
+  plan_.blocks = services_.blocks = taken.blocks;
+  memory_.take_throughout(fixed_bytes(plan_));
+  memory_.let_rows_stay(!least);
+}
+
+bool Session::may_open_data(std::size_t i) const {
+  if (ranks_.together()) return true;
+  const Node& source = node(node(i).spec->origin);
+  const std::size_t data = source.shares_data_of;
+  if (data_bytes_.empty() || data_bytes_.contains(data)) return true;
+  std::size_t bytes = expected_bytes(source, source.outline->rows());
+  for (const auto& [other, taken] : data_bytes_) bytes += taken;
+  return bytes <= plan_.source_bytes;
+}
+
+bool Session::admit_data(std::size_t i, bool beyond) {
+  if (!beyond && !may_open_data(i)) return false;
+  const Node& source = node(node(i).spec->origin);
+  data_bytes_.emplace(source.shares_data_of, expected_bytes(source, source.outline->rows()));
+  return true;
+}
+
+void Session::close_all_data() {
+  for (std::size_t source = 0; source < size(); ++source)
+    if (node(source).is_source()) data_->of(node(source)).dataset.reset();
+  data_bytes_.clear();
+}
+
 void Session::close_finished_data() {
   const auto over = [&](std::size_t i) {
     return run(i).life == Life::finished || run(i).failed() ||
            (purpose_.shares_work && !unfinished(i));
   };
+  std::set<std::size_t> in_use;
+  std::vector<char> needed(size(), 0);
+  for (std::size_t i = 0; i < size(); ++i)
+    if (!over(i)) needed[node(i).spec->origin] = 1;
   for (std::size_t source = 0; source < size(); ++source) {
-    auto& opened = data_->of(node(source));
-    if (!opened.dataset) continue;
-    bool done = true;
-    for (std::size_t i = source; i < size() && done; ++i)
-      done = node(i).spec->origin != source || over(i);
-    if (done) opened.dataset.reset();
+    if (!node(source).is_source()) continue;
+    if (needed[source])
+      in_use.insert(node(source).shares_data_of);
+    else
+      data_->of(node(source)).dataset.reset();
   }
+  std::erase_if(data_bytes_, [&](const auto& data) { return !in_use.contains(data.first); });
 }
 
 void Session::started(std::size_t i) {

@@ -101,6 +101,7 @@ class Session {
   const RunPurpose& purpose() const noexcept { return purpose_; }
   const Catalogue& catalogue() const noexcept { return catalogue_; }
   RunServices& services() noexcept { return services_; }
+  const RunServices& services() const noexcept { return services_; }
   RowMemory& memory() noexcept { return memory_; }
   const RowMemory& memory() const noexcept { return memory_; }
   RunJournal& journal() noexcept { return journal_; }
@@ -159,6 +160,16 @@ class Session {
   bool columns_told(std::size_t i);
   /// Closes the data sets that nothing will look at any more.
   void close_finished_data();
+  /// Whether the data that node i's rows come from may be open now: they are, or there is room for
+  /// them beside those that are.
+  bool may_open_data(std::size_t i) const;
+  /// The same, and from now on they count. With `beyond` in any case.
+  bool admit_data(std::size_t i, bool beyond = false);
+  /// Closes all data sets; who looks at one opens it again.
+  void close_all_data();
+  /// From now on the run takes no more memory throughout than it needs at least, and rows that are
+  /// kept leave memory; or all is as the plan has allotted it again.
+  void take_least_memory(bool least);
   /// @}
 
   /// @name What becomes of a node
@@ -212,6 +223,8 @@ class Session {
   FileHashes hashes_;
   std::unique_ptr<SlowData> slow_data_;
   Plan plan_;
+  Plan allotted_;                                  ///< without nodes: what there is memory for
+  std::map<std::size_t, std::size_t> data_bytes_;  ///< of data that may be open, by first source
   std::vector<std::unique_ptr<NodeRun>> runs_;
   std::unique_ptr<RankWatch> watch_;  ///< it looks at what is above
 };

@@ -2,8 +2,11 @@
 #include "runtime/nodes/compilation.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "pipeline/held_out.hpp"
+#include "pipeline/node_identity.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/weighted_classes.hpp"
 #include "runtime/sources/folds.hpp"
@@ -166,6 +169,24 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
     outline = folded_within(outline, spec.fold, spec.held_out ? "the calibrator" : "select");
 }
 
+/// Finds the sources that share what is opened (OpenData): folds of the same data, and the whole
+/// where calibrators have folds of it.
+void find_shared_data(Compilation& graph, const Catalogue& catalogue) {
+  std::map<std::string, std::size_t> first;
+  std::set<std::string> held_out;
+  const auto identity = [&](const Node& node) { return data_identity(*node.spec, catalogue); };
+  for (const auto& node : graph.nodes)
+    if (node->is_source() && node->spec->held_out) held_out.insert(identity(*node));
+  for (const auto& node : graph.nodes) {
+    node->shares_data_of = node->index;
+    if (!node->is_source()) continue;
+    const std::string same = identity(*node);
+    const bool whole = node->spec->fold.count == 0 && node->set_aside.empty();
+    if (!whole || held_out.contains(same))
+      node->shares_data_of = first.emplace(same, node->index).first->second;
+  }
+}
+
 }  // namespace
 
 const Layout& KnownShapes::output_of(const std::string& node) const {
@@ -216,6 +237,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
         check_weighted_classes(node, graph.nodes[node.spec->origin]->name(), catalogue);
     });
   }
+  find_shared_data(graph, catalogue);
   return graph;
 }
 

@@ -19,10 +19,11 @@ std::string place(const Pipeline& pipeline, const PipelineNode& node) {
 }  // namespace
 
 NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
-                     const std::string& what)
+                     const std::string& what, Cause cause)
     : Error(place(pipeline, node) + ": error: node '" + node.name + "' (" + node.component.id +
             "), while " + phase + ": " + what),
-      node_(static_cast<std::size_t>(&node - pipeline.nodes.data())) {}
+      node_(static_cast<std::size_t>(&node - pipeline.nodes.data())),
+      cause_(cause) {}
 
 void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
              const std::function<void()>& body) {
@@ -37,7 +38,10 @@ void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::stri
   } catch (const std::bad_alloc&) {
     throw NodeError(pipeline, node, phase,
                     "out of memory; use less data, or a smaller --memory so that more is kept "
-                    "on disk");
+                    "on disk",
+                    NodeError::Cause::memory);
+  } catch (const DataError& problem) {
+    throw NodeError(pipeline, node, phase, problem.what(), NodeError::Cause::data);
   } catch (const std::exception& problem) {
     throw NodeError(pipeline, node, phase, problem.what());
   } catch (...) {

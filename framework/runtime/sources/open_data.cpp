@@ -118,8 +118,13 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
   if (source.outline->rows_in_place > 0) return data;
   // Values may take more room than the byte each that the plan has counted.
   const std::size_t counted = expected_bytes(source, rows_opened(source, share_of(ranks_)));
-  memory_.take(std::max(data->bytes(), counted) - counted);
-  return data;
+  const std::size_t more = std::max(data->bytes(), counted) - counted;
+  if (more == 0) return data;
+  // As long as they are open.
+  const auto opened =
+      std::make_shared<std::pair<std::shared_ptr<const Dataset>, std::shared_ptr<void>>>(
+          data, memory_.take(more));
+  return {opened, data.get()};
 }
 
 std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {

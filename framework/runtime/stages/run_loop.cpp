@@ -10,6 +10,7 @@
 
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/stages/memory_waits.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/stage_targets.hpp"
 
@@ -23,6 +24,7 @@ bool attempt(Session& session, const std::function<void()>& body) {
     body();
     return true;
   } catch (const NodeError& error) {
+    if (put_off(session, error)) return false;
     // The other ranks know that it failed, not that this may go on without it.
     if (!session.purpose().on_failure || session.ranks().together()) throw;
     session.fail(error.node(), error.what());
@@ -43,15 +45,21 @@ void take_from_store(Session& session) {
 
 bool may_learn(const Session& session, std::size_t i) {
   return session.plan(i).learns() && session.run(i).life == Life::waiting &&
-         session.node(i).can_learn(session);
+         session.run(i).beside != Beside::nothing && session.node(i).can_learn(session);
+}
+
+/// Whether the data may be open that it looks at to learn.
+bool gets_data(Session& session, std::size_t i) {
+  return !session.node(i).opens_data(session) || session.admit_data(i);
 }
 
 /// Solvers whose problems are too small to keep all threads busy alone.
-std::vector<std::size_t> small_solvers(const Session& session) {
+std::vector<std::size_t> small_solvers(Session& session) {
   constexpr std::size_t most_at_once = 64;
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < session.size() && chosen.size() < most_at_once; ++i)
-    if (trains_beside_others(session, i) && may_learn(session, i)) chosen.push_back(i);
+    if (trains_beside_others(session, i) && may_learn(session, i) && gets_data(session, i))
+      chosen.push_back(i);
   return chosen;
 }
 
@@ -61,6 +69,7 @@ bool train_side_by_side(Session& session) {
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
   if (session.stopping()) throw Cancelled();
+  begin_trial(session);
   const auto failures = learn_side_by_side(session, solvers);
   if (session.stopping()) throw Cancelled();
   for (const std::exception_ptr& failure : failures)
@@ -71,8 +80,9 @@ bool train_side_by_side(Session& session) {
 bool learn_what_can(Session& session) {
   bool any = train_side_by_side(session);
   for (std::size_t i = 0; i < session.size(); ++i) {
-    if (!may_learn(session, i)) continue;
+    if (!may_learn(session, i) || !gets_data(session, i)) continue;
     if (session.stopping()) throw Cancelled();
+    begin_trial(session);
     attempt(session, [&] { learn(session, i); });
     any = true;
   }
@@ -96,6 +106,13 @@ bool still_needed(const Session& session, std::size_t i) {
 void check_complete(const Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i)
     if (session.unfinished(i)) throw Cancelled();
+}
+
+/// Nothing can be done with the data sets that may be open: another one is opened all the same.
+bool open_more_data(Session& session) {
+  for (std::size_t i = 0; i < session.size(); ++i)
+    if (session.unfinished(i) && !session.may_open_data(i)) return session.admit_data(i, true);
+  return false;
 }
 
 std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
@@ -195,11 +212,18 @@ void run_stages(Session& session) {
   take_from_store(session);
   settle(session);
   if (session.options().only_collects) return check_complete(session);
+  std::size_t alone = session.size();
   for (;;) {
     bool any = learn_what_can(session);
+    if (alone < session.size() && session.plan(alone).learns() &&
+        session.run(alone).life != Life::waiting) {
+      session.take_least_memory(false);
+      alone = session.size();
+    }
     settle(session);
     const auto targets = ready_targets(session);
     if (!targets.empty()) {
+      begin_trial(session);
       const bool through = attempt(session, [&] {
         const Stage stage = build_stage(session, targets);
         if (!stage.steps.empty()) run_stage_together(session, stage);
@@ -211,6 +235,8 @@ void run_stages(Session& session) {
       any = true;
     }
     if (any) continue;
+    alone = try_one_alone(session);
+    if (alone < session.size() || open_more_data(session)) continue;
     // A pair solver that was stopped has a model, but no scores for anybody to judge.
     if (session.stopping()) throw Cancelled();
     // A graph that was checked always has a next step; anything else is a defect, not a result.

@@ -9,9 +9,11 @@
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/ranks/learning_together.hpp"
 #include "runtime/ranks/shared_rows.hpp"
+#include "runtime/stages/memory_waits.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
+#include "runtime/stages/streaming.hpp"
 #include "runtime/store/row_content.hpp"
 
 namespace semblance {
@@ -49,6 +51,42 @@ void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size
     add_costly_inputs(session, in, costly);
   }
 }
+
+/// What one block of rows takes in all nodes of a stage, which grows.
+class BlockBytes {
+ public:
+  explicit BlockBytes(const Session& session) : session_(session) {}
+
+  /// Takes a target in where the plan allows a stage that large, and the first in any case.
+  bool take(const StageTarget& target) {
+    std::set<std::size_t> more = nodes_;
+    if (target.what == StageTarget::What::kept) add(target.node, more);
+    for (const std::size_t in : session_.node(target.node).inputs) add(in, more);
+    std::size_t bytes = 0;
+    for (const std::size_t i : more) bytes += bytes_of(i);
+    const bool first = nodes_.empty();
+    // All ranks must choose the same, whatever memory each has.
+    if (!first && !session_.ranks().together() && bytes > session_.plan().block_bytes) return false;
+    nodes_ = std::move(more);
+    return true;
+  }
+
+ private:
+  /// Rows that are kept are read where they are.
+  void add(std::size_t i, std::set<std::size_t>& nodes) const {
+    if (session_.run(i).has_rows() || !nodes.insert(i).second) return;
+    for (const std::size_t in : session_.node(i).inputs) add(in, nodes);
+  }
+
+  std::size_t bytes_of(std::size_t i) const {
+    const Node& node = session_.node(i);
+    const bool lie = node.is_source() && node.outline->rows_in_place >= node.outline->rows();
+    return lie ? 0 : expected_row_bytes(node, streaming_rows);
+  }
+
+  const Session& session_;
+  std::set<std::size_t> nodes_;
+};
 
 /// Makes room for a node's rows, in the store where there is one.
 void make_room(Session& session, std::size_t i, RowSpan span) {
@@ -91,6 +129,7 @@ void commit(Session& session, std::size_t i) {
 std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets) {
   std::vector<StageTarget> chosen;
   std::set<std::size_t> costly;
+  BlockBytes blocks(session);
   for (bool grown = true; grown && !targets.empty();) {
     grown = false;
     std::vector<StageTarget> rest;
@@ -103,6 +142,7 @@ std::vector<StageTarget> sharing_first(const Session& session, std::vector<Stage
         rest.push_back(target);
         continue;
       }
+      if (!blocks.take(target)) continue;
       chosen.push_back(target);
       costly.merge(own);
       grown = true;
@@ -118,8 +158,9 @@ bool targets_left(const Session& session) {
   return false;
 }
 
-std::vector<StageTarget> ready_targets(const Session& session) {
+std::vector<StageTarget> ready_targets(Session& session) {
   std::vector<StageTarget> targets;
+  const std::vector<char> waits = waiting_nodes(session);
   // As many training matrices at a time as there is memory for, but at least one: a solver gives
   // its own back when it is done.
   const std::size_t free = session.memory().free();
@@ -133,12 +174,19 @@ std::vector<StageTarget> ready_targets(const Session& session) {
     return before == 0 || wanted <= free;
   };
   for (std::size_t i = 0; i < session.size(); ++i) {
+    if (waits[i] != 0 || !session.may_open_data(i)) continue;
     if (kept_pending(session, i) && session.run(i).ready() && inputs_stream(session, i))
       targets.push_back({StageTarget::What::kept, i});
     if (training_pending(session, i) && inputs_stream(session, i) && fits(i))
       targets.push_back({StageTarget::What::training, i});
   }
-  return sharing_first(session, targets);
+  // A data set that was begun is finished first: its rows take memory until then.
+  std::ranges::stable_sort(targets, {}, [&](const StageTarget& target) {
+    return session.node(session.node(target.node).spec->origin).shares_data_of;
+  });
+  targets = sharing_first(session, std::move(targets));
+  if (!targets.empty()) session.admit_data(targets.front().node);
+  return targets;
 }
 
 Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {

@@ -19,12 +19,12 @@ struct StageTarget {
 };
 
 /// Targets that are still to be computed, whose rows could stream now, and that belong into one
-/// stage.
-std::vector<StageTarget> ready_targets(const Session& session);
+/// stage; of data that may be open, which count from now on. A data set that was begun goes first.
+std::vector<StageTarget> ready_targets(Session& session);
 
 /// The first target and those that share costly work with it, directly or through others: one
-/// stage computes that work once. What shares nothing gets a stage of its own, so that what is
-/// finished is in the store early.
+/// stage computes that work once, where the plan allows a stage that large. What shares nothing
+/// gets a stage of its own, so that what is finished is in the store early.
 std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets);
 
 /// Whether any target is left at all.

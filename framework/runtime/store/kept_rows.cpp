@@ -220,4 +220,22 @@ void KeptRows::release(std::size_t first, std::size_t count) const {
   if (sizes_.sparse) columns_.drop(begin, size);
 }
 
+void KeptRows::leave_memory(const std::function<fs::path()>& spill_folder) {
+  if (room_.residence == Residence::leaves_on_release) return;
+  if (!mapping_.backed_by_file() && mapping_.size() > 0) {
+    const fs::path folder = spill_folder();
+    const auto move = [&](Mapping& rows) {
+      if (rows.size() == 0) return;
+      Mapping file = Mapping::temporary(folder, rows.size());
+      std::memcpy(file.data(), rows.data(), rows.size());
+      rows = std::move(file);
+    };
+    move(mapping_);
+    move(columns_);
+  }
+  room_ = {Residence::leaves_on_release, nullptr};
+  mapping_.drop(0, mapping_.size());
+  columns_.drop(0, columns_.size());
+}
+
 }  // namespace semblance

@@ -62,6 +62,11 @@ class KeptRows final : public Rows {
   }
   void release(std::size_t first, std::size_t count) const override;
 
+  /// Gives its room in the memory budget back: from now on rows leave memory when they are
+  /// released. What is in no file is written to one in the folder that `spill_folder` makes. Nobody
+  /// may look at the rows meanwhile.
+  void leave_memory(const std::function<std::filesystem::path()>& spill_folder);
+
   MutableMatrixView writable(std::size_t first, std::size_t count) const;
   std::size_t bytes() const { return sizes_.bytes(0, rows_); }
 

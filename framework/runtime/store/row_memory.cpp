@@ -12,11 +12,22 @@ std::size_t RowMemory::free() const noexcept {
   return options_.memory > used ? options_.memory - used : 0;
 }
 
-KeptRows::Room RowMemory::room(std::size_t bytes) {
-  if (free() < bytes) return {KeptRows::Residence::leaves_on_release, nullptr};
+std::size_t RowMemory::most_free() const noexcept {
+  return options_.memory > throughout_ ? options_.memory - throughout_ : 0;
+}
+
+std::shared_ptr<void> RowMemory::take(std::size_t bytes) {
   *held_ += bytes;
-  return {KeptRows::Residence::stays,
-          std::shared_ptr<void>(nullptr, [held = held_, bytes](void*) { *held -= bytes; })};
+  return {nullptr, [held = held_, bytes](void*) { *held -= bytes; }};
+}
+
+KeptRows::Room RowMemory::room(std::size_t bytes) {
+  if (!rows_stay_ || free() < bytes) return {KeptRows::Residence::leaves_on_release, nullptr};
+  return {KeptRows::Residence::stays, take(bytes)};
+}
+
+void RowMemory::spill(KeptRows& rows) {
+  rows.leave_memory([this] { return spill_folder(); });
 }
 
 /// The file has no name, or loses it at once; but a file server keeps one for it while it is open,

@@ -22,10 +22,16 @@ class RowMemory {
 
   /// Sets the bytes that are taken throughout.
   void take_throughout(std::size_t bytes) noexcept { throughout_ = bytes; }
-  /// Takes more of them, for good. Thread-safe.
-  void take(std::size_t bytes) noexcept { *held_ += bytes; }
+  /// Whether matrices stay in memory while there is room: else components have all of it.
+  void let_rows_stay(bool stay) noexcept { rows_stay_ = stay; }
+  /// Takes more of them, while the lease lives. Thread-safe.
+  std::shared_ptr<void> take(std::size_t bytes);
 
   std::size_t free() const noexcept;
+  /// What is free where nothing is held.
+  std::size_t most_free() const noexcept;
+  /// Makes rows leave memory that have their room there; nobody may look at them meanwhile.
+  void spill(KeptRows& rows);
 
   /// Room for so many bytes; where there is none, rows leave memory when they are released.
   KeptRows::Room room(std::size_t bytes);
@@ -47,6 +53,7 @@ class RowMemory {
   RunJournal& journal_;
   std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::size_t throughout_ = 0;
+  bool rows_stay_ = true;
   std::unique_ptr<OwnedFolder> spilled_;  ///< made when first needed
 };
 

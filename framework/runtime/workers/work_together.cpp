@@ -11,6 +11,7 @@
 
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/stages/memory_waits.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/stage_targets.hpp"
@@ -121,9 +122,39 @@ class Worker {
   }
 
   void compute(const WorkUnit& unit, Held& held) {
+    if (!compute_beside(unit, held)) compute_alone(unit, held);
+  }
+
+  /// Nothing else is in memory then: what it says now is final.
+  void compute_alone(const WorkUnit& unit, Held& held) {
+    give_all_back();
+    session_.take_least_memory(true);
+    alone_ = true;
+    compute_beside(unit, held);
+    alone_ = false;
+    session_.take_least_memory(false);
+  }
+
+  /// Everything that is in hand comes from the store again.
+  void give_all_back() {
+    for (std::size_t i = 0; i < session_.size(); ++i) {
+      NodeRun& run = session_.run(i);
+      if (ScoringNode* solver = session_.node(i).scoring()) solver->training.reset();
+      if (!run.has_rows()) continue;
+      run.rows.reset();
+      run.rows_life = RowsLife::released;
+    }
+    session_.close_all_data();
+  }
+
+  /// False where it failed for want of memory, beside what else is in hand.
+  bool compute_beside(const WorkUnit& unit, Held& held) {
     shared_.begins(session_.node(unit.node).name());
     const auto begin = Clock::now();
+    begin_trial(session_);
+    short_of_memory_ = false;
     std::vector<StageTarget> targets;
+    open_data(unit);
     const bool through = attempt(targets, [&] {
       bring_for(session_, unit);
       if (unit.what == WorkUnit::What::state) {
@@ -134,7 +165,7 @@ class Worker {
         stream(targets = sharing(unit, held));
       }
     });
-    if (!through) return;
+    if (!through) return !short_of_memory_;
     // What was stopped halfway is not in the store.
     check_stop();
     const std::chrono::duration<double> spent = Clock::now() - begin;
@@ -143,6 +174,14 @@ class Worker {
     for (const StageTarget& target : targets)
       done({WorkUnit::What::rows, target.node},
            spent.count() / static_cast<double>(targets.size()));
+    return true;
+  }
+
+  /// Its data may be open from now on; where there is no room for them beside others, these go.
+  void open_data(const WorkUnit& unit) {
+    if (session_.admit_data(unit.node)) return;
+    session_.close_all_data();
+    session_.admit_data(unit.node);
   }
 
   /// A small training problem, with as many others as there are threads, side by side.
@@ -154,39 +193,55 @@ class Worker {
       if (units.size() < session_.options().threads && is_small(other) &&
           take(other, held) == Taken::by_us)
         units.push_back(other);
-    std::erase_if(units, [&](const WorkUnit& unit) { return !prepare(unit); });
+    begin_trial(session_);
+    std::vector<WorkUnit> again;
+    const auto missing = [&](const WorkUnit& unit, const std::function<void()>& body) {
+      short_of_memory_ = false;
+      std::vector<StageTarget> targets;
+      const bool through = attempt(targets, body);
+      if (!through && short_of_memory_) again.push_back(unit);
+      return !through;
+    };
+    std::erase_if(units,
+                  [&](const WorkUnit& unit) { return missing(unit, [&] { prepare(unit); }); });
     std::vector<std::size_t> solvers;
     solvers.reserve(units.size());
     for (const WorkUnit& unit : units) solvers.push_back(unit.node);
     const auto failures = learn_side_by_side(session_, solvers);
     check_stop();
     const std::chrono::duration<double> spent = Clock::now() - begin;
-    std::vector<StageTarget> none;
     for (std::size_t s = 0; s < units.size(); ++s)
-      if (attempt(none, [&] {
+      if (!missing(units[s], [&] {
             if (failures[s]) std::rethrow_exception(failures[s]);
           }))
         done(units[s], spent.count() / static_cast<double>(units.size()));
+    for (const WorkUnit& unit : again) compute_alone(unit, held);
   }
 
-  /// Has everything that a training problem looks at in hand. False where something failed.
-  bool prepare(const WorkUnit& unit) {
+  /// Has everything that a training problem looks at in hand.
+  void prepare(const WorkUnit& unit) {
+    open_data(unit);
+    bring_for(session_, unit);
     std::vector<StageTarget> targets;
-    return attempt(targets, [&] {
-      bring_for(session_, unit);
+    try {
       gather(unit.node, targets);
-      check_ready(unit.node);
-    });
+    } catch (...) {
+      abandon_targets(session_, targets);
+      throw;
+    }
+    check_ready(unit.node);
   }
 
-  /// Whether `body` went through; a node that fails in it is told to all.
+  /// Whether `body` went through; a node that fails in it is told to all, unless it may go through
+  /// where nothing else takes memory.
   bool attempt(const std::vector<StageTarget>& targets, const std::function<void()>& body) {
     try {
       body();
       return true;
     } catch (const NodeError& error) {
       abandon_targets(session_, targets);
-      failed(error);
+      short_of_memory_ = !alone_ && was_short_of_memory(session_, error);
+      if (!short_of_memory_) failed(error);
       return false;
     }
   }
@@ -267,6 +322,8 @@ class Worker {
   const std::string name_;
   std::set<std::string> stored_;  ///< keys that the store is known to have
   std::set<std::string> failed_;  ///< keys of nodes that are known to have failed
+  bool alone_ = false;            ///< nothing is in memory but what one unit takes
+  bool short_of_memory_ = false;  ///< what failed last may go through alone
   Clock::time_point look_again_;
   std::chrono::milliseconds pause_ = shortest_pause;
 };
