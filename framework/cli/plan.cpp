@@ -7,6 +7,7 @@
 
 #include "cli/pipeline_options.hpp"
 #include "cli/planned_ranks.hpp"
+#include "runtime/cross_validated.hpp"
 #include "runtime/study_session.hpp"
 #include "support/number_text.hpp"
 
@@ -89,11 +90,12 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
                const RunOptions& settings) {
   const auto study = checked_study(file, catalogue, checking);
   if (!study) return wrong_usage;
-  StudySession open(*study, catalogue, settings, true);
+  const Study judged = judged_study(*study, catalogue, settings);
+  StudySession open(judged, catalogue, settings, true);
   open.prepare();
   open.session->journal().close_display();
   print_plan(*open.session);
-  fmt::print("{} variants with {} nodes; shared: {} nodes\n", study->variants.size(),
+  fmt::print("{} variants with {} nodes; shared: {} nodes\n", judged.variants.size(),
              open.merged.nodes_before, open.merged.pipeline.nodes.size());
   if (!study->steps.empty())
     fmt::print("this is the first of {} steps{}\n", study->steps.size(), steps_text(*study));

@@ -37,6 +37,8 @@ struct Fold {
   bool each_row = false;
   /// The folds that this is a fold of, the outermost first: their training rows are split again.
   std::vector<Fold> within = {};
+  /// It is a repeat of a study: what is measured on it is a result, which others are compared with.
+  bool repeat = false;
 
   friend bool operator==(const Fold&, const Fold&) = default;
 };

@@ -24,8 +24,8 @@ SelectionRecord trials_of(const Study& study, const StudyRecord& record, double 
   made.metric = study.metric_node + "." + study.metric;
   made.unit = study.unit;
   made.higher_is_better = study.higher_is_better;
-  made.folds = study.repeats.size();
-  made.repeats = study.repeats;
+  made.folds = record.results.blocks.size();
+  made.repeats = record.results.blocks;
   if (made.folds == 1 && made.repeats.front().empty()) made.repeats = {study.metric};
   made.within = within;
   for (const StudySlot& slot : study.slots) made.parameters.push_back(slot.name);
@@ -150,7 +150,7 @@ class Walk {
     const std::chrono::duration<double> now = std::chrono::steady_clock::now() - begin_;
     record.run.wall_seconds = now.count();
     record.metric_node = study_.metric_node;
-    record.repeats = study_.repeats;
+    record.repeats = done.record.repeats;
     record.nodes_before += done.record.nodes_before;
     record.nodes_after += done.record.nodes_after;
     for (VariantRecord& variant : done.record.variants) {

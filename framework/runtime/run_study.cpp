@@ -13,6 +13,7 @@
 #include "report/page/study_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
+#include "runtime/cross_validated.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/results/variant_results.hpp"
 #include "runtime/run_steps.hpp"
@@ -250,10 +251,11 @@ StudyResult stopped_worker(const RunOptions& options, const StopSwitch& stop) {
 
 }  // namespace
 
-StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+StudyResult run_study(const Study& given, const Catalogue& catalogue, const RunOptions& options,
                       bool fail_fast, bool wants_record) {
-  if (!study.steps.empty()) return run_steps(study, catalogue, options, fail_fast);
+  if (!given.steps.empty()) return run_steps(given, catalogue, options, fail_fast);
   const auto folder_lock = claim_output_folder(options);
+  const Study study = judged_study(given, catalogue, options);
   write_file_atomically(options.out / "study.yaml", study.text);
   const auto start = std::chrono::steady_clock::now();
   const StopSwitch stop(options.deadline, options.cancel);

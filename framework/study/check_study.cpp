@@ -8,6 +8,7 @@
 #include "study/combinations.hpp"
 #include "study/idle_changes.hpp"
 #include "study/metric_check.hpp"
+#include "study/repeat_folds.hpp"
 #include "study/selection.hpp"
 #include "study/study.hpp"
 #include "study/study_changes.hpp"
@@ -178,6 +179,11 @@ class StudyChecker {
     study.name = pipeline->name;
     study.description = pipeline->description;
     variant.pipeline = *std::move(pipeline);
+    if (const std::size_t folds = specification.repeat_folds; folds > 0) {
+      Fold fold{again.fold, folds, variant.pipeline.seed};
+      fold.repeat = true;
+      hold_out(variant.pipeline, fold);
+    }
     study.variants.push_back(std::move(variant));
   }
 

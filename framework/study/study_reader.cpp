@@ -5,6 +5,7 @@
 #include "pipeline/numerals.hpp"
 #include "registry/figures.hpp"
 #include "study/alternative_reader.hpp"
+#include "study/repeat_folds.hpp"
 #include "study/study_limits.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -298,15 +299,38 @@ class StudyReader : AlternativeReader {
   void read_repeats(const YamlNode& value) {
     if (!value.is_mapping())
       return wrong(value, "'repeats' must be a mapping",
-                   "write {seeds: 5}, {seeds: [1, 2, 3]} or {path: nodes.NODE.KEY, values: [...]}");
-    if (const YamlEntry* seeds = value.find("seeds")) {
-      check_keys(value, {"seeds"}, "'repeats' with seeds");
-      return read_seeds(seeds->value);
-    }
+                   "write {seeds: 5}, {seeds: [1, 2, 3]}, {folds: 5}, {folds: 5, seeds: 3} or "
+                   "{path: nodes.NODE.KEY, values: [...]}");
+    const YamlEntry* seeds = value.find("seeds");
+    const YamlEntry* folds = value.find("folds");
+    if (seeds || folds)
+      check_keys(value, {"seeds", "folds"},
+                 folds ? "'repeats' with folds" : "'repeats' with seeds");
+    if (seeds) read_seeds(seeds->value);
+    if (folds) read_repeat_folds(folds->value);
+    if (seeds || folds) return;
     for (const Alternative& one : read_values(value, "'repeats'")) {
       const YamlNode& key = one.changes.empty() ? value : one.changes[0].path.back();
       study_.repeats.push_back({key.text + "=" + one.name, std::nullopt, one.changes});
     }
+  }
+
+  /// Each repeat once for each fold.
+  void read_repeat_folds(const YamlNode& value) {
+    Refusal refusal;
+    const auto folds = value.is_scalar() ? read_natural(value, refusal) : std::nullopt;
+    if (!folds || *folds < 2 || *folds > most_folds)
+      return wrong(value, "'folds' must be a number from 2 to " + std::to_string(most_folds));
+    study_.repeat_folds = static_cast<std::size_t>(*folds);
+    if (study_.repeats.empty()) study_.repeats.emplace_back();
+    std::vector<Repeat> all;
+    for (const Repeat& repeat : study_.repeats)
+      for (std::size_t fold = 0; fold < study_.repeat_folds; ++fold) {
+        Repeat& one = all.emplace_back(repeat);
+        one.name = name_of_repeat(repeat.name, fold);
+        one.fold = fold;
+      }
+    study_.repeats = std::move(all);
   }
 
   void read_seeds(const YamlNode& value) {

@@ -141,12 +141,20 @@ Json seeds_schema() {
 Json repeats_schema() {
   Json json = {{"description", "run every combination several times"}, {"type", "object"}};
   json["properties"]["seeds"] = seeds_schema();
+  json["properties"]["folds"] = {
+      {"description",
+       "cross-validation: the number of parts the training rows are divided into; each is held out "
+       "once and tested, with several seeds once for each"},
+      {"type", "integer"},
+      {"minimum", 2},
+      {"maximum", most_folds}};
   json["properties"]["path"] = described(
       "the parameter that varies, such as nodes.images.train_folds", one_or_several(path()));
   json["properties"]["values"] = described("its values, one per repeat", values());
   json["additionalProperties"] = false;
-  json["if"]["required"] = Json::array({"seeds"});
-  json["then"]["maxProperties"] = 1;
+  json["if"]["anyOf"] = {{{"required", Json::array({"seeds"})}},
+                         {{"required", Json::array({"folds"})}}};
+  json["then"]["propertyNames"]["enum"] = {"seeds", "folds"};
   json["else"]["required"] = {"path", "values"};
   return json;
 }

@@ -39,7 +39,7 @@ struct Repeat {
   std::string name;                   ///< "seed=2"; empty when there is only one
   std::optional<std::uint64_t> seed;  ///< replaces the pipeline's
   std::vector<Override> changes;
-  std::size_t fold = 0;  ///< of `folds`, which is held out
+  std::size_t fold = 0;  ///< of `folds` or `repeat_folds`, which is held out
 };
 
 /// One of the steps in which a study is done: what is varied in it, and what is changed besides.
@@ -64,7 +64,8 @@ struct StudySpecification {
   std::optional<std::vector<std::vector<std::size_t>>> listed;  ///< combinations; else the product
   std::vector<Selector> only;
   std::vector<Selector> exclude;
-  std::vector<Repeat> repeats;  ///< at least one
+  std::vector<Repeat> repeats;   ///< at least one
+  std::size_t repeat_folds = 0;  ///< of a study: each repeat holds out one of so many folds
   std::optional<Selector> baseline;
   std::optional<std::size_t> over;  ///< the slot whose alternatives methods are compared over
   std::vector<Step> steps;          ///< one after another; none: all at once

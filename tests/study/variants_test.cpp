@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "study/selection.hpp"
 #include "study_testing.hpp"
 #include "test_components.hpp"
 
@@ -128,6 +130,51 @@ TEST_CASE("repeats over seeds and over the values of a parameter") {
                                  "  repeats: {path: nodes.images.folds, values: [[1], [2, 3]]}\n");
   CHECK(folds.repeats == std::vector<std::string>{"folds=1", "folds=2+3"});
   CHECK(folds.variants[1].repeat == 1);
+}
+
+TEST_CASE("repeats over folds hold out each fold once for each seed") {
+  const Study study = good_study(std::string(two_slots) +
+                                 "  only: {C: 10, kernel: rbf}\n"
+                                 "  repeats: {folds: 2, seeds: [7, 8]}\n");
+  CHECK(study.repeats == std::vector<std::string>{"seed=7,fold=1", "seed=7,fold=2", "seed=8,fold=1",
+                                                  "seed=8,fold=2"});
+  CHECK(names(study)[3] == "kernel=rbf,C=10,seed=8,fold=2");
+  for (std::size_t v = 0; v < 4; ++v) {
+    const Fold fold = node_of(study.variants[v], "images").fold;
+    CHECK(fold.index == v % 2);
+    CHECK(fold.count == 2);
+    CHECK(fold.seed == 7 + v / 2);
+    CHECK(fold.repeat);
+    CHECK(node_of(study.variants[v], "svm").fold.count == 0);
+  }
+  const Study once = good_study(std::string(two_slots) + "  repeats: {folds: 5}\n");
+  CHECK(once.repeats.size() == 5);
+  CHECK(once.repeats[4] == "fold=5");
+}
+
+TEST_CASE("what is chosen inside a fold is chosen on folds of the rows that are left") {
+  const std::string select =
+      "select:\n  metric: test.error_rate\n  folds: 3\n  parameters: {B: {path: nodes.svm.C, "
+      "values: [1, 2]}}\n";
+  const StudyCheck checked = check_study_text(
+      select + study_text("  metric: test.error_rate\n  slots: {g: {path: nodes.rbf.gamma, values: "
+                          "[1]}}\n  repeats: {folds: 4}\n"));
+  REQUIRE_MESSAGE(checked.study.has_value(), render(checked.diagnostics));
+  const SelectingPipeline& chosen = checked.study->variants.at(2).pipeline;
+  REQUIRE(chosen.selection);
+  const auto source = [](const Pipeline& pipeline) {
+    return *std::ranges::find(pipeline.nodes, "images", &PipelineNode::name);
+  };
+  const Fold outer = source(chosen).fold;
+  CHECK(outer.index == 2);
+  CHECK(outer.count == 4);
+  for (const Pipeline& candidate : chosen.selection->candidates)
+    CHECK(source(candidate).fold == outer);
+  REQUIRE(chosen.selection->trials.variants.size() == 6);
+  for (const StudyVariant& trial : chosen.selection->trials.variants) {
+    CHECK(source(trial.pipeline).fold.count == 3);
+    CHECK(source(trial.pipeline).fold.within == std::vector<Fold>{outer});
+  }
 }
 
 TEST_CASE("a node can be bypassed, dropped from a list, added or replaced") {

@@ -166,7 +166,10 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
   if (!known) set_rows_aside(graph, node, catalogue, services, slow);
   if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
   if (spec.fold.count > 0)
-    outline = folded_within(outline, spec.fold, spec.held_out ? "the calibrator" : "select");
+    outline = folded_within(outline, spec.fold,
+                            spec.held_out      ? "the calibrator"
+                            : spec.fold.repeat ? "the study's repeats"
+                                               : "select");
 }
 
 /// Finds the sources that share what is opened (OpenData): folds of the same data, and the whole

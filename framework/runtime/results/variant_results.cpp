@@ -8,6 +8,7 @@
 #include "report/tables/judged_rows.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/results/run_results.hpp"
+#include "study/study_limits.hpp"
 #include "support/atomic_file.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -61,6 +62,16 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   add_rows(*open.session, place, result);
   add_correct_rows(*open.session, place, study.metric, result);
   return result;
+}
+
+/// Where the variant is one fold: what makes all folds, and a model of all rows, of its file.
+std::string cross_validation(const Study& study, const Pipeline& pipeline) {
+  for (const PipelineNode& node : pipeline.nodes)
+    if (const Fold& fold = node.fold; node.inputs.empty() && fold.count > 0)
+      return "select: {metric: " + study.metric_node + "." + study.metric +
+             ", folds: " + (fold.each_row ? leave_one_out_text : std::to_string(fold.count)) +
+             "}\n";
+  return "";
 }
 
 }  // namespace
@@ -136,7 +147,8 @@ void write_variant(const Study& study, const StudySession& open, const StudyReco
   run.wall_seconds = 0;
   for (const NodeRecord& node : run.nodes) run.wall_seconds += node.seconds;
   write_metrics(run, folder / "metrics.json");
-  write_file_atomically(folder / "pipeline.yaml", resolved_yaml(pipeline));
+  write_file_atomically(folder / "pipeline.yaml",
+                        resolved_yaml(pipeline) + cross_validation(study, pipeline));
   for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {
     const std::size_t place = open.merged.places[v][i];
     if (open.session->node(place).scoring())

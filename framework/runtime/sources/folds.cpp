@@ -42,7 +42,8 @@ Outline folded(const Outline& all, const Fold& fold, const char* of) {
 }
 
 Outline folded_within(Outline all, const Fold& fold, const char* of) {
-  for (const Fold& outer : fold.within) all = folded(all, outer);
+  for (const Fold& outer : fold.within)
+    all = folded(all, outer, outer.repeat ? "the study's repeats" : "select");
   return folded(all, fold, of);
 }
 

@@ -232,7 +232,8 @@ std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i) {
   const auto& node = session.node(i);
   const std::size_t source = node.spec->origin;
   RowsRecord rows{node.outline->train_rows, node.outline->test_rows, "", {}};
-  if (session.node(source).spec->fold.count > 0) return rows;
+  const Fold& fold = session.node(source).spec->fold;
+  if (fold.count > 0 && !fold.repeat) return rows;
   const auto content = content_of(session, source);
   if (!content) return std::nullopt;
   rows.tested = content->tested;
