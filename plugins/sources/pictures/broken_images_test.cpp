@@ -115,11 +115,11 @@ TEST_CASE("broken pictures") {
   check({{"a/1.pgm", good}, {"b/1.pgm", "P5 1 2 255\nab"}},
         "b/1.pgm: is 1 wide and 2 high, but a/1.pgm");
   check({{"a/1.pgm", ""}}, "a/1.pgm: the picture file is empty");
-  check({{"a/1.pgm", "hello there"}}, "a/1.pgm: is neither a PNG nor");
+  check({{"a/1.pgm", "hello there"}}, "a/1.pgm: is no picture of a format that is read");
   check({{"a/1.pgm", "P5 2 1 255\na"}}, "a/1.pgm: the PGM or PPM picture ends before");
   check({{"a/1.pgm", "P5 2 x 255\na"}}, "header is damaged");
   check({{"a/1.pgm", "P2 2 1 9 5 10"}}, "holds 10, above its own maximum of 9");
-  check({{"a/1.pgm", "P4 2 1 \1"}}, "is a P4 picture");
+  check({{"a/1.pgm", "P7 2 1 \1"}}, "is a P7 picture");
   check({{"a/1.png", "\x89PNG\r\n\x1a\n and no more"}}, "cannot decode the PNG picture");
   check({{"a/1.jpg", "\xff\xd8\xff\xe0 and no more"}}, "cannot decode the JPEG picture");
   check({{"1.pgm", good}, {"2.pgm", good}}, "has no sub-folders for the classes");

@@ -87,6 +87,22 @@ void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
                 std::to_string(bytes) + " bytes; replace or remove it");
 }
 
+/// Of cyan, magenta, yellow and black, as printers mix them; Adobe's programs store what is left of
+/// white instead.
+void make_rgb(Picture& picture, bool inverted) {
+  constexpr unsigned most = 255;
+  std::uint8_t* out = picture.values.data();
+  const auto light = [&](std::uint8_t ink) { return inverted ? ink : most - ink; };
+  for (std::size_t p = 0; p < picture.height * picture.width; ++p) {
+    const std::uint8_t* ink = picture.values.data() + 4 * p;
+    const unsigned black = light(ink[3]);
+    for (std::size_t c = 0; c < 3; ++c)
+      *out++ = static_cast<std::uint8_t>((light(ink[c]) * black + most / 2) / most);
+  }
+  picture.channels = 3;
+  picture.values.resize(picture.height * picture.width * 3);
+}
+
 int orientation_of(const jpeg_decompress_struct& jpeg) {
   constexpr std::size_t name = 6;
   for (const auto* marker = jpeg.marker_list; marker; marker = marker->next)
@@ -112,18 +128,23 @@ Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
                 "); replace or remove it");
   };
   if (!start(reader, file)) fail();
-  if (reader.jpeg.num_components != 1 && reader.jpeg.num_components != 3)
-    throw Error("the JPEG picture has neither one nor three colour channels; convert it");
-  const bool grey = reader.jpeg.num_components == 1;
+  const int components = reader.jpeg.num_components;
+  if (components != 1 && components != 3 && components != 4)
+    throw Error("the JPEG picture has " + std::to_string(components) +
+                " colour channels; convert it");
+  const auto channels = static_cast<std::size_t>(components);
   // A progressive picture's coefficients are all kept until it is whole.
   check_picture_size(reader.jpeg.image_height, reader.jpeg.image_width,
-                     (grey ? 1 : 3) * (reader.jpeg.progressive_mode ? 3 : 1), memory);
+                     channels * (reader.jpeg.progressive_mode ? 3 : 1), memory);
   check_claim(reader.jpeg, file.size());
-  reader.jpeg.out_color_space = grey ? JCS_GRAYSCALE : JCS_RGB;
-  Picture out{reader.jpeg.image_height, reader.jpeg.image_width, grey ? 1u : 3u, {}};
+  reader.jpeg.out_color_space = components == 1   ? JCS_GRAYSCALE
+                                : components == 3 ? JCS_RGB
+                                                  : JCS_CMYK;
+  Picture out{reader.jpeg.image_height, reader.jpeg.image_width, channels, {}};
   out.values.resize(out.height * out.width * out.channels);
   out.orientation = orientation_of(reader.jpeg);
   if (!decode(reader, out.values.data(), out.width * out.channels)) fail();
+  if (components == 4) make_rgb(out, reader.jpeg.saw_Adobe_marker != 0);
   return out;
 }
 

@@ -116,22 +116,6 @@ void check_file_size(const PngReader& reader, std::uint64_t height, std::uint64_
                 " bytes; replace or remove it");
 }
 
-/// Blends values as they are stored, as programs that show pictures do, with white behind them.
-/// The last of a pixel's values is its opacity.
-void blend(Picture& picture, std::size_t channels) {
-  constexpr unsigned most = 255;
-  const std::uint8_t* from = picture.values.data();
-  std::uint8_t* to = picture.values.data();
-  for (std::size_t p = 0; p < picture.height * picture.width; ++p, from += channels) {
-    const unsigned opacity = from[channels - 1];
-    for (std::size_t c = 0; c + 1 < channels; ++c)
-      *to++ = static_cast<std::uint8_t>((from[c] * opacity + most * (most - opacity) + most / 2) /
-                                        most);
-  }
-  picture.channels = channels - 1;
-  picture.values.resize(picture.height * picture.width * picture.channels);
-}
-
 }  // namespace
 
 Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory) {
@@ -149,7 +133,7 @@ Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory) {
   out.values.resize(height * width * channels);
   if (!decode(reader, out.values.data(), height, width * channels)) reader.fail();
   out.orientation = orientation_of(reader);
-  if (channels % 2 == 0) blend(out, channels);
+  if (channels % 2 == 0) blend_with_white(out);
   return out;
 }
 

@@ -22,6 +22,12 @@ class PnmText {
     }
     return value;
   }
+  /// 0 or 1; there may be no blanks between them.
+  std::optional<int> bit() {
+    skip();
+    if (at_ == file_.size() || (file_[at_] != '0' && file_[at_] != '1')) return std::nullopt;
+    return file_[at_++] - '0';
+  }
   std::size_t position() const { return at_; }
 
  private:
@@ -50,13 +56,35 @@ std::uint8_t to_byte(std::uint32_t value, std::uint32_t most) {
   return static_cast<std::uint8_t>((value * 255u + most / 2) / most);
 }
 
+/// A bit for each pixel, 1 is black: eight to a byte, each row in bytes of its own, or as text.
+Picture decode_pbm(std::span<const std::uint8_t> file, bool plain, std::size_t memory) {
+  PnmText text(file, 2);
+  const auto width = text.number(), height = text.number();
+  if (!width || !height) throw Error("the PBM picture's header is damaged; replace or remove it");
+  check_picture_size(*height, *width, 1, memory);
+  Picture out{*height, *width, 1, {}};
+  const std::size_t first = text.position() + 1, stride = (out.width + 7) / 8;
+  const std::size_t least = plain ? out.height * out.width : out.height * stride;
+  if (file.size() < first || file.size() - first < least) cut_off();
+  out.values.reserve(out.height * out.width);
+  for (std::size_t y = 0; y < out.height; ++y)
+    for (std::size_t x = 0; x < out.width; ++x) {
+      const auto bit =
+          plain ? text.bit() : std::optional(file[first + y * stride + x / 8] >> (7 - x % 8) & 1);
+      if (!bit)
+        throw Error("the PBM picture ends early or holds more than 0 and 1; replace or remove it");
+      out.values.push_back(*bit ? 0 : 255);
+    }
+  return out;
+}
+
 }  // namespace
 
 Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory) {
   const char type = static_cast<char>(file[1]);
-  if (type != '2' && type != '3' && type != '5' && type != '6')
-    throw Error(std::string("is a P") + type +
-                " picture, but only P2, P3, P5 and P6 (PGM and PPM) are supported; convert it");
+  if (type == '7')
+    throw Error("is a P7 picture, but only P1 to P6 (PBM, PGM and PPM) are supported; convert it");
+  if (type == '1' || type == '4') return decode_pbm(file, type == '1', memory);
   PnmText text(file, 2);
   const auto width = text.number(), height = text.number(), most = text.number();
   if (!width || !height || !most || *most < 1 || *most > 65535)

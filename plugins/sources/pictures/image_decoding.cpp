@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pictures/image_decoding.hpp"
 
+#include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "memory_limit.hpp"
@@ -9,7 +11,13 @@
 
 namespace semblance {
 
+using namespace std::string_view_literals;
+
 namespace {
+
+bool begins_with(std::span<const std::uint8_t> file, std::string_view magic) {
+  return file.size() >= magic.size() && std::memcmp(file.data(), magic.data(), magic.size()) == 0;
+}
 
 Picture decode_stored(std::span<const std::uint8_t> file, std::size_t memory) {
   if (file.empty()) throw Error("the picture file is empty; replace or remove it");
@@ -19,7 +27,15 @@ Picture decode_stored(std::span<const std::uint8_t> file, std::size_t memory) {
     return decode_jpeg(file, memory);
   if (file.size() >= 2 && file[0] == 'P' && file[1] >= '1' && file[1] <= '7')
     return decode_pnm(file, memory);
-  throw Error("is neither a PNG nor a JPEG, PGM or PPM picture; convert or remove it");
+  if (begins_with(file, "BM")) return decode_bmp(file, memory);
+  // The second two are those of BigTIFF.
+  for (const std::string_view magic : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv})
+    if (begins_with(file, magic)) return decode_tiff(file, memory);
+  if (begins_with(file, "RIFF") && file.size() >= 12 && begins_with(file.subspan(8), "WEBP"))
+    return decode_webp(file, memory);
+  throw Error(
+      "is no picture of a format that is read (PNG, JPEG, BMP, TIFF, WebP, PBM, PGM, PPM); convert "
+      "or remove it");
 }
 
 }  // namespace
@@ -45,6 +61,21 @@ void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t c
     throw Error(claim + "which need " + mebibytes(double(height * width * channels)) +
                 ", more than the " + mebibytes(double(memory)) +
                 " of memory left for it; shrink it or allow more with --memory");
+}
+
+void blend_with_white(Picture& picture) {
+  constexpr unsigned most = 255;
+  const std::size_t channels = picture.channels;
+  const std::uint8_t* from = picture.values.data();
+  std::uint8_t* to = picture.values.data();
+  for (std::size_t p = 0; p < picture.height * picture.width; ++p, from += channels) {
+    const unsigned opacity = from[channels - 1];
+    for (std::size_t c = 0; c + 1 < channels; ++c)
+      *to++ = static_cast<std::uint8_t>((from[c] * opacity + most * (most - opacity) + most / 2) /
+                                        most);
+  }
+  picture.channels = channels - 1;
+  picture.values.resize(picture.height * picture.width * picture.channels);
 }
 
 Picture with_channels(Picture picture, std::size_t channels) {

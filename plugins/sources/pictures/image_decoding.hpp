@@ -25,10 +25,11 @@ enum class Turning { apply, ignore };
 inline constexpr std::size_t most_pixels = std::size_t{1} << 26;
 inline constexpr std::size_t longest_side = 65535;
 
-/// Decodes PNG, JPEG, PGM or PPM, known by their content, within so many bytes of memory. What a
-/// header claims is compared with that and with the size of the file before anything is allocated.
-/// Values are those that are stored, whatever the file says of how to show them; transparent pixels
-/// are blended with white. Throws Error saying what is wrong with the picture. Thread-safe.
+/// Decodes PNG, JPEG, BMP, TIFF, WebP, PBM, PGM or PPM, known by their content, within so many
+/// bytes of memory. What a header claims is compared with that and with the size of the file before
+/// anything is allocated. Values are those that are stored, whatever the file says of how to show
+/// them; transparent pixels are blended with white. Throws Error saying what is wrong with the
+/// picture. Thread-safe.
 Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory,
                        Turning turning = Turning::apply);
 
@@ -36,6 +37,13 @@ Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory,
 Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory);
 Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory);
 Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory);
+Picture decode_bmp(std::span<const std::uint8_t> file, std::size_t memory);
+Picture decode_tiff(std::span<const std::uint8_t> file, std::size_t memory);
+Picture decode_webp(std::span<const std::uint8_t> file, std::size_t memory);
+
+/// The last of a pixel's values is its opacity: blends the others, as they are stored, with white,
+/// as programs that show pictures do.
+void blend_with_white(Picture& picture);
 
 /// Checks the size before anything is allocated; throws Error.
 void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t channels,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "memory_limit.hpp"
 #include "text/text_values.hpp"
@@ -32,6 +33,24 @@ std::string common_folder(const std::vector<std::string>& names) {
 
 Layout layout_of(const Picture& picture) {
   return Layout::image(picture.height, picture.width, picture.channels);
+}
+
+/// A class whose files are all left out would vanish. `start`: the folder that holds those of the
+/// classes.
+void check_no_class_lost(const std::string& path, const std::vector<std::string>& classes,
+                         const std::string& start, const LeftOutFiles& left_out) {
+  const std::set<std::string> found(classes.begin(), classes.end());
+  for (const std::string& name : left_out.names()) {
+    if (!name.starts_with(start)) continue;
+    const std::size_t end = name.find('/', start.size());
+    if (end == name.npos) continue;
+    const std::string folder = name.substr(start.size(), end - start.size());
+    if (!found.contains(folder))
+      throw DataError(path, printable(start + folder),
+                      "holds files, and none of them is a picture that is read; " +
+                          left_out.text() +
+                          "; convert them, or remove the folder if it is no class");
+  }
 }
 
 std::string size_text(std::size_t height, std::size_t width) {
@@ -161,16 +180,20 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
   append(path, batch, all, context);
   if (names.empty())
     throw DataError(path, "",
-                    "holds no pictures (.png, .jpg, .jpeg, .pgm, .ppm, .pnm); check the path");
-  if (files->others > 0)
-    context.log(LogLevel::info, path + ": skipped " + std::to_string(files->others) +
-                                    " files whose names are not those of pictures");
+                    "holds no pictures (" + picture_extensions() + ")" +
+                        (files->left_out.empty() ? "" : "; " + files->left_out.text()) +
+                        "; check the path");
+  if (!files->left_out.empty())
+    context.log(LogLevel::warning, path + ": " + files->left_out.text());
   std::error_code ignored;
-  const auto classes = picture_classes(path, names, !std::filesystem::is_directory(path, ignored));
+  const bool from_archive = !std::filesystem::is_directory(path, ignored);
+  const auto classes = picture_classes(path, names, from_archive);
   if (classes.front().empty() && !may_lack_labels)
     throw DataError(path, "",
                     "has no sub-folders for the classes; add them, or set 'role: test' if the "
                     "pictures are to be predicted");
+  if (!may_lack_labels)
+    check_no_class_lost(path, classes, from_archive ? common_folder(names) : "", files->left_out);
   for (std::size_t i = 0; i < classes.size(); ++i)
     if (!is_utf8(classes[i]))
       throw DataError(path, printable(names[i]),
@@ -195,7 +218,8 @@ Declaration<Images> Images::declare() {
   declaration
       .parameter(
           "path", &Images::path_,
-          "folder, .tar (also .gz, .xz, .bz2 or .zst) or .zip with PNG, JPEG, PGM or PPM pictures",
+          "folder, .tar (also .gz, .xz, .bz2 or .zst) or .zip with PNG, JPEG, BMP, TIFF, WebP, "
+          "PBM, PGM or PPM pictures",
           required())
       .parameter("color", &Images::color_, "colour mode to convert the pictures to",
                  choices({"grey", "rgb"}))
@@ -213,11 +237,15 @@ Declaration<Images> Images::declare() {
       .documentation(
           "A picture's class is the first folder below `path` that leads to it; in an archive, "
           "folders that all pictures share are skipped. Rows are in the order of the names, or in "
-          "an archive's own order. Pictures without sub-folders have no labels: set `role: test`. "
+          "an archive's own order. Links of a folder are followed. Files with other extensions are "
+          "left out, with a warning; a class that loses all its files so is an error. Pictures "
+          "without sub-folders have no labels: set `role: test`. "
           "Resizing is bilinear, and averages when shrinking. Grey is 0.299 R + 0.587 G + 0.114 B. "
           "Values are those stored in the file, whatever it says about how to display them (gAMA, "
           "colour profiles); transparent pixels are blended with white without conversion, so "
-          "black at an opacity of 128 gives 127; 16-bit values are rounded to the upper 8 bits.")
+          "black at an opacity of 128 gives 127; 16-bit values are rounded to the upper 8 bits. "
+          "CMYK is mixed as light: red is what cyan and black leave. The opacity of 32-bit BMP "
+          "is ignored, compressed BMP refused; TIFF may have one page, WebP one picture.")
       .complexity("memory: one byte per pixel and channel")
       .example(R"(
         photos: {is: source/images, path: photos, color: grey, size: [32, 32], test_fraction: 0.5}

@@ -158,6 +158,8 @@ Lfw::Faces Lfw::read(Context& context) const {
   }
   if (faces.files.empty())
     throw DataError(pictures_path(), "", "holds no pictures; check 'path' and 'images'");
+  if (!files->left_out.empty())
+    context.log(LogLevel::warning, pictures_path() + ": " + files->left_out.text());
   std::vector<std::string> names;
   for (const auto& file : faces.files) names.push_back(file.name);
   if (model_) {

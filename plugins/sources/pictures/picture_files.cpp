@@ -5,7 +5,9 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "byte_reader.hpp"
 #include "semblance/error.hpp"
@@ -16,6 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::uint64_t largest_picture = std::uint64_t{256} << 20;
+constexpr std::array<std::string_view, 13> extensions = {".png", ".jpg", ".jpeg", ".jpe",  ".jfif",
+                                                         ".bmp", ".tif", ".tiff", ".webp", ".pbm",
+                                                         ".pgm", ".ppm", ".pnm"};
+
+std::string extension_of(const std::string& name) {
+  return lower_case(fs::path(name).extension().string());
+}
 
 [[noreturn]] void too_large(const std::string& file, const std::string& name) {
   throw DataError(file, name, "is larger than 256 MiB; this does not look like a picture");
@@ -28,18 +37,7 @@ bool hidden(const std::string& name) {
 class Folder final : public PictureFiles {
  public:
   explicit Folder(std::string path) : path_(std::move(path)) {
-    std::error_code error;
-    auto at = fs::recursive_directory_iterator(path_, error);
-    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-      const std::string name = fs::relative(at->path(), path_).generic_string();
-      if (hidden(name) || !at->is_regular_file(error)) continue;
-      if (is_picture_name(name))
-        names_.push_back(name);
-      else
-        ++others;
-    }
-    if (error)
-      throw DataError(path_, "", "cannot be listed (" + error.message() + "); check permissions");
+    list(path_, "", {});
     std::sort(names_.begin(), names_.end());
     count = names_.size();
   }
@@ -57,6 +55,38 @@ class Folder final : public PictureFiles {
   const std::vector<std::string>& names() const { return names_; }
 
  private:
+  /// `above`: the folders that lead there, without links. A link to one of them has no end.
+  void list(const fs::path& folder, const std::string& start, std::vector<fs::path> above) {
+    std::error_code error;
+    above.push_back(fs::canonical(folder, error));
+    auto at = error ? fs::directory_iterator() : fs::directory_iterator(folder, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+      const std::string file = at->path().filename().string();
+      const std::string name = start + file;
+      if (hidden(file)) continue;
+      std::error_code broken;
+      const fs::file_status status = at->status(broken);
+      if (fs::is_directory(status)) {
+        const bool ends =
+            std::ranges::find(above, fs::canonical(at->path(), broken)) == above.end();
+        if (ends)
+          list(at->path(), name + "/", above);
+        else
+          left_out.add(name, "behind links to a folder above them");
+      } else if (fs::is_regular_file(status)) {
+        if (is_picture_name(name))
+          names_.push_back(name);
+        else
+          left_out.add_other(name);
+      } else {
+        left_out.add(name, at->is_symlink(broken) ? "behind broken links" : "of a special kind");
+      }
+    }
+    if (error)
+      throw DataError(folder.string(), "",
+                      "cannot be listed (" + error.message() + "); check permissions");
+  }
+
   std::string path_;
   std::vector<std::string> names_;
   std::size_t at_ = 0;
@@ -94,9 +124,14 @@ class Archive final : public PictureFiles {
       file.name = printable(name ? name : "");
       if (file.name.starts_with("./")) file.name.erase(0, 2);
       last_ = file.name;
-      if (archive_entry_filetype(entry) != AE_IFREG || hidden(file.name)) continue;
-      if (is_picture_name(file.name)) break;
-      ++others;
+      if (archive_entry_filetype(entry) == AE_IFDIR || hidden(file.name)) continue;
+      const bool link = archive_entry_hardlink(entry) || archive_entry_symlink(entry);
+      if (link || archive_entry_filetype(entry) != AE_IFREG)
+        left_out.add(file.name, link ? "behind links within the archive" : "of a special kind");
+      else if (is_picture_name(file.name))
+        break;
+      else
+        left_out.add_other(file.name);
     }
     read_data(file);
     return true;
@@ -139,13 +174,38 @@ class Archive final : public PictureFiles {
 
 }  // namespace
 
+std::string picture_extensions() {
+  std::string all;
+  for (const std::string_view known : extensions)
+    all += (all.empty() ? "" : ", ") + std::string(known);
+  return all;
+}
+
 bool is_picture_name(const std::string& name) {
-  std::string extension = fs::path(name).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
-  for (const char* known : {".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".pnm"})
-    if (extension == known) return true;
-  return false;
+  return std::ranges::find(extensions, extension_of(name)) != extensions.end();
+}
+
+void LeftOutFiles::add(const std::string& name, const std::string& reason) {
+  names_.push_back(name);
+  ++reasons_[reason];
+}
+
+void LeftOutFiles::add_other(const std::string& name) {
+  const std::string extension = extension_of(name);
+  add(name, extension.empty() ? "without an extension" : printable(extension));
+}
+
+std::string LeftOutFiles::text() const {
+  constexpr std::size_t most = 10;
+  const std::size_t files = names_.size();
+  std::string text =
+      std::to_string(files) + (files == 1 ? " file is left out: " : " files are left out: ");
+  std::size_t listed = 0;
+  for (const auto& [reason, count] : reasons_) {
+    if (listed == most) return text + ", and others";
+    text += (listed++ == 0 ? "" : ", ") + std::to_string(count) + " " + reason;
+  }
+  return text;
 }
 
 std::unique_ptr<PictureFiles> PictureFiles::open(const std::string& path) {

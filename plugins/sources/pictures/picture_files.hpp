@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,9 +16,27 @@ struct PictureFile {
   std::vector<std::uint8_t> bytes;
 };
 
-/// The files with a picture's extension (.png .jpg .jpeg .pgm .ppm .pnm) of a folder and those
-/// below it, by name, or of an archive (.tar, also compressed, or .zip), in its own order. Hidden
-/// files are passed over. Throws DataError.
+/// What is passed over.
+class LeftOutFiles {
+ public:
+  /// `reason`: ".gif", or "behind broken links".
+  void add(const std::string& name, const std::string& reason);
+  /// As add(), by its extension.
+  void add_other(const std::string& name);
+
+  const std::vector<std::string>& names() const noexcept { return names_; }
+  bool empty() const noexcept { return names_.empty(); }
+  /// "3 files are left out: 2 .gif, 1 without an extension".
+  std::string text() const;
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::size_t> reasons_;
+};
+
+/// The files with a picture's extension of a folder and those below it, by name, or of an archive
+/// (.tar, also compressed, or .zip), in its own order. Links of a folder are followed. Hidden files
+/// are passed over. Throws DataError.
 class PictureFiles {
  public:
   /// Looks at what `path` is.
@@ -30,12 +49,15 @@ class PictureFiles {
   /// How many pictures there are, where that is known before they are read.
   std::optional<std::size_t> count;
 
-  /// Files passed over because of their extension, so far.
-  std::size_t others = 0;
+  /// So far.
+  LeftOutFiles left_out;
 };
 
 /// All picture files of a folder, by name; just `path` where it is a file.
 std::vector<std::string> list_picture_files(const std::string& path);
+
+/// The extensions of pictures, as messages list them.
+std::string picture_extensions();
 
 /// Whether the name has a picture's extension.
 bool is_picture_name(const std::string& name);
