@@ -89,6 +89,27 @@ void ClassNames::sort(std::span<std::int32_t> labels) {
     if (label >= 0) label = place[label];
 }
 
+void check_one_spelling(std::span<const std::string> names, const std::string& file) {
+  std::map<double, std::string_view> found;
+  for (const std::string& name : names) {
+    std::string_view text = name;
+    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+    const bool digit = !text.empty() && text[0] >= '0' && text[0] <= '9';
+    if (!digit || (text.size() > 1 && text[0] == '0' && text[1] != '.' && text[1] != 'e')) continue;
+    double value = 0;
+    const char* const start = name.data() + name.starts_with('+');
+    const auto [end, error] = std::from_chars(start, name.data() + name.size(), value);
+    if (error != std::errc() || end != name.data() + name.size()) continue;
+    const auto [at, fresh] = found.try_emplace(value, name);
+    if (!fresh)
+      throw DataError(file, "",
+                      "its labels '" + std::string(at->second) + "' and '" + name +
+                          "' are the same number, written in two ways; write them alike, or make "
+                          "them texts, such as 'class " +
+                          name + "'");
+  }
+}
+
 void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
                        const std::string& file, const std::string& parameter) {
   constexpr std::size_t many = 100, several = 10;

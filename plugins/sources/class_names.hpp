@@ -10,6 +10,11 @@
 
 namespace semblance {
 
+/// In place of a label: the row has none.
+inline constexpr std::int32_t no_label = -1;
+/// The same: the row is not part of the data set, see TableSource::split().
+inline constexpr std::int32_t left_out_label = -2;
+
 /// A label as a class is named: whole numbers in their plain form, so that "+1", "1.0", "1.00e+00"
 /// and "1" are one class; everything else as it stands, also what only looks like a number: "01",
 /// as in postal codes, "1,0" and "12e4", as in codes of products.
@@ -24,7 +29,7 @@ class ClassNames {
   /// Whether add() was told of it, in whichever form.
   bool knows(std::string_view label) const { return numbers_.contains(canonical_label(label)); }
 
-  /// Renumbers `labels`, which add() returned; -1 stays.
+  /// Renumbers `labels`, which add() returned; negative ones stay.
   void sort(std::span<std::int32_t> labels);
 
   const std::vector<std::string>& names() const noexcept { return names_; }
@@ -38,9 +43,14 @@ class ClassNames {
   std::size_t bytes_ = 0;
 };
 
-/// Throws DataError where labels look like a continuous column: more than a hundred classes with
-/// under two rows each on average, or ten and more with nearly one row each. `parameter` is how the
-/// user says that they are classes.
+/// Throws DataError where two classes are one number, written in two ways that
+/// are not known to be one: 1e0 and 1, 1.5 and 1.50. Texts with zeros in front,
+/// as postal codes have, are no numbers.
+void check_one_spelling(std::span<const std::string> names, const std::string& file);
+
+/// Throws DataError where labels look like a continuous column: more than a
+/// hundred classes with under two rows each on average, or ten and more with
+/// nearly one row each. `parameter` is how the user says that they are classes.
 void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
                        const std::string& file, const std::string& parameter);
 

@@ -147,8 +147,9 @@ class MemoryDataset final : public Dataset {
 struct Split {
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
-  std::vector<std::size_t> order;  ///< rows as read, training rows first; empty: as they stand
-  std::size_t numbered_rows = 0;   ///< Outline::numbered_rows
+  /// Rows as read, training rows first, without those that are left out; empty: as they stand.
+  std::vector<std::size_t> order;
+  std::size_t numbered_rows = 0;  ///< Outline::numbered_rows
 };
 
 /// A data set of densely packed rows, in the order that `split` says. `labels` are as read, all
@@ -159,7 +160,7 @@ std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::str
                                       Split split, RowOrigins origins = {},
                                       std::vector<std::string> columns = {}, HeldRows held = {}) {
   if (!split.order.empty()) {
-    std::vector<std::int32_t> ordered(labels.size());
+    std::vector<std::int32_t> ordered(split.order.size());
     for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
     labels = std::move(ordered);
   }

@@ -90,7 +90,7 @@ std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<s
                                              RowOrigins origins = {},
                                              std::vector<std::string> columns = {}) {
   if (!split.order.empty()) {
-    std::vector<std::int32_t> ordered(labels.size());
+    std::vector<std::int32_t> ordered(split.order.size());
     for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
     labels = std::move(ordered);
   }
@@ -101,6 +101,10 @@ std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<s
                   std::move(columns)};
   outline.numbered_rows = split.numbered_rows;
   outline.values = rows.values.size();
+  if (!split.order.empty() && split.order.size() < rows.rows()) {
+    outline.values = 0;
+    for (const std::size_t row : split.order) outline.values += rows.size(row);
+  }
   return std::make_unique<RaggedDataset<T, Array>>(std::move(outline), std::move(rows),
                                                    std::move(labels), std::move(split.order),
                                                    std::move(origins));

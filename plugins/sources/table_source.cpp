@@ -63,40 +63,88 @@ std::vector<std::string> TableSource::files() const {
 
 void TableSource::check_labels(std::span<const std::int32_t> labels,
                                const ClassNames& classes) const {
+  check_one_spelling(classes.names(), train_file());
   if (!many_classes_ && !model_)
     check_class_count(labels, classes.names(), train_file(), "many_classes");
 }
 
 Outline TableSource::outline(Context& context) const { return open(context)->outline(); }
 
+LabelRule TableSource::label_rule(bool declared) const {
+  LabelRule rule;
+  rule.declared = declared;
+  if (missing_labels_ == "classes") rule.missing = MissingLabels::classes;
+  if (missing_labels_ == "drop") rule.missing = MissingLabels::drop;
+  // All rows of new data are predicted.
+  if (model_ && missing_labels_ != "classes") rule.missing = MissingLabels::unknown;
+  return rule;
+}
+
 Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels,
                          Context& context) const {
-  const std::size_t rows = labels.size();
   const bool labelled = std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
-  if (may_lack_labels() || !labelled) return {0, rows, {}, 0};
-  Split parts;
-  if (test_fraction_ > 0)
-    parts = stratified_split(labels, test_fraction_, context.random());
-  else if (test_class_fraction_ > 0)
-    parts = class_split(labels, test_class_fraction_, context.random());
-  parts.numbered_rows = first;
-  if (!parts.order.empty()) return parts;
-  const auto aside = static_cast<std::size_t>(test_rows_);
-  if (aside >= first && aside > 0)
+  const auto left_out = [&](std::size_t row) { return labels[row] == left_out_label; };
+  const auto left_out_of = [&](std::size_t rows) {
+    return static_cast<std::size_t>(std::ranges::count(labels.first(rows), left_out_label));
+  };
+  const std::size_t stay = labels.size() - left_out_of(labels.size());
+  if (stay == 0)
     throw DataError(train_file(), "",
-                    "has " + std::to_string(first) + " rows, so 'test_rows: " +
-                        std::to_string(aside) + "' leaves none to train on; lower it");
-  parts.train_rows = first - aside;
-  parts.test_rows = rows - parts.train_rows;
+                    "no row has a label, and 'missing_labels: drop' leaves out those without; "
+                    "check 'label'");
+  Split parts;
+  if (may_lack_labels() || !labelled) {
+    parts.test_rows = stay;
+  } else if (test_fraction_ > 0) {
+    parts = stratified_split(labels, test_fraction_, context.random());
+  } else if (test_class_fraction_ > 0) {
+    parts = class_split(labels, test_class_fraction_, context.random());
+  } else {
+    parts.train_rows = training_rows(first - left_out_of(first));
+    parts.test_rows = stay - parts.train_rows;
+  }
+  if (labelled && !may_lack_labels()) parts.numbered_rows = first;
+  if (stay == labels.size()) return parts;
+  if (parts.order.empty()) {
+    for (std::size_t row = 0; row < labels.size(); ++row)
+      if (!left_out(row)) parts.order.push_back(row);
+    return parts;
+  }
+  const auto middle = parts.order.begin() + static_cast<std::ptrdiff_t>(parts.train_rows);
+  parts.train_rows -=
+      static_cast<std::size_t>(std::count_if(parts.order.begin(), middle, left_out));
+  std::erase_if(parts.order, left_out);
+  parts.test_rows = parts.order.size() - parts.train_rows;
   return parts;
+}
+
+std::size_t TableSource::training_rows(std::size_t rows) const {
+  const auto aside = static_cast<std::size_t>(test_rows_);
+  if (aside >= rows && aside > 0)
+    throw DataError(train_file(), "",
+                    "has " + std::to_string(rows) + " rows, so 'test_rows: " +
+                        std::to_string(aside) + "' leaves none to train on; lower it");
+  return rows - aside;
+}
+
+/// As it was read; 0: all rows are for testing.
+std::size_t TableSource::first_test_row(const Split& parts, std::size_t first) const {
+  if (parts.order.empty() || parts.train_rows == 0) return parts.train_rows;
+  return test_file().empty() ? parts.order[parts.train_rows - 1] + 1 : first;
 }
 
 Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
                                  std::size_t first, Context& context) const {
   classes.sort(labels);
   Split parts = split(first, labels, context);
-  if (parts.order.empty() && !new_test_classes_)
-    check_test_classes(labels, parts.train_rows, classes.names(),
+  const auto left_out = std::ranges::count(labels, left_out_label);
+  if (left_out > 0)
+    context.log(LogLevel::warning,
+                train_file() + ": left out by 'missing_labels: drop': " + std::to_string(left_out) +
+                    " of " + std::to_string(labels.size()) + " rows");
+  const bool drawn = test_fraction_ > 0 || test_class_fraction_ > 0;
+  if (!drawn && !new_test_classes_)
+    check_test_classes(labels, first_test_row(parts, first), classes.names(),
                        test_file().empty() ? train_file() : test_file());
   return parts;
 }
@@ -135,7 +183,7 @@ Split stratified_split(std::span<const std::int32_t> labels, double fraction, Ra
 Split class_split(std::span<const std::int32_t> labels, double fraction, Random random) {
   const std::set<std::int32_t> present(labels.begin(), labels.end());
   std::vector<std::int32_t> classes(present.begin(), present.end());
-  std::erase(classes, -1);
+  std::erase_if(classes, [](std::int32_t label) { return label < 0; });
   if (classes.size() < 2)
     throw Error("'test_class_fraction' needs at least 2 classes, one to train on and one to test");
   random.shuffle(std::span(classes));

@@ -14,6 +14,7 @@
 #include "semblance/declaration.hpp"
 #include "semblance/random.hpp"
 #include "semblance/source.hpp"
+#include "text/label_rule.hpp"
 
 namespace semblance {
 
@@ -54,11 +55,16 @@ class TableSource : public Source, public SelectiveSource {
         "accept labels that name more than a hundred classes with fewer than two rows each on "
         "average, or ten or more with nearly one row each, which otherwise look like a continuous "
         "column and are refused");
+    declaration.parameter(
+        "missing_labels", &TableSource::missing_labels_,
+        "what to do with rows whose label is missing: refuse them, drop them, or take NA and the "
+        "like as the names of classes. New data for a model need no labels",
+        choices({"refuse", "drop", "classes"}));
   }
 
   /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows
-  /// are below `first`. Rows are all for testing where there are no labels (all -1). Throws
-  /// DataError when nothing is left to train on.
+  /// are below `first`. Rows are all for testing where there are no labels (all no_label). Those
+  /// with left_out_label are on neither side. Throws DataError when nothing is left to train on.
   Split split(std::size_t first, std::span<const std::int32_t> labels, Context& context) const;
 
   /// The data set of these rows, densely packed: puts classes in order, splits, and checks that
@@ -99,6 +105,8 @@ class TableSource : public Source, public SelectiveSource {
   std::string test_file() const;  ///< empty when there is none
   /// What apply_model() was told; null while a model is trained.
   const NewData* model() const { return model_ ? &*model_ : nullptr; }
+  /// How labels are read; `declared`: by what the file declares, see LabelRule.
+  LabelRule label_rule(bool declared = false) const;
   /// Whether rows may be without a label: all are for testing.
   bool may_lack_labels() const { return role_ == "test" || model_; }
 
@@ -109,9 +117,14 @@ class TableSource : public Source, public SelectiveSource {
   std::int64_t test_rows_ = 0;
   bool new_test_classes_ = false;
   bool many_classes_ = false;
+  std::string missing_labels_ = "refuse";
   std::string role_ = "train";
 
  private:
+  /// How many of the rows of path, from the front, are for training.
+  std::size_t training_rows(std::size_t rows) const;
+  std::size_t first_test_row(const Split& parts, std::size_t first) const;
+
   std::optional<NewData> model_;
 };
 

@@ -224,8 +224,7 @@ void Matrix::read_as(hid_t type, const WantedRows& wanted, std::size_t first, bo
       for (std::size_t c = 0; c < cols_; ++c) {
         const T exact = buffer[i * cols_ + c];
         auto value = static_cast<float>(exact);
-        bool missing = missing_mark_ && static_cast<double>(exact) == *missing_mark_;
-        if constexpr (std::is_floating_point_v<T>) missing = missing || std::isnan(exact);
+        const bool missing = is_missing(exact);
         const auto refuse = [&](const std::string& what) {
           throw DataError(file_, in_quotes(name_), place(row + i, c) + " " + what);
         };
@@ -249,39 +248,37 @@ void Matrix::read_as(hid_t type, const WantedRows& wanted, std::size_t first, bo
   }
 }
 
-void Matrix::add_label(std::string_view text, std::size_t row, ClassNames& classes,
-                       std::vector<std::int32_t>& labels) const {
-  if (text.empty())
-    fail("the label of row " + std::to_string(row) + " (from 0) is empty; fill it in");
-  if (!is_utf8(text))
-    fail("the label of row " + std::to_string(row) +
-         " (from 0) is not UTF-8 text; store it as such");
-  labels.push_back(classes.add(text));
+void Matrix::add_label(std::string_view text, std::size_t row, LabelList& labels) const {
+  labels.numbers.push_back(labels.rule.number(text, labels.classes, [&](const std::string& what) {
+    fail("the label of row " + std::to_string(row) + " (from 0) " + what);
+  }));
 }
 
 template <class T>
-void Matrix::label_numbers(hid_t type, ClassNames& classes, std::vector<std::int32_t>& labels,
-                           Context& context) const {
+void Matrix::label_numbers(hid_t type, LabelList& labels, Context& context) const {
   std::vector<T> buffer;
   const std::size_t step = rows_at_once();
   for (std::size_t row = 0; row < rows_; row += step) {
     context.check_stop();
     read_rows(row, std::min(step, rows_ - row), type, buffer);
     for (std::size_t i = 0; i < buffer.size(); ++i) {
+      if (is_missing(buffer[i])) {
+        add_label("", row + i, labels);
+        continue;
+      }
       if constexpr (std::is_floating_point_v<T>)
         if (!(std::abs(buffer[i]) < 9e15) || buffer[i] != std::floor(buffer[i]))
           fail("the label of row " + std::to_string(row + i) +
                " (from 0) is not a whole number, as class labels must be; correct it");
       if constexpr (std::is_floating_point_v<T>)
-        add_label(std::to_string(static_cast<std::int64_t>(buffer[i])), row + i, classes, labels);
+        add_label(std::to_string(static_cast<std::int64_t>(buffer[i])), row + i, labels);
       else
-        add_label(std::to_string(buffer[i]), row + i, classes, labels);
+        add_label(std::to_string(buffer[i]), row + i, labels);
     }
   }
 }
 
-void Matrix::label_texts(ClassNames& classes, std::vector<std::int32_t>& labels,
-                         Context& context) const {
+void Matrix::label_texts(LabelList& labels, Context& context) const {
   const TypeHandle memory(H5Tcopy(type_.id()));
   const std::size_t step = rows_at_once();
   const bool fixed = H5Tis_variable_str(type_.id()) <= 0;
@@ -309,7 +306,7 @@ void Matrix::label_texts(ClassNames& classes, std::vector<std::int32_t>& labels,
       text = text.substr(0, text.find('\0'));
       if (H5Tget_strpad(type_.id()) == H5T_STR_SPACEPAD)
         text = text.substr(0, text.find_last_not_of(' ') + 1);
-      add_label(text, row + i, classes, labels);
+      add_label(text, row + i, labels);
     }
     if (fixed) continue;
     read_rows(row, count, memory.id(), pointers);
@@ -319,12 +316,11 @@ void Matrix::label_texts(ClassNames& classes, std::vector<std::int32_t>& labels,
     owned.reserve(count);
     for (const char* text : pointers) owned.emplace_back(text ? text : "");
     H5Dvlen_reclaim(memory.id(), space.id(), H5P_DEFAULT, pointers.data());
-    for (std::size_t i = 0; i < count; ++i) add_label(owned[i], row + i, classes, labels);
+    for (std::size_t i = 0; i < count; ++i) add_label(owned[i], row + i, labels);
   }
 }
 
-void Matrix::label_names(ClassNames& classes, std::vector<std::int32_t>& labels,
-                         Context& context) const {
+void Matrix::label_names(LabelList& labels, Context& context) const {
   const std::size_t bytes = H5Tget_size(type_.id());
   if (bytes > 8) fail("holds no labels; store whole numbers or texts");
   const TypeHandle memory(H5Tget_native_type(type_.id(), H5T_DIR_ASCEND));
@@ -336,25 +332,24 @@ void Matrix::label_names(ClassNames& classes, std::vector<std::int32_t>& labels,
     if (H5Tenum_nameof(memory.id(), value.data(), name.data(), name.size()) < 0)
       fail("the label of row " + std::to_string(row) +
            " (from 0) is not a value of the enumeration; correct it");
-    add_label(name.data(), row, classes, labels);
+    add_label(name.data(), row, labels);
   }
 }
 
-void Matrix::read_labels(ClassNames& classes, std::vector<std::int32_t>& labels,
-                         Context& context) const {
+void Matrix::read_labels(LabelList& labels, Context& context) const {
   const QuietErrors quiet;
   if (cols_ != 1)
     fail("holds " + std::to_string(cols_) +
          " values per row, but labels are one each; name a list");
   const H5T_class_t kind = H5Tget_class(type_.id());
-  if (kind == H5T_STRING) return label_texts(classes, labels, context);
-  if (kind == H5T_ENUM) return label_names(classes, labels, context);
+  if (kind == H5T_STRING) return label_texts(labels, context);
+  if (kind == H5T_ENUM) return label_names(labels, context);
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type_.id()) > 8)
     fail("holds no labels; store whole numbers or texts");
-  if (kind == H5T_FLOAT) return label_numbers<double>(H5T_NATIVE_DOUBLE, classes, labels, context);
+  if (kind == H5T_FLOAT) return label_numbers<double>(H5T_NATIVE_DOUBLE, labels, context);
   if (H5Tget_sign(type_.id()) == H5T_SGN_NONE)
-    return label_numbers<std::uint64_t>(H5T_NATIVE_UINT64, classes, labels, context);
-  label_numbers<std::int64_t>(H5T_NATIVE_INT64, classes, labels, context);
+    return label_numbers<std::uint64_t>(H5T_NATIVE_UINT64, labels, context);
+  label_numbers<std::int64_t>(H5T_NATIVE_INT64, labels, context);
 }
 
 void Matrix::read_weights(std::vector<double>& weights, Context& context) const {
@@ -372,7 +367,7 @@ void Matrix::read_weights(std::vector<double>& weights, Context& context) const 
     read_rows(row, std::min(step, rows_ - row), H5T_NATIVE_DOUBLE, buffer);
     for (std::size_t i = 0; i < buffer.size(); ++i) {
       const double weight = buffer[i];
-      if (std::isnan(weight) || (missing_mark_ && weight == *missing_mark_))
+      if (is_missing(weight))
         fail("the weight of row " + std::to_string(row + i) +
              " (from 0) is missing; fill it in: 0 for a row that shall not be learned from");
       if (!(weight >= 0) || std::isinf(weight))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,8 +12,16 @@
 #include "hdf5/hdf5_handle.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
+#include "text/label_rule.hpp"
 
 namespace semblance::hdf5 {
+
+/// Where labels go, and how they are read.
+struct LabelList {
+  LabelRule rule;
+  ClassNames& classes;
+  std::vector<std::int32_t>& numbers;
+};
 
 /// A data set of a file: a matrix with a sample a row, or a list of labels. All members throw
 /// DataError naming file and data set.
@@ -33,7 +42,7 @@ class Matrix {
             ColumnPrecision& precision, std::vector<float>& values, Context& context) const;
 
   /// Appends labels: whole numbers, texts, or the names of an enumeration.
-  void read_labels(ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) const;
+  void read_labels(LabelList& labels, Context& context) const;
 
   /// Appends weights, one a row: finite numbers, 0 or more.
   void read_weights(std::vector<double>& weights, Context& context) const;
@@ -48,12 +57,10 @@ class Matrix {
   void read_as(hid_t type, const WantedRows& wanted, std::size_t first, bool keeps_missing,
                ColumnPrecision& precision, std::vector<float>& values, Context& context) const;
   template <class T>
-  void label_numbers(hid_t type, ClassNames& classes, std::vector<std::int32_t>& labels,
-                     Context& context) const;
-  void label_texts(ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) const;
-  void label_names(ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) const;
-  void add_label(std::string_view text, std::size_t row, ClassNames& classes,
-                 std::vector<std::int32_t>& labels) const;
+  void label_numbers(hid_t type, LabelList& labels, Context& context) const;
+  void label_texts(LabelList& labels, Context& context) const;
+  void label_names(LabelList& labels, Context& context) const;
+  void add_label(std::string_view text, std::size_t row, LabelList& labels) const;
   void check_storage() const;
   hsize_t written_chunks() const;
   hsize_t all_chunks(hid_t created) const;
@@ -64,6 +71,13 @@ class Matrix {
   DatasetHandle dataset_;
   TypeHandle type_;
   std::size_t rows_ = 0, cols_ = 1;
+  /// NaN, or what the attribute _FillValue says.
+  template <class T>
+  bool is_missing(T value) const {
+    const auto number = static_cast<double>(value);
+    return std::isnan(number) || (missing_mark_ && number == *missing_mark_);
+  }
+
   std::optional<double> missing_mark_;  ///< the attribute _FillValue, where it is a number
 };
 

@@ -100,7 +100,8 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
         labels.fail("holds " + std::to_string(labels.rows()) + " labels, but '" + part.samples +
                     "' holds " + std::to_string(samples.rows()) +
                     " rows; name data sets that belong together");
-      labels.read_labels(rows.classes, rows.labels, context);
+      hdf5::LabelList list{label_rule(), rows.classes, rows.labels};
+      labels.read_labels(list, context);
     }
     if (!part.weights.empty()) {
       const hdf5::Matrix weights = file.matrix(part.weights);

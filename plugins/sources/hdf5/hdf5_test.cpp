@@ -245,11 +245,13 @@ TEST_CASE("data sets that are not what they should be") {
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write_texts("/y", {"a", ""});
-        }) == "'/y': the label of row 1 (from 0) is empty; fill it in");
+        }) ==
+        "'/y': the label of row 1 (from 0) is empty; fill it in, or set "
+        "'missing_labels: drop' to leave out such rows");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write_texts("/y", {"\xff", "a"});
-        }) == "'/y': the label of row 0 (from 0) is not UTF-8 text; store it as such");
+        }) == "'/y': the label of row 0 (from 0) is not UTF-8 text; save the file as UTF-8");
   CHECK(refused([](Hdf5Writer& file) {
           file.write_texts("/X", {"a", "b"});
         }) == "'/X': holds texts; store a matrix of numbers of at most 64 bits");

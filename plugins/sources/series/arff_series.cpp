@@ -18,6 +18,7 @@ class ArffReader {
 
   void read(Context& context) {
     header_ = read_arff_header(lines_, context);
+    builder_.classes_are_declared();
     for (const std::string& name : header_.classes) declared_.insert(canonical_label(name));
     std::string_view line;
     while (lines_.next(line)) {
@@ -71,7 +72,7 @@ class ArffReader {
 
   void take_label(std::string_view& line, std::string& label) const {
     if (!take_arff_word(line, ",", label)) builder_.fail("a quote is not closed; correct it");
-    if (!declared_.contains(canonical_label(label)))
+    if (!builder_.is_missing_label(label) && !declared_.contains(canonical_label(label)))
       builder_.fail("its class " + in_quotes(label) +
                     " is not among those that the header declares; correct one of them");
   }

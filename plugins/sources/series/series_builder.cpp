@@ -142,15 +142,15 @@ void SeriesBuilder::add_label(const std::string_view* label) {
     return;
   }
   const std::string_view text = trimmed(*label);
-  if (text.empty()) fail("the class is empty; fill it in");
-  if (!is_utf8(text)) fail("the class is not UTF-8 text; save the file as UTF-8");
-  if (!format_.new_classes && !rows_.classes.knows(text))
+  if (!format_.new_classes && !labels_.is_missing(text) && is_utf8(text) &&
+      !rows_.classes.knows(text))
     fail("its class " + in_quotes(text) +
          " has no training rows; check the files, or set 'new_test_classes: true'");
-  rows_.labels.push_back(rows_.classes.add(text));
+  rows_.labels.push_back(labels_.number(
+      text, rows_.classes, [this](const std::string& what) { fail("the class " + what); }));
 }
 
-void SeriesBuilder::end_series(bool padded, const std::string_view* label, Context& context) {
+void SeriesBuilder::add_values(bool padded) {
   check_channels();
   std::size_t steps = common_steps();
   const bool had_steps = steps > 0;
@@ -162,6 +162,11 @@ void SeriesBuilder::end_series(bool padded, const std::string_view* label, Conte
   auto& values = rows_.series.values;
   for (std::size_t t = 0; t < steps; ++t)
     for (std::size_t c = 0; c < channels(); ++c) values.push_back(values_[begin_of(c) + t]);
+}
+
+void SeriesBuilder::end_series(bool padded, const std::string_view* label, Context& context) {
+  const bool left_out = label && labels_.leaves_out(trimmed(*label));
+  if (!left_out) add_values(padded);
   rows_.series.end_row();
   add_label(label);
   check_fits(rows_.bytes(), "the series so far", lines_.path(), lines_.place(), context);

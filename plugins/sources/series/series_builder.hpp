@@ -16,7 +16,15 @@ namespace semblance {
 class SeriesBuilder {
  public:
   SeriesBuilder(const LineReader& lines, const SeriesFormat& format, SeriesRows& rows)
-      : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {}
+      : lines_(lines),
+        format_(format),
+        rows_(rows),
+        labels_(format.labels),
+        first_row_(rows.rows()) {}
+
+  /// The file says which classes there are.
+  void classes_are_declared() { labels_.declared = true; }
+  bool is_missing_label(std::string_view label) const { return labels_.is_missing(label); }
 
   /// The next step of the channel: a number, or `?` or `NaN` where it is missing.
   void add(std::string_view field);
@@ -42,10 +50,12 @@ class SeriesBuilder {
   void check_length(std::size_t steps) const;
   void fill_missing(std::size_t steps);
   void add_label(const std::string_view* label);
+  void add_values(bool padded);
 
   const LineReader& lines_;
   const SeriesFormat& format_;
   SeriesRows& rows_;
+  LabelRule labels_;
   std::size_t first_row_;          ///< of this file's
   std::vector<float> values_;      ///< of the series so far, channel by channel; NaN: missing
   std::vector<std::size_t> ends_;  ///< of the channels in values_

@@ -11,6 +11,7 @@
 #include "column_precision.hpp"
 #include "ragged_rows.hpp"
 #include "semblance/context.hpp"
+#include "text/label_rule.hpp"
 
 namespace semblance {
 
@@ -19,6 +20,7 @@ struct SeriesFormat {
   std::string format = "auto";  ///< tsv, ts, arff; auto: by the file's name
   bool labelled = true;         ///< whether the first field of a line of .tsv is the class
   bool may_lack_labels = false;
+  LabelRule labels = {};
   bool new_classes = true;   ///< whether there may be classes that no file before had
   bool interpolate = false;  ///< missing values inside a series
   std::size_t channels = 0;  ///< of the model; 0: as the first series has

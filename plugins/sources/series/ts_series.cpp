@@ -17,6 +17,7 @@ class TsReader {
   void read(Context& context) {
     header_ = read_ts_header(lines_, context);
     check_header();
+    builder_.classes_are_declared();
     for (const std::string& name : header_.classes) declared_.insert(canonical_label(name));
     std::string_view line;
     while (lines_.next(line)) {
@@ -54,7 +55,7 @@ class TsReader {
             "@classLabel");
       label = trimmed(line.substr(colon + 1));
       line = line.substr(0, colon);
-      if (!label.empty() && !declared_.contains(canonical_label(label)))
+      if (!builder_.is_missing_label(label) && !declared_.contains(canonical_label(label)))
         builder_.fail("its class " + in_quotes(label) +
                       " is not among those that @classLabel declares; correct one of them");
     }

@@ -88,6 +88,7 @@ SeriesFormat Ucr::series_format() const {
   format.format = format_;
   format.labelled = labels_ == "present";
   format.may_lack_labels = may_lack_labels();
+  format.labels = label_rule();
   format.interpolate = missing_ == "interpolate";
   format.longest = static_cast<std::size_t>(longest_);
   format.why_longest = "'longest: " + std::to_string(longest_) +

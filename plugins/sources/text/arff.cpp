@@ -7,11 +7,13 @@ namespace semblance {
 
 std::unique_ptr<Dataset> Arff::open(Context& context) const {
   TableFormat format;
-  fill(format);
   format.separator.clear();
   format.header = "present";
   format.label = label_;
   format.declares_types = true;
+  fill(format);
+  format.row_weights = weight_ == "{}";
+  if (format.row_weights) format.weight.clear();
   return open_table(format, read_arff_table, context);
 }
 
@@ -33,7 +35,9 @@ Declaration<Arff> Arff::declare() {
           "classes are ordered by value if all are integers, else by name. Attributes of other "
           "types (string, date) cannot be values: name them in `ignore`. Sparse rows, `{1 0.5, 3 "
           "red}`, count attributes from 0; those they leave out are 0, or the first declared "
-          "value. `?` is a missing value. Kept, it is filled in by normalizer/impute, which must "
+          "value. Fields end at commas or tabs, and `%` behind them begins a remark. With `weight: "
+          "\"{}\"` the number in braces behind a row's values is its weight, and 1 where there is "
+          "none. `?` is a missing value. Kept, it is filled in by normalizer/impute, which must "
           "take the rows; of a nominal attribute it is a value of its own, `color=`.\n\nThe "
           "attributes of the files of `path` and `test_path`, or of a model and the file it is "
           "applied to, are matched by name. Time series in .arff files are read by source/ucr.")

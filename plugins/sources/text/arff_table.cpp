@@ -36,12 +36,13 @@ class ArffTableReader {
       if (lines_.number() % 4096 == 0) context.check_stop();
       line = trimmed(line);
       if (line.empty() || line.starts_with('%')) continue;
+      weight_ = "1";
       if (line.starts_with('{'))
         take_sparse_row(line);
       else
         take_row(line);
       check_declared();
-      rows_.append(std::vector<std::string_view>(fields_.begin(), fields_.end()));
+      rows_.append(std::vector<std::string_view>(fields_.begin(), fields_.end()), false, weight_);
       check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
     rows_.finish(context);
@@ -63,9 +64,9 @@ class ArffTableReader {
              "is relational, as those of time series are; read the file with source/ucr");
       if (!attribute.nominal() && !attribute.numeric() && attribute.type != "string" &&
           attribute.type != "date")
-        fail(attribute, "has the type " + in_quotes(attribute.type) +
-                            ", which is not known in .arff; expected numeric, {values}, string or "
-                            "date");
+        fail(attribute,
+             "has the type " + in_quotes(attribute.type) +
+                 ", which is not known in .arff; expected numeric, {values}, string or date");
       const auto values = declared_values(attribute);
       declared_.emplace_back(values.begin(), values.end());
       if (declared_.back().size() != values.size())
@@ -119,25 +120,46 @@ class ArffTableReader {
     std::size_t number = 0;
     for (bool more = true; more; ++number) {
       line = trimmed(line);
-      if (line.starts_with('{'))
-        fail(
-            "has a weight behind its values, which is not supported; make it an attribute that "
-            "'weight' names, or remove it");
+      if (line.starts_with('{')) {
+        take_weight(line);
+        break;
+      }
       if (number == attributes_.size())
         fail("has more fields than the " + std::to_string(attributes_.size()) +
              " attributes of the header; correct the row");
       take_word(line, ",", fields_[number]);
-      line = trimmed(line);
-      more = !line.empty();
-      if (more && line[0] != ',')
-        fail(
-            "has blanks within a field, or text behind a quoted one; separate fields by commas, "
-            "and put texts with blanks in quotes");
-      if (more) line.remove_prefix(1);
+      more = take_separator(line);
     }
     if (number != attributes_.size())
       fail("has " + std::to_string(number) + " fields, but the header names " +
            std::to_string(attributes_.size()) + " attributes; correct the row");
+  }
+
+  /// A comma or a tab; false at the end of the row, or before a comment.
+  bool take_separator(std::string_view& line) const {
+    const std::size_t field = std::min(line.find_first_not_of(" \t"), line.size());
+    const bool tab = line.substr(0, field).find('\t') != line.npos;
+    line.remove_prefix(field);
+    if (line.empty() || line.starts_with('%')) return false;
+    if (line.starts_with(','))
+      line.remove_prefix(1);
+    else if (!tab)
+      fail(
+          "has blanks within a field, or text behind a quoted one; separate fields by commas, and "
+          "put texts with blanks in quotes");
+    return true;
+  }
+
+  /// `{2}` behind the values of a row.
+  void take_weight(std::string_view line) {
+    if (!format_.row_weights)
+      fail("has a weight behind its values; set 'weight: \"{}\"' to use it, or remove it");
+    line.remove_prefix(1);
+    const std::size_t end = line.find('}');
+    const std::string_view rest = end == line.npos ? "" : trimmed(line.substr(end + 1));
+    if (end == line.npos || !(rest.empty() || rest.starts_with('%')))
+      fail("has text behind its weight, or a weight that is not closed by '}'; correct the row");
+    weight_ = trimmed(line.substr(0, end));
   }
 
   void take_word(std::string_view& line, std::string_view ends, std::string& field) const {
@@ -168,14 +190,16 @@ class ArffTableReader {
         line.remove_prefix(1);
       else if (!line.starts_with('}'))
         fail(
-            "the sparse row is not closed by '}', or text stands between its fields; write "
-            "{NUMBER VALUE, NUMBER VALUE}");
+            "the sparse row is not closed by '}', or text stands between its fields; write {NUMBER "
+            "VALUE, NUMBER VALUE}");
     }
     line.remove_prefix(1);
-    if (!trimmed(line).empty())
-      fail(
-          "has a weight behind its values, which is not supported; make it an attribute that "
-          "'weight' names, or remove it");
+    line = trimmed(line);
+    if (line.starts_with(',')) line = trimmed(line.substr(1));
+    if (line.empty() || line.starts_with('%')) return;
+    if (!line.starts_with('{'))
+      fail("has text behind its values; write {NUMBER VALUE, NUMBER VALUE}");
+    take_weight(line);
   }
 
   /// A value that the header does not declare is a mistake, whatever 'unknown' says.
@@ -196,6 +220,7 @@ class ArffTableReader {
   std::vector<ArffAttribute> attributes_;
   std::vector<std::set<std::string>> declared_;  ///< one an attribute
   std::vector<std::string> fields_;              ///< of a row
+  std::string_view weight_;                      ///< of the row, in braces
 };
 
 }  // namespace

@@ -14,8 +14,9 @@ namespace {
 Value text(const char* t) { return std::string(t); }
 
 constexpr const char* header =
-    "% a comment\n@RELATION weather\n\n@attribute outlook {sunny, overcast, 'light rain'}\n"
-    "@attribute 'temp' REAL\n@attribute windy {TRUE,FALSE}\n@attribute play {yes,no}\n\n@DATA\n";
+    "% a comment\n@RELATION weather\n\n@attribute outlook {sunny, overcast, 'light "
+    "rain'}\n@attribute 'temp' REAL\n@attribute windy {TRUE,FALSE}\n@attribute play "
+    "{yes,no}\n\n@DATA\n";
 
 std::string with_rows(const std::string& rows) { return header + rows; }
 
@@ -43,8 +44,9 @@ TEST_CASE("nominal values become columns in the order of their declaration") {
   const TempFolder folder;
   TestContext context;
   const auto file = folder.write(
-      "t.arff", with_rows("sunny,30,FALSE,no\n 'light rain' , 1.5e1,TRUE,yes\n% no row\n"
-                          "overcast,-4,FALSE,yes\n"));
+      "t.arff",
+      with_rows(
+          "sunny,30,FALSE,no\n 'light rain' , 1.5e1,TRUE,yes\n% no row\novercast,-4,FALSE,yes\n"));
   const auto data = open_checked(make<Arff>({{"path", file}}), context);
   CHECK(data->outline().columns == Texts{"outlook=sunny", "outlook=overcast", "outlook=light rain",
                                          "temp", "windy=TRUE", "windy=FALSE"});
@@ -68,11 +70,10 @@ TEST_CASE("sparse rows: what they leave out is 0 or the first value") {
 TEST_CASE("strings and dates may be labels, names of rows, or ignored") {
   const TempFolder folder;
   TestContext context;
-  const auto file =
-      folder.write("t.arff",
-                   "@relation r\n@attribute who string\n@attribute day date 'yyyy-MM-dd'\n"
-                   "@attribute x numeric\n@attribute kind string\n@data\n"
-                   "'ann, b',2024-01-02,1,\"a \\\"q\\\"\"\nbob,?,2,b\n");
+  const auto file = folder.write(
+      "t.arff",
+      "@relation r\n@attribute who string\n@attribute day date 'yyyy-MM-dd'\n@attribute x "
+      "numeric\n@attribute kind string\n@data\n'ann, b',2024-01-02,1,\"a \\\"q\\\"\"\nbob,?,2,b\n");
   const auto data = open_checked(
       make<Arff>({{"path", file}, {"id", text("who")}, {"ignore", Texts{"day"}}}), context);
   CHECK(all_rows(*data).values == Floats{1, 2});
@@ -86,8 +87,8 @@ TEST_CASE("a second file and new data are matched by name, in any order of decla
   const auto file = folder.write("t.arff", with_rows("sunny,30,FALSE,no\novercast,1,TRUE,yes\n"));
   const auto second = folder.write(
       "second.arff",
-      "@relation r\n@attribute play {no,yes}\n@attribute windy {FALSE,TRUE}\n"
-      "@attribute outlook {overcast,sunny}\n@attribute temp real\n@data\nno,FALSE,sunny,7\n");
+      "@relation r\n@attribute play {no,yes}\n@attribute windy {FALSE,TRUE}\n@attribute outlook "
+      "{overcast,sunny}\n@attribute temp real\n@data\nno,FALSE,sunny,7\n");
   const auto both = open_checked(make<Arff>({{"path", file}, {"test_path", second}}), context);
   const auto values = all_rows(*both).values;
   CHECK(Floats(values.begin() + 12, values.end()) == Floats{1, 0, 0, 7, 0, 1});
@@ -179,29 +180,26 @@ TEST_CASE("broken .arff tables") {
        "line 10: has more fields than the 4 attributes of the header; correct the row"},
       {with_rows("light rain,1,TRUE,yes\n"),
        "line 10: has blanks within a field, or text behind a quoted one; separate fields by "
-       "commas, "
-       "and put texts with blanks in quotes"},
+       "commas, and put texts with blanks in quotes"},
       {with_rows("'sunny,1,TRUE,yes\n"), "line 10: a quote is not closed; correct it"},
       {with_rows("sunny,warm,TRUE,yes\n"),
        "line 10: column 2 (temp) is 'warm', which is not a number; correct it, or name the column "
-       "in "
-       "'ignore'"},
+       "in 'ignore'"},
       {with_rows("foggy,1,TRUE,yes\n"),
        "line 10: column 1 (outlook) is 'foggy', which is not among the values that the header "
        "declares; correct one of them"},
       {with_rows("sunny,1,TRUE,maybe\n"),
        "line 10: column 4 (play) is 'maybe', which is not among the values that the header "
-       "declares; "
-       "correct one of them"},
+       "declares; correct one of them"},
       {with_rows("sunny,?,TRUE,yes\n"),
        "line 10: column 2 (temp) has no value; fill in or remove rows with missing values, or set "
        "'missing: keep' and put normalizer/impute behind the source"},
       {with_rows("?,1,TRUE,yes\n"),
        "line 10: column 1 (outlook) has no value; fill in or remove rows with missing values, or "
-       "set "
-       "'missing: keep', which makes them a category of their own"},
+       "set 'missing: keep', which makes them a category of their own"},
       {with_rows("sunny,1,TRUE,?\n"),
-       "line 10: the label in column 4 is missing; fill it in, or remove the row"},
+       "line 10: the label in column 4 is missing; fill it in, or set 'missing_labels: drop' to "
+       "leave out such rows"},
       {with_rows("{4 yes}\n"), "line 10: '4' is no number of an attribute; they count from 0 to 3"},
       {with_rows("{temp 1}\n"),
        "line 10: 'temp' is no number of an attribute; they count from 0 to 3"},
@@ -214,13 +212,16 @@ TEST_CASE("broken .arff tables") {
        "line 10: the sparse row is not closed by '}', or text stands between its fields; write "
        "{NUMBER VALUE, NUMBER VALUE}"},
       {with_rows("{1 2}, {5}\n"),
-       "line 10: has a weight behind its values, which is not supported; make it an attribute that "
-       "'weight' names, or "
-       "remove it"},
+       "line 10: has a weight behind its values; set 'weight: \"{}\"' to use it, or remove it"},
       {with_rows("sunny,1,TRUE,yes,{5}\n"),
-       "line 10: has a weight behind its values, which is not supported; make it an attribute that "
-       "'weight' names, or "
-       "remove it"},
+       "line 10: has a weight behind its values; set 'weight: \"{}\"' to use it, or remove it"},
+      {with_rows("sunny,1,TRUE,yes,{-5}\n"),
+       "line 10: the weight in braces is '-5'; weights must be 0 or more",
+       {{"weight", text("{}")}}},
+      {with_rows("sunny,1,TRUE,yes,{5\n"),
+       "line 10: has text behind its weight, or a weight that is not closed by '}'; correct the "
+       "row",
+       {{"weight", text("{}")}}},
       {with_rows("sunny,1,TRUE,yes\n"),
        "no column 'day' for 'label'; columns are: outlook, temp, windy, play",
        {{"label", text("day")}}},
@@ -246,4 +247,24 @@ TEST_CASE("attributes of a second file that are of another type") {
         "line 2: the attribute 'a' is numeric, but nominal in the training file; declare it alike");
   CHECK(refused("{1,2}", "{5}") ==
         "line 3: the attribute 'b' is nominal, but numeric in the training file; declare it alike");
+}
+
+TEST_CASE("tabs between fields, remarks behind them, weights in braces") {
+  const TempFolder folder;
+  TestContext context;
+  const std::string header =
+      "@relation r\n@attribute a real\n@attribute b {u,'50%',v}\n@attribute y {n,m}\n@data\n";
+  const auto tabs =
+      folder.write("t.arff", header + "1\tu\tn\n2, \t'50%' ,\tm % a remark\n3,v,n%\n");
+  check_message(message_of(make<Arff>({{"path", tabs}}), context), tabs, "line 8: column 3 (y)");
+  const auto file = folder.write(
+      "w.arff",
+      header + "1\tu\tn\n2, \t'50%' ,\tm, {2.5} % a remark\n{0 3, 2 m} % x\n{0 4}, {0}\n");
+  check_message(message_of(make<Arff>({{"path", file}}), context), file,
+                "line 7: has a weight behind its values");
+  const auto data = open_checked(make<Arff>({{"path", file}, {"weight", text("{}")}}), context);
+  CHECK(all_rows(*data).values == Floats{1, 1, 0, 0, 2, 0, 1, 0, 3, 1, 0, 0, 4, 1, 0, 0});
+  CHECK(labels(*data) == Labels{1, 0, 0, 1});
+  CHECK(std::vector<double>(data->weights().begin(), data->weights().end()) ==
+        std::vector<double>{1, 2.5, 1, 0});
 }

@@ -44,7 +44,9 @@ TEST_CASE("broken tables of strings") {
        "line 2: has 3 fields separated by tabs, but line 1 has 2; every row needs the same number"},
       {"no_string.tsv", "x\tab\ny\t\n",
        "line 2: the string is empty; fill it in or remove the row"},
-      {"no_label.tsv", "\tab\n", "line 1: the label is empty; fill it in, or set 'label: none'"},
+      {"no_label.tsv", "\tab\n",
+       "line 1: the label is empty; fill it in, or set 'missing_labels: drop' to leave out such "
+       "rows"},
       {"encoding.tsv", "x\ta\xc3(\n",
        "line 1: the string is not UTF-8 text; save the file as UTF-8"},
       {"label.tsv", "\xff\tab\n", "line 1: the label is not UTF-8 text; save the file as UTF-8"},

@@ -61,13 +61,15 @@ void CategoryColumn::number_categories() {
 }
 
 std::optional<std::size_t> CategoryColumn::category(std::size_t row) const {
-  const std::int32_t place = places_[static_cast<std::size_t>(codes_.at(row))];
+  const std::int32_t code = codes_.at(row);
+  const std::int32_t place = code == not_set ? -1 : places_[static_cast<std::size_t>(code)];
   if (place < 0) return std::nullopt;
   return static_cast<std::size_t>(place);
 }
 
 std::optional<CategoryColumn::Stranger> CategoryColumn::first_stranger() const {
   for (const std::int32_t code : codes_) {
+    if (code == not_set) continue;
     const auto name = static_cast<std::size_t>(code);
     if (places_[name] < 0)
       return Stranger{names_.names()[name], first_seen_[name].file, first_seen_[name].line};

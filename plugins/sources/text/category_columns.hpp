@@ -29,7 +29,7 @@ class CategoryColumn {
 
   /// Of the next row, in any spelling; `file` and `line` are where it stands.
   void add(std::string_view text, const std::string& file, std::size_t line);
-  /// Of the next row, which is not known yet; set() tells.
+  /// Of the next row, which is not known yet; set() tells, unless the row is left out.
   void add_unknown() { codes_.push_back(not_set); }
   void set(std::size_t row, std::string_view text, const std::string& file, std::size_t line);
   void forget(std::size_t row) { codes_.erase(codes_.begin() + std::ptrdiff_t(row)); }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/label_rule.hpp"
 #include "text/number_form.hpp"
 
 namespace semblance {
@@ -26,6 +27,8 @@ struct TableFormat {
   bool keeps_missing = false;                 ///< as NaN, or as a category of its own
   bool declares_types = false;  ///< as .arff files do, where ? alone is a missing value
   bool decimal_comma = false;
+  LabelRule labels = {};
+  bool row_weights = false;  ///< rows of .arff say in braces what they weigh
 
   /// Whether the columns without numbers are those of categories.
   bool finds_categorical() const { return categorical.size() == 1 && categorical[0] == "auto"; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "text/csv_records.hpp"
 #include "text/line_reader.hpp"
 #include "text/number_form.hpp"
 #include "text/text_table.hpp"
@@ -32,15 +33,12 @@ std::vector<ColumnType> column_types(const std::string& file, const TableFormat&
   NumberForm numbers(format.decimal_comma);
   std::vector<ColumnType> first, others;
   std::vector<std::string_view> fields;
-  std::vector<std::string> owned;
-  std::string problem;
-  char separator = 0;
-  for (std::string_view line; lines.next(line);) {
-    if (lines.number() % 4096 == 0) context.check_stop();
-    if (trimmed(line).empty()) continue;
+  CsvRecords records(lines, format);
+  const bool row_names = header_lacks_row_names(file, format);
+  for (std::size_t count = 0; records.next(fields); ++count) {
+    if (count % 4096 == 0) context.check_stop();
     const bool is_first = first.empty();
-    if (is_first) separator = separator_of(format, line, problem);
-    if (!split_fields(line, separator, fields, owned)) continue;
+    if (is_first && row_names) fields.insert(fields.begin(), std::string_view());
     if (is_first) first.resize(fields.size()), others.resize(fields.size());
     std::vector<ColumnType>& types = is_first ? first : others;
     for (std::size_t c = 0; c < std::min(fields.size(), types.size()); ++c)

@@ -38,18 +38,27 @@ class FastaReader {
   void add_symbols(std::string_view line) {
     if (line.find_first_of(" \t") != line.npos)
       builder_.fail("holds a blank within the sequence; write its symbols without blanks");
-    builder_.add(line);
+    if (line.find('#') != line.npos && !(format_.alphabet && format_.alphabet->knows(U'#')))
+      builder_.fail(
+          "holds a '#', which is no symbol of a sequence; remove the remark, begin it with ';', or "
+          "name '#' in 'alphabet'");
+    const std::string_view label = label_;
+    if (!labelled_ || !builder_.leaves_out(&label)) builder_.add(line);
   }
 
   void take_header(std::string_view header) {
-    const std::string_view ends = format_.words_end_at_bar ? "|" : " \t";
+    // The row is known by all of its id, such as sp|P12345|NAME, wherever words
+    // end.
+    name_ = trimmed(header).substr(0, trimmed(header).find_first_of(" \t"));
+    const std::string_view ends = format_.words == "bar"    ? "|"
+                                  : format_.words == "both" ? "| \t"
+                                                            : " \t";
     std::vector<std::string_view> words;
     while (!header.empty()) {
       const std::size_t end = std::min(header.find_first_of(ends), header.size());
       if (const auto word = trimmed(header.substr(0, end)); !word.empty()) words.push_back(word);
       header.remove_prefix(std::min(end + 1, header.size()));
     }
-    name_ = words.empty() ? std::string() : std::string(words[0]);
     labelled_ = format_.label != "none";
     if (!labelled_) return;
     const auto number = column_of(format_.label, {}, words.size());
@@ -66,7 +75,7 @@ class FastaReader {
                     (words.size() == 1 ? " word" : " words") + ", but the label is word " +
                     format_.label + " of it; correct the header or 'label'");
     label_ = words[*number];
-    if (*number == 0) name_.clear();
+    if (name_ == label_) name_.clear();
   }
 
   void end_string(Context& context) {

@@ -61,7 +61,10 @@ void check_precision(SparseRows& sparse, const std::string& file, Context& conte
 SparseFormat LibsvmFile::format() const {
   SparseFormat format;
   format.may_lack_labels = may_lack_labels();
-  format.first = first_index_ == "1" ? 1 : 0;
+  format.labels = label_rule();
+  format.first = first_index_ == "1" || precomputed_ ? 1 : 0;
+  format.precomputed = precomputed_;
+  format.numbers_count = precomputed_ && !model();
   const std::size_t width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
   if (width == 0) return format;
   const std::size_t last = first_index_ == "0" ? width - 1 : width;
@@ -73,7 +76,24 @@ SparseFormat LibsvmFile::format() const {
   return format;
 }
 
+/// Where each row begins with 0 and its own number, that is no value.
+void LibsvmFile::check_is_no_kernel(const SparseRows& sparse) const {
+  constexpr std::size_t several = 3;
+  if (precomputed_ || model() || sparse.rows() < several || sparse.numbered < sparse.rows()) return;
+  throw DataError(train_file(), "",
+                  "begins each row with 0 and the row's number, as LIBSVM's precomputed kernels "
+                  "do; set 'precomputed: true', or remove this column if it is a value");
+}
+
+void LibsvmFile::check_parameters() const {
+  TableSource::check_parameters();
+  if (precomputed_ && first_index_ != "1")
+    throw Error(
+        "'precomputed' says what index 0 is, so that values count from 1; omit 'first_index'");
+}
+
 std::size_t LibsvmFile::first_index(const SparseRows& sparse, std::size_t width) const {
+  if (precomputed_) return 1;
   if (first_index_ != "automatic") return first_index_ == "0" ? 0 : 1;
   if (sparse.least == 0) {
     if (width == 0 || sparse.largest < width) return 0;
@@ -99,6 +119,8 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   read_sparse_text(train_file(), format, sparse, context);
   const std::size_t first = sparse.rows();
   format.may_lack_labels = true;
+  format.numbers_count = false;
+  check_is_no_kernel(sparse);
   if (!test_file().empty()) read_sparse_text(test_file(), format, sparse, context);
   if (sparse.given == 0 && !model())
     throw DataError(train_file(), "", "no row has a value; check that it is the right file");
@@ -169,6 +191,10 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
                  "the index of a row's first value: 1 in LIBSVM's files, 0 in those that "
                  "scikit-learn writes; automatic: 0 if an index 0 occurs, else 1",
                  choices({"1", "0", "automatic"}))
+      .parameter(
+          "precomputed", &LibsvmFile::precomputed_,
+          "rows are those of a kernel matrix as LIBSVM takes it, `label 0:NUMBER 1:VALUE 2:VALUE "
+          "...`, with a value for each training row; the number is checked and is no value")
       .parameter("rows", &LibsvmFile::rows_,
                  "sparse: only values other than 0 are kept, for components that take sparse "
                  "vectors; dense: zeros as well",
@@ -182,9 +208,9 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
       .documentation(
           "A line is `label index:value ...` with ascending indices from 1, or from 0 if "
           "`first_index` says so; `#` starts a comment. Rows become dense unless `rows` is sparse, "
-          "as suits text with its tens of thousands of columns. A label names one "
-          "class. With `role: test`, lines may lack their label. New rows for a model get as many "
-          "values as it was trained on, whatever their largest index; a larger index is an error.")
+          "as suits text with its tens of thousands of columns. A label names one class. With "
+          "`role: test`, lines may lack their label. New rows for a model get as many values as it "
+          "was trained on, whatever their largest index; a larger index is an error.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
       .complexity(
           "memory: 4 bytes per value, zeros included; while reading, 8 more per non-zero. Sparse: "

@@ -136,3 +136,29 @@ TEST_CASE("an index far beyond all others is told with its line") {
                               " makes rows of 3000000 values, of which only 4 are given") !=
         std::string::npos);
 }
+
+TEST_CASE("precomputed kernels: a row's number is checked and is no value") {
+  const TempFolder folder;
+  TestContext context;
+  const auto train = folder.write("k", "1 0:1 1:4 2:1\n-1 0:2 1:1 2:3\n");
+  const auto test = folder.write("t", "1 0:7 1:2 2:0\n");
+  const Parameters matrix = {{"path", train}, {"test_path", test}, {"precomputed", true}};
+  const auto data = open_checked(make<LibsvmFile>(matrix), context);
+  CHECK(data->outline().layout == Layout::vector(2));
+  CHECK(all_rows(*data).values == Floats{4, 1, 1, 3, 2, 0});
+  const auto refused = [&](const std::string& content, const std::string& what) {
+    const auto file = folder.write("bad", content);
+    check_message(message_of(make<LibsvmFile>({{"path", file}, {"precomputed", true}}), context),
+                  file, what);
+  };
+  refused("1 0:1 1:4 2:1\n-1 0:3 1:1 2:3\n", "line 2: has the number 3, but is row 2");
+  refused("1 0:1 1:4 2:1\n-1 1:1 2:3\n", "line 2: does not begin with 0:NUMBER");
+  refused("1 0:1 1:4 2:1\n-1 0:2 2:3\n", "line 2: has 1 values up to index 2");
+  // As vectors, the number would be a value.
+  const auto plain = folder.write("p", "1 0:1 1:4\n-1 0:2 1:1\n1 0:3 1:5\n");
+  for (const char* first : {"0", "automatic"})
+    check_message(
+        message_of(make<LibsvmFile>({{"path", plain}, {"first_index", std::string(first)}}),
+                   context),
+        plain, "begins each row with 0 and the row's number");
+}

@@ -27,7 +27,7 @@ bool LineReader::fill() {
                       "is longer than 64 MiB; this does not look like a text file");
     buffer_.resize(2 * buffer_.size());
   }
-  const std::size_t got = bytes_.read({buffer_.data() + end_, buffer_.size() - end_});
+  const std::size_t got = read_utf8({buffer_.data() + end_, buffer_.size() - end_});
   end_ += got;
   if (bytes_.position() > most_)
     throw DataError(
@@ -35,6 +35,18 @@ bool LineReader::fill() {
         "holds more than " + std::to_string(most_ >> 20) +
             " MiB of text, far more than such a file needs; check that it is the right file");
   return got > 0;
+}
+
+/// The first call looks whether the file is UTF-16.
+std::size_t LineReader::read_utf8(std::span<unsigned char> out) {
+  if (utf16_) return utf16_->read(out);
+  const std::size_t got = bytes_.read(out);
+  if (begun_) return got;
+  begun_ = true;
+  const auto order = Utf16Reader::order_of(out.first(got));
+  if (!order) return got;
+  utf16_ = std::make_unique<Utf16Reader>(bytes_, *order, out.first(got));
+  return utf16_->read(out);
 }
 
 bool LineReader::next(std::string_view& line) {
@@ -53,7 +65,8 @@ bool LineReader::next(std::string_view& line) {
   ++number_;
   line = {reinterpret_cast<const char*>(from), length};
   while (line.ends_with('\r')) line.remove_suffix(1);  // two, where LF became CRLF twice
-  if (number_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
+  // Programs that add a mark to a file that has one leave two.
+  while (number_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
   if (std::memchr(line.data(), '\0', line.size()))
     throw DataError(path(), place(), "holds a NUL byte; this is not a text file");
   if (std::memchr(line.data(), '\r', line.size()))

@@ -3,17 +3,21 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "byte_reader.hpp"
+#include "text/utf16_reader.hpp"
 
 namespace semblance {
 
-/// The lines of a text file, without their LF or CRLF and without a byte order mark. Throws
-/// DataError where a file is not text: on a NUL byte, a CR within a line, or a line of more than 64
-/// MiB; and where it has more than `most` bytes, decompressed.
+/// The lines of a text file, without their LF or CRLF and without byte order
+/// marks; UTF-16 that begins with such a mark becomes UTF-8. Throws DataError
+/// where a file is not text: on a NUL byte, a CR within a line, or a line of
+/// more than 64 MiB; and where it has more than `most` bytes, decompressed.
 class LineReader {
  public:
   explicit LineReader(const std::string& path,
@@ -30,8 +34,11 @@ class LineReader {
 
  private:
   bool fill();
+  std::size_t read_utf8(std::span<unsigned char> out);
 
   ByteReader bytes_;
+  std::unique_ptr<Utf16Reader> utf16_;  ///< where the file is UTF-16
+  bool begun_ = false;
   std::uint64_t most_;
   std::vector<unsigned char> buffer_;
   std::size_t begin_ = 0;  ///< of what is not yet given

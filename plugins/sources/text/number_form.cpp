@@ -79,10 +79,19 @@ bool starts_with_time(std::string_view text) noexcept {
 
 bool marks_missing(std::string_view text) noexcept {
   if (text.empty() || text == "?") return true;
-  constexpr std::array<std::string_view, 4> words = {"na", "n/a", "nan", "null"};
+  // The last four are what spreadsheets, pandas and Python write; "none" may be a category.
+  constexpr std::array<std::string_view, 7> words = {"na",  "n/a",  "nan", "null",
+                                                     "#na", "#n/a", "<na>"};
   if (text.size() > 4) return false;
+  if (text == "None") return true;
   const std::string lower = lower_case(text);  // too short to allocate
   return std::ranges::find(words, lower) != words.end();
+}
+
+std::optional<std::string_view> number_of_truth(std::string_view text) noexcept {
+  if (text == "True" || text == "TRUE" || text == "true") return "1";
+  if (text == "False" || text == "FALSE" || text == "false") return "0";
+  return std::nullopt;
 }
 
 bool has_decimal_comma(std::string_view text) noexcept {
@@ -108,6 +117,7 @@ bool looks_like_date(std::string_view text) noexcept {
 }
 
 std::string_view NumberForm::plain(std::string_view text) {
+  if (const auto number = number_of_truth(text)) return *number;
   if (!decimal_comma_) return text;
   swapped_ = text;
   for (char& c : swapped_) c = c == ',' ? '.' : c == '.' ? ',' : c;
@@ -115,7 +125,10 @@ std::string_view NumberForm::plain(std::string_view text) {
 }
 
 const char* NumberForm::parse(std::string_view text, float& value) {
-  return parse_float(plain(text), value);
+  const char* problem = parse_float(decimal_comma_ ? plain(text) : text, value);
+  if (!problem) return nullptr;
+  const auto number = number_of_truth(text);
+  return number ? parse_float(*number, value) : problem;
 }
 
 bool NumberForm::is_number(std::string_view text) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace semblance {
 
-/// Whether a field of a text table stands for a missing value: it is empty or `?`, or NA, N/A, NaN
-/// or null in upper or lower case.
+/// Whether a field of a text table stands for a missing value: it is empty, `?` or `None`, or NA,
+/// N/A, NaN, null, #N/A, #NA or <NA> in upper or lower case.
 bool marks_missing(std::string_view text) noexcept;
 
 /// How a table writes its numbers. Not thread-safe: it owns the text that plain() returns.
@@ -15,8 +16,9 @@ class NumberForm {
  public:
   explicit NumberForm(bool decimal_comma) : decimal_comma_(decimal_comma) {}
 
-  /// The text as it would be with a decimal point; valid until the next call. Where the comma is
-  /// the decimal mark, a point makes no number.
+  /// The text as it would be with a decimal point, True and False as 1 and 0;
+  /// valid until the next call. Where the comma is the decimal mark, a point
+  /// makes no number.
   std::string_view plain(std::string_view text);
 
   /// Reads a float32 as parse_float() does.
@@ -32,6 +34,10 @@ class NumberForm {
   bool decimal_comma_;
   std::string swapped_;
 };
+
+/// 1 and 0 for True and False, as pandas, R and databases write them; else
+/// nothing.
+std::optional<std::string_view> number_of_truth(std::string_view text) noexcept;
 
 /// "1,5" and the like: digits, one comma, digits.
 bool has_decimal_comma(std::string_view text) noexcept;

@@ -22,9 +22,11 @@ std::uint32_t index_of(const LineReader& lines, std::string_view text, const Spa
   if (text == "qid") fail(lines, "holds a query number (qid), which is for ranking; remove it");
   const auto index = parse_integer(text);
   if (index == 0 && format.first == 1)
-    fail(lines,
-         "holds the index 0, but indices count from 1; set 'first_index: 0' if they count from 0 "
-         "in this file, as scikit-learn writes it");
+    fail(
+        lines,
+        "holds the index 0, but indices count from 1; set 'first_index: 0' if they count from 0 "
+        "in this file, as scikit-learn writes it, or 'precomputed: true' if it numbers the rows of "
+        "a kernel matrix");
   if (!index || *index < 0 || *index > std::int64_t{1} << 31)
     fail(lines, in_quotes(text) + " is not an index from " + std::to_string(format.first) +
                     " to 2147483648; correct the line");
@@ -79,12 +81,13 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
   return index;
 }
 
-void append_label(const LineReader& lines, std::string_view label, SparseRows& rows) {
-  if (!is_utf8(label)) fail(lines, "its label is not UTF-8 text; save the file as UTF-8");
+void append_label(const LineReader& lines, std::string_view label, const LabelRule& rule,
+                  SparseRows& rows) {
   if (label.find(',') != label.npos)
     fail(lines, "its label " + in_quotes(label) +
                     " has a comma, as in multi-label data; give each row one class");
-  rows.labels.push_back(rows.classes.add(label));
+  rows.labels.push_back(rule.number(
+      label, rows.classes, [&](const std::string& what) { fail(lines, "its label " + what); }));
 }
 
 /// The row whose entries were just read.
@@ -99,6 +102,35 @@ void keep_if_wanted(SparseRows& rows) {
     }
   }
   rows.starts.push_back(rows.values.size());
+}
+
+/// The number of a row of a kernel matrix, which is no value. `number`: the
+/// row's own, from 1.
+void check_serial_number(const LineReader& lines, std::string_view token, std::size_t number,
+                         bool counts) {
+  const auto said = token.starts_with("0:") ? parse_integer(token.substr(2)) : std::nullopt;
+  if (!said)
+    fail(lines,
+         "does not begin with 0:NUMBER, as rows of LIBSVM's precomputed kernels do; correct it, or "
+         "omit 'precomputed'");
+  if (counts && *said != static_cast<std::int64_t>(number))
+    fail(lines, "has the number " + std::to_string(*said) + ", but is row " +
+                    std::to_string(number) +
+                    ", and values stand in the order of the rows; sort the file by its numbers");
+}
+
+void check_is_whole(const LineReader& lines, std::size_t values, std::uint32_t last) {
+  if (values != last)
+    fail(lines, "has " + std::to_string(values) + " values up to index " + std::to_string(last) +
+                    ", but a precomputed kernel has one for each training row; write all of them");
+}
+
+void leave_out_row(SparseRows& rows) {
+  rows.labels.push_back(left_out_label);
+  if (rows.wanted.all())
+    rows.starts.push_back(rows.values.size());
+  else
+    rows.held.add(false);
 }
 
 }  // namespace
@@ -123,12 +155,26 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
       fail(lines, std::string(has_label ? "has a label, but earlier rows have none"
                                         : "has no label, but earlier rows have one") +
                       "; label all rows or none");
+    if (has_label && format.labels.leaves_out(tokens[0])) {
+      leave_out_row(rows);
+      continue;
+    }
     std::optional<std::uint32_t> previous;
-    for (std::size_t k = has_label; k < tokens.size(); ++k)
+    std::size_t k = has_label;
+    const std::size_t number = rows.rows() - before + 1;
+    if (format.precomputed) {
+      check_serial_number(lines, k < tokens.size() ? tokens[k] : "", number, format.numbers_count);
+      ++k;
+    } else if (k < tokens.size() && tokens[k] == "0:" + std::to_string(number)) {
+      ++rows.numbered;
+    }
+    const std::size_t values = tokens.size() - k;
+    for (; k < tokens.size(); ++k)
       previous = append_entry(lines, tokens[k], previous, format, rows, context);
+    if (format.precomputed) check_is_whole(lines, values, previous.value_or(0));
     keep_if_wanted(rows);
     if (has_label)
-      append_label(lines, tokens[0], rows);
+      append_label(lines, tokens[0], format.labels, rows);
     else
       rows.labels.push_back(-1);
     check_fits(rows.bytes(), "the rows so far", file, lines.place(), context);

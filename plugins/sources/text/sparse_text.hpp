@@ -10,6 +10,7 @@
 #include "memory_dataset.hpp"
 #include "semblance/context.hpp"
 #include "spilling_array.hpp"
+#include "text/label_rule.hpp"
 
 namespace semblance {
 
@@ -26,6 +27,7 @@ struct SparseRows {
   std::vector<std::size_t> named;    ///< how many rows name an index, of those that are watched
   std::uint32_t least = UINT32_MAX;  ///< of all indices; UINT32_MAX: there are none
   std::uint32_t largest = 0;
+  std::size_t numbered = 0;   ///< rows that begin with 0:N, where N is their number, from 1
   std::string largest_at;     ///< "line 12 of FILE", where the largest one stands first
   ColumnPrecision precision;  ///< of each index from 0 on
 
@@ -39,7 +41,11 @@ struct SparseRows {
 
 /// What a file in LIBSVM's format may hold.
 struct SparseFormat {
+  /// Rows are those of a kernel matrix: `label 0:NUMBER 1:VALUE 2:VALUE ...`.
+  bool precomputed = false;
+  bool numbers_count = false;  ///< a row's NUMBER must be its own, from 1
   bool may_lack_labels = false;
+  LabelRule labels = {};
   std::uint32_t first = 0;        ///< the least index that may occur
   std::uint32_t last = 1u << 31;  ///< and the largest
   std::string why_last;           ///< completes "is larger than ..., " where `last` is known

@@ -58,6 +58,22 @@ char separator_of(const TableFormat& format, std::string_view line, std::string&
   return ',';
 }
 
+bool ends_in_quotes(std::string_view line, char separator) {
+  if (separator == 0) return false;
+  std::string ignored;
+  for (std::size_t at = 0;;) {
+    const std::size_t start = line.find_first_not_of(' ', at);
+    std::size_t behind = at;
+    if (start != line.npos && line[start] == '"') {
+      behind = start;
+      if (!quoted_field(line, behind, ignored)) return true;
+    }
+    const std::size_t end = line.find(separator, behind);
+    if (end == line.npos) return false;
+    at = end + 1;
+  }
+}
+
 bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
                   std::vector<std::string>& owned) {
   fields.clear();

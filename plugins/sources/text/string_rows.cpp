@@ -73,8 +73,10 @@ void StringBuilder::add_label(const std::string_view* label, std::size_t line) {
     rows_.labels.push_back(-1);
     return;
   }
-  if (label->empty()) fail(line, "the label is empty; fill it in, or set 'label: none'");
-  if (!is_utf8(*label)) fail(line, "the label is not UTF-8 text; save the file as UTF-8");
+  const auto refuse = [&](const std::string& what) { fail(line, "the label " + what); };
+  if (format_.labels.is_missing(*label))
+    return rows_.labels.push_back(format_.labels.number_of_missing(*label, refuse));
+  if (!is_utf8(*label)) refuse("is not UTF-8 text; save the file as UTF-8");
   const std::string_view name = shortened(*label, line);
   if (name.empty())
     fail(line, "nothing is left of its label " + in_quotes(*label) +
@@ -85,8 +87,7 @@ void StringBuilder::add_label(const std::string_view* label, std::size_t line) {
   rows_.labels.push_back(rows_.classes.add(name));
 }
 
-void StringBuilder::end_string(const std::string_view* label, std::string_view name,
-                               std::size_t line, Context& context) {
+void StringBuilder::check_string(std::size_t line) const {
   if (symbols_ == 0)
     fail(line, had_symbols_ ? "no symbol of the string is in " + format_.why_alphabet +
                                   ", so nothing is left of it; remove the row"
@@ -94,6 +95,11 @@ void StringBuilder::end_string(const std::string_view* label, std::string_view n
   if (format_.longest != 0 && symbols_ > format_.longest)
     fail(line, "the string has " + std::to_string(symbols_) + " symbols, more than " +
                    format_.why_longest);
+}
+
+void StringBuilder::end_string(const std::string_view* label, std::string_view name,
+                               std::size_t line, Context& context) {
+  if (!leaves_out(label)) check_string(line);
   if (!is_utf8(name)) fail(line, "the header is not UTF-8 text; save the file as UTF-8");
   add_label(label, line);
   rows_.strings.end_row();

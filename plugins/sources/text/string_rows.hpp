@@ -10,21 +10,23 @@
 #include "ragged_rows.hpp"
 #include "semblance/context.hpp"
 #include "text/alphabet.hpp"
+#include "text/label_rule.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance {
 
 /// How files of strings are to be read.
 struct StringFormat {
-  std::string format = "auto";  ///< table, fasta; auto: by the file's name
-  std::string header = "auto";  ///< of a table: auto, present, absent
-  std::string label = "1";      ///< name or number of a column, or of a word; or none
-  std::string text = "2";       ///< name or number of a column
-  bool words_end_at_bar = false;
+  std::string format = "auto";   ///< table, fasta; auto: by the file's name
+  std::string header = "auto";   ///< of a table: auto, present, absent
+  std::string label = "1";       ///< name or number of a column, or of a word; or none
+  std::string text = "2";        ///< name or number of a column
+  std::string words = "blank";   ///< what the words of a FASTA header end at: blank, bar, both
   std::string letters = "keep";  ///< keep, upper, lower
   std::size_t label_parts = 0;   ///< 0: the whole label
   std::string label_separator = ".";
   bool may_lack_labels = false;
+  LabelRule labels = {};
   bool new_classes = true;             ///< whether there may be classes that no file before had
   const Alphabet* alphabet = nullptr;  ///< null: whatever symbols there are
   std::string why_alphabet;            ///< completes "... is not in "
@@ -65,6 +67,10 @@ class StringBuilder {
   StringBuilder(const LineReader& lines, const StringFormat& format, StringRows& rows)
       : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {}
 
+  /// Whether a row with this label is left out: nothing of its string is to be added.
+  bool leaves_out(const std::string_view* label) const {
+    return label && format_.labels.leaves_out(*label);
+  }
   /// More of the string.
   void add(std::string_view text);
   /// A null label: there is none. `line`: where the row begins.
@@ -78,6 +84,7 @@ class StringBuilder {
 
  private:
   void add_symbol(char32_t symbol);
+  void check_string(std::size_t line) const;
   void add_label(const std::string_view* label, std::size_t line);
   std::string_view shortened(std::string_view label, std::size_t line) const;
 

@@ -26,8 +26,9 @@ class StringTableReader {
       if (fields_.size() != columns_) wrong_count();
       if (first && take_first_line()) continue;
       const std::string_view label = has_label_ ? trimmed(fields_[label_]) : std::string_view();
-      builder_.add(fields_[text_]);
-      builder_.end_string(has_label_ ? &label : nullptr, {}, lines_.number(), context);
+      const std::string_view* given = has_label_ ? &label : nullptr;
+      if (!builder_.leaves_out(given)) builder_.add(fields_[text_]);
+      builder_.end_string(given, {}, lines_.number(), context);
     }
     builder_.end_file();
   }

@@ -63,11 +63,12 @@ StringFormat Strings::string_format() const {
   format.header = header_;
   format.label = label_;
   format.text = text_;
-  format.words_end_at_bar = words_ == "bar";
+  format.words = words_;
   format.letters = letters_;
   format.label_parts = static_cast<std::size_t>(label_parts_);
   format.label_separator = label_separator_;
   format.may_lack_labels = may_lack_labels();
+  format.labels = label_rule();
   format.drop_unknown = unknown_ == "drop";
   format.longest = model() ? model()->layout.width : static_cast<std::size_t>(longest_);
   format.why_longest =
@@ -152,8 +153,10 @@ Declaration<Strings> Strings::declare() {
                  "header, by number, counted from 1 or, if negative, from the end; none: the rows "
                  "have no labels and are all for testing")
       .parameter("text", &Strings::text_, "the column of the string, by name or number")
-      .parameter("words", &Strings::words_, "what the words of a FASTA header end at; bar: |",
-                 choices({"blank", "bar"}))
+      .parameter("words", &Strings::words_,
+                 "what the words of a FASTA header end at; bar: |; both: | and blanks, so that the "
+                 "last part of an id stands alone",
+                 choices({"blank", "bar", "both"}))
       .parameter("label_parts", &Strings::label_parts_,
                  "take only so many parts of a label, from its front, as the class; 0: all of it",
                  at_least(0), at_most(1000))
@@ -166,10 +169,10 @@ Declaration<Strings> Strings::declare() {
       .parameter(
           "alphabet", &Strings::alphabet_,
           "all symbols that strings may have, in any order; empty: those that the files have")
-      .parameter("unknown", &Strings::unknown_,
-                 "what becomes of symbols outside of the alphabet that is given, or that a model "
-                 "knows",
-                 choices({"refuse", "drop"}))
+      .parameter(
+          "unknown", &Strings::unknown_,
+          "what becomes of symbols outside of the alphabet that is given, or that a model knows",
+          choices({"refuse", "drop"}))
       .parameter("longest", &Strings::longest_,
                  "symbols that a string may have, also one of the data that the model is applied "
                  "to; 0: as many as the longest one found",
@@ -185,14 +188,13 @@ Declaration<Strings> Strings::declare() {
           "symbols in new data are refused, or dropped with `unknown: drop`.\n\nIn a table, each "
           "line has the same number of fields, separated by tabs; the string is taken as it "
           "stands, with its blanks and quotes. Empty lines are skipped, empty strings refused. In "
-          "FASTA the lines of a sequence are joined, lines that begin with `;` are skipped, and "
-          "the "
-          "first word of a header names the row where it is not the label. New data may lack the "
-          "label: a table may then be one column.\n\n`label_parts: 3` makes the superfamily a.1.1 "
-          "of SCOP's a.1.1.1; `smallest_class: 20` leaves out classes with fewer than 20 rows.")
+          "FASTA the lines of a sequence are joined, lines that begin with `;` are skipped, a `#` "
+          "is an error unless `alphabet` has it, and what stands before the first blank of a "
+          "header names the row where it is not the label. New data may lack the label: a table "
+          "may then be one column.\n\n`label_parts: 3` makes the superfamily a.1.1 of SCOP's "
+          "a.1.1.1; `smallest_class: 20` leaves out classes with fewer than 20 rows.")
       .reference(
-          "Pearson and Lipman, Improved tools for biological sequence comparison, 1988 "
-          "(FASTA)")
+          "Pearson and Lipman, Improved tools for biological sequence comparison, 1988 (FASTA)")
       .complexity("memory: 1 byte per symbol, 2 where the alphabet has more than 256")
       .example(R"(
         names: {is: source/strings, path: strings/surnames.tsv, test_fraction: 0.2}

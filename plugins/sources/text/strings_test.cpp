@@ -77,7 +77,32 @@ TEST_CASE("FASTA: lines are joined, the label is a word of the header") {
   const auto bars = folder.write("u.fasta", ">sp|P1|ONE\nAC\n>tr|P2|TWO\nCA\n");
   const auto first = open_checked(make<Strings>({{"path", bars}, {"words", text("bar")}}), context);
   CHECK(first->outline().classes == Texts{"sp", "tr"});
-  CHECK(first->name(0).empty());
+  CHECK(first->name(0) == "sp|P1|ONE");
+}
+
+TEST_CASE(
+    "FASTA: names are whole ids, an id's last part may be the label, "
+    "remarks are no symbols") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("u.fasta", ">sp|P1|ONE a protein\nAC\n> tr|P2|TWO\nCA\n");
+  const auto read = [&](const char* words, const char* label) {
+    return open_checked(
+        make<Strings>({{"path", file}, {"words", text(words)}, {"label", text(label)}}), context);
+  };
+  const auto both = read("both", "3");
+  CHECK(both->outline().classes == Texts{"ONE", "TWO"});
+  CHECK(both->name(0) == "sp|P1|ONE");
+  CHECK(both->name(1) == "tr|P2|TWO");
+  CHECK(read("bar", "3")->outline().classes == Texts{"ONE a protein", "TWO"});
+  CHECK(read("blank", "1")->name(0).empty());  // it is the label
+  const auto remark = folder.write("r.fasta", ">a\nAC\n#end\n>b\nCA\n");
+  check_message(message_of(make<Strings>({{"path", remark}}), context), remark,
+                "line 3: holds a '#', which is no symbol of a sequence");
+  const auto symbol = folder.write("s.fasta", ">a\nAC#\n>b\nCA\n");
+  const auto data =
+      open_checked(make<Strings>({{"path", symbol}, {"alphabet", text("#AC")}}), context);
+  CHECK(spelled(*data, 0) == "AC#");
 }
 
 TEST_CASE("parts of labels, and classes that are too small") {

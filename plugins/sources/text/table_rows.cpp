@@ -52,8 +52,10 @@ void TableRows::check_category_names() const {
   }
 }
 
-void TableRows::append(std::span<const std::string_view> fields, bool in_doubt) {
+void TableRows::append(std::span<const std::string_view> fields, bool in_doubt,
+                       std::string_view weight) {
   doubtful_ = doubtful_ || in_doubt;
+  if (is_left_out(fields)) return append_left_out();
   for (std::size_t k = 0; k < numeric_.size(); ++k) append_value(k, fields[numeric_[k]], in_doubt);
   for (std::size_t k = 0; k < categorical_.size(); ++k)
     append_category(k, fields[categorical_[k]], in_doubt);
@@ -62,7 +64,20 @@ void TableRows::append(std::span<const std::string_view> fields, bool in_doubt) 
   if (!table_.wanted.all()) keep_if_wanted(in_doubt);
   append_label(fields, in_doubt);
   append_id(fields);
-  append_weight(fields, in_doubt);
+  append_weight(fields, in_doubt, weight);
+}
+
+bool TableRows::is_left_out(std::span<const std::string_view> fields) const {
+  return roles_.label != ColumnRoles::none && format_.labels.leaves_out(fields[roles_.label]);
+}
+
+/// A row that counts, and of which nothing else matters.
+void TableRows::append_left_out() {
+  if (table_.wanted.all()) table_.values.resize(table_.values.size() + numeric_.size());
+  for (CategoryColumn& column : table_.categorical) column.add_unknown();
+  table_.labels.push_back(left_out_label);
+  if (!table_.ids.empty()) table_.ids.emplace_back();
+  if (has_weights()) table_.weights.push_back(0);
 }
 
 void TableRows::append_value(std::size_t slot, std::string_view field, bool in_doubt) {
@@ -146,23 +161,15 @@ void TableRows::drop_unwanted() {
 }
 
 void TableRows::append_label(std::span<const std::string_view> fields, bool in_doubt) {
-  const std::size_t c = roles_.label;
-  if (c == ColumnRoles::none || in_doubt) {
-    table_.labels.push_back(-1);
-    return;
-  }
-  if (format_.declares_types && format_.is_missing(fields[c])) {
-    // New rows whose class is asked for.
-    if (table_.expected.of_model) return table_.labels.push_back(-1);
-    fail("the label in column " + std::to_string(c + 1) +
-         " is missing; fill it in, or remove the row");
-  }
-  if (fields[c].empty())
-    fail("the label in column " + std::to_string(c + 1) + " is empty; fill it in");
-  if (!is_utf8(fields[c]))
-    fail("the label in column " + std::to_string(c + 1) +
-         " is not UTF-8 text; save the file as UTF-8");
-  table_.labels.push_back(table_.classes.add(fields[c]));
+  const bool known = roles_.label != ColumnRoles::none && !in_doubt;
+  table_.labels.push_back(known ? label_of(fields[roles_.label], lines_.place()) : no_label);
+}
+
+std::int32_t TableRows::label_of(std::string_view field, const std::string& place) {
+  return format_.labels.number(field, table_.classes, [&](const std::string& what) {
+    throw DataError(lines_.path(), place,
+                    "the label in column " + std::to_string(roles_.label + 1) + " " + what);
+  });
 }
 
 void TableRows::append_id(std::span<const std::string_view> fields) {
@@ -178,15 +185,26 @@ void TableRows::append_id(std::span<const std::string_view> fields) {
   table_.id_bytes += double(id.size());
 }
 
-/// Rows of a file without the column count 1, as they do where nothing is learned from them.
-void TableRows::append_weight(std::span<const std::string_view> fields, bool in_doubt) {
-  if (format_.weight.empty() || table_.expected.of_model) return;
+/// Rows of a file without the column count 1, as they do where nothing is
+/// learned from them.
+void TableRows::append_weight(std::span<const std::string_view> fields, bool in_doubt,
+                              std::string_view weight) {
+  if (!has_weights()) return;
   const bool known = roles_.weight != ColumnRoles::none && !in_doubt;
-  table_.weights.push_back(known ? weight_of(fields[roles_.weight], lines_.place()) : 1);
+  const bool said = known || format_.row_weights;
+  table_.weights.push_back(said ? weight_of(known ? fields[roles_.weight] : weight, lines_.place())
+                                : 1);
+}
+
+bool TableRows::has_weights() const {
+  return (!format_.weight.empty() || format_.row_weights) && !table_.expected.of_model;
 }
 
 double TableRows::weight_of(std::string_view field, const std::string& place) {
-  const std::string start = "the weight in column " + roles_.describe(roles_.weight) + " is ";
+  const std::string start =
+      "the weight in " +
+      (format_.row_weights ? std::string("braces") : "column " + roles_.describe(roles_.weight)) +
+      " is ";
   const auto refuse = [&](const std::string& what) {
     throw DataError(lines_.path(), place, start + what);
   };
@@ -208,16 +226,9 @@ bool TableRows::first_has_new_categories(std::span<const std::string> fields) co
 
 void TableRows::settle_first(std::span<const std::string> fields, std::size_t line) {
   const std::string place = "line " + std::to_string(line);
-  if (roles_.label != ColumnRoles::none) {
-    const std::string& label = fields[roles_.label];
-    if (!is_utf8(label))
-      throw DataError(lines_.path(), place, "its label is not UTF-8 text; save the file as UTF-8");
-    if (label.empty())
-      throw DataError(
-          lines_.path(), place,
-          "the label in column " + std::to_string(roles_.label + 1) + " is empty; fill it in");
-    table_.labels[first_row_] = table_.classes.add(label);
-  }
+  if (roles_.label != ColumnRoles::none)
+    table_.labels[first_row_] = label_of(fields[roles_.label], place);
+  if (table_.labels[first_row_] == left_out_label) return;
   for (std::size_t k = 0; k < categorical_.size(); ++k)
     table_.categorical[k].set(first_row_, category_of(fields[categorical_[k]]), lines_.path(),
                               line);
@@ -290,9 +301,10 @@ void TableRows::record_columns(Context& context) {
   expected.categorical = roles_.categorical;
   if (!named) return;
   if (roles_.label != ColumnRoles::none) expected.label = roles_.names[roles_.label];
+  std::vector<bool> holds_values(roles_.names.size(), false);
+  for (const std::size_t c : roles_.values) holds_values[c] = true;
   for (std::size_t c = 0; c < roles_.names.size(); ++c)
-    if (c != roles_.label && std::ranges::find(roles_.values, c) == roles_.values.end())
-      expected.left_out.push_back(roles_.names[c]);
+    if (c != roles_.label && !holds_values[c]) expected.left_out.push_back(roles_.names[c]);
 }
 
 /// How columns were matched with those expected. What becomes of names that only a model or only

@@ -22,9 +22,11 @@ class TableRows {
   void begin(ColumnRoles roles);
   const ColumnRoles& roles() const noexcept { return roles_; }
 
-  /// The fields of the line that was read last are a row. `in_doubt`: unless it turns out that they
-  /// name the columns, which settle_first() or make_header() will tell.
-  void append(std::span<const std::string_view> fields, bool in_doubt = false);
+  /// The fields of the line that was read last are a row. `in_doubt`: unless it
+  /// turns out that they name the columns, which settle_first() or
+  /// make_header() will tell. `weight`: the row's own, where rows have some.
+  void append(std::span<const std::string_view> fields, bool in_doubt = false,
+              std::string_view weight = "1");
   std::size_t rows() const noexcept { return table_.rows() - first_row_; }
 
   /// Whether no other row has any of the first one's categories.
@@ -45,9 +47,14 @@ class TableRows {
   float missing_value(std::size_t column) const;
   void append_category(std::size_t slot, std::string_view field, bool in_doubt);
   void append_label(std::span<const std::string_view> fields, bool in_doubt);
+  std::int32_t label_of(std::string_view field, const std::string& place);
+  bool is_left_out(std::span<const std::string_view> fields) const;
+  void append_left_out();
   void append_id(std::span<const std::string_view> fields);
-  void append_weight(std::span<const std::string_view> fields, bool in_doubt);
+  void append_weight(std::span<const std::string_view> fields, bool in_doubt,
+                     std::string_view weight);
   double weight_of(std::string_view field, const std::string& place);
+  bool has_weights() const;
   std::string_view category_of(std::string_view field) const;
   void check_category(std::size_t column, std::string_view field) const;
   void keep_if_wanted(bool in_doubt);

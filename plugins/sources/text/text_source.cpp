@@ -145,6 +145,7 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   format.label = label_;
   format.text = text_;
   format.may_lack_labels = may_lack_labels();
+  format.labels = label_rule();
   StringRows rows;
   read(train_file(), format, rows, context);
   const std::size_t first = rows.rows();

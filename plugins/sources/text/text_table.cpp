@@ -2,10 +2,12 @@
 #include "text/text_table.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text/column_types.hpp"
+#include "text/csv_records.hpp"
 #include "text/line_reader.hpp"
 #include "text/model_columns.hpp"
 #include "text/number_form.hpp"
@@ -25,19 +27,17 @@ class TableReader {
         format_(format),
         table_(table),
         numbers_(format.decimal_comma),
+        records_(lines_, format),
         rows_(lines_, format, table) {}
 
   void read(Context& context) {
     if (format_.finds_categorical() && table_.expected.count == 0)
       types_ = column_types(lines_.path(), format_, context);
-    std::string_view line;
-    while (lines_.next(line)) {
+    while (records_.next(fields_)) {
       if (lines_.number() % 4096 == 0) context.check_stop();
-      if (trimmed(line).empty()) continue;
       const bool first = fields_in_line_ == 0;
-      if (first) choose_separator(line);
-      if (!split_fields(line, separator_, fields_, owned_))
-        fail("a quoted field is not closed, or text follows it; correct the quotes");
+      if (first && header_lacks_row_names(lines_.path(), format_))
+        fields_.insert(fields_.begin(), std::string_view());
       if (first && starts_with_header()) continue;
       append_row();
       check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
@@ -49,12 +49,6 @@ class TableReader {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw DataError(lines_.path(), lines_.place(), what);
-  }
-
-  void choose_separator(std::string_view line) {
-    std::string problem;
-    separator_ = separator_of(format_, line, problem);
-    if (!problem.empty()) fail(problem);
   }
 
   ColumnRoles roles(bool header) const {
@@ -100,9 +94,9 @@ class TableReader {
   /// Where names are known, a header is a line that has all of them, or some and no row's numbers.
   bool names_what_is_expected() {
     const auto& wanted = table_.expected.names;
-    const auto found = std::ranges::count_if(wanted, [&](const std::string& name) {
-      return std::ranges::find(fields_, name) != fields_.end();
-    });
+    const std::unordered_set<std::string_view> fields(fields_.begin(), fields_.end());
+    const auto found = std::ranges::count_if(
+        wanted, [&](const std::string& name) { return fields.contains(name); });
     const auto numbers = std::ranges::count_if(
         fields_, [this](std::string_view field) { return numbers_.is_number(field); });
     return found == std::ssize(wanted) || numbers == 0 ||
@@ -172,7 +166,8 @@ class TableReader {
     const ColumnRoles& roles = rows_.roles();
     const bool labelled = roles.label != no_column;
     const std::string label = labelled ? doubtful_[roles.label] : "";
-    const bool fresh = labelled && !table_.classes.knows(label);
+    const bool fresh =
+        labelled && !format_.labels.is_missing(label) && !table_.classes.knows(label);
     const bool whole_line_counts = doubtful_.size() > 2 && counts(all_columns());
     const bool values_count = roles.values.size() > 1 && counts(roles.values);
     const bool text = labelled && !numbers_.is_number(label);
@@ -232,14 +227,13 @@ class TableReader {
   const TableFormat& format_;
   TextTable& table_;
   NumberForm numbers_;
+  CsvRecords records_;
   TableRows rows_;
   std::vector<ColumnType> types_;  ///< where they say which columns are categorical
-  char separator_ = 0;
   std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
   std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row
   std::vector<std::string_view> fields_;
-  std::vector<std::string> owned_;
 };
 
 }  // namespace

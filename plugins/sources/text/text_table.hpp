@@ -65,9 +65,12 @@ void read_text_table(const std::string& file, const TableFormat& format, TextTab
 /// what is wrong where the line could be read in two ways.
 char separator_of(const TableFormat& format, std::string_view line, std::string& problem);
 
-/// The fields of one line, unquoted; `separator` 0 stands for runs of blanks and tabs. Returns
-/// false when a quote is not closed. Fields are views of `line`, or of `owned` where a quoted
-/// field held doubled quotes.
+/// Whether a line ends within a quoted field.
+bool ends_in_quotes(std::string_view line, char separator);
+
+/// The fields of one line, unquoted; `separator` 0 stands for runs of blanks
+/// and tabs. Returns false when a quote is not closed. Fields are views of
+/// `line`, or of `owned` where a quoted field held doubled quotes.
 bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
                   std::vector<std::string>& owned);
 

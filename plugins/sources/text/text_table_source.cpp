@@ -26,6 +26,7 @@ void TextTableSource::fill(TableFormat& format) const {
   format.weight = weight_;
   format.columns = columns_;
   format.keeps_missing = keeps_missing();
+  format.labels = label_rule(format.declares_types);
 }
 
 std::unique_ptr<Dataset> TextTableSource::open_table(const TableFormat& format, Read& read,
