@@ -172,9 +172,11 @@ TEST_CASE("broken arrays") {
       {"wide.npy", array("<f4", "1, 900000000000", "abc"), "rows of more than"},
       {"overflow.npy", array("<f4", "1, 99999999999999999999", "abc"),
        "cannot read the header's shape"},
-      {"fortran.npy", npy("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", "abcd"),
-       "store numpy.ascontiguousarray(array)"},
-      {"big.npy", array(">f4", "1,", "abcd"), "big-endian"},
+      {"fortran.npy", npy("{'descr': '<f4', 'fortran_order': Yes, 'shape': (1,), }", "abcd"),
+       "fortran_order is neither True nor False"},
+      {"long.npy", array("<U999999", "1,", "abcd"), "store shorter texts"},
+      {"objects.npy", array("|O", "1,", "abcd"), "are Python objects, which are not read"},
+      {"texts.npy", array("<U1", "1,", "abcd"), "holds texts, but numbers are needed here"},
       {"complex.npy", array("<c8", "1,", "abcdefgh"), "'<c8', is not supported"},
       {"records.npy",
        npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "abcd"),
@@ -200,6 +202,6 @@ TEST_CASE("labels that do not fit their array") {
   };
   check(array("<i4", "3,", bytes_of<int>({1, 2, 3})), "holds 3 labels, but");
   check(array("<f4", "2,", bytes_of<float>({1, 2.5})),
-        "row 1, value 0 (both from 0): the value is not an integer");
-  check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})), "one number per row, not 2");
+        "row 1 (from 0): the label is not an integer");
+  check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})), "one number or text per row, not 2");
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "arrays/npy_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "semblance/error.hpp"
+#include "text/alphabet.hpp"
 
 namespace semblance {
 namespace {
@@ -14,24 +17,75 @@ namespace {
 constexpr std::size_t longest_header = std::size_t{1} << 20;
 constexpr std::size_t values_a_step = std::size_t{1} << 18;
 
-std::string place(const NpyHeader& header, std::size_t value) {
-  return "row " + std::to_string(value / header.row_size()) + ", value " +
-         std::to_string(value % header.row_size()) + " (both from 0)";
+/// Where a value belongs.
+struct Place {
+  std::uint64_t row;
+  std::uint64_t value;  ///< in the row
+};
+
+/// Of the value that the file holds as number `number`.
+Place place_of(const NpyHeader& header, std::uint64_t number) {
+  const std::uint64_t row_size = header.row_size();
+  if (!header.by_columns) return {number / row_size, number % row_size};
+  const std::uint64_t row = number % header.rows();
+  number /= header.rows();
+  // The first of the other dimensions changes fastest.
+  std::uint64_t value = 0, stride = row_size;
+  for (std::size_t d = 1; d < header.shape.size(); ++d) {
+    stride /= header.shape[d];
+    value += number % header.shape[d] * stride;
+    number /= header.shape[d];
+  }
+  return {row, value};
+}
+
+/// Of the value behind it in the file, whose number is `number`: without divisions, but rarely.
+void advance(const NpyHeader& header, std::uint64_t row_size, std::uint64_t number, Place& place) {
+  if (header.by_columns) {
+    if (++place.row == header.rows()) place = place_of(header, number);
+  } else if (++place.value == row_size) {
+    place = {place.row + 1, 0};
+  }
+}
+
+std::string text_of(const Place& place) {
+  return "row " + std::to_string(place.row) + ", value " + std::to_string(place.value) +
+         " (both from 0)";
+}
+
+/// A float16 (IEEE 754 binary16) as the float32 that it is exactly.
+struct Half {
+  std::uint16_t bits;
+};
+
+float widened(Half half) {
+  const int sign = half.bits >> 15 ? -1 : 1, exponent = half.bits >> 10 & 31;
+  const int fraction = half.bits & 1023;
+  if (exponent == 31)
+    return fraction ? std::numeric_limits<float>::quiet_NaN()
+                    : float(sign) * std::numeric_limits<float>::infinity();
+  return std::ldexp(float(sign * (exponent ? fraction + 1024 : fraction)),
+                    (exponent ? exponent : 1) - 25);
+}
+
+template <class T>
+T widened(T value) {
+  return value;
 }
 
 /// Converts one value; returns what is wrong with it, or null.
 template <class To, class From>
-const char* convert(From from, To& to) {
+const char* convert(From from, To& to, bool keeps_missing) {
   if constexpr (std::is_same_v<To, float>) {
     to = static_cast<float>(from);
     if constexpr (std::is_floating_point_v<From>) {
-      if (std::isnan(from)) return "is not a number";
+      if (std::isnan(from)) return keeps_missing ? nullptr : "is not a number";
       if (!std::isfinite(from)) return "is not finite";
       if (!std::isfinite(to)) return "is too large for float32";
     }
   } else if constexpr (std::is_same_v<To, double>) {
     to = static_cast<double>(from);
-    if (std::isnan(to)) return "is not a number";
+    if (std::isnan(to)) return keeps_missing ? nullptr : "is not a number";
     if (!std::isfinite(to)) return "is not finite";
   } else if constexpr (std::is_floating_point_v<From>) {
     if (!(std::abs(from) < 9e15) || from != std::floor(from))
@@ -47,51 +101,84 @@ const char* convert(From from, To& to) {
 
 /// Values of a file from number `first` on.
 struct Step {
-  const std::vector<unsigned char>& bytes;
+  std::vector<unsigned char>& bytes;
   std::uint64_t first;
+  bool keeps_missing;
+};
+
+/// Where the values of a file go.
+template <class To>
+struct Target {
+  const NpyHeader& header;
+  const ByteReader& reader;
   std::span<const std::size_t> sizes;  ///< values wanted of each row; empty: all
   const WantedRows* wanted;            ///< nullptr: all rows
   std::int64_t first_row;              ///< the number of the file's first row
+  ColumnPrecision* precision;
+  std::vector<To>& out;
+  /// By columns only: where each row's values go; no_row: nowhere.
+  std::vector<std::size_t> starts = {};
+
+  static constexpr std::size_t no_row = SIZE_MAX;
+
+  bool wants(std::uint64_t row) const {
+    return !wanted || wanted->contains(first_row + static_cast<std::int64_t>(row));
+  }
+  /// Room for all rows, which come in pieces.
+  void make_starts() {
+    std::size_t end = out.size();
+    for (std::size_t row = 0; row < header.rows(); ++row) {
+      starts.push_back(wants(row) ? end : no_row);
+      if (wants(row)) end += sizes.empty() ? header.row_size() : sizes[row];
+    }
+    out.resize(end);
+  }
 };
 
 template <class From, class To>
-void convert_all(const Step& step, std::vector<To>& out, ColumnPrecision* precision,
-                 const ByteReader& reader, const NpyHeader& header) {
-  const std::size_t count = step.bytes.size() / sizeof(From), before = out.size();
-  const std::size_t row_size = header.row_size();
-  out.resize(before + count);
+void convert_all(const Step& step, Target<To>& target) {
+  const NpyHeader& header = target.header;
+  const std::size_t count = step.bytes.size() / sizeof(From), before = target.out.size();
+  if (!header.by_columns) target.out.resize(before + count);
+  const std::uint64_t row_size = header.row_size();
   std::size_t end = before;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::uint64_t number = step.first + k;
-    if (!step.sizes.empty() && number % row_size >= step.sizes[number / row_size]) continue;
-    From value;
-    std::memcpy(&value, step.bytes.data() + k * sizeof(From), sizeof(From));
-    To& converted = out[end];
-    if (const char* problem = convert(value, converted))
-      throw DataError(reader.path(), place(header, number),
+  Place place = place_of(header, step.first);
+  for (std::size_t k = 0; k < count; ++k, advance(header, row_size, step.first + k, place)) {
+    if (!target.sizes.empty() && place.value >= target.sizes[place.row]) continue;
+    unsigned char* const at = step.bytes.data() + k * sizeof(From);
+    if (header.big_endian) std::reverse(at, at + sizeof(From));
+    From stored;
+    std::memcpy(&stored, at, sizeof(From));
+    const auto value = widened(stored);
+    To converted{};
+    if (const char* problem = convert(value, converted, step.keeps_missing))
+      throw DataError(target.reader.path(), text_of(place),
                       std::string("the value ") + problem + "; correct the array");
     if constexpr (std::is_same_v<To, float> && sizeof(From) >= 4 && !std::is_same_v<From, float>) {
-      const std::size_t column = precision ? number % precision->columns() : 0;
-      if (precision && precision->wants(column, converted))
+      ColumnPrecision* precision = target.precision;
+      const std::size_t column = precision ? place.value % precision->columns() : 0;
+      if (precision && converted == converted && precision->wants(column, converted))
         precision->note(column, converted, static_cast<long double>(value),
                         value == std::floor(value));
     }
-    if (!step.wanted ||
-        step.wanted->contains(step.first_row + static_cast<std::int64_t>(number / row_size)))
-      ++end;
+    if (header.by_columns) {
+      if (const std::size_t start = target.starts[place.row]; start != Target<To>::no_row)
+        target.out[start + place.value] = converted;
+    } else {
+      target.out[end] = converted;
+      if (target.wants(place.row)) ++end;
+    }
   }
-  out.resize(end);
+  if (!header.by_columns) target.out.resize(end);
 }
 
 template <class To>
-void convert_step(const Step& step, std::vector<To>& out, ColumnPrecision* precision,
-                  const ByteReader& reader, const NpyHeader& header) {
-  const auto as = [&]<class From>(From) {
-    convert_all<From>(step, out, precision, reader, header);
-  };
-  const std::size_t size = header.bytes;
-  if (header.kind == 'f') return size == 4 ? as(float{}) : as(double{});
-  if (header.kind == 'i')
+void convert_step(const Step& step, Target<To>& target) {
+  const auto as = [&]<class From>(From) { convert_all<From>(step, target); };
+  const std::size_t size = target.header.bytes;
+  if (target.header.kind == 'f')
+    return size == 2 ? as(Half{}) : size == 4 ? as(float{}) : as(double{});
+  if (target.header.kind == 'i')
     return size == 1   ? as(std::int8_t{})
            : size == 2 ? as(std::int16_t{})
            : size == 4 ? as(std::int32_t{})
@@ -148,9 +235,15 @@ void NpyReader::cut_off(std::uint64_t end) const {
 template <class T>
 void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision,
                             std::span<const std::size_t> sizes, Context& context) {
+  if (header_.is_text())
+    throw DataError(path(), "header",
+                    "holds texts, but numbers are needed here; store an array of numbers");
   const std::uint64_t total = std::uint64_t{header_.rows()} * header_.row_size();
   std::vector<unsigned char> bytes;
-  if (wanted_)
+  Target<T> target{header_, reader_, sizes, wanted_, first_, precision, out};
+  if (header_.by_columns)
+    target.make_starts();
+  else if (wanted_)
     out.reserve(out.size() + values_a_step +
                 wanted_->count(first_, header_.rows()) * header_.row_size());
   for (std::uint64_t first = 0; first < total; first += values_a_step) {
@@ -159,7 +252,30 @@ void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision,
     bytes.clear();
     if (append_bytes(reader_, wanted * header_.bytes, bytes) < wanted * header_.bytes)
       cut_off(reader_.position());
-    convert_step({bytes, first, sizes, wanted_, first_}, out, precision, reader_, header_);
+    convert_step(Step{bytes, first, keeps_missing_}, target);
+  }
+  reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");
+}
+
+void NpyReader::read(std::vector<std::string>& out, Context& context) {
+  std::vector<unsigned char> bytes(header_.bytes);
+  for (std::size_t row = 0; row < header_.rows(); ++row) {
+    if (row % 4096 == 0) context.check_stop();
+    if (reader_.read(bytes) < bytes.size()) cut_off(reader_.position());
+    std::string text;
+    for (std::size_t k = 0; header_.kind == 'U' && k < bytes.size(); k += 4) {
+      std::array<unsigned char, 4> unit{bytes[k], bytes[k + 1], bytes[k + 2], bytes[k + 3]};
+      if (header_.big_endian) std::reverse(unit.begin(), unit.end());
+      const std::uint32_t symbol = unit[0] | std::uint32_t{unit[1]} << 8 |
+                                   std::uint32_t{unit[2]} << 16 | std::uint32_t{unit[3]} << 24;
+      if (symbol > 0x10ffff || (symbol >= 0xd800 && symbol < 0xe000))
+        throw DataError(path(), "row " + std::to_string(row) + " (from 0)",
+                        "the text is not Unicode; store the array again");
+      text += utf8(static_cast<char32_t>(symbol));
+    }
+    if (header_.kind == 'S') text.assign(bytes.begin(), bytes.end());
+    // Shorter texts are filled with zeros.
+    out.push_back(text.substr(0, text.find_last_not_of('\0') + 1));
   }
   reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");
 }

@@ -16,22 +16,27 @@ namespace semblance {
 
 /// What the header of a .npy file says.
 struct NpyHeader {
-  char kind = 'f';        ///< 'f' floating point, 'i' and 'u' integers, 'b' boolean
-  std::size_t bytes = 4;  ///< of one value: 1, 2, 4 or 8
+  /// 'f' floating point, 'i' and 'u' integers, 'b' boolean; 'U' and 'S' texts,
+  /// of labels.
+  char kind = 'f';
+  std::size_t bytes = 4;  ///< of one value: 1, 2, 4 or 8; of texts any number
+  bool big_endian = false;
+  bool by_columns = false;  ///< Fortran order: the rows' first values come first
   std::vector<std::size_t> shape;
 
   std::size_t rows() const { return shape[0]; }
   /// Values in a row.
   std::size_t row_size() const;
   /// Whether values are whole numbers in 0..255 that can stay bytes.
-  bool is_bytes() const { return bytes == 1 && kind != 'i'; }
+  bool is_bytes() const { return bytes == 1 && (kind == 'u' || kind == 'b'); }
+  bool is_text() const { return kind == 'U' || kind == 'S'; }
   /// Whether float32 holds every value of the type.
   bool is_exact() const { return bytes <= 2 || (kind == 'f' && bytes == 4); }
   /// "float32", "uint8", ... for messages.
   std::string type() const;
 };
 
-/// A .npy file of NumPy (format versions 1 to 3), little-endian and in C order.
+/// A .npy file of NumPy (format versions 1 to 3).
 class NpyReader {
  public:
   /// Reads and checks the header; throws DataError, also where the file is smaller than it claims
@@ -48,9 +53,13 @@ class NpyReader {
     first_ = static_cast<std::int64_t>(first);
   }
 
-  /// Appends all values and checks that the file ends there. Floating-point values must be
-  /// finite in float32. `precision` is told of values that are not float32: those of each column of
-  /// a row, or of all together where it has one column.
+  /// From now on NaN is a missing value, and no error.
+  void keep_missing() { keeps_missing_ = true; }
+
+  /// Appends all values and checks that the file ends there. Floating-point
+  /// values must be finite in float32. `precision` is told of values that are
+  /// not float32: those of each column of a row, or of all together where it
+  /// has one column.
   void read(std::vector<float>& out, ColumnPrecision& precision, Context& context);
   /// The same of only the first `sizes[i]` values of row i: what stands behind them does not
   /// matter, not even whether it is a number.
@@ -62,6 +71,8 @@ class NpyReader {
   void read(std::vector<double>& out, Context& context);
   /// The same; only where header().is_bytes().
   void read(std::vector<std::uint8_t>& out, Context& context);
+  /// Texts, as UTF-8; only where header().is_text().
+  void read(std::vector<std::string>& out, Context& context);
 
  private:
   void check_size() const;
@@ -74,6 +85,7 @@ class NpyReader {
   NpyHeader header_;
   const WantedRows* wanted_ = nullptr;
   std::int64_t first_ = 0;
+  bool keeps_missing_ = false;
 };
 
 /// Parses the Python dictionary of a header; returns what is wrong with it, or an empty text.

@@ -66,25 +66,46 @@ class HeaderParser {
     std::string_view type;
     if (!quoted_text(type)) return "the values are records, not numbers; store a plain array";
     typed_ = true;
-    if (type.starts_with('>'))
-      return "the values are big-endian (" + std::string(type) +
-             "); store them with array.astype(array.dtype.newbyteorder('<'))";
-    const std::string_view plain = type.substr(type.starts_with('<') || type.starts_with('|'));
-    for (const char* known : {"f4", "f8", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "b1"})
+    header_.big_endian = type.starts_with('>');
+    const std::string_view plain =
+        type.substr(type.starts_with('<') || type.starts_with('|') || type.starts_with('>'));
+    if (plain.starts_with('U') || plain.starts_with('S')) return parse_text_type(plain);
+    if (plain.starts_with('O'))
+      return "the values are Python objects, which are not read; store numbers, or texts with "
+             "array.astype(str)";
+    for (const char* known :
+         {"f2", "f4", "f8", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "b1"})
       if (plain == known) {
         header_.kind = known[0];
         header_.bytes = static_cast<std::size_t>(known[1] - '0');
         return "";
       }
     return "the type of the values, " + in_quotes(type) +
-           ", is not supported; store float32, float64, or integers";
+           ", is not supported; store numbers or, for labels, texts";
+  }
+
+  /// U5: five characters of four bytes each; S5: five bytes.
+  std::string parse_text_type(std::string_view plain) {
+    constexpr std::size_t longest = std::size_t{1} << 18;
+    std::size_t length = 0;
+    const auto [end, error] =
+        std::from_chars(plain.data() + 1, plain.data() + plain.size(), length);
+    if (error != std::errc() || end != plain.data() + plain.size() || length > longest)
+      return "the type of the values, " + in_quotes(plain) +
+             ", is not supported; store shorter texts";
+    if (length == 0) return "the texts are all empty";
+    header_.kind = plain[0];
+    header_.bytes = plain[0] == 'U' ? 4 * length : length;
+    return "";
   }
 
   std::string parse_order() {
     ordered_ = true;
     if (take_word("False")) return "";
-    if (take_word("True"))
-      return "the array is stored column by column; store numpy.ascontiguousarray(array)";
+    if (take_word("True")) {
+      header_.by_columns = true;
+      return "";
+    }
     return "the header's fortran_order is neither True nor False";
   }
 
@@ -136,6 +157,7 @@ std::size_t NpyHeader::row_size() const {
 }
 
 std::string NpyHeader::type() const {
+  if (is_text()) return "texts";
   const char* base = kind == 'f' ? "float" : kind == 'u' ? "uint" : kind == 'i' ? "int" : "bool";
   return kind == 'b' ? base : base + std::to_string(8 * bytes);
 }

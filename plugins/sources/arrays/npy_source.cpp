@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays/npy_source.hpp"
 
+#include <cmath>
 #include <optional>
 
 #include "memory_limit.hpp"
@@ -52,11 +53,12 @@ class ArrayPrecision {
 };
 
 void append_labels(const std::string& file, const std::string& rows_file, std::size_t rows,
-                   ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) {
+                   const LabelRule& rule, ClassNames& classes, std::vector<std::int32_t>& labels,
+                   Context& context) {
   NpyReader reader(file);
   if (reader.header().row_size() != 1)
     throw DataError(file, "header",
-                    "labels must be one number per row, not " +
+                    "labels must be one number or text per row, not " +
                         std::to_string(reader.header().row_size()) +
                         "; store a one-dimensional array");
   if (reader.header().rows() != rows)
@@ -64,9 +66,36 @@ void append_labels(const std::string& file, const std::string& rows_file, std::s
                     "holds " + std::to_string(reader.header().rows()) + " labels, but " +
                         rows_file + " holds " + std::to_string(rows) +
                         " rows; use files that belong together");
-  std::vector<std::int64_t> numbers;
-  reader.read(numbers, context);
-  for (const std::int64_t n : numbers) labels.push_back(classes.add(std::to_string(n)));
+  std::size_t row = 0;
+  const auto fail = [&](const std::string& what) {
+    throw DataError(file, "row " + std::to_string(row) + " (from 0)", "the label " + what);
+  };
+  const auto add = [&](const std::string& label) {
+    labels.push_back(rule.number(label, classes, fail));
+    ++row;
+  };
+  if (reader.header().is_text()) {
+    std::vector<std::string> texts;
+    reader.read(texts, context);
+    for (const std::string& text : texts) add(text);
+  } else if (reader.header().kind == 'f') {
+    reader.keep_missing();
+    std::vector<double> numbers;
+    reader.read(numbers, context);
+    for (const double number : numbers) {
+      if (std::isnan(number)) {
+        add("");
+        continue;
+      }
+      if (!(std::abs(number) < 9e15) || number != std::floor(number))
+        fail("is not an integer, as class labels must be; correct the array");
+      add(std::to_string(static_cast<std::int64_t>(number)));
+    }
+  } else {
+    std::vector<std::int64_t> numbers;
+    reader.read(numbers, context);
+    for (const std::int64_t number : numbers) add(std::to_string(number));
+  }
 }
 
 }  // namespace
@@ -79,11 +108,13 @@ void Npy::check_parameters() const {
     throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
   if (!test_lengths_.value.empty() && test_path_.value.empty())
     throw Error("'test_lengths' needs 'test_path'; give both or none");
+  if (is_sequence() && keeps_missing())
+    throw Error("'missing: keep' is for tables; fill in the missing values of sequences before");
   if (is_sequence()) return;
   if (!lengths_.value.empty() || !test_lengths_.value.empty() || longest_ > 0)
     throw Error(
-        "only sequences have 'lengths', 'test_lengths' and 'longest'; set 'layout: "
-        "sequence', or remove them");
+        "only sequences have 'lengths', 'test_lengths' and 'longest'; set 'layout: sequence', or "
+        "remove them");
 }
 
 bool Npy::is_sequence() const {
@@ -96,8 +127,8 @@ void Npy::apply_model(const NewData& data) {
   if (!test_lengths_.value.empty()) refuse_splits(data, {"test_lengths"});
   if (!lengths_.value.empty() && !data.path.empty() && !data.gives("lengths"))
     throw Error(
-        "the model was trained on sequences with 'lengths'; give those of the new rows: "
-        "--set nodes.NODE.lengths=new_lengths.npy");
+        "the model was trained on sequences with 'lengths'; give those of the new rows: --set "
+        "nodes.NODE.lengths=new_lengths.npy");
   TableSource::apply_model(data);
 }
 
@@ -176,9 +207,9 @@ std::vector<std::int32_t> Npy::read_labels(std::size_t first, std::size_t second
                                            ClassNames& classes, Context& context) const {
   std::vector<std::int32_t> labels;
   if (!label_file().empty())
-    append_labels(label_file(), train_file(), first, classes, labels, context);
+    append_labels(label_file(), train_file(), first, label_rule(), classes, labels, context);
   if (!test_label_file().empty())
-    append_labels(test_label_file(), test_file(), second, classes, labels, context);
+    append_labels(test_label_file(), test_file(), second, label_rule(), classes, labels, context);
   check_labels(labels, classes);
   return labels;
 }
@@ -194,6 +225,11 @@ Outline Npy::outline(Context& context) const {
     const Sequences all = sequences(train, test ? &*test : nullptr, context);
     Outline outline = labelled_outline(all.layout, first, second, context);
     outline.values = all.values;
+    if (label_file().empty()) return outline;
+    ClassNames ignored;
+    const auto labels = read_labels(first, second, ignored, context);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (labels[i] == left_out_label) outline.values -= all.lengths[i] * all.layout.depth;
     return outline;
   }
   const Layout layout = layout_of(train_file(), train.header());
@@ -229,6 +265,10 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
     train.keep_only(wanted(), 0);
     if (test) test->keep_only(wanted(), first);
   }
+  if (keeps_missing()) {
+    train.keep_missing();
+    if (test) test->keep_missing();
+  }
   std::vector<T> values;
   const NpyHeader& wider = test && !test->header().is_exact() ? test->header() : train.header();
   ArrayPrecision precision(layout, wider, train_file(), context);
@@ -262,20 +302,23 @@ Declaration<Npy> Npy::declare() {
   declaration
       .parameter("path", &Npy::path_, ".npy file, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("labels", &Npy::labels_,
-                 ".npy file with one integer per row; without it all rows are for testing",
+                 ".npy file with one integer or text per row; without it all rows are for testing",
                  optional())
       .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
                  optional())
+      .parameter("weights", &Npy::weights_,
+                 ".npy file with one number per row of 'path': how much it counts for the solver, "
+                 "2 as the row twice and 0 as no row",
+                 optional())
       .parameter(
-          "weights", &Npy::weights_,
-          ".npy file with one number per row of 'path': how much it counts for the solver, 2 "
-          "as the row twice and 0 as no row",
-          optional())
-      .parameter("layout", &Npy::layout_,
-                 "what a row is; auto: two dimensions are vectors, three are grey images, four are "
-                 "images if the values are bytes and grids of cells otherwise; with 'lengths' they "
-                 "are sequences",
-                 choices({"auto", "vector", "image", "grid", "sequence"}))
+          "missing", &Npy::missing_,
+          "what to do with missing values (NaN): refuse them, or keep them for normalizer/impute",
+          choices({"refuse", "keep"}))
+      .parameter(
+          "layout", &Npy::layout_,
+          "what a row is; auto: two dimensions are vectors, three are grey images, four are images "
+          "if the values are bytes and grids of cells otherwise; with 'lengths' they are sequences",
+          choices({"auto", "vector", "image", "grid", "sequence"}))
       .parameter("lengths", &Npy::lengths_,
                  ".npy file with one integer per row: how many steps of the sequence are there; "
                  "what stands behind them is ignored",
@@ -290,13 +333,14 @@ Declaration<Npy> Npy::declare() {
   declare_classes(declaration);
   return declaration.random()
       .documentation(
-          "Format versions 1 to 3, little-endian, C order; float32, float64, integers and "
-          "booleans. Bytes are kept as bytes, everything else as float32: a column whose values "
-          "float32 cannot tell apart is an error, and integers beyond 16,777,216 that get rounded "
-          "are reported. Colour images are (rows, height, width, channels); sequences are (rows, "
-          "steps, channels) or (rows, steps), and are kept as float32. Columns have no names: new "
-          "rows for a model must have them in the same order. Give labels for new rows with "
-          "`--set nodes.NODE.labels=new_labels.npy`.")
+          "Format versions 1 to 3, in C or Fortran order, little- or big-endian; float16, float32, "
+          "float64, integers and booleans, and texts for labels. Bytes are kept as bytes, "
+          "everything else as float32: a column whose values float32 cannot tell apart is an "
+          "error, and integers beyond 16,777,216 that get rounded are reported. Colour images are "
+          "(rows, height, width, channels); sequences are (rows, steps, channels) or (rows, "
+          "steps), and are kept as float32. Columns have no names: new rows for a model must have "
+          "them in the same order. Give labels for new rows with `--set "
+          "nodes.NODE.labels=new_labels.npy`.")
       .complexity("memory: 1 byte per value for bytes, else 4")
       .example(R"(
         table: {is: source/npy, path: rows.npy, labels: labels.npy, test_fraction: 0.3}

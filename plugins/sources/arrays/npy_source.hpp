@@ -12,6 +12,7 @@ class Npy final : public TableSource {
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
+  bool keeps_missing() const override { return missing_ == "keep"; }
   bool gives_weights() const override { return !weights_.value.empty(); }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
@@ -55,6 +56,7 @@ class Npy final : public TableSource {
   Path labels_;
   Path test_labels_;
   Path weights_;
+  std::string missing_ = "refuse";
   std::string layout_ = "auto";
   Path lengths_;
   Path test_lengths_;

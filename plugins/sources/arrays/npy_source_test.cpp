@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "arrays/npy_source.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "sources_testing.hpp"
 
 using namespace semblance;
@@ -83,4 +87,102 @@ TEST_CASE("labels need their arrays") {
                        doctest::Contains("needs 'test_path'"), Error);
   CHECK_THROWS_WITH_AS(make<Npy>({{"path", a}, {"test_path", a}, {"test_labels", a}}),
                        doctest::Contains("needs 'labels'"), Error);
+}
+
+namespace {
+
+template <class T>
+std::string reversed(const std::vector<T>& values) {
+  std::string bytes = bytes_of(values);
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(T))
+    std::reverse(bytes.begin() + std::ptrdiff_t(at),
+                 bytes.begin() + std::ptrdiff_t(at + sizeof(T)));
+  return bytes;
+}
+
+std::string by_columns(const std::string& type, const std::string& shape,
+                       const std::string& bytes) {
+  return npy("{'descr': '" + type + "', 'fortran_order': True, 'shape': (" + shape + "), }", bytes);
+}
+
+}  // namespace
+
+TEST_CASE("arrays in Fortran order, as numpy.save(df.values) writes them") {
+  const TempFolder folder;
+  TestContext context;
+  const auto table =
+      folder.write("x.npy.gz", by_columns("<f8", "3, 2", bytes_of<double>({1, 2, 3, 10, 20, 30})));
+  const auto test = folder.write("t.npy", array("<f4", "1, 2", bytes_of<float>({4, 40})));
+  CHECK(
+      all_rows(*open_checked(make<Npy>({{"path", table}, {"test_path", test}}), context)).values ==
+      Floats{1, 10, 2, 20, 3, 30, 4, 40});
+  std::vector<float> cells(2 * 2 * 3 * 2), expected;
+  for (std::size_t k = 0; k < cells.size(); ++k) cells[k] = float(k);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t y = 0; y < 2; ++y)
+      for (std::size_t x = 0; x < 3; ++x)
+        for (std::size_t c = 0; c < 2; ++c) expected.push_back(float(i + 2 * y + 4 * x + 12 * c));
+  const auto grid = folder.write("g.npy", by_columns("<f4", "2, 2, 3, 2", bytes_of(cells)));
+  CHECK(all_rows(*open_checked(make<Npy>({{"path", grid}}), context)).values == expected);
+  const auto series =
+      folder.write("s.npy", by_columns("<f4", "2, 3", bytes_of<float>({1, 10, 2, 20, 3, 30})));
+  const auto lengths = folder.write("l.npy", array("<i4", "2,", bytes_of<int>({3, 1})));
+  const auto sequences = open_checked(make<Npy>({{"path", series}, {"lengths", lengths}}), context);
+  CHECK(row_of(*sequences, 0) == Floats{1, 2, 3});
+  CHECK(row_of(*sequences, 1) == Floats{10});
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto broken =
+      folder.write("n.npy", by_columns("<f4", "2, 2", bytes_of<float>({1, 2, nan, 4})));
+  check_message(message_of(make<Npy>({{"path", broken}}), context), broken,
+                "row 0, value 1 (both from 0): the value is not a number");
+}
+
+TEST_CASE("float16, big-endian numbers, missing values") {
+  const TempFolder folder;
+  TestContext context;
+  const auto half = folder.write(
+      "h.npy", array("<f2", "1, 6",
+                     bytes_of<std::uint16_t>({0x3c00, 0xc100, 0x0001, 0x7bff, 0x8000, 0x3555})));
+  CHECK(all_rows(*open_checked(make<Npy>({{"path", half}}), context)).values ==
+        Floats{1, -2.5F, 0x1p-24F, 65504, 0, 0.333251953125F});
+  const auto infinite =
+      folder.write("i.npy", array("<f2", "1,", bytes_of<std::uint16_t>({0x7c00})));
+  check_message(message_of(make<Npy>({{"path", infinite}}), context), infinite, "is not finite");
+  const auto big = folder.write("b.npy", array(">i4", "3,", reversed<int>({1, -2, 70000})));
+  CHECK(all_rows(*open_checked(make<Npy>({{"path", big}}), context)).values ==
+        Floats{1, -2, 70000});
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto gaps = folder.write("n.npy", array(">f8", "2, 2", reversed<double>({1, nan, 3, 4})));
+  check_message(message_of(make<Npy>({{"path", gaps}}), context), gaps, "is not a number");
+  const auto keeps = make<Npy>({{"path", gaps}, {"missing", std::string("keep")}});
+  CHECK(keeps.keeps_missing());
+  const Floats values = all_rows(*open_checked(keeps, context)).values;
+  CHECK(values[0] == 1);
+  CHECK(std::isnan(values[1]));
+  CHECK(values[3] == 4);
+}
+
+TEST_CASE("labels that are texts, and labels that are missing") {
+  const TempFolder folder;
+  TestContext context;
+  const auto x = folder.write("x.npy", array("<f4", "3,", bytes_of<float>({1, 2, 3})));
+  const auto read = [&](const std::string& type, const std::string& bytes,
+                        const char* missing = "refuse") {
+    const auto y = folder.write("y.npy", array(type, "3,", bytes));
+    return make<Npy>({{"path", x}, {"labels", y}, {"missing_labels", std::string(missing)}});
+  };
+  const std::u32string wide(U"ja\0\u00e9\0\0ja\0", 9);
+  const std::string bytes(reinterpret_cast<const char*>(wide.data()), 36);
+  CHECK(open_checked(read("<U3", bytes), context)->outline().classes == Texts{"ja", "\u00e9"});
+  CHECK(labels(*open_checked(read("|S2", std::string("b\0aab\0", 6)), context)) == Labels{1, 0, 1});
+  CHECK(message_of(read("|S2", std::string("b\0NAb\0", 6)), context).find("is 'NA'") !=
+        std::string::npos);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::string gaps = bytes_of<double>({4, nan, 5});
+  CHECK(message_of(read("<f8", gaps), context).find("row 1 (from 0): the label is empty") !=
+        std::string::npos);
+  const auto dropped = open_checked(read("<f8", gaps, "drop"), context);
+  CHECK(labels(*dropped) == Labels{0, 1});
+  CHECK(all_rows(*dropped).values == Floats{1, 3});
+  CHECK(dropped->number(1) == 2);
 }
