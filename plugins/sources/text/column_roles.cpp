@@ -2,6 +2,7 @@
 #include "text/column_roles.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "text/text_values.hpp"
@@ -31,6 +32,7 @@ class RoleFinder {
              const ExpectedColumns& expected, const RoleFailure& fail)
       : fields_(fields), format_(format), expected_(expected), fail_(fail), taken_(fields, false) {
     roles_.names = std::move(names);
+    for (std::size_t c = 0; c < roles_.names.size(); ++c) places_[roles_.names[c]].push_back(c);
   }
 
   ColumnRoles find() {
@@ -49,7 +51,9 @@ class RoleFinder {
   void take(std::size_t column) { taken_[column] = true; }
 
   std::optional<std::size_t> find(const std::string& wanted) const {
-    return column_of(wanted, roles_.names, fields_);
+    if (const auto named = places_.find(wanted); named != places_.end())
+      return named->second.front();
+    return column_of(wanted, {}, fields_);
   }
 
   /// The column that a parameter means; fails where there is none.
@@ -93,10 +97,11 @@ class RoleFinder {
 
   void take_values() {
     if (format_.columns.empty()) return take_the_rest();
+    std::vector<bool> named(fields_, false);
     for (const auto& name : format_.columns) {
       const std::size_t c = required(name, "columns");
-      if (std::ranges::find(roles_.values, c) != roles_.values.end())
-        fail_("'columns' names column " + roles_.describe(c) + " twice; remove one");
+      if (named[c]) fail_("'columns' names column " + roles_.describe(c) + " twice; remove one");
+      named[c] = true;
       if (taken_[c])
         fail_("'columns' names column " + roles_.describe(c) + ", which " + other_role(c) +
               "; remove it from one of the two");
@@ -254,9 +259,9 @@ class RoleFinder {
 
   /// The column with this name; of several, the one that is not left out by its number.
   std::optional<std::size_t> only_column(const std::string& name) const {
-    std::vector<std::size_t> found;
-    for (std::size_t c = 0; c < fields_; ++c)
-      if (roles_.names[c] == name) found.push_back(c);
+    const auto places = places_.find(name);
+    if (places == places_.end()) return std::nullopt;
+    std::vector<std::size_t> found = places->second;
     if (found.size() > 1) std::erase_if(found, [this](std::size_t c) { return left_out(c); });
     if (found.size() > 1)
       fail_("two columns are named " + in_quotes(name) +
@@ -304,7 +309,6 @@ class RoleFinder {
   }
 
   void leave_out() {
-    const auto& names = roles_.names;
     if (const auto id = format_.id.empty() ? std::nullopt : find(format_.id); id && !taken_[*id])
       take(roles_.id = *id);
     else if (starts_with_row_names() && !taken_[0])
@@ -315,8 +319,7 @@ class RoleFinder {
     if (!format_.weight.empty())
       if (const auto column = find(format_.weight)) take(*column);
     for (const auto& name : expected_.left_out)
-      if (const auto at = std::find(names.begin(), names.end(), name); at != names.end())
-        take(static_cast<std::size_t>(at - names.begin()));
+      if (const auto at = places_.find(name); at != places_.end()) take(at->second.front());
   }
 
   /// A name that two columns have, or none, is no name.
@@ -346,6 +349,8 @@ class RoleFinder {
   const RoleFailure& fail_;
   std::vector<bool> taken_;
   ColumnRoles roles_;
+  /// Of each name.
+  std::map<std::string, std::vector<std::size_t>, std::less<>> places_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ctime>
 
 #include "sources_testing.hpp"
 #include "text/csv.hpp"
@@ -164,4 +165,26 @@ TEST_CASE("a column names the rows and is never a value") {
   CHECK(data->name(1) == "8");
   check_message(message_of(make<Csv>({{"path", plain}, {"id", text("-1")}}), context), plain,
                 "'label' and 'id' both name column 3");
+}
+
+TEST_CASE("matching columns by name takes time in proportion to their number") {
+  const auto seconds = [](int columns) {
+    std::string names, turned, values;
+    for (int c = 0; c < columns; ++c) {
+      names += "column_" + std::to_string(c) + ",";
+      turned += "column_" + std::to_string(columns - 1 - c) + ",";
+      values += std::to_string(c % 7) + ",";
+    }
+    const TempFolder folder;
+    const auto source =
+        make<Csv>({{"path", folder.write("a.csv", names + "y\n" + values + "u\n" + values + "v\n")},
+                   {"test_path", folder.write("b.csv", turned + "y\n" + values + "u\n")}});
+    TestContext context;
+    const std::clock_t start = std::clock();
+    CHECK(source.open(context)->outline().layout == Layout::vector(std::size_t(columns)));
+    return double(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  seconds(100);
+  const double few = seconds(3000), many = seconds(30000);
+  CHECK(many < 40 * few);  // 100 times as many pairs
 }

@@ -2,6 +2,7 @@
 #include "text/model_columns.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "text/text_values.hpp"
 
@@ -18,10 +19,11 @@ bool ModelColumns::any_categories() const {
 
 ModelColumns model_columns(std::span<const std::string> values,
                            std::span<const std::string_view> fields) {
+  const std::unordered_set<std::string_view> known(fields.begin(), fields.end());
   ModelColumns columns;
   for (const std::string& value : values) {
     const std::size_t sign = value.find('=');
-    if (sign == value.npos || std::ranges::find(fields, value) != fields.end()) {
+    if (sign == value.npos || known.contains(value)) {
       columns.names.push_back(value);
       columns.categories.emplace_back();
       continue;
