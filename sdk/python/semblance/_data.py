@@ -181,6 +181,37 @@ def class_values(names: Sequence[str]) -> np.ndarray:
     return np.array(numbers, dtype=np.int64)
 
 
+class Labels:
+    """The labels of a run's data, by the names that the runtime gives to classes."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._dtype = values.dtype
+        self._values = {class_name(value): value for value in values}
+
+    def named(self, names: Sequence[str]) -> Optional[np.ndarray]:
+        """The labels of these classes, of the type that was given; None: some are others'."""
+        if any(name not in self._values for name in names):
+            return None
+        return np.array([self._values[name] for name in names], dtype=self._dtype)
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Labels) and self._dtype.kind == other._dtype.kind
+                and self._values == other._values)
+
+
+def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
+    """The labels of the data of a run; None where no source has any, or two have others."""
+    found: List[Labels] = []
+    for given in (data or {}).values():
+        if not isinstance(given, tuple) or len(given) < 2 or given[1] is None:
+            continue
+        parts = [_labels(given[1], "y")]
+        if len(given) > 3 and given[3] is not None:
+            parts.append(_labels(given[3], "y_test"))
+        found.append(Labels(np.unique(np.concatenate(parts))))
+    return found[0] if found and all(labels == found[0] for labels in found) else None
+
+
 def bind(text: str, file: str, data: Optional[Mapping[str, Any]]) -> dict[str, _native.Data]:
     """The data of a run, by the names of its sources."""
     if data is None:

@@ -21,8 +21,9 @@ class Model:
     Predictions have the bits of the command line's ``semblance predict``.
     """
 
-    def __init__(self, trained: _native.Trained) -> None:
+    def __init__(self, trained: _native.Trained, labels: Optional[_data.Labels] = None) -> None:
         self._trained = trained
+        self._labels = labels
 
     def __repr__(self) -> str:
         return f"<semblance model: {' -> '.join(self.nodes)}>"
@@ -34,8 +35,17 @@ class Model:
 
     @property
     def classes_(self) -> np.ndarray:
-        """The classes of the only solver, or of its calibrator: integers where all are whole numbers, else str."""
-        return _data.class_values(self._trained.classes(self._trained.scoring_node))
+        """The classes of the only solver, or of its calibrator.
+
+        Of a run on arrays, the labels as they were given, type and all. A model folder knows names
+        alone: integers where all are whole numbers, else str.
+        """
+        return self._classes(self._trained.scoring_node)
+
+    def _classes(self, node: str) -> np.ndarray:
+        names = self._trained.classes(node)
+        given = self._labels.named(names) if self._labels else None
+        return _data.class_values(names) if given is None else given
 
     def decision_function(self, X: Any, node: Optional[str] = None) -> np.ndarray:
         """Scores of a solver or calibrator, (n, classes) float32.
@@ -61,11 +71,14 @@ class Model:
     def predict(self, X: Any, node: Optional[str] = None) -> np.ndarray:
         """The class of each sample: that with the largest score, the first of equal ones.
 
+        Its values are those of :attr:`classes_`.
+
         Parameters and errors are those of :meth:`decision_function`.
         """
         node = node or self._trained.scoring_node
         scores = self.decision_function(X, node)
-        return _data.class_values(self._trained.classes(node))[np.argmax(scores, axis=1)]
+        labels: np.ndarray = self._classes(node)[np.argmax(scores, axis=1)]
+        return labels
 
     def predict_proba(self, X: Any, node: Optional[str] = None) -> np.ndarray:
         """Probabilities of the classes, (n, classes) float32: each row adds up to 1.
@@ -138,11 +151,12 @@ class Model:
 
     def __getstate__(self) -> Dict[str, Any]:
         from ._archive import to_bytes
-        return {"model": to_bytes(self._trained)}
+        return {"model": to_bytes(self._trained), "labels": self._labels}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         from ._archive import from_bytes
         self._trained = from_bytes(state["model"])
+        self._labels = state.get("labels")
 
 
 def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,

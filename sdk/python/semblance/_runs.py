@@ -47,8 +47,10 @@ class RunResult:
         Who stopped the run before its end; empty where nobody did.
     """
 
-    def __init__(self, told: Mapping[str, Any], folder: _Folder) -> None:
+    def __init__(self, told: Mapping[str, Any], folder: _Folder,
+                 labels: Optional[_data.Labels] = None) -> None:
         self._folder, self._html, self._figures = folder, told["html"], told["figures"]
+        self._labels = labels
         self.out: str = folder.path
         self.metrics: Dict[str, Any] = json.loads(told["metrics"])
         self.warnings: List[str] = list(told["warnings"])
@@ -78,6 +80,7 @@ class RunResult:
             if folder is None:
                 raise _native.SemblanceError("this run has left no model: no solver was trained")
             self._model = load(folder)
+            self._model._labels = self._labels
         return self._model
 
     @property
@@ -253,7 +256,7 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     with Progress(progress) as shown:
         told = _native.run(text, file, _data.bind(text, file, data), overrides_of(set), options,
                            folder.path, shown.callback)
-    return _finished(RunResult(told, folder))
+    return _finished(RunResult(told, folder, _data.labels_of(data)))
 
 
 def ablate(study: Any, data: Optional[Mapping[str, Any]] = None, *,

@@ -263,3 +263,33 @@ def test_a_model_refuses_other_rows(result):
 def test_no_model_is_said(tmp_path):
     with pytest.raises(semblance.SemblanceError, match=str(tmp_path)):
         semblance.load(tmp_path)
+
+
+# Labels ------------------------------------------------------------------------------------------
+
+TABLE = {"name": "t", "nodes": {"t": {"is": "source/array"},
+                                "svm": {"is": "solver/linear_svm", "from": "t"},
+                                "test": {"is": "evaluator/classification", "from": "svm"}}}
+
+
+@pytest.mark.parametrize("labels", [
+    np.array([False, True]), np.array(["0", "1"]), np.array(["01", "1"]), np.array([0.0, 1.0]),
+    np.array([7, -3], dtype=np.int8), np.array(["b", "a"]), ["no", "yes"]])
+def test_a_runs_model_predicts_labels_as_they_were_given(labels):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(80, 2)).astype(np.float32)
+    y = np.asarray(labels)[(x[:, 0] > 0).astype(int)]
+    result = semblance.run(TABLE, {"t": (x, y, x, y)}, cache=False)
+    for model in (result.model, pickle.loads(pickle.dumps(result.model))):
+        predicted = model.predict(x)
+        assert predicted.dtype == y.dtype
+        assert np.mean(predicted == y) == result.figures["test"]["accuracy"] > 0.9
+        assert set(model.classes_) == set(y)
+
+
+def test_a_model_folder_knows_the_names_of_classes_alone(tmp_path):
+    x = np.arange(20, dtype=np.float32).reshape(10, 2)
+    for labels, kind in ((["0", "1"], np.int64), (["no", "yes"], object)):
+        result = semblance.run(TABLE, {"t": (x, np.repeat(labels, 5), x, np.repeat(labels, 5))},
+                               cache=False, out=tmp_path / labels[0])
+        assert semblance.load(result.out).predict(x).dtype == kind
