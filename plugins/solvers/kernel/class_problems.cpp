@@ -42,7 +42,8 @@ std::size_t row_of(const ClassProblems& p, const Opponents& pair, std::size_t va
 }
 
 SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
-                         std::size_t bytes, Context& context) {
+                         std::size_t bytes, Context& context, Courses courses,
+                         std::vector<numerics::DualSolution> known) {
   // What decides about fetching, or that there is too little, must be the same on all ranks.
   bytes = std::ranges::min(context.collectives().gather(std::vector<std::size_t>{bytes}));
   const std::size_t classes = problems.classes();
@@ -64,7 +65,9 @@ SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions op
                   problems.source.collective() ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;
-  return {Solving(problems, columns, pairs, memory, options, context).run()};
+  Solving solving(problems, columns, pairs, memory, options, context);
+  if (!known.empty()) solving.go_on_from(std::move(courses), std::move(known));
+  return {solving.run()};
 }
 
 }  // namespace semblance::solvers

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "kernel/kernel_machine.hpp"
@@ -35,13 +36,18 @@ struct SolvedProblems {
   std::vector<numerics::DualSolution> solutions;  ///< in the order of opponents()
 };
 
+/// Where some problems begin, by their numbers.
+using Courses = std::map<std::size_t, numerics::DualCourse>;
+
 /// Solves all problems, several at a time, and shared out among ranks that learn together: each
 /// rank some of the problems, or, where the source is collective, all of them, and kernel rows.
 /// Kernel rows restricted to the columns of their own class are shared by all pairs of the class,
 /// whole rows by all problems against the rest; at most `bytes` are taken. Throws Error with the
 /// arithmetic where not even a few kernel rows fit. The bits depend neither on `bytes` nor on the
-/// number of threads or ranks. Collective.
+/// number of threads or ranks. Collective. With `courses`, solves those problems alone, from there;
+/// `known` are the solutions of the others.
 SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
-                         std::size_t bytes, Context& context);
+                         std::size_t bytes, Context& context, Courses courses = {},
+                         std::vector<numerics::DualSolution> known = {});
 
 }  // namespace semblance::solvers

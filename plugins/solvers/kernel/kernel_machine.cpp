@@ -147,6 +147,64 @@ void KernelMachine::score(MatrixView kernel, MutableMatrixView scores) const {
     combine({decisions.data() + r * problems_.size(), problems_.size()}, scores.row_span(r));
 }
 
+/// sum_i b_i (v_i - centre): as the coefficients of each problem have the sum 0, any centre gives
+/// the same but for rounding, which is least about one among the vectors.
+Vectors<double> KernelMachine::functions(const KeptBases& vectors, std::size_t cols,
+                                         std::span<const float> centre) const {
+  Vectors<double> sums(problems_.size(), cols);
+  std::vector<float> first(cols), vector(cols);
+  if (centre.empty() && vectors_ > 0) {
+    vectors.kept_basis(0, first);
+    centre = first;
+  }
+  for (const Group& g : groups_)
+    for (std::size_t i = 0; i < g.count; ++i) {
+      vectors.kept_basis(g.first + i, vector);
+      for (std::size_t k = 0; k < g.problems.size(); ++k) {
+        const double b = g.coefficients.row(k)[i];
+        double* const sum = sums.row(g.problems[k]);
+        for (std::size_t c = 0; b != 0 && c < cols; ++c)
+          sum[c] += b * (double{vector[c]} - double{centre[c]});
+      }
+    }
+  return sums;
+}
+
+void KernelMachine::move_centre(const KeptBases& vectors, std::span<const float> centre) {
+  const Vectors<double> weights = functions(vectors, centre.size(), centre);
+  for (std::size_t p = 0; p < problems_.size(); ++p)
+    for (std::size_t c = 0; c < centre.size(); ++c)
+      biases_[p] -= weights.row(p)[c] * double{centre[c]};
+}
+
+void KernelMachine::score(MatrixView rows, const Vectors<double>& functions,
+                          MutableMatrixView scores) const {
+  const std::size_t problems = problems_.size();
+  constexpr std::size_t step = 16;
+  std::vector<double> scratch(multiply_scratch(step, problems)), decisions(step * problems);
+  FloatMatrix dense(rows.sparse() ? step : 0, rows.cols);
+  const float* data[step];
+  for (std::size_t first = 0; first < rows.rows; first += step) {
+    const std::size_t count = std::min(step, rows.rows - first);
+    std::ranges::fill(dense.values, 0.0F);
+    for (std::size_t i = 0; i < count; ++i) {
+      data[i] = rows.row(first + i);
+      if (!rows.sparse()) continue;
+      float* const values = dense.view().row(i);
+      const auto columns = rows.columns_of(first + i);
+      for (std::size_t k = 0; k < columns.size(); ++k) values[columns[k]] = data[i][k];
+      data[i] = values;
+    }
+    multiply(TallBlock{data, count, rows.cols}, functions.row(0), functions.stride(), problems,
+             scratch.data(), decisions.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto own = std::span(decisions).subspan(i * problems, problems);
+      for (std::size_t p = 0; p < problems; ++p) own[p] += biases_[p];
+      combine(own, scores.row_span(first + i));
+    }
+  }
+}
+
 void KernelMachine::combine(std::span<const double> decisions, std::span<float> scores) const {
   if (classes_ == 2) {
     constexpr float least = std::numeric_limits<float>::denorm_min();

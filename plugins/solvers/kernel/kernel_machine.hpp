@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/formula.hpp"
+#include "semblance/kept_bases.hpp"
 #include "semblance/state.hpp"
 #include "semblance/support_vectors.hpp"
 #include "sweep.hpp"
@@ -54,12 +55,23 @@ class KernelMachine {
   /// its decision values, which is less than a third and so only decides between equal votes.
   void score(MatrixView kernel, MutableMatrixView scores) const;
 
+  /// For a linear kernel, whose vectors these are: the weights of each problem's function, summed
+  /// about a centre and in double.
+  Vectors<double> functions(const KeptBases& vectors, std::size_t cols,
+                            std::span<const float> centre = {}) const;
+  /// Such a machine was trained on rows less the centre: gives it the biases that go with the rows.
+  void move_centre(const KeptBases& vectors, std::span<const float> centre);
+  /// Scores of the rows themselves, by these functions.
+  void score(MatrixView rows, const Vectors<double>& functions, MutableMatrixView scores) const;
+
   /// As a machine of LIBSVM's, of a kernel with all vectors; those without a coefficient are left
   /// out. Throws Error where it is none.
   SupportVectorMachine with_vectors(const SupportVectorMachine& kernel) const;
 
   /// The same as a formula.
   Formula::Value write(Formula& formula, Formula::Value kernel) const;
+  /// Of the rows themselves.
+  Formula::Value write(Formula& formula, const Vectors<double>& functions, Formula::Value in) const;
 
  private:
   /// Neighbouring vectors and the problems in which they have coefficients.
@@ -72,6 +84,7 @@ class KernelMachine {
 
   std::vector<std::int32_t> classes_of_vectors() const;
   Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;
+  Formula::Value write_scores(Formula& formula, Formula::Value decisions) const;
   Formula::Value write_votes(Formula& formula, Formula::Value decisions) const;
   void combine(std::span<const double> decisions, std::span<float> scores) const;
 

@@ -8,6 +8,7 @@
 #include "kernel/class_problems.hpp"
 #include "kernel/gathered_rows.hpp"
 #include "kernel/kernel_report.hpp"
+#include "kernel/linear_refinement.hpp"
 #include "kernel/prefixed_state.hpp"
 #include "kernel/shared_source.hpp"
 #include "kernel/training_kernel.hpp"
@@ -49,7 +50,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "'iteration limit', and a warning says why. Working sets of hundreds of rows are solved "
           "by pair steps with second-order selection; kernel rows are computed in blocks and "
           "shared by all problems. Kernel values are float32, sums and gradients double; the "
-          "result does not depend on the number of threads.\n\n"
+          "result does not depend on the number of threads. With similarity/linear each problem is "
+          "a linear function of the samples: decision values are computed from its weights in "
+          "double, and what the rounding of kernel values has left to improve by these is solved "
+          "further, about the rows' mean where it is far from 0, so that columns may be as they "
+          "come.\n\n"
           "Scores: for two classes (f, -f); against the rest the decision values; one against one "
           "the votes plus s / (3 |s| + 3), where s is the sum of the class's decision values, so "
           "the winner of the vote has the largest score and decision values break ties.\n\n"
@@ -86,7 +91,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "the kernel takes such (series, strings, sets). Sparse samples stay sparse, their "
           "support "
           "vectors included, and give the machine that the same samples laid out densely give, bit "
-          "by bit.\n\n"
+          "by bit, but for similarity/linear on rows far from 0, whose mean only dense rows can be "
+          "computed about.\n\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
           "and for two classes, rows stay where they are but for those whose kernel rows are "
@@ -203,7 +209,8 @@ bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const 
 }
 
 void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
-  const SortedRows spread(training, context);
+  SortedRows spread(training, context);
+  if (is_linear()) spread.centre = far_centre(training, context);
   std::optional<GatheredRows> all;
   if (spread.spread && fits_everywhere(spread, context))
     all.emplace(training.rows, training.layout, spread.sizes, context);
@@ -212,7 +219,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
   const bool known = knows_spectrum();
   if (!known) check_matrix_memory(how, n, rows.bytes_with_bases(), context);
-  if (!rows.spread) rows.set_bases(*kernel_, {}, context);
+  if (!rows.spread) rows.set_bases(*kernel_, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
@@ -243,8 +250,16 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   const std::size_t budget = context.memory_budget();
-  const SolvedProblems solved =
-      solve_all(problems, options, budget > taken ? budget - taken : 0, context);
+  const std::size_t left = budget > taken ? budget - taken : 0;
+  SolvedProblems solved = solve_all(problems, options, left, context);
+  if (is_linear() && context.stop_requested() == StopReason::none) {
+    try {
+      refine_linear(training, rows, problems, options, left, solved, context);
+    } catch (const Cancelled&) {
+      for (numerics::DualSolution& s : solved.solutions)
+        s.certificate = std::max(s.certificate, stop_certificate(context));
+    }
+  }
 
   warn_of_doubt(solved.solutions, tolerance_, context);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
@@ -300,7 +315,26 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
   rows.set_bases(*kernel_, places, context);
   machine_ =
       KernelMachine(problems.classes(), problems.one_versus_one, std::move(biases), terms, starts);
+  if (!rows.centre.empty())
+    machine_.move_centre(dynamic_cast<const KeptBases&>(*kernel_), rows.centre);
+  take_functions();
   return vectors;
+}
+
+/// Whether the kernel is the inner product of rows that it keeps: each problem is then a linear
+/// function of them.
+bool KernelSvm::is_linear() const {
+  return kernel_->inner_product() && knows_spectrum() &&
+         dynamic_cast<const KeptBases*>(kernel_.get());
+}
+
+/// Of a linear kernel, where they are not much larger than the vectors.
+void KernelSvm::take_functions() {
+  functions_ = {};
+  constexpr std::size_t most_values = std::size_t{1} << 22;
+  const std::size_t cols = layout_.size();
+  if (is_linear() && machine_.problems() <= std::max(most_values / cols, machine_.vectors()))
+    functions_ = machine_.functions(dynamic_cast<const KeptBases&>(*kernel_), cols);
 }
 
 void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
@@ -308,6 +342,10 @@ void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) co
   if (in.cols != layout_.size() || out.cols != machine_.classes())
     throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(layout_.size()));
+  if (functions_.count() > 0) {
+    context.check_stop();
+    return machine_.score(in, functions_, out);
+  }
   // Enough rows for the rate of a matrix product, and four million kernel or decision values at
   // most.
   constexpr std::size_t most_values = std::size_t{4} << 20, rows_at_once = 240;
@@ -338,10 +376,12 @@ void KernelSvm::load(const StateReader& state, Context& context) {
     throw Error("the saved kernel machine has " + std::to_string(machine.vectors()) +
                 " vectors, its kernel " + std::to_string(kernel_->bases()) + "; train it again");
   machine_ = std::move(machine);
+  take_functions();
 }
 
 Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  if (functions_.count() > 0) return machine_.write(formula, functions_, in);
   return machine_.write(formula, write_part(*kernel_, "its kernel", formula, in));
 }
 

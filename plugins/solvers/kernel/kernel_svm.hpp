@@ -9,6 +9,7 @@
 #include "kernel/kernel_machine.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/kept_bases.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/support_vectors.hpp"
@@ -48,6 +49,8 @@ class KernelSvm final : public Solver,
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   /// Whether the kernel is positive semi-definite by construction, and stays as it is.
   bool knows_spectrum() const;
+  bool is_linear() const;
+  void take_functions();
   std::vector<double> row_costs(const TrainingSet& training, const SortedRows& rows) const;
   bool fits_everywhere(const SortedRows& rows, Context& context) const;
   void learn(const TrainingSet& training, Report& report, Context& context);
@@ -72,6 +75,7 @@ class KernelSvm final : public Solver,
 
   Layout layout_;
   KernelMachine machine_;
+  Vectors<double> functions_;  // the weights of each problem, of a linear kernel
 };
 
 }  // namespace semblance::solvers

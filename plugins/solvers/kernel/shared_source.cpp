@@ -68,8 +68,8 @@ void SharedSource::compute_own(MatrixView samples, std::size_t first_column,
   context_.parallel_for(tasks, [&](std::size_t t) {
     const std::size_t first = samples.rows * t / tasks;
     const std::size_t count = samples.rows * (t + 1) / tasks - first;
-    similarity_.apply_range(samples.rows_range(first, count), first_column,
-                            out.rows_range(first, count), context_);
+    rows_.compare(similarity_, samples.rows_range(first, count), first_column,
+                  out.rows_range(first, count), context_);
   });
 }
 
@@ -88,7 +88,8 @@ void SharedSource::compute(std::span<const std::uint32_t> rows, std::size_t firs
   std::vector<std::uint32_t> originals;
   originals.reserve(rows.size());
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
-  const FloatMatrix samples = this->samples(originals);
+  FloatMatrix samples = this->samples(originals);
+  rows_.subtract_centre(samples);
   // Here, for all ranks alike: a rank that has none of the columns would not notice below.
   context_.check_stop();
   compute_own(samples.view(), first_column, out);

@@ -65,8 +65,17 @@ bool Solving::over() const {
          done_.begin() + static_cast<std::ptrdiff_t>(wanted);
 }
 
+void Solving::go_on_from(std::map<std::size_t, numerics::DualCourse> courses,
+                         std::vector<numerics::DualSolution> solutions) {
+  begun_elsewhere_ = true;
+  solutions_ = std::move(solutions);
+  kept_ = std::move(courses);
+  for (std::size_t p = 0; p < pairs_.size(); ++p) done_[p] = kept_.contains(p) ? 0 : 1;
+  done_count_ = pairs_.size() - kept_.size();
+}
+
 std::vector<numerics::DualSolution> Solving::run() {
-  if (keeps_) go_on_from_kept();
+  if (keeps_ && !begun_elsewhere_) go_on_from_kept();
   std::vector<std::size_t> left;
   for (std::size_t p = 0; p < pairs_.size(); ++p)
     if (!done_[p]) left.push_back(p);

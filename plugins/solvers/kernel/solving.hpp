@@ -35,6 +35,11 @@ class Solving {
           const std::vector<Opponents>& pairs, const MemoryPlan& memory,
           const numerics::DualOptions& options, Context& context);
 
+  /// Solves these problems alone, from there, given the solutions of all others; to be called
+  /// before run(), which then ignores what an earlier run has kept.
+  void go_on_from(std::map<std::size_t, numerics::DualCourse> courses,
+                  std::vector<numerics::DualSolution> solutions);
+
   /// Where a problem fails, throws what the first of those that fail throws: on all ranks alike.
   std::vector<numerics::DualSolution> run();
 
@@ -72,6 +77,7 @@ class Solving {
   Workshop workshop_;
   std::vector<double> costs_;
   std::optional<ProblemShares> shares_;
+  bool begun_elsewhere_ = false;  // go_on_from() has said where
   std::vector<Slot> slots_;
   std::vector<numerics::DualSolution> solutions_;
   std::vector<char> done_;                            // by problem

@@ -9,12 +9,17 @@
 #include <string>
 
 #include "semblance/collectives.hpp"
+#include "semblance/kept_bases.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
+#include "skinny_product.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
 namespace {
 
 constexpr std::size_t rows_at_once = 64;
+
+using numerics::Vectors;
 
 FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::uint32_t> chosen) {
   std::vector<std::size_t> sizes;
@@ -105,12 +110,49 @@ std::vector<std::int64_t> SortedRows::numbers(std::span<const std::uint32_t> cho
   return found;
 }
 
+void SortedRows::subtract_centre(FloatMatrix& samples) const {
+  if (centre.empty()) return;
+  for (std::size_t i = 0; i < samples.rows; ++i)
+    for (std::size_t k = 0; k < samples.cols; ++k)
+      samples.values[i * samples.cols + k] -= centre[k];
+}
+
+void SortedRows::compare(const Similarity& similarity, MatrixView samples, std::size_t first,
+                         MutableMatrixView out, Context& context) const {
+  if (centre.empty()) return similarity.apply_range(samples, first, out, context);
+  constexpr std::size_t step = 64;
+  const auto& bases = dynamic_cast<const KeptBases&>(similarity);
+  Vectors<double> vectors(samples.rows, samples.cols);
+  for (std::size_t i = 0; i < samples.rows; ++i)
+    std::copy_n(samples.row(i), samples.cols, vectors.row(i));
+  FloatMatrix some(step, samples.cols);
+  std::vector<const float*> rows(step);
+  for (std::size_t j = 0; j < step; ++j) rows[j] = std::as_const(some).view().row(j);
+  std::vector<double> scratch(multiply_scratch(step, samples.rows)), products(step * samples.rows);
+  for (std::size_t column = 0; column < out.cols; column += step) {
+    context.check_stop();
+    const std::size_t count = std::min(step, out.cols - column);
+    for (std::size_t j = 0; j < count; ++j)
+      bases.kept_basis(first + column + j, some.view().row_span(j));
+    multiply(TallBlock{rows.data(), count, samples.cols}, vectors.row(0), vectors.stride(),
+             samples.rows, scratch.data(), products.data());
+    for (std::size_t j = 0; j < count; ++j)
+      for (std::size_t i = 0; i < samples.rows; ++i)
+        out.row(i)[column + j] = static_cast<float>(products[j * samples.rows + i]);
+  }
+}
+
+void SortedRows::set_bases(Similarity& similarity, Context& context) const {
+  FloatMatrix values = gather(rows, layout, order);
+  subtract_centre(values);
+  similarity.set_bases(values.view(), numbers(order), context);
+}
+
 void SortedRows::set_bases(Similarity& similarity, std::span<const std::size_t> places,
                            Context& context) const {
   std::vector<std::uint32_t> chosen;
   chosen.reserve(places.size());
   for (const std::size_t place : places) chosen.push_back(order[place]);
-  if (places.empty()) chosen = order;
   const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
   const FloatMatrix values =
       spread ? gather_rows(rows, positions, context) : gather(rows, layout, chosen);
@@ -124,7 +166,8 @@ void SortedRows::set_own_bases(Similarity& similarity, const OwnParts& own,
   std::ranges::copy_if(order, std::back_inserter(chosen),
                        [&](std::uint32_t row) { return own.has_row(row); });
   if (chosen.empty()) return;
-  const FloatMatrix values = gather(rows, layout, chosen);
+  FloatMatrix values = gather(rows, layout, chosen);
+  subtract_centre(values);
   similarity.set_bases(values.view(), numbers(chosen), context);
 }
 
@@ -132,8 +175,9 @@ void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t 
                                MutableMatrixView out) const {
   std::vector<std::uint32_t> originals;
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
-  const FloatMatrix samples = gather(rows_.rows, rows_.layout, originals);
-  similarity_.apply_range(samples.view(), first_column, out, context_);
+  FloatMatrix samples = gather(rows_.rows, rows_.layout, originals);
+  rows_.subtract_centre(samples);
+  rows_.compare(similarity_, samples.view(), first_column, out, context_);
   check_kernel_values(out, originals);
 }
 

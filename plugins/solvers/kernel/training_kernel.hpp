@@ -40,11 +40,13 @@ struct SortedRows {
   /// and as bases in two orders.
   std::size_t bytes_with_bases() const noexcept;
 
-  /// Makes the training rows at some places the bases of `similarity`, on all ranks; `places`
-  /// empty: all.
+  /// Makes all training rows, about the centre, the bases of `similarity`.
+  void set_bases(Similarity& similarity, Context& context) const;
+  /// Makes the training rows at some places, as they are, its bases, on all ranks.
   void set_bases(Similarity& similarity, std::span<const std::size_t> places,
                  Context& context) const;
-  /// Makes the own rows alone the bases, in the order of their places; none: leaves it as it is.
+  /// Makes the own rows alone, about the centre, the bases, in the order of their places; none:
+  /// leaves it as it is.
   void set_own_bases(Similarity& similarity, const OwnParts& own, Context& context) const;
 
   /// The numbers that the source gives these training rows.
@@ -52,6 +54,15 @@ struct SortedRows {
 
   std::vector<std::size_t> sizes;  ///< of rows that differ in size: values of each training row
   Layout layout;                   ///< of the samples
+  /// What is subtracted from rows whose kernel values are computed; empty: nothing.
+  std::vector<float> centre;
+
+  /// Makes rows those about the centre.
+  void subtract_centre(FloatMatrix& samples) const;
+  /// Their similarities to the bases from `first` on; where there is a centre, inner products that
+  /// are summed in double, so that all they lose is rounded away at the end.
+  void compare(const Similarity& similarity, MatrixView samples, std::size_t first,
+               MutableMatrixView out, Context& context) const;
 
  private:
   SortedRows(const SortedRows& other, const Rows& all)
@@ -61,7 +72,8 @@ struct SortedRows {
         order(other.order),
         starts(other.starts),
         sizes(other.sizes),
-        layout(other.layout) {}
+        layout(other.layout),
+        centre(other.centre) {}
 };
 
 /// Says that a training row has kernel values that are not finite.

@@ -66,7 +66,19 @@ Formula::Value KernelMachine::write_votes(Formula& formula, Formula::Value decis
 }
 
 Formula::Value KernelMachine::write(Formula& formula, Formula::Value kernel) const {
-  const auto decisions = write_decisions(formula, kernel);
+  return write_scores(formula, write_decisions(formula, kernel));
+}
+
+Formula::Value KernelMachine::write(Formula& formula, const Vectors<double>& functions,
+                                    Formula::Value in) const {
+  std::vector<double> weights;
+  for (std::size_t p = 0; p < functions.count(); ++p)
+    weights.insert(weights.end(), functions.row(p), functions.row(p) + functions.cols());
+  return write_scores(formula, formula.add(formula.products(formula.widen(in), weights),
+                                           formula.constant(std::span<const double>(biases_))));
+}
+
+Formula::Value KernelMachine::write_scores(Formula& formula, Formula::Value decisions) const {
   if (classes_ != 2) {
     if (!one_versus_one_) return formula.narrow(decisions);
     return write_votes(formula, decisions);

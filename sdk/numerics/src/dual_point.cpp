@@ -26,21 +26,56 @@ double DualPoint::rounding(double largest_value) const {
   return std::numeric_limits<double>::epsilon() * sum * largest_value;
 }
 
-double DualPoint::bias(std::span<const double> of_all) const {
+namespace {
+
+/// LIBSVM's bias: what makes f(x_i) = y_i on average over the free variables, else the middle of
+/// what the others allow.
+double bias(const DualProblem& p, std::span<const double> values,
+            std::span<const double> gradients) {
   double sum = 0, above = std::numeric_limits<double>::infinity(), below = -above;
   std::size_t free = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool grows = may_grow(i), shrinks = may_shrink(i);
+    const bool grows = values[i]<upper(p, i), shrinks = values[i]> lower(p, i);
     if (grows && shrinks) {
-      sum += of_all[i];
+      sum += gradients[i];
       ++free;
     } else if (grows) {
-      above = std::min(above, of_all[i]);
+      above = std::min(above, gradients[i]);
     } else if (shrinks) {  // neither can a variable whose C is 0
-      below = std::max(below, of_all[i]);
+      below = std::max(below, gradients[i]);
     }
   }
   return free > 0 ? -sum / static_cast<double>(free) : -(above + below) / 2;
+}
+
+}  // namespace
+
+void evaluate(const DualProblem& p, std::span<const double> gradients, DualSolution& s) {
+  s.bias = bias(p, s.coefficients, gradients);
+  s.squared_norm = 0;
+  s.vectors = s.bounded = 0;
+  double linear = 0, losses = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double value = s.coefficients[i], gradient = gradients[i];
+    s.squared_norm += value * (gradient + p.labels[i]);
+    linear += std::abs(value);
+    s.vectors += value != 0;
+    s.bounded += value != 0 && std::abs(value) == p.costs[i];
+    losses += p.costs[i] * std::max(0.0, -p.labels[i] * (gradient + s.bias));
+  }
+  s.dual = s.squared_norm / 2 - linear;
+  s.primal = s.squared_norm / 2 + losses;
+}
+
+void take_gradients(const DualProblem& p, std::span<const double> gradients, DualSolution& s) {
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  double most = none, least = none;  // of those that may shrink, and minus of those that may grow
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (s.coefficients[i] > lower(p, i)) most = std::max(most, gradients[i]);
+    if (s.coefficients[i] < upper(p, i)) least = std::max(least, -gradients[i]);
+  }
+  s.violation = std::max(0.0, most + least);
+  evaluate(p, gradients, s);
 }
 
 }  // namespace semblance::numerics

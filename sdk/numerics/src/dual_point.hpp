@@ -9,6 +9,18 @@
 
 namespace semblance::numerics {
 
+inline double lower(const DualProblem& p, std::size_t i) {
+  return p.labels[i] > 0 ? 0 : -p.costs[i];
+}
+inline double upper(const DualProblem& p, std::size_t i) {
+  return p.labels[i] > 0 ? p.costs[i] : 0;
+}
+
+/// What the coefficients of a solution come to where its gradients are known: everything but its
+/// violation.
+void evaluate(const DualProblem& problem, std::span<const double> gradients,
+              DualSolution& solution);
+
 /// A point of the dual, and the gradient there.
 struct DualPoint {
   const DualProblem& problem;
@@ -19,8 +31,8 @@ struct DualPoint {
   /// At zero.
   DualPoint(const DualProblem& problem, const OwnVariables& own);
 
-  double lower(std::size_t i) const { return problem.labels[i] > 0 ? 0 : -problem.costs[i]; }
-  double upper(std::size_t i) const { return problem.labels[i] > 0 ? problem.costs[i] : 0; }
+  double lower(std::size_t i) const { return numerics::lower(problem, i); }
+  double upper(std::size_t i) const { return numerics::upper(problem, i); }
   bool may_grow(std::size_t i) const { return values[i] < upper(i); }
   bool may_shrink(std::size_t i) const { return values[i] > lower(i); }
   /// Of variable i, at zero.
@@ -31,10 +43,6 @@ struct DualPoint {
 
   /// What gradients may be wrong by: each is a sum of |b| times kernel values in double.
   double rounding(double largest_value) const;
-
-  /// LIBSVM's, by the gradients of all variables: what makes f(x_i) = y_i on average over the free
-  /// variables, else the middle of what the others allow.
-  double bias(std::span<const double> of_all) const;
 };
 
 }  // namespace semblance::numerics

@@ -168,23 +168,10 @@ std::vector<std::int64_t> DualMachine::Machine::variables_of_members() const {
 }
 
 void DualMachine::Machine::conclude() {
-  DualSolution& s = solution_;
-  const DualProblem& p = point_.problem;
   const std::vector<double> gradients = own_.of_all(std::move(point_.gradients));
-  s.bias = point_.bias(gradients);
-  double linear = 0, losses = 0;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const double value = point_.values[i], gradient = gradients[i];
-    s.squared_norm += value * (gradient + p.labels[i]);
-    linear += std::abs(value);
-    s.vectors += value != 0;
-    s.bounded += value != 0 && std::abs(value) == p.costs[i];
-    losses += p.costs[i] * std::max(0.0, -p.labels[i] * (gradient + s.bias));
-  }
-  s.dual = s.squared_norm / 2 - linear;
-  s.members = variables_of_members();
-  s.primal = s.squared_norm / 2 + losses;
-  s.coefficients = std::move(point_.values);
+  solution_.coefficients = std::move(point_.values);
+  solution_.members = variables_of_members();
+  evaluate(point_.problem, gradients, solution_);
 }
 
 /// Whether it has come to its end, and not to a pause.

@@ -118,6 +118,12 @@ struct DualCourse {
   std::size_t shrinkings = 0;
 };
 
+/// Replaces what a solution says of itself by what its coefficients come to with these gradients,
+/// of all variables: where they are known better than kernel values in float32 let the solver know
+/// them. Of the problem, only labels and costs are used.
+void take_gradients(const DualProblem& problem, std::span<const double> gradients,
+                    DualSolution& solution);
+
 /// Where a problem begins that differs little from a solved one: at its solution, with its last
 /// working set. The solution must be feasible, and `gradients` the new problem's there: K b - y of
 /// all variables. Rounds count from 1.
