@@ -16,9 +16,12 @@ namespace semblance {
 namespace HWY_NAMESPACE {
 
 // Four operations a cell: a difference, two minima, a multiply-add.
-struct DtwCells : SmallestSum {
-  static constexpr bool in_pairs = true;
-  using SmallestSum::SmallestSum;
+template <class S>
+struct DtwCells : SmallestOf<S> {
+  static constexpr bool in_pairs = S::planes == 1;
+  using Smallest = SmallestOf<S>;
+  using Smallest::base, Smallest::samples, Smallest::set, Smallest::Smallest;
+  using typename Smallest::State, typename Smallest::Vec;
   struct Row {
     Vec x;
   };
@@ -30,27 +33,31 @@ struct DtwCells : SmallestSum {
   HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
                         State left) const {
     const Vec difference = hn::Sub(row.x, column.b);
-    return hn::MulAdd(difference, difference, hn::Min(hn::Min(above, diagonal), left));
+    return S::plus_product(S::least(S::least(above, diagonal), left), difference, difference);
   }
 };
 
-struct DtwVectorCells : SmallestSum {
+template <class S>
+struct DtwVectorCells : SmallestOf<S> {
+  using Smallest = SmallestOf<S>;
+  using Smallest::base, Smallest::samples;
+  using typename Smallest::State, typename Smallest::Vec;
   DtwVectorCells(const LanesJob& job, std::size_t part)
-      : SmallestSum(job, part), channels(job.channels) {}
+      : Smallest(job, part), channels(job.channels) {}
   using Row = const float*;
   using Column = const float*;
   Row row(std::size_t i) const { return samples + i * channels; }
   Column column(std::size_t j) const { return base(j); }
   HWY_INLINE State cell(Row row, Column column, State above, State diagonal, State left) const {
-    return hn::Add(squared_distance<Vec>(row, column, channels),
-                   hn::Min(hn::Min(above, diagonal), left));
+    return S::plus(S::least(S::least(above, diagonal), left),
+                   squared_distance<Vec>(row, column, channels));
   }
   std::size_t channels;
 };
 
 void dtw_lanes(const LanesJob& job) {
-  if (job.channels == 1) return run_lanes<DtwCells>(job);
-  run_lanes<DtwVectorCells>(job);
+  if (job.channels == 1) return run_sums<DtwCells>(job);
+  run_sums<DtwVectorCells>(job);
 }
 
 }  // namespace HWY_NAMESPACE

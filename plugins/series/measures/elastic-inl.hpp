@@ -25,22 +25,69 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t group_width = numerics::PackedLanes<float>::width;
 
-/// A cell is one number, and what is outside of the window or before the series is infinitely far.
-struct SmallestSum {
-  using Tag = hn::CappedTag<float, group_width>;
-  using Vec = hn::Vec<Tag>;
-  using State = Vec;
-  static constexpr std::size_t rows = 4;
+using SumTag = hn::CappedTag<float, group_width>;
+using SumVec = hn::Vec<SumTag>;
+
+/// What a cell has accumulated, as one float32: for series of some thousand steps.
+struct OneFloat {
+  using State = SumVec;
   static constexpr std::size_t planes = 1;
+  static HWY_INLINE State of(SumVec value) { return value; }
+  static HWY_INLINE State plus(State sum, SumVec cost) { return hn::Add(sum, cost); }
+  static HWY_INLINE State plus_product(State sum, SumVec a, SumVec b) {
+    return hn::MulAdd(a, b, sum);
+  }
+  static HWY_INLINE State least(State a, State b) { return hn::Min(a, b); }
+};
+
+/// The same as two float32 whose sum it is, the second no more than rounding of the first (Knuth,
+/// The art of computer programming 2, 4.2.2, theorem B): sums of any number of steps keep float32's
+/// digits. Where the first is infinite the second does not matter.
+struct TwoFloats {
+  static constexpr std::size_t planes = 2;
+  struct State {
+    SumVec plane[2];
+  };
+  static HWY_INLINE State of(SumVec value) { return {{value, hn::Zero(SumTag())}}; }
+  static HWY_INLINE State plus(const State& sum, SumVec cost) {
+    const SumVec high = hn::Add(sum.plane[0], cost), added = hn::Sub(high, sum.plane[0]);
+    const SumVec error = hn::Add(hn::Sub(sum.plane[0], hn::Sub(high, added)), hn::Sub(cost, added));
+    // Of an infinite sum the error is no number.
+    const auto finite = hn::Lt(high, hn::Set(SumTag(), std::numeric_limits<float>::infinity()));
+    const SumVec low = hn::IfThenElseZero(finite, hn::Add(sum.plane[1], error));
+    const SumVec both = hn::Add(high, low);
+    return {{both, hn::Sub(low, hn::Sub(both, high))}};
+  }
+  static HWY_INLINE State plus_product(const State& sum, SumVec a, SumVec b) {
+    return plus(sum, hn::Mul(a, b));
+  }
+  static HWY_INLINE State least(const State& a, const State& b) {
+    const auto less =
+        hn::Or(hn::Lt(a.plane[0], b.plane[0]),
+               hn::And(hn::Eq(a.plane[0], b.plane[0]), hn::Lt(a.plane[1], b.plane[1])));
+    return {{hn::IfThenElse(less, a.plane[0], b.plane[0]),
+             hn::IfThenElse(less, a.plane[1], b.plane[1])}};
+  }
+};
+
+/// A cell is one sum, and what is outside of the window or before the series is infinitely far.
+template <class S>
+struct SmallestOf {
+  using Sum = S;
+  using Tag = SumTag;
+  using Vec = SumVec;
+  using State = typename S::State;
+  static constexpr std::size_t rows = 4;
+  static constexpr std::size_t planes = S::planes;
   static constexpr bool in_pairs = false;  // whether lanes::Twice makes it faster
 
-  SmallestSum(const LanesJob& job, std::size_t part)
+  SmallestOf(const LanesJob& job, std::size_t part)
       : samples(job.row), bases(job.group.values + part), base_planes(job.planes) {}
 
   static HWY_INLINE Vec set(float value) { return hn::Set(Tag(), value); }
 
-  State corner() const { return set(0); }
-  State outside() const { return set(std::numeric_limits<float>::infinity()); }
+  State corner() const { return S::of(set(0)); }
+  State outside() const { return S::of(set(std::numeric_limits<float>::infinity())); }
   State before(std::size_t) const { return outside(); }
   State above(std::size_t) const { return outside(); }
 
@@ -54,6 +101,28 @@ struct SmallestSum {
   const float* samples;
   const float* bases;
   std::size_t base_planes;
+};
+using SmallestSum = SmallestOf<OneFloat>;
+
+/// A sum and something else of the cell, which is the last plane.
+template <class S>
+struct SumAndMore {
+  static constexpr std::size_t planes = S::planes + 1;
+  SumVec plane[planes];
+
+  static HWY_INLINE SumAndMore of(const typename S::State& sum, SumVec more) {
+    if constexpr (S::planes == 1)
+      return {{sum, more}};
+    else
+      return {{sum.plane[0], sum.plane[1], more}};
+  }
+  HWY_INLINE typename S::State sum() const {
+    if constexpr (S::planes == 1)
+      return plane[0];
+    else
+      return {{plane[0], plane[1]}};
+  }
+  HWY_INLINE SumVec more() const { return plane[S::planes]; }
 };
 
 /// Of two steps with several channels.
@@ -71,10 +140,9 @@ HWY_INLINE Vec squared_distance(const float* HWY_RESTRICT x, const float* HWY_RE
 
 /// The distance of two steps, of one channel unless they are vectors.
 template <bool kVectors, class Row, class Column>
-HWY_INLINE SmallestSum::Vec step_distance(const Row& row, const Column& column,
-                                          std::size_t channels) {
+HWY_INLINE SumVec step_distance(const Row& row, const Column& column, std::size_t channels) {
   if constexpr (kVectors)
-    return hn::Sqrt(squared_distance<SmallestSum::Vec>(row.x, column.b, channels));
+    return hn::Sqrt(squared_distance<SumVec>(row.x, column.b, channels));
   else
     return hn::Abs(hn::Sub(row.value, column.value));
 }
@@ -143,6 +211,12 @@ HWY_INLINE void run_part(const LanesJob& job, std::size_t part, const Settings&.
   lanes::start(f, columns_of(job), job.band, part, job.table);
   lanes::advance(f, 0, job.steps, job.band, part, job.table);
   take_results<F>(job.group, part, job.table, 0, job.results);
+  if constexpr (F::Sum::planes == 2) {
+    double low[group_width];
+    take_results<F>(job.group, part, job.table, 1, low);
+    for (std::size_t k = part; k < part + lanes::lanes_at_once<F> && k < job.group.count; ++k)
+      job.results[k] += low[k];
+  }
 }
 
 /// Two parts of a group, or the only ones of two groups, together; `second` is not the shorter one.
@@ -179,6 +253,13 @@ HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
     run_group<F>(job, settings...);
     run_group<F>(second, settings...);
   }
+}
+
+/// The same for a recurrence over sums, which are two numbers where series may be long.
+template <template <class> class F, class... Settings>
+HWY_INLINE void run_sums(const LanesJob& job, const Settings&... settings) {
+  if (job.long_sums) return run_lanes<F<TwoFloats>>(job, settings...);
+  run_lanes<F<OneFloat>>(job, settings...);
 }
 
 /// The same for a recurrence that is told whether steps are vectors, of several channels.

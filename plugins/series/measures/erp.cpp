@@ -17,9 +17,12 @@ namespace semblance {
 namespace HWY_NAMESPACE {
 
 // A prepared step: its channels, its distance to the gap value, and the sum of these so far.
-template <bool kVectors>
-struct ErpCells : SmallestSum {
-  static constexpr bool in_pairs = !kVectors;
+template <bool kVectors, class S>
+struct ErpCells : SmallestOf<S> {
+  using Smallest = SmallestOf<S>;
+  using Smallest::base, Smallest::samples, Smallest::set;
+  using typename Smallest::State, typename Smallest::Vec;
+  static constexpr bool in_pairs = !kVectors && S::planes == 1;
   struct Row {
     const float* x;
     Vec value, gap;
@@ -29,10 +32,12 @@ struct ErpCells : SmallestSum {
     Vec value, gap;
   };
   ErpCells(const LanesJob& job, std::size_t part)
-      : SmallestSum(job, part), channels(kVectors ? job.channels : 1) {}
+      : Smallest(job, part), channels(kVectors ? job.channels : 1) {}
 
-  State before(std::size_t i) const { return set(samples[i * (channels + 2) + channels + 1]); }
-  State above(std::size_t j) const { return base(j, channels + 1); }
+  State before(std::size_t i) const {
+    return S::of(set(samples[i * (channels + 2) + channels + 1]));
+  }
+  State above(std::size_t j) const { return S::of(base(j, channels + 1)); }
   Row row(std::size_t i) const {
     const float* x = samples + i * (channels + 2);
     return {x, set(x[0]), set(x[channels])};
@@ -40,13 +45,21 @@ struct ErpCells : SmallestSum {
   Column column(std::size_t j) const { return {base(j), base(j, 0), base(j, channels)}; }
   HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
                         State left) const {
-    const Vec gaps = hn::Min(hn::Add(above, row.gap), hn::Add(left, column.gap));
-    return hn::Min(hn::Add(diagonal, step_distance<kVectors>(row, column, channels)), gaps);
+    const State gaps = S::least(S::plus(above, row.gap), S::plus(left, column.gap));
+    return S::least(S::plus(diagonal, step_distance<kVectors>(row, column, channels)), gaps);
   }
   std::size_t channels;
 };
 
-void erp_lanes(const LanesJob& job) { run_steps<ErpCells>(job); }
+template <class S>
+using ErpNumbers = ErpCells<false, S>;
+template <class S>
+using ErpVectors = ErpCells<true, S>;
+
+void erp_lanes(const LanesJob& job) {
+  if (job.channels == 1) return run_sums<ErpNumbers>(job);
+  run_sums<ErpVectors>(job);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance

@@ -18,10 +18,13 @@ namespace HWY_NAMESPACE {
 // A split or merge of step a, next to `previous` and aligned with `other`, costs c where a lies
 // between the two, else c plus its distance to the nearer one: |a - other| clamped to the way from
 // a to `previous`. That way, a - previous, has been prepared as the two ends of the clamp.
-struct MsmCells : SmallestSum {
-  static constexpr bool in_pairs = true;
-  MsmCells(const LanesJob& job, std::size_t part, float cost)
-      : SmallestSum(job, part), c(set(cost)) {}
+template <class S>
+struct MsmCells : SmallestOf<S> {
+  using Smallest = SmallestOf<S>;
+  using Smallest::base, Smallest::samples, Smallest::set;
+  using typename Smallest::State, typename Smallest::Vec;
+  static constexpr bool in_pairs = S::planes == 1;
+  MsmCells(const LanesJob& job, std::size_t part, float cost) : Smallest(job, part), c(set(cost)) {}
   struct Step {
     Vec value, low, high;
   };
@@ -37,8 +40,8 @@ struct MsmCells : SmallestSum {
     const Vec difference = hn::Sub(row.value, column.value);
     const Vec down = hn::Abs(hn::Min(hn::Max(difference, row.low), row.high));
     const Vec right = hn::Abs(hn::Min(hn::Max(difference, column.low), column.high));
-    const Vec split = hn::Add(hn::Min(hn::Add(above, down), hn::Add(left, right)), c);
-    return hn::Min(hn::Add(diagonal, hn::Abs(difference)), split);
+    const State split = S::plus(S::least(S::plus(above, down), S::plus(left, right)), c);
+    return S::least(S::plus(diagonal, hn::Abs(difference)), split);
   }
   Vec c;
 };
@@ -46,11 +49,13 @@ struct MsmCells : SmallestSum {
 // "Between" is in the ball over the way from `previous` to `other`: where the angle at the step is
 // 90 degrees or more, which the three squared distances say. Those to `other` are of neighbouring
 // cells, in the second plane.
-struct MsmVectorCells : SmallestSum {
-  static constexpr std::size_t planes = 2;
-  struct State {
-    Vec plane[2];  // the sum; the squared distance of the cell's two steps
-  };
+template <class S>
+struct MsmVectorCells : SmallestOf<S> {
+  using Smallest = SmallestOf<S>;
+  using Smallest::base, Smallest::samples, Smallest::set;
+  using typename Smallest::Vec;
+  using State = SumAndMore<S>;  // and the squared distance of the cell's two steps
+  static constexpr std::size_t planes = State::planes;
   struct Row {
     const float* x;
     Vec move, squared_move;  // from the previous step
@@ -60,10 +65,10 @@ struct MsmVectorCells : SmallestSum {
     Vec move, squared_move;
   };
   MsmVectorCells(const LanesJob& job, std::size_t part, float cost)
-      : SmallestSum(job, part), c(set(cost)), channels(job.channels) {}
+      : Smallest(job, part), c(set(cost)), channels(job.channels) {}
 
-  State corner() const { return {{set(0), set(0)}}; }
-  State outside() const { return {{SmallestSum::outside(), set(0)}}; }
+  State corner() const { return State::of(Smallest::corner(), set(0)); }
+  State outside() const { return State::of(Smallest::outside(), set(0)); }
   State before(std::size_t) const { return outside(); }
   State above(std::size_t) const { return outside(); }
   Row row(std::size_t i) const {
@@ -82,18 +87,18 @@ struct MsmVectorCells : SmallestSum {
                         const State& diagonal, const State& left) const {
     const Vec squared = squared_distance<Vec>(row.x, column.b, channels);
     const Vec distance = hn::Sqrt(squared);
-    const Vec down = split(row.squared_move, row.move, squared, distance, above.plane[1]);
-    const Vec right = split(column.squared_move, column.move, squared, distance, left.plane[1]);
-    const Vec best = hn::Min(hn::Add(above.plane[0], down), hn::Add(left.plane[0], right));
-    return {{hn::Min(hn::Add(diagonal.plane[0], distance), best), squared}};
+    const Vec down = split(row.squared_move, row.move, squared, distance, above.more());
+    const Vec right = split(column.squared_move, column.move, squared, distance, left.more());
+    const auto best = S::least(S::plus(above.sum(), down), S::plus(left.sum(), right));
+    return State::of(S::least(S::plus(diagonal.sum(), distance), best), squared);
   }
   Vec c;
   std::size_t channels;
 };
 
 void msm_lanes(const LanesJob& job, float cost) {
-  if (job.channels == 1) return run_lanes<MsmCells>(job, cost);
-  run_lanes<MsmVectorCells>(job, cost);
+  if (job.channels == 1) return run_sums<MsmCells>(job, cost);
+  run_sums<MsmVectorCells>(job, cost);
 }
 
 }  // namespace HWY_NAMESPACE

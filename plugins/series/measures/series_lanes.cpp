@@ -91,7 +91,8 @@ void SeriesLanes::compare_row(const StepProgramme& programme, std::span<const fl
       work.band.update(steps, two ? groups[g + 1].lengths : group.lengths, window);
       double results[2 * Lanes::width];
       programme.run({group, packed[part].planes(), work.steps.data(), steps, channels, work.band,
-                     work.table.data(), results, two ? &groups[g + 1] : nullptr});
+                     work.table.data(), results, two ? &groups[g + 1] : nullptr,
+                     longest_ > longest_in_float32});
       add_results(group, results, sums);
       if (two) add_results(groups[++g], results + Lanes::width, sums);
     }

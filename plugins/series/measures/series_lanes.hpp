@@ -28,10 +28,13 @@ struct LanesJob {
   /// The group behind it, no shorter, to be compared with as well, or null. The band is the same:
   /// all cells, or that of the one length of all lanes. Its results follow the first one's.
   const Group* next = nullptr;
+  /// Whether series may be so long that sums in float32 would lose digits.
+  bool long_sums = false;
 
   /// The next group alone.
   LanesJob second() const {
-    return {*next, planes, row, steps, channels, band, table, results + group.lengths.size()};
+    return {*next,   planes,   row, steps, channels, band, table, results + group.lengths.size(),
+            nullptr, long_sums};
   }
 };
 
@@ -73,6 +76,10 @@ class SeriesLanes {
   /// two series alone, bit for bit. Polls for stops.
   void compare(const StepProgramme& programme, MatrixView in, std::size_t first, std::size_t count,
                double window, double* sums, Context& context) const;
+
+  /// Where series may have more steps, costs are summed with twice float32's digits. It is the
+  /// layout that decides, not a pair's lengths, so that a pair's bits depend on no other pair.
+  static constexpr std::size_t longest_in_float32 = 4096;
 
   /// 1 where channels are dependent, else their number.
   std::size_t parts() const noexcept { return parts_; }

@@ -17,12 +17,13 @@ namespace HWY_NAMESPACE {
 
 // A match costs the distance of its two steps, of the two before them, and the stiffness. The
 // distance of the two before is the diagonal cell's, in the second plane.
-template <bool kVectors>
-struct TweCells : SmallestSum {
-  static constexpr std::size_t planes = 2;
-  struct State {
-    Vec plane[2];  // the sum; the distance of the cell's two steps
-  };
+template <bool kVectors, class S>
+struct TweCells : SmallestOf<S> {
+  using Smallest = SmallestOf<S>;
+  using Smallest::base, Smallest::samples, Smallest::set;
+  using typename Smallest::Vec;
+  using State = SumAndMore<S>;  // and the distance of the cell's two steps
+  static constexpr std::size_t planes = State::planes;
   struct Row {
     const float* x;
     Vec value, removal;
@@ -34,11 +35,11 @@ struct TweCells : SmallestSum {
     std::size_t j;
   };
   TweCells(const LanesJob& job, std::size_t part, const float* middle)
-      : SmallestSum(job, part), channels(kVectors ? job.channels : 1), stiffness(middle) {}
+      : Smallest(job, part), channels(kVectors ? job.channels : 1), stiffness(middle) {}
 
   // Before the first step there is one of zeros on both sides.
-  State corner() const { return {{set(0), set(0)}}; }
-  State outside() const { return {{SmallestSum::outside(), set(0)}}; }
+  State corner() const { return State::of(Smallest::corner(), set(0)); }
+  State outside() const { return State::of(Smallest::outside(), set(0)); }
   State before(std::size_t) const { return outside(); }
   State above(std::size_t) const { return outside(); }
   Row row(std::size_t i) const {
@@ -49,16 +50,24 @@ struct TweCells : SmallestSum {
   HWY_INLINE State cell(const Row& row, const Column& column, const State& above,
                         const State& diagonal, const State& left) const {
     const Vec own = step_distance<kVectors>(row, column, channels);
-    const Vec match = hn::Add(hn::Add(own, diagonal.plane[1]), set(row.stiffness[column.j]));
-    const Vec removed =
-        hn::Min(hn::Add(above.plane[0], row.removal), hn::Add(left.plane[0], column.removal));
-    return {{hn::Min(hn::Add(diagonal.plane[0], match), removed), own}};
+    const Vec match = hn::Add(hn::Add(own, diagonal.more()), set(row.stiffness[column.j]));
+    const auto removed =
+        S::least(S::plus(above.sum(), row.removal), S::plus(left.sum(), column.removal));
+    return State::of(S::least(S::plus(diagonal.sum(), match), removed), own);
   }
   std::size_t channels;
   const float* stiffness;
 };
 
-void twe_lanes(const LanesJob& job, const float* stiffness) { run_steps<TweCells>(job, stiffness); }
+template <class S>
+using TweNumbers = TweCells<false, S>;
+template <class S>
+using TweVectors = TweCells<true, S>;
+
+void twe_lanes(const LanesJob& job, const float* stiffness) {
+  if (job.channels == 1) return run_sums<TweNumbers>(job, stiffness);
+  run_sums<TweVectors>(job, stiffness);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance

@@ -14,7 +14,7 @@ class Twe final : public ElasticDistance {
   std::size_t planes(std::size_t channels) const override { return channels + 1; }
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
-  std::size_t table_planes() const override { return 2; }
+  std::size_t table_planes() const override { return 3; }
   void prepare_bases(MatrixView bases, Context& context) override;
   void run(const LanesJob& job) const override;
 

@@ -15,9 +15,12 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-template <bool kVectors>
-struct WdtwCells : SmallestSum {
-  static constexpr bool in_pairs = !kVectors;
+template <bool kVectors, class S>
+struct WdtwCells : SmallestOf<S> {
+  using Smallest = SmallestOf<S>;
+  using Smallest::base, Smallest::samples, Smallest::set;
+  using typename Smallest::State, typename Smallest::Vec;
+  static constexpr bool in_pairs = !kVectors && S::planes == 1;
   struct Row {
     const float* x;
     Vec value;
@@ -29,7 +32,7 @@ struct WdtwCells : SmallestSum {
     std::size_t j;
   };
   WdtwCells(const LanesJob& job, std::size_t part, const float* middle)
-      : SmallestSum(job, part), channels(kVectors ? job.channels : 1), weights(middle) {}
+      : Smallest(job, part), channels(kVectors ? job.channels : 1), weights(middle) {}
 
   Row row(std::size_t i) const {
     const float* x = samples + i * channels;
@@ -43,14 +46,22 @@ struct WdtwCells : SmallestSum {
   }
   HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
                         State left) const {
-    return hn::MulAdd(squared(row, column), set(row.weights[column.j]),
-                      hn::Min(hn::Min(above, diagonal), left));
+    return S::plus_product(S::least(S::least(above, diagonal), left), squared(row, column),
+                           set(row.weights[column.j]));
   }
   std::size_t channels;
   const float* weights;
 };
 
-void wdtw_lanes(const LanesJob& job, const float* weights) { run_steps<WdtwCells>(job, weights); }
+template <class S>
+using WdtwNumbers = WdtwCells<false, S>;
+template <class S>
+using WdtwVectors = WdtwCells<true, S>;
+
+void wdtw_lanes(const LanesJob& job, const float* weights) {
+  if (job.channels == 1) return run_sums<WdtwNumbers>(job, weights);
+  run_sums<WdtwVectors>(job, weights);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance
