@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "semblance/tiny_rows.hpp"
 #include "semblance_numerics/bf16.hpp"
 #include "semblance_numerics/product.hpp"
 #include "semblance_numerics/tile_unit.hpp"
@@ -63,6 +64,7 @@ void StoredBases::store(MatrixView bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
   check_rows(bases, Side::bases);
   if (bf16()) check_rounding(bases);
+  refuse_tiny(bases);
   if (sparse()) check_index_memory(bases, context);
   if (sparse())
     indexed_ = numerics::IndexedRows(bases);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "row_checks.hpp"
+#include "semblance/tiny_rows.hpp"
 
 namespace semblance {
 
@@ -53,6 +54,7 @@ double Distance::operations() const noexcept {
 void Distance::keep(FloatMatrix bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
   check_rows(bases.view(), layout_, "the bases");
+  refuse_tiny(std::as_const(bases).view());
   bases_ = std::move(bases);
   prepare_bases(std::as_const(bases_).view(), context);
 }
