@@ -80,6 +80,23 @@ std::vector<float> similarities(Lengths& measure) {
 
 }  // namespace
 
+TEST_CASE("bases whose squares float32 cannot hold are refused, zeros are not") {
+  auto lengths = make<Lengths>({{"width", std::string("1")}});
+  lengths.bind(Layout::sequence(5, 1));
+  TestContext context;
+  const auto set = [&](float value) {
+    const FloatMatrix bases = series({{0, value}, {-value}}, 5);
+    lengths.set_bases(bases.view(), {}, context);
+  };
+  CHECK_THROWS_WITH_AS(
+      set(1e-25F),
+      "the largest value of all bases is 1e-25, and squares of such values are too "
+      "small for float32; scale the samples up, with normalizer/zscore for example",
+      Error);
+  CHECK_NOTHROW(set(0));
+  CHECK_NOTHROW(set(1e-12F));
+}
+
 TEST_CASE("a distance becomes a similarity as its parameters say") {
   auto gaussian = make<Lengths>({{"width", std::string("2")}});
   CHECK(similarities(gaussian)[0] == doctest::Approx(std::exp(-1.0 / 8)));

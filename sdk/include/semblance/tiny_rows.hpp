@@ -22,8 +22,8 @@ inline void refuse_tiny(MatrixView rows) {
   }
   if (largest == 0) return;
   throw Error("the largest value of all bases is " + to_text(Value(double{largest})) +
-              ", and squares of such values are too small for float32; multiply the samples by a "
-              "constant, or put normalizer/zscore before the measure");
+              ", and squares of such values are too small for float32; scale the samples up, with "
+              "normalizer/zscore for example");
 }
 
 }  // namespace semblance
