@@ -88,11 +88,10 @@ TEST_CASE("bases whose squares float32 cannot hold are refused, zeros are not") 
     const FloatMatrix bases = series({{0, value}, {-value}}, 5);
     lengths.set_bases(bases.view(), {}, context);
   };
-  CHECK_THROWS_WITH_AS(
-      set(1e-25F),
-      "the largest value of all bases is 1e-25, and squares of such values are too "
-      "small for float32; scale the samples up, with normalizer/zscore for example",
-      Error);
+  CHECK_THROWS_WITH_AS(set(1e-25F),
+                       doctest::Contains("e-25, and squares of such values are too small for "
+                                         "float32; scale the samples up"),
+                       Error);
   CHECK_NOTHROW(set(0));
   CHECK_NOTHROW(set(1e-12F));
 }
