@@ -59,7 +59,8 @@ int new_plugin_verb(const std::vector<std::string>& arguments) {
   const std::string written = quoted(folder.string());
   const std::string build = quoted((folder / "build").string());
   fmt::print("{} is in {}. Next:\n", project.id(), folder.string());
-  fmt::print("  cmake -S {} -B {}{} && cmake --build {}\n", written, build, prefix_option(), build);
+  fmt::print("  cmake -G Ninja -S {} -B {}{} && cmake --build {}\n", written, build,
+             prefix_option(), build);
   fmt::print("  ctest --test-dir {} --output-on-failure\n", build);
   fmt::print("  {} run {} --plugin-path {}\n", program_command(),
              quoted((folder / "pipeline.yaml").string()), build);

@@ -30,7 +30,7 @@ class Workplace:
             "HOME": str(self.root), "XDG_CACHE_HOME": str(self.root / "xdg_cache"),
             "XDG_DATA_HOME": str(self.root / "xdg_data"), "LC_ALL": "C.UTF-8",
             "PATH": f"{bin_folder}:{os.environ['PATH']}",
-            "PREFIX": str(BUILD), "CMAKE_GENERATOR": "Ninja",
+            "PREFIX": str(BUILD),
             "SEMBLANCE_CACHE": str(self.root / "store"), "SEMBLANCE_DATA": str(self.data),
             # Open MPI refuses root, and more ranks than cores, unless it is told.
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

@@ -72,7 +72,7 @@ TEST_CASE("new-plugin writes a project once") {
   INFO(first.output);
   CHECK(first.exit == 0);
   CHECK(first.output.find("similarity/my_measure is in a folder") != std::string::npos);
-  CHECK(first.output.find("cmake -S 'a folder' -B 'a folder/build'") != std::string::npos);
+  CHECK(first.output.find("cmake -G Ninja -S 'a folder' -B 'a folder/build'") != std::string::npos);
   for (const char* file :
        {"CMakeLists.txt", "README.md", "my_measure.cpp", "my_measure_test.cpp", "pipeline.yaml"})
     CHECK(work.content("a folder/" + std::string(file)).find("emplate") == std::string::npos);

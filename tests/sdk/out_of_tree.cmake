@@ -29,7 +29,7 @@ function(run)
   endif()
 endfunction()
 
-set(options -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${compiler}
+set(options -G Ninja -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${compiler}
             -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 if(SANITIZE)
   set(sanitizer -fsanitize=${SANITIZE})
