@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 namespace semblance::serving {
 namespace {
@@ -36,16 +35,15 @@ Connection::~Connection() {
   if (!failed_ && ::shutdown(socket_, SHUT_WR) == 0) {
     const auto end = HttpClock::now() + parting;
     pollfd wanted = {socket_, POLLIN, 0};
+    char unread[4096];
     while (::poll(&wanted, 1, milliseconds_until(end)) > 0 &&
-           ::recv(socket_, input_.data(), input_.size(), MSG_DONTWAIT) > 0 &&
-           HttpClock::now() < end) {
+           ::recv(socket_, unread, sizeof unread, MSG_DONTWAIT) > 0 && HttpClock::now() < end) {
     }
   }
   ::close(socket_);
 }
 
 bool Connection::wait_for_request(HttpClock::time_point end, const std::function<bool()>& over) {
-  if (begin_ < filled_) return true;
   pollfd wanted = {socket_, POLLIN, 0};
   for (;;) {
     const int found = ::poll(&wanted, 1, std::min<int>(moment.count(), milliseconds_until(end)));
@@ -59,7 +57,7 @@ bool Connection::wait_for_request(HttpClock::time_point end, const std::function
 void Connection::begin_request(HttpClock::time_point end, std::size_t allowance) {
   end_ = end;
   allowance_ = allowance;
-  read_ = written_ = 0;
+  read_ = 0;
 }
 
 /// False where the time is over.
@@ -76,44 +74,32 @@ bool Connection::wait(short events) {
 }
 
 long Connection::read(char* bytes, std::size_t most) {
-  if (begin_ == filled_) {
-    if (!flush()) return -1;
-    for (;;) {
-      const ssize_t count = ::recv(socket_, input_.data(), input_.size(), MSG_DONTWAIT);
-      if (count == 0) return 0;
-      if (count > 0) {
-        begin_ = 0;
-        filled_ = static_cast<std::size_t>(count);
-        break;
-      }
-      if (errno == EINTR) continue;
-      if (errno != EAGAIN && errno != EWOULDBLOCK) {
-        failed_ = true;
-        return -1;
-      }
-      if (!wait(POLLIN)) return -1;
-    }
-  }
-  // Also a client that sends fast has no more time than one that does not.
-  if (HttpClock::now() >= end_) {
-    late_ = true;
-    return -1;
-  }
+  if (!flush()) return -1;
   if (allowance_ == 0) {
     too_long_ = true;
     return -1;
   }
-  const std::size_t count = std::min({most, filled_ - begin_, allowance_});
-  std::memcpy(bytes, input_.data() + begin_, count);
-  begin_ += count;
-  read_ += count;
-  allowance_ -= count;
-  return static_cast<long>(count);
+  // A client that sends fast has no more time than one that does not.
+  while (HttpClock::now() < end_) {
+    const ssize_t count = ::recv(socket_, bytes, std::min(most, allowance_), MSG_DONTWAIT);
+    if (count >= 0) {
+      read_ += static_cast<std::size_t>(count);
+      allowance_ -= static_cast<std::size_t>(count);
+      return count;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) {
+      failed_ = true;
+      return -1;
+    }
+    if (!wait(POLLIN)) return -1;
+  }
+  late_ = true;
+  return -1;
 }
 
 bool Connection::write(const char* bytes, std::size_t count) {
   output_.append(bytes, count);
-  written_ += count;
   return output_.size() < most_buffered || flush();
 }
 

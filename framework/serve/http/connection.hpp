@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -9,6 +8,8 @@
 #include "serve/http/http.hpp"
 
 namespace semblance::serving {
+
+constexpr std::size_t most_head = std::size_t{1} << 16;  ///< bytes of a request's headers
 
 /// One client's connection. A request has an end, which no trickle of bytes delays, and an
 /// allowance of bytes.
@@ -40,17 +41,14 @@ class Connection {
   bool late() const noexcept { return late_; }
   bool too_long() const noexcept { return too_long_; }
   bool any_read() const noexcept { return read_ > 0; }
-  bool any_written() const noexcept { return written_ > 0; }
 
  private:
   bool wait(short events);
 
   int socket_;
   HttpClock::time_point end_;
-  std::size_t allowance_ = 0, read_ = 0, written_ = 0;
+  std::size_t allowance_ = 0, read_ = 0;
   bool late_ = false, too_long_ = false, failed_ = false;
-  std::array<char, 16384> input_;
-  std::size_t begin_ = 0, filled_ = 0;
   std::string output_;
 };
 

@@ -7,8 +7,7 @@ namespace semblance::serving {
 
 StartHttpServer http_library() {
   return reinterpret_cast<StartHttpServer>(
-      door_function("http", "semblance_http_server",
-                    "build it where cpp-httplib is (apt-get install libcpp-httplib-dev)"));
+      door_function("http", "semblance_http_server", "build or install the program anew"));
 }
 
 }  // namespace semblance::serving
