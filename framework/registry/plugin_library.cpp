@@ -61,11 +61,11 @@ boost::dll::shared_library load(const std::filesystem::path& file) {
 
 /// Never unloaded, not at the end either: objects and exceptions of a plugin need its code as long
 /// as the process lives.
-const boost::dll::shared_library& kept(boost::dll::shared_library library) {
+const boost::dll::shared_library* keep_loaded(boost::dll::shared_library library) {
   static std::mutex mutex;
   static auto& all = *new std::deque<boost::dll::shared_library>;
   const std::lock_guard lock(mutex);
-  return all.emplace_back(std::move(library));
+  return &all.emplace_back(std::move(library));
 }
 
 void shake_hands(const std::filesystem::path& file, const PluginDescriptor* descriptor) {
@@ -113,12 +113,12 @@ PluginLibrary::PluginLibrary(const std::filesystem::path& file) : file_(file) {
 
 void PluginLibrary::load_library() {
   check_whole(file_);
-  const boost::dll::shared_library& library = kept(load(file_));
-  if (!library.has("semblance_plugin"))
+  const boost::dll::shared_library* const library = keep_loaded(load(file_));
+  if (!library->has("semblance_plugin"))
     refuse(file_,
            "it does not export the function 'semblance_plugin'; end one of its files with "
            "SEMBLANCE_PLUGIN(name, version, licence, classes...)");
-  descriptor_ = library.get<const PluginDescriptor*()>("semblance_plugin")();
+  descriptor_ = library->get<const PluginDescriptor*()>("semblance_plugin")();
   shake_hands(file_, descriptor_);
   try {
     descriptor_->components(table_);
