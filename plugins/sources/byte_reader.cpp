@@ -113,7 +113,7 @@ std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<un
     if (!probing) out.resize(before + wanted);
     const std::size_t got =
         reader.read(probing ? std::span<unsigned char>(one) : std::span(out).subspan(before));
-    if (probing) out.insert(out.end(), one.begin(), one.begin() + got);
+    if (probing && got == 1) out.push_back(one.front());
     out.resize(before + got);
     total += got;
     if (got < wanted) break;
