@@ -35,8 +35,19 @@ std::filesystem::path default_output(const std::string& name) {
   return folder;
 }
 
+std::string program_command() {
+  std::error_code failure;
+  // In a source tree the program is in build/PRESET/bin.
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
+  const auto root = program.parent_path().parent_path().parent_path().parent_path();
+  return std::filesystem::is_regular_file(root / "semblance", failure) &&
+                 std::filesystem::is_regular_file(root / "CMakePresets.json", failure)
+             ? "./semblance"
+             : "semblance";
+}
+
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments) {
-  std::string command = "./semblance " + verb;
+  std::string command = program_command() + " " + verb;
   for (const auto& argument : arguments) command += " " + quoted(argument);
   return command;
 }

@@ -14,6 +14,9 @@ std::filesystem::path default_output(const std::string& name);
 /// A word of a shell command, quoted if necessary.
 std::string quoted(const std::string& argument);
 
+/// How this program is called: by the launcher of its source tree, or as it is installed.
+std::string program_command();
+
 /// The command that repeats a run, quoted for a shell.
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments);
 

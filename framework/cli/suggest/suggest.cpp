@@ -68,9 +68,9 @@ void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs:
                outcome.found.costs[best]->prediction_seconds /
                    outcome.found.costs[fastest]->prediction_seconds);
   const fs::path model = out / names[best];
-  fmt::print("train it:  ./semblance run {} --out {}\nthen:      ./semblance predict {} NEW_DATA\n",
-             quoted((out / "pipelines" / (names[best] + ".yaml")).string()), quoted(model.string()),
-             quoted((model / "model").string()));
+  fmt::print("train it:  {0} run {1} --out {2}\nthen:      {0} predict {3} NEW_DATA\n",
+             program_command(), quoted((out / "pipelines" / (names[best] + ".yaml")).string()),
+             quoted(model.string()), quoted((model / "model").string()));
   fmt::print("report:    {}\n", (out / "report.html").string());
 }
 
