@@ -136,7 +136,7 @@ Worker::Worker(const Joining& how, const SharedIdentity& identity, RunOptions& s
 }
 
 std::string joining_command(const SharedIdentity& identity) {
-  std::string command = program_command();
+  std::string command = called_program();
   for (const auto& argument : identity.call.at("arguments"))
     command += " " + quoted(argument.get<std::string>());
   return command;

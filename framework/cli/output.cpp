@@ -35,7 +35,7 @@ std::filesystem::path default_output(const std::string& name) {
   return folder;
 }
 
-std::string program_command() {
+std::string called_program() {
   std::error_code failure;
   // In a source tree the program is in build/PRESET/bin.
   const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
@@ -47,7 +47,7 @@ std::string program_command() {
 }
 
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments) {
-  std::string command = program_command() + " " + verb;
+  std::string command = called_program() + " " + verb;
   for (const auto& argument : arguments) command += " " + quoted(argument);
   return command;
 }

@@ -15,7 +15,7 @@ std::filesystem::path default_output(const std::string& name);
 std::string quoted(const std::string& argument);
 
 /// How this program is called: by the launcher of its source tree, or as it is installed.
-std::string program_command();
+std::string called_program();
 
 /// The command that repeats a run, quoted for a shell.
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments);

@@ -69,7 +69,7 @@ void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs:
                    outcome.found.costs[fastest]->prediction_seconds);
   const fs::path model = out / names[best];
   fmt::print("train it:  {0} run {1} --out {2}\nthen:      {0} predict {3} NEW_DATA\n",
-             program_command(), quoted((out / "pipelines" / (names[best] + ".yaml")).string()),
+             called_program(), quoted((out / "pipelines" / (names[best] + ".yaml")).string()),
              quoted(model.string()), quoted((model / "model").string()));
   fmt::print("report:    {}\n", (out / "report.html").string());
 }
