@@ -48,12 +48,57 @@ def _tell_rounded_integers(values: np.ndarray, name: str) -> None:
              f"float32 values. Scale or shift such columns first.")
 
 
+def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
+    """Looks at every series and channel by itself: what is on a high level loses its variation,
+    however much others vary.
+
+    Parameters
+    ----------
+    values : array of shape (series, steps, channels)
+    converted : array of the same shape
+        The values as float32.
+
+    Raises
+    ------
+    ValueError
+        A series has lost what tells its values apart. Where more than a thousandth of that is lost,
+        a warning says so.
+    """
+    if values.dtype.kind not in "fiu" or values.dtype.itemsize < 4 or values.dtype == np.float32:
+        return
+    low, high = converted.min(axis=1).astype(float), converted.max(axis=1).astype(float)
+    size = np.maximum(np.abs(low), np.abs(high))
+    narrow = np.nonzero((high - low < size * 2.0 ** -10) | (size < 2.0 ** -126))
+    if not narrow[0].size:
+        return
+    exact = values.transpose(0, 2, 1)[narrow].astype(np.longdouble)
+    spread = exact.max(axis=1) - exact.min(axis=1)
+    error = np.abs(exact - converted.transpose(0, 2, 1)[narrow]).max(axis=1)
+    lost = np.flatnonzero((error > spread / 1024) & (spread > 0))
+    if not lost.size:
+        return
+    k = int(lost[np.argmax(error[lost] / spread[lost])])
+    place, channel = (int(at[k]) for at in narrow)
+    said = (f"{name}[{place}]" if len(values) > 1 else name) + (
+        f" has values around {float(exact[k, 0]):.4g}" +
+        (f" in channel {channel}" if values.shape[2] > 1 else "") +
+        f" that differ by {float(spread[k]):.2g} at most, and float32, which is computed with, "
+        f"rounds them by up to {float(error[k]):.2g}. " +
+        ("Multiply the series by a constant" if size[narrow][k] < 2.0 ** -126 else
+         "Subtract a constant from each series, its mean for example") + ", before.")
+    if error[k] > spread[k] / 16:
+        raise ValueError(said)
+    from .._errors import warn
+    warn(said)
+
+
 def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str) -> None:
     """Warns of columns that vary by so little beside their size that float32 loses it."""
     if values.dtype.kind != "f" or values.dtype.itemsize <= 4 or len(values) < 2:
         return
     low, high = converted.min(axis=0).astype(float), converted.max(axis=0).astype(float)
-    narrow = np.flatnonzero(high - low < np.maximum(np.abs(low), np.abs(high)) * 2.0 ** -10)
+    size = np.maximum(np.abs(low), np.abs(high))
+    narrow = np.flatnonzero((high - low < size * 2.0 ** -10) | (size < 2.0 ** -126))
     if not narrow.size:
         return
     columns = values[:, narrow]
@@ -63,10 +108,12 @@ def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str) -> No
     if lost.any():
         first = int(np.argmax(lost))
         from .._errors import warn
+        remedy = ("Multiply them by a constant" if size[narrow][first] < 2.0 ** -126 else
+                  "Subtract their mean")
         warn(f"{name} has columns that vary by less than float32 can tell: column "
              f"{int(narrow[first])} (from 0) has values around {columns[0, first]:.4g} that differ "
-             f"by {spread[first]:.2g} at most, and machines compute with float32 values. Subtract "
-             f"their mean first, with StandardScaler for example.")
+             f"by {spread[first]:.2g} at most, and machines compute with float32 values. "
+             f"{remedy} first, with StandardScaler for example.")
 
 
 def _refuse_overflow(values: np.ndarray, converted: np.ndarray, name: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, List, Mapping, Optional, Tuple
 import numpy as np
 
 from .agreement import as_fitted
-from .float32 import as_float32, tell_lost_digits
+from .float32 import as_float32, check_series, tell_lost_digits
 from .form import FORMS, Samples
 from .kinds import is_list_of_arrays
 
@@ -147,7 +147,10 @@ def _of_different_sizes(values: Any, kind: str, name: str) -> Samples:
     if steps * depth == 0:
         raise ValueError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of "
                          f"1 is required.")
-    flat = as_float32(array, name).reshape(-1)
+    converted = as_float32(array, name)
+    if kind == "sequence":
+        check_series(array, converted, name)
+    flat = converted.reshape(-1)
     offsets = np.arange(count + 1, dtype=np.uint64) * np.uint64(steps * depth)
     return Samples(flat, {"kind": kind, "width": steps, "depth": depth}, offsets)
 
@@ -160,7 +163,11 @@ def _one_by_one(sample: Any, kind: str, place: int, name: str) -> np.ndarray:
     if array.ndim != 2 or array.size == 0:
         raise ValueError(f"{name}[{place}] must be one of {FORMS[kind]}; got an array of shape "
                          f"{array.shape}.")
-    return as_float32(array.T if kind == "sequence" else array, f"{name}[{place}]")
+    if kind != "sequence":
+        return as_float32(array, f"{name}[{place}]")
+    converted = as_float32(array.T, f"{name}[{place}]")
+    check_series(array.T[np.newaxis], converted[np.newaxis], f"{name}[{place}]")
+    return converted
 
 
 def _joined(parts: List[np.ndarray], kind: str, name: str) -> Samples:
