@@ -82,6 +82,8 @@ class Planner {
 
   void demand_of_inputs(const Node& node, const Demands& demands, const NodePlan& plan) {
     RowsOf wanted = plan.learns() ? demands.learns_from : RowsOf::none;
+    // Who computes them must have learned, also where all other rows of this node are stored.
+    if (plan.learns() && demands.looks_up_rows) wanted = wanted | RowsOf::training;
     if (plan.rows != RowsPlan::stored) wanted = wanted | plan.wanted;
     for (const std::size_t input : node.inputs) {
       NodePlan& asked = plan_.nodes[input];

@@ -49,6 +49,9 @@ struct Demands {
   Keeping keeping = Keeping::never;   ///< of these
   Learned learned = Learned::nothing;
   bool sends_rows = false;  ///< rows of its own through the nodes before it
+  /// Learning looks some training rows of its inputs up, which are computed then if they are not
+  /// kept.
+  bool looks_up_rows = false;
 };
 
 /// A node of the pipeline with its components created and bound to the layouts that reach it. One

@@ -24,7 +24,10 @@ class SimilarityNode final : public Node {
   }
 
   Demands what_it_demands() const override {
-    return {.gives = RowsOf::all, .keeping = Keeping::if_learned_from, .learned = Learned::state};
+    return {.gives = RowsOf::all,
+            .keeping = Keeping::if_learned_from,
+            .learned = Learned::state,
+            .looks_up_rows = true};
   }
 
   const char* phase() const override { return "preparing the bases"; }
