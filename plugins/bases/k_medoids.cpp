@@ -2,6 +2,8 @@
 #include "k_medoids.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "class_rows.hpp"
 #include "medoids.hpp"
 #include "semblance/state.hpp"
+#include "semblance_numerics/far_column.hpp"
 
 namespace semblance {
 namespace {
@@ -43,6 +46,42 @@ FloatMatrix compare_all(const Similarity& similarity, const FloatMatrix& values,
                      context);
   });
   return result;
+}
+
+/// Takes the mean off dense rows whose mean is far from 0; others stay as they are, bit by bit.
+void subtract_mean(FloatMatrix& values) {
+  if (!values.offsets.empty()) return;
+  constexpr double far = 16;
+  std::vector<double> mean(values.cols);
+  for (std::size_t i = 0; i < values.rows; ++i)
+    for (std::size_t k = 0; k < values.cols; ++k)
+      mean[k] += double{values.view().row(i)[k]} / static_cast<double>(values.rows);
+  double spread = 0;
+  for (std::size_t i = 0; i < values.rows; ++i)
+    for (std::size_t k = 0; k < values.cols; ++k)
+      spread +=
+          std::pow(double{values.view().row(i)[k]} - mean[k], 2) / static_cast<double>(values.rows);
+  if (!(std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0) > far * spread)) return;
+  for (std::size_t i = 0; i < values.rows; ++i)
+    for (std::size_t k = 0; k < values.cols; ++k)
+      values.view().row(i)[k] -= static_cast<float>(mean[k]);
+}
+
+/// Throws Error where the rounding of similarities is not small beside the distances that they
+/// make.
+template <class Column>
+void check_exactness(const FloatMatrix& distances, double largest_similarity,
+                     const std::string& name, const Column& far_column) {
+  constexpr double least_ratio = 100;
+  double sum = 0;
+  for (const float distance : distances.values) sum += double{std::abs(distance)};
+  const double pairs = static_cast<double>(distances.rows) * static_cast<double>(distances.rows);
+  const double rounding = 4 * double{std::numeric_limits<float>::epsilon()} * largest_similarity;
+  if (sum == 0 || sum / pairs >= least_ratio * rounding) return;
+  throw Error("the similarities of class '" + name +
+              "' are so large beside what they differ by that float32 loses the distances; most of "
+              "it comes from " +
+              far_column() + "; subtract the columns' means before it (normalizer/zscore)");
 }
 
 void check_memory(const TrainingSet& training, std::span<const std::int64_t> candidates,
@@ -120,10 +159,16 @@ std::vector<std::int64_t> KMedoidsBases::select_in_class(const TrainingSet& trai
                                                          const std::string& name,
                                                          Context& context) {
   check_memory(training, candidates, name, context);
-  const FloatMatrix values = gather(training.rows, training.layout, candidates);
+  FloatMatrix values = gather(training.rows, training.layout, candidates);
+  // Distances by inner products ignore a shift, but float32 does not.
+  if (similarity_->inner_product()) subtract_mean(values);
   similarity_->set_bases(values.view(), row_numbers(training, candidates), context);
   FloatMatrix matrix = compare_all(*similarity_, values, context);
+  double largest = 0;
+  for (std::size_t i = 0; i < matrix.rows; ++i)
+    largest = std::max(largest, double{std::abs(matrix.view().row(i)[i])});
   distances_from_similarities(matrix.view());
+  check_exactness(matrix, largest, name, [&] { return numerics::far_column(values.view()); });
   const Medoids medoids = find_medoids(
       matrix.view(), static_cast<std::size_t>(per_class_), static_cast<std::size_t>(iterations_),
       [&](std::size_t count, const std::function<void(std::size_t)>& body) {

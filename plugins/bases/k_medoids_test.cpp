@@ -11,7 +11,7 @@ namespace {
 using namespace testing;
 
 // The simplest measure: the product of single values.
-class Product final : public Similarity {
+class Product : public Similarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context&) override {
     bases_ = FloatMatrix(bases);
@@ -31,18 +31,25 @@ class Product final : public Similarity {
   FloatMatrix bases_;
 };
 
+class InnerProduct final : public Product {
+ public:
+  bool inner_product() const noexcept override { return true; }
+};
+
+template <class Measure = Product>
 std::unique_ptr<Basis> k_medoids(const std::map<std::string, std::int64_t>& values) {
   auto basis = std::make_unique<KMedoidsBases>();
   const ComponentEntry entry = KMedoidsBases::declare().entry();
-  setter(entry, "similarity").component(*basis, std::make_unique<Product>());
+  setter(entry, "similarity").component(*basis, std::make_unique<Measure>());
   assign(*basis, entry, {values.begin(), values.end()});
   return basis;
 }
 
 // Class a: groups around 0 and 10; class b: around 100 and 120.
-LabelledRows groups() {
-  return {
-      {0, 100, 1, 101, 2, 102, 9, 119, 10, 120, 11, 121}, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, 2};
+LabelledRows groups(float shift = 0) {
+  std::vector<float> values = {0, 100, 1, 101, 2, 102, 9, 119, 10, 120, 11, 121};
+  for (float& x : values) x += shift;
+  return {values, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, 2};
 }
 
 TEST_CASE("k_medoids finds the centres of each class's groups") {
@@ -53,6 +60,15 @@ TEST_CASE("k_medoids finds the centres of each class's groups") {
   CHECK(basis->select(data.set(), one) == std::vector<std::int64_t>{2, 8, 3, 9});
   CHECK(basis->select(data.set(), two) == std::vector<std::int64_t>{2, 8, 3, 9});
   CHECK(basis->count(12, 2) == 4);
+}
+
+TEST_CASE(
+    "k_medoids by inner products finds far from 0 what it finds near it, others are refused") {
+  TestContext context;
+  const LabelledRows data = groups(100000);
+  CHECK(k_medoids<InnerProduct>({{"per_class", 2}})->select(data.set(), context) ==
+        std::vector<std::int64_t>{2, 8, 3, 9});
+  CHECK_THROWS_AS(k_medoids({{"per_class", 2}})->select(data.set(), context), Error);
 }
 
 TEST_CASE("k_medoids tells the measure the rows' numbers, not their positions") {
