@@ -63,6 +63,33 @@ TEST_CASE("columns that would lose what tells their values apart are refused, by
   }
 }
 
+TEST_CASE("columns of values under float32's range are refused, by name") {
+  const TempFolder folder;
+  TestContext context;
+  for (const char* text : {"p,q,y\n0,1e-50,u\n0,2e-50,v\n0,3e-50,u\n", "p,q,y\n0,1e-400,u\n0,0,v\n",
+                           "p,q,y\n0,-1e-44,u\n0,1e-44,v\n0,2e-44,v\n"}) {
+    const auto csv = folder.write("t.csv", text);
+    check_message(
+        message_of(make<Csv>({{"path", csv}}), context), csv,
+        "float32 has nothing between 0 and 1e-45, and few digits below 1e-38; multiply the "
+        "column by a constant first");
+    check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
+                  "the values in column 2 (q)");
+  }
+  const auto sparse = folder.write("t.libsvm", "1 1:1 3:1e-60\n2 1:2\n");
+  check_message(message_of(make<LibsvmFile>({{"path", sparse}}), context), sparse,
+                "the values in index 3 differ by 1e-60");
+  std::vector<double> values;
+  for (int i = 0; i < 12; ++i) values.insert(values.end(), {double(i), i * 1e-60});
+  const auto file = folder.write("t.npy", array("<f8", "12, 2", bytes_of(values)));
+  check_message(message_of(make<Npy>({{"path", file}}), context), file,
+                "the values in column 1 (from 0) differ by 1.1e-59");
+  // A value that is next to nothing beside others may be 0.
+  const auto mixed = folder.write("t.csv", "1e-50,a\n2,b\n3,a\n");
+  CHECK(make<Csv>({{"path", mixed}}).open(context)->outline().train_rows == 3);
+  CHECK(context.lines.empty());
+}
+
 TEST_CASE("fractions beside a large offset count as well as whole numbers") {
   const TempFolder folder;
   TestContext context;
