@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "cli/joining.hpp"
@@ -38,10 +39,13 @@ void print_results(const StudyRecord& record) {
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {
   const StudyRecord& record = result.record;
   print_results(record);
+  const auto unfinished =
+      std::ranges::count_if(record.variants, [](const VariantRecord& v) { return !v.finished; });
   fmt::print(
-      "{} variants, {} failed; {} nodes instead of {}; {} in total, peak memory {}; report: {}\n",
-      record.variants.size(), result.failed, record.nodes_after, record.nodes_before,
-      seconds_text(record.run.wall_seconds),
+      "{} variants, {} failed{}; {} nodes instead of {}; {} in total, peak memory {}; report: {}\n",
+      record.variants.size(), result.failed,
+      unfinished > 0 ? fmt::format(", {} not finished", unfinished) : "", record.nodes_after,
+      record.nodes_before, seconds_text(record.run.wall_seconds),
       bytes_text(static_cast<double>(record.run.peak_memory_bytes)),
       (out / "report.html").string());
 }
@@ -89,8 +93,9 @@ int ablate_verb(const std::vector<std::string>& arguments) {
                         worker_arguments("ablate", file, *values, *how), *how);
     if (how->submits) return submit_workers(*how, identity), done;
     settings.command = joining_command(identity);
-    const Worker worker(*how, identity, settings);
-    const StudyResult result = run_study(*study, found.catalogue, settings, false);
+    Worker worker(*how, identity, settings);
+    const StudyResult result =
+        worker.run([&] { return run_study(*study, found.catalogue, settings, false); });
     if (result.end == RunEnd::done && result.written_elsewhere && result.record.variants.empty())
       return print_written_elsewhere(identity, *how), done;
     return study_exit(result, settings.out, json);

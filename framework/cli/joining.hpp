@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -46,6 +47,17 @@ class Worker {
 
   /// Whether others are at it too.
   bool shares() const noexcept { return shared_ != nullptr; }
+
+  /// Does the work; what ends it is for others to read as well.
+  template <class Work>
+  auto run(Work&& work) {
+    try {
+      return work();
+    } catch (const std::exception& problem) {
+      if (shared_) shared_->gives_up(problem.what());
+      throw;
+    }
+  }
 
  private:
   std::unique_ptr<SharedRun> shared_;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/pipeline_options.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/known_data.hpp"
 #include "places/places.hpp"
@@ -60,9 +62,18 @@ LogOptions log_options(const options::variables_map& values) {
                         {{"text", LogFormat::text}, {"json", LogFormat::json}})};
 }
 
+/// A terminal that was closed takes no more words, and to try is an error.
+void leave_terminal() {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+    if (nowhere >= 0 && ::isatty(descriptor) == 1) ::dup2(nowhere, descriptor);
+}
+
+/// A second one ends the program at once; but a terminal that is closed says so more than once.
 extern "C" void on_interrupt(int signal) {
   StopSwitch::cancel(signal);
-  ::signal(signal, SIG_DFL);
+  if (signal == SIGHUP) leave_terminal();
+  ::signal(signal, signal == SIGHUP ? SIG_IGN : SIG_DFL);
 }
 
 }  // namespace
@@ -219,8 +230,15 @@ std::string steps_text(const Study& study) {
 }
 
 void stop_on_interrupt() {
-  ::signal(SIGINT, on_interrupt);
-  ::signal(SIGTERM, on_interrupt);
+  for (const int signal : stop_signals()) ::signal(signal, on_interrupt);
+}
+
+std::vector<int> stop_signals() {
+  std::vector<int> signals = {SIGINT, SIGTERM};
+  struct sigaction now = {};
+  if (::sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
+    signals.push_back(SIGHUP);
+  return signals;
 }
 
 }  // namespace semblance::cli

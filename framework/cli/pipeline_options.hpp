@@ -49,7 +49,11 @@ std::string selection_text(const SelectingPipeline& pipeline);
 /// ": pair with 24 variants, interexample with 5", of a study in steps.
 std::string steps_text(const Study& study);
 
-/// Ctrl-C or SIGTERM asks the run to stop; a second one ends the program at once.
+/// Ctrl-C, SIGTERM or a terminal that is closed asks the run to stop; a second one of the first two
+/// ends the program at once.
 void stop_on_interrupt();
+
+/// These signals; a program that was started with nohup outlives its terminal.
+std::vector<int> stop_signals();
 
 }  // namespace semblance::cli

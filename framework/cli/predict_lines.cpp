@@ -9,8 +9,10 @@
 #include <array>
 #include <cerrno>
 #include <system_error>
+#include <vector>
 
 #include "cli/pipeline_options.hpp"
+#include "runtime/run_context.hpp"
 #include "serve/line_scorer.hpp"
 
 namespace semblance::cli {
@@ -33,12 +35,13 @@ class InputLines {
     action.sa_handler = on_line_interrupt;
     sigset_t caught;
     ::sigemptyset(&caught);
-    for (const int signal : {SIGINT, SIGTERM}) {
+    const std::vector<int> signals = stop_signals();
+    for (const int signal : signals) {
       ::sigaction(signal, &action, nullptr);
       ::sigaddset(&caught, signal);
     }
     ::pthread_sigmask(SIG_BLOCK, &caught, &unblocked_);
-    for (const int signal : {SIGINT, SIGTERM}) ::sigdelset(&unblocked_, signal);
+    for (const int signal : signals) ::sigdelset(&unblocked_, signal);
   }
 
   /// The next line, if all of it is here; at the end also one without a line break.
@@ -203,8 +206,8 @@ int predict_lines(const options::variables_map& values, const Verb& verb) {
   write_out(text);
   while (input.read_more()) take_lines(input, scorer, model, text);
   if (interrupted_by != 0)
-    throw Error(fmt::format("stopped by {} after line {}",
-                            interrupted_by == SIGTERM ? "SIGTERM" : "Ctrl-C", scorer.lines()));
+    throw Error(fmt::format("stopped by {} after line {}", StopSwitch::name_of(interrupted_by),
+                            scorer.lines()));
   return scorer.any_wrong() ? failed : done;
 }
 

@@ -93,8 +93,8 @@ int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogu
       shared_identity("pipeline", pipeline.name, identity_of(pipeline, catalogue), arguments, how);
   if (how.submits) return submit_workers(how, identity), done;
   settings.command = joining_command(identity);
-  const Worker worker(how, identity, settings);
-  const RunResult result = run_pipeline(pipeline, catalogue, settings);
+  Worker worker(how, identity, settings);
+  const RunResult result = worker.run([&] { return run_pipeline(pipeline, catalogue, settings); });
   if (result.written_elsewhere) return print_written_elsewhere(identity, how), done;
   return result.record.nodes.empty() ? failed : run_exit(result, settings.out, json);
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/pipeline_options.hpp"
+#include "runtime/run_context.hpp"
 #include "serve/http/http_library.hpp"
 #include "serve/service.hpp"
 #include "support/number_text.hpp"
@@ -21,7 +22,7 @@ using namespace serving;
 sigset_t block_interrupts() {
   sigset_t signals;
   ::sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM}) ::sigaddset(&signals, signal);
+  for (const int signal : stop_signals()) ::sigaddset(&signals, signal);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signals;
 }
@@ -153,8 +154,7 @@ int serve_verb(const std::vector<std::string>& arguments) {
   ::pthread_sigmask(SIG_UNBLOCK, &interrupts, nullptr);
   server->stop();
   for (const std::string& warning : model.warnings()) fmt::print(stderr, "warning: {}\n", warning);
-  say(fmt::format("stopped by {}: {}", signal == SIGTERM ? "SIGTERM" : "Ctrl-C",
-                  service.summary()));
+  say(fmt::format("stopped by {}: {}", StopSwitch::name_of(signal), service.summary()));
   return done;
 }
 

@@ -162,12 +162,23 @@ std::optional<QueuedTasks> queued_tasks(const WorkFolder& folder) {
     const auto outcome =
         run_command({"squeue", "--noheader", "--array", "--format=%T", "--jobs=" + job});
     if (!outcome) return std::nullopt;
-    if (outcome->exit != 0) continue;
+    // Slurm forgets jobs some minutes after they have ended.
+    const bool forgotten = outcome->errors.find("Invalid job id") != std::string::npos;
+    if (outcome->exit != 0 && !forgotten) continue;
     any = true;
+    if (forgotten) continue;
     std::istringstream lines(outcome->output);
     for (std::string state; lines >> state;) ++(state == "PENDING" ? tasks.waiting : tasks.running);
   }
   return any ? std::optional(tasks) : std::nullopt;
+}
+
+std::size_t submitted_tasks(const WorkFolder& folder) {
+  std::size_t tasks = 0;
+  const Json known = WorkFolder::read(folder.jobs_file());
+  if (known.is_array())
+    for (const Json& job : known) tasks += job.value("tasks", std::size_t{0});
+  return tasks;
 }
 
 std::size_t cancel_jobs(const WorkFolder& folder) {

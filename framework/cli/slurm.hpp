@@ -27,6 +27,9 @@ struct QueuedTasks {
 };
 std::optional<QueuedTasks> queued_tasks(const WorkFolder& folder);
 
+/// How many tasks the jobs had that were submitted for this folder.
+std::size_t submitted_tasks(const WorkFolder& folder);
+
 /// Ends the jobs that were submitted for this folder. Returns how many; throws Error where scancel
 /// is missing or refuses.
 std::size_t cancel_jobs(const WorkFolder& folder);

@@ -21,15 +21,21 @@ StopReason StopSwitch::reason() const noexcept {
   return StopReason::none;
 }
 
-std::string StopSwitch::stopper() const {
-  switch (signal_.load(std::memory_order_relaxed)) {
-    case 0:
-      return requested_ && requested_->load() ? "the program" : "the deadline";
+std::string StopSwitch::name_of(int signal) {
+  switch (signal) {
     case SIGTERM:
       return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP (its terminal was closed)";
     default:
       return "Ctrl-C";
   }
+}
+
+std::string StopSwitch::stopper() const {
+  const int signal = signal_.load(std::memory_order_relaxed);
+  if (signal != 0) return name_of(signal);
+  return requested_ && requested_->load() ? "the program" : "the deadline";
 }
 
 void StopSwitch::disarm() noexcept {

@@ -33,7 +33,9 @@ class StopSwitch {
   }
   static void reset() noexcept { signal_.store(0); }
   StopReason reason() const noexcept;
-  /// Who asked for the stop, for messages: "Ctrl-C", "SIGTERM", "the program", "the deadline".
+  /// A signal, for messages: "Ctrl-C", "SIGTERM", "SIGHUP".
+  static std::string name_of(int signal);
+  /// Who asked for the stop, for messages: a signal, "the program", "the deadline".
   std::string stopper() const;
   /// From now on only a signal stops anything: the run is over.
   void disarm() noexcept;

@@ -191,8 +191,9 @@ nodes:
   }
 }
 
-TEST_CASE("Ctrl-C and SIGTERM stop the run within a second, and are told apart") {
-  for (const auto& [signal, name] : {std::pair{SIGINT, "Ctrl-C"}, std::pair{SIGTERM, "SIGTERM"}}) {
+TEST_CASE("Ctrl-C, SIGTERM and SIGHUP stop the run within a second, and are told apart") {
+  for (const auto& [signal, name] : {std::pair{SIGINT, "Ctrl-C"}, std::pair{SIGTERM, "SIGTERM"},
+                                     std::pair{SIGHUP, "SIGHUP (its terminal was closed)"}}) {
     const Workplace work;
     work.file("p.yaml", wide_pipeline);
     const pid_t process = work.start("run p.yaml --out out --set nodes.svm.tolerance=1e-9");

@@ -151,6 +151,41 @@ TEST_CASE("--on slurm writes and submits one array of workers, and each of its t
   CHECK_FALSE(fs::exists(work.path / "my out/joint/cancelled"));
 }
 
+TEST_CASE("where all tasks have ended without beginning, the status says so, and why") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  fake(work, "sbatch", "echo 41");
+  REQUIRE(with_commands(work, submitting).exit == 0);
+  // As Slurm leaves it where a plugin, say, is not to be found on its machines.
+  for (const char* task : {"41_1", "41_2", "41_3"})
+    work.file("my out/joint/slurm/" + std::string(task) + ".log",
+              "warning: something\nsemblance: plugin path '/none' does not exist\n\n");
+  fake(work, "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
+  const auto status = with_commands(work, "study status 'my out'");
+  INFO(status.output);
+  CHECK(contains(status,
+                 "no worker has begun: the 3 tasks of the jobs that were submitted have ended"));
+  CHECK(contains(status, "ended: semblance: plugin path '/none' does not exist ("));
+  CHECK(contains(status, "41_1.log and 2 more)"));
+  const auto collected = with_commands(work, "study collect 'my out'");
+  INFO(collected.output);
+  CHECK(collected.exit == 1);
+  CHECK(contains(collected, "24 variants, 0 failed, 24 not finished;"));
+}
+
+TEST_CASE("a worker that gives up is named by the status, with its reason") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  const auto worker = work("ablate s.yaml --join out --quiet --memory 97M");
+  INFO(worker.output);
+  REQUIRE(worker.exit == 1);
+  const auto status = work.succeed("study status out");
+  INFO(status.output);
+  CHECK(contains(status, "no worker has got as far as to begin"));
+  CHECK(contains(status, "ended: "));
+  CHECK(contains(status, "--memory"));
+}
+
 TEST_CASE("what a selection inside a run leaves open is submitted as well") {
   const Workplace work;
   work.file("p.yaml",

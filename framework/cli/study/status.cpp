@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/workers/shared_run.hpp"
+#include "support/json_text.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {
@@ -158,6 +162,65 @@ std::vector<FailureStatus> failures_of(const WorkFolder& folder, const std::vect
   return all;
 }
 
+/// The last line of a text that says something.
+std::string last_words(const std::string& text) {
+  std::string last;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos) last = std::move(line);
+  return one_line(std::move(last));
+}
+
+/// The end of a log, which may be long.
+std::string end_of(const fs::path& file) {
+  constexpr std::streamoff most = 1 << 14;
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  const std::streamoff size = in.tellg();
+  if (size <= 0) return "";
+  in.seekg(std::max<std::streamoff>(0, size - most));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Those that joined have said themselves why they ended; those that did not get so far have left
+/// what their scheduler wrote down.
+std::vector<EndedWorkers> ended_workers(const WorkFolder& folder, bool tasks_run) {
+  std::vector<EndedWorkers> all;
+  const auto add = [&](const std::string& message, const std::string& where) {
+    const auto same = std::ranges::find(all, message, &EndedWorkers::message);
+    if (same == all.end())
+      all.push_back({message, where, 1});
+    else
+      ++same->count;
+  };
+  std::set<std::string> joined;
+  for (const Json& worker : folder.workers()) {
+    joined.insert(worker.value("task", ""));
+    if (worker.contains("error")) add(one_line(worker.value("error", "")), worker.value("id", ""));
+  }
+  if (tasks_run) return all;  // it may be their log
+  std::vector<fs::path> logs;
+  std::error_code ignored;
+  for (fs::directory_iterator item(folder.slurm_folder(), ignored), end; item != end;
+       item.increment(ignored))
+    if (item->path().extension() == ".log" && !joined.contains(item->path().stem().string()))
+      logs.push_back(item->path());
+  std::ranges::sort(logs);
+  for (const fs::path& log : logs)
+    if (const std::string line = last_words(end_of(log)); !line.empty()) add(line, log.string());
+  return all;
+}
+
+std::string tasks_text(std::size_t tasks) {
+  return fmt::format("{} task{}", tasks, tasks == 1 ? "" : "s");
+}
+
+/// Why nothing goes on, as far as that is known.
+void print_ended(const StudyStatus& status) {
+  for (const EndedWorkers& ended : status.ended)
+    fmt::print("ended: {} ({}{})\n", ended.message, ended.where,
+               ended.count == 1 ? "" : fmt::format(" and {} more", ended.count - 1));
+}
+
 std::string host_text(const LeaseRecord& lease) {
   return fmt::format("{} ({})", lease.host, lease.pid);
 }
@@ -202,12 +265,18 @@ StudyStatus study_status(const WorkFolder& folder) {
   status.failures = failures_of(folder, parts);
   status.workers = living_workers(folder).size();
   status.queued = queued_tasks(folder);
+  status.submitted = submitted_tasks(folder);
+  if (!status.complete())
+    status.ended = ended_workers(folder, status.queued && status.queued->running > 0);
   status.seconds_left = time_left(status, measured(folder));
   return status;
 }
 
 Json status_json(const StudyStatus& status) {
   Json parts = Json::array(), running = Json::array(), failures = Json::array();
+  Json ended = Json::array();
+  for (const EndedWorkers& one : status.ended)
+    ended.push_back({{"message", one.message}, {"where", one.where}, {"count", one.count}});
   for (const PartStatus& part : status.parts)
     parts.push_back({{"part", part.name},
                      {"nodes", part.nodes},
@@ -233,7 +302,8 @@ Json status_json(const StudyStatus& status) {
   Json json = {{"kind", status.kind},           {"name", status.name},
                {"began", status.began},         {"complete", status.complete()},
                {"workers", status.workers},     {"parts", std::move(parts)},
-               {"running", std::move(running)}, {"failures", std::move(failures)}};
+               {"running", std::move(running)}, {"failures", std::move(failures)},
+               {"ended", std::move(ended)}};
   json["cancelled"] = status.cancelled ? Json(*status.cancelled) : Json();
   json["seconds_left"] = status.seconds_left ? Json(*status.seconds_left) : Json();
   if (status.queued)
@@ -253,7 +323,12 @@ void print_status(const StudyStatus& status, const WorkFolder& folder) {
                  part.failing > 0 ? fmt::format(", {} failed", part.failing) : "");
     fmt::print("{}\n", part.written ? "; results written" : "");
   }
-  if (status.parts.empty()) fmt::print("no worker has begun yet\n");
+  const bool over = status.queued && status.queued->waiting + status.queued->running == 0;
+  if (status.parts.empty())
+    fmt::print("{}\n", over ? "no worker has begun: the " + tasks_text(status.submitted) +
+                                  " of the jobs that were submitted have ended"
+                       : status.ended.empty() ? "no worker has begun yet"
+                                              : "no worker has got as far as to begin");
   fmt::print("workers: {}", status.workers);
   if (status.queued)
     fmt::print("; of the jobs that were submitted {} tasks run and {} wait in the queue",
@@ -267,6 +342,7 @@ void print_status(const StudyStatus& status, const WorkFolder& folder) {
                failure.variants > 0 ? fmt::format(" (in {} variant{})", failure.variants,
                                                   failure.variants == 1 ? "" : "s")
                                     : "");
+  print_ended(status);
   if (status.cancelled) fmt::print("cancelled on {}\n", *status.cancelled);
   if (status.complete() || status.parts.empty()) return;
   if (status.seconds_left)

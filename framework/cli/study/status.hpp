@@ -31,6 +31,13 @@ struct FailureStatus {
   std::size_t variants = 0;
 };
 
+/// Workers that have ended without finishing their work, by what they said.
+struct EndedWorkers {
+  std::string message;
+  std::string where;  ///< one of them, or its log
+  std::size_t count = 0;
+};
+
 /// What several workers have done so far, as far as their folder tells.
 struct StudyStatus {
   std::string kind, name, began;
@@ -40,6 +47,8 @@ struct StudyStatus {
   std::vector<FailureStatus> failures;
   std::size_t workers = 0;  ///< that live
   std::optional<QueuedTasks> queued;
+  std::size_t submitted = 0;  ///< tasks of jobs
+  std::vector<EndedWorkers> ended;
   /// What is left of the parts that have begun, with the workers of now; nothing while nothing of
   /// one of the components has been measured.
   std::optional<double> seconds_left;

@@ -205,6 +205,12 @@ void SharedRun::says(const std::string& state, const std::string& node) {
 void SharedRun::begins(const std::string& node) { says("works", node); }
 void SharedRun::waits() { says("waits", ""); }
 
+void SharedRun::gives_up(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  record_["error"] = why;
+  changed_ = true;
+}
+
 void SharedRun::has_done(const std::string& component, double seconds) {
   const std::lock_guard lock(mutex_);
   Json& sum = record_["done"][component];

@@ -76,6 +76,8 @@ class SharedRun {
   void begins(const std::string& node);
   void has_done(const std::string& component, double seconds);
   void waits();
+  /// It ends before the work is done, and why.
+  void gives_up(const std::string& why);
   /// @}
 
   /// @name The results of a part, which one worker writes
