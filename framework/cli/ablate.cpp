@@ -51,7 +51,8 @@ void print_summary(const StudyResult& result, const std::filesystem::path& out) 
 }
 
 /// Prints what the study has found, and says whether all went well.
-int study_exit(const StudyResult& result, const std::filesystem::path& out, bool json) {
+int study_exit(const StudyResult& result, const std::filesystem::path& given, bool json) {
+  const std::filesystem::path& out = result.place.empty() ? given : result.place;
   if (result.record.variants.empty()) return failed;  // stopped before any was run
   print_failures(result.record);
   if (json)

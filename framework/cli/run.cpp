@@ -77,7 +77,8 @@ void print_results(const RunResult& result, const std::filesystem::path& out) {
              (out / "report.html").string());
 }
 
-int run_exit(const RunResult& result, const std::filesystem::path& out, bool json) {
+int run_exit(const RunResult& result, const std::filesystem::path& given, bool json) {
+  const std::filesystem::path& out = result.place.empty() ? given : result.place;
   if (json)
     fmt::print("{}", readable_json(metrics_json(result.record)));
   else

@@ -192,6 +192,7 @@ nlohmann::ordered_json metrics_json(const RunRecord& run) {
     if (node.rows) rows[node.name] = rows_json(*node.rows);
   }
   Json json = {{"pipeline", run.pipeline}, {"seed", run.seed}, {"nodes", std::move(nodes)}};
+  if (!run.stopped_by.empty()) json["stopped_by"] = run.stopped_by;
   if (!rows.empty()) json["rows"] = std::move(rows);
   json["figures"] = figures_json(run);
   if (run.selection) json["selection"] = selection_json(*run.selection);

@@ -7,6 +7,7 @@
 #include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/ranks/told_ranks.hpp"
 #include "runtime/results/model.hpp"
+#include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/selecting.hpp"
 #include "runtime/stages/run_loop.hpp"
@@ -31,9 +32,9 @@ void write_results(Session& session, const std::filesystem::path& out) {
 void write_report(Session& session, const Pipeline& pipeline, const std::filesystem::path& out) {
   RunRecord& record = session.journal().record();
   record.graph_svg = svg_text(pipeline);
-  write_metrics(record, out / "metrics.json");
   write_html_report(record, out / "report.html");
   session.journal().trace().write(out / "trace.json");
+  write_metrics(record, out / "metrics.json");
 }
 
 /// Stopped before there was anything to train.
@@ -46,6 +47,7 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
   result.record.description = pipeline.description;
   result.record.seed = pipeline.seed;
   result.record.command = options.command;
+  result.record.stopped_by = result.stopped_by;
   result.record.warnings.push_back("stopped by " + result.stopped_by +
                                    " while parameters were being selected; finished work is kept, "
                                    "and the same command continues it");
@@ -79,8 +81,12 @@ RunResult run_shared(ChosenPipeline chosen, const Catalogue& catalogue, const St
   RunResult result;
   result.written_elsewhere = lease == nullptr;
   if (!lease) return result;
-  Session session(*chosen.pipeline, catalogue, options, {.cross_validated = validated});
+  OutputFolder folder(options);
+  RunOptions own = options;
+  own.out = folder.place();
+  Session session(*chosen.pipeline, catalogue, own, {.cross_validated = validated});
   result = run_session(session, std::move(chosen.selection));
+  result.place = settled(folder, result.end == RunEnd::done, options);
   if (result.end == RunEnd::done) shared.results_are_written("pipeline");
   return result;
 }
@@ -127,6 +133,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   if (!out.empty()) write_results(session, out);
   complete_record(session);
   if (record.selection) record.wall_seconds += record.selection->seconds;
+  record.stopped_by = result.stopped_by;
   journal.close_display();
   if (!out.empty()) write_report(session, *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
@@ -139,10 +146,8 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
 
 namespace {
 
-RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue,
-                   const RunOptions& options) {
-  std::unique_ptr<FolderClaim> folder_claim;
-  if (!options.out.empty()) folder_claim = claim_output_folder(options);
+RunResult run_in_place(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                       const RunOptions& options) {
   const StopSwitch stop(options.deadline, options.cancel);
   ChosenPipeline chosen;
   try {
@@ -155,6 +160,21 @@ RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue
   Session session(*chosen.pipeline, catalogue, chosen.options,
                   {.cross_validated = chosen.selection.has_value()});
   return run_session(session, std::move(chosen.selection));
+}
+
+RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                   const RunOptions& options) {
+  if (options.out.empty()) return run_in_place(pipeline, catalogue, options);
+  if (options.shared) {
+    make_output_folder(options.out);
+    return run_in_place(pipeline, catalogue, options);
+  }
+  OutputFolder folder(options);
+  RunOptions own = options;
+  own.out = folder.place();
+  RunResult result = run_in_place(pipeline, catalogue, own);
+  result.place = settled(folder, result.end == RunEnd::done, options);
+  return result;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct RunResult {
   RunEnd end = RunEnd::done;
   std::string stopped_by;          ///< StopSwitch::stopper()
   bool written_elsewhere = false;  ///< by another worker: there is no record here
+  std::filesystem::path place;     ///< where the results are, if not in options.out
 };
 
 /// A pipeline whose parameters are all known, and how the rest of its run is to be done.
@@ -37,7 +38,8 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
 
 /// Chooses first what the pipeline's `select` leaves open, then runs the pipeline and fills
 /// options.out: metrics.json, pipeline.yaml, run.log, trace.json, model/, predictions/ and
-/// report.html. When it is stopped, what is finished is kept there and in the store. Throws Error
+/// report.html, metrics.json last. When it is stopped, what is finished is kept there, or in its
+/// folder `unfinished` where an earlier run has finished there, and in the store. Throws Error
 /// (a NodeError where a component failed). With options.shared the process is one of several
 /// workers on it, of which one writes.
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,

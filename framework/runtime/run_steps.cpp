@@ -8,7 +8,7 @@
 #include "report/page/steps_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
-#include "runtime/results/run_results.hpp"
+#include "runtime/results/output_folder.hpp"
 #include "runtime/run_context.hpp"
 #include "runtime/selecting.hpp"
 #include "runtime/workers/shared_run.hpp"
@@ -85,9 +85,10 @@ void write_steps(const StudyRecord& record, const std::filesystem::path& out) {
     entry.update(selection_json(step.choice));
     json["steps"].push_back(std::move(entry));
   }
-  write_file_atomically(out / "study.json", readable_json(json));
+  if (!record.run.stopped_by.empty()) json["stopped_by"] = record.run.stopped_by;
   write_tables(record.results, record.comparison, out);
   write_html_steps_report(record, out / "report.html");
+  write_file_atomically(out / "study.json", readable_json(json));
 }
 
 /// The walk through the steps.
@@ -97,8 +98,21 @@ class Walk {
       : study_(study), catalogue_(catalogue), options_(options), fail_fast_(fail_fast) {}
 
   StudyResult run() {
-    const auto folder_lock = claim_output_folder(options_);
+    if (options_.shared) {
+      make_output_folder(options_.out);
+      return walk();
+    }
+    const RunOptions given = options_;
+    OutputFolder folder(given);
+    options_.out = folder.place();
     write_file_atomically(options_.out / "study.yaml", study_.text);
+    StudyResult result = walk();
+    result.place = settled(folder, result.end == RunEnd::done, given);
+    return result;
+  }
+
+ private:
+  StudyResult walk() {
     for (const StudyStep& step : study_.steps) {
       Study part = after_choice(step, choice_);
       part.text = study_.text;
@@ -110,13 +124,13 @@ class Walk {
     return std::move(whole_);
   }
 
- private:
   /// Writes what there is where a step cannot be run.
   StudyResult tried(const Study& part, const std::string& name) {
     try {
       return run_part(part, name);
     } catch (const Error&) {
       tell(options_, LogLevel::info, "step " + name + " failed");
+      whole_.record.run.stopped_by = "step " + name + ", which failed";
       write_results();
       throw;
     }
@@ -131,6 +145,7 @@ class Walk {
     const auto lease = options_.shared->results_lease(
         "all steps", [&] { return stop.reason() != StopReason::none; });
     if (!lease) return;
+    write_file_atomically(options_.out / "study.yaml", study_.text);
     write_steps(whole_.record, options_.out);
     options_.shared->results_are_written("all steps");
   }
@@ -140,6 +155,10 @@ class Walk {
     RunOptions options = after(options_, spent.count());
     options.out = options_.out / "steps" / name;
     options.part = "step " + name;
+    // From here on the folder has steps of which the former results do not tell.
+    std::error_code none;
+    if (options.shared && !options.shared->has_results(options.part))
+      std::filesystem::remove(options_.out / "study.json", none);
     StudyResult done = run_study(part, catalogue_, options, fail_fast_, true);
     whole_.failed += done.failed;
     whole_.end = done.end;
@@ -168,6 +187,7 @@ class Walk {
     } catch (const Error&) {
       failure_ = "step " + step.name + ": nothing to choose from, every combination failed: " +
                  choice.trials.front().failure;
+      whole_.record.run.stopped_by = "step " + step.name + ", which failed";
       return false;
     }
     const auto chosen = chosen_alternatives(part, choice);
@@ -183,7 +203,7 @@ class Walk {
 
   const Study& study_;
   const Catalogue& catalogue_;
-  const RunOptions& options_;
+  RunOptions options_;
   bool fail_fast_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::vector<std::size_t> choice_;  // of all slots so far

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
@@ -14,6 +15,7 @@
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/cross_validated.hpp"
+#include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/results/variant_results.hpp"
 #include "runtime/run_steps.hpp"
@@ -63,11 +65,11 @@ void write_variants(const Study& study, const StudySession& open, const StudyRec
 }
 
 void write_study(const StudyRecord& record, const std::filesystem::path& out) {
-  write_file_atomically(
-      out / "study.json",
-      readable_json(study_json(record.results, record.comparison, record.run.pipeline)));
   write_tables(record.results, record.comparison, out);
   write_html_study_report(record, out / "report.html");
+  auto json = study_json(record.results, record.comparison, record.run.pipeline);
+  if (!record.run.stopped_by.empty()) json["stopped_by"] = record.run.stopped_by;
+  write_file_atomically(out / "study.json", readable_json(json));
 }
 
 /// What came of the variants' selections, by variant; no entry where there is none.
@@ -188,11 +190,15 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   remark_on_edges(result.record, session);
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
+  if (result.end != RunEnd::done)
+    result.record.run.stopped_by = record.stopped_by =
+        options.only_collects ? "the collecting of what was finished" : session.stopper();
   if (!writes) return result;
+  write_file_atomically(options.out / "study.yaml", study.text);
   write_variants(study, open, result.record, options.out);
+  session.journal().trace().write(options.out / "trace.json");
   write_metrics(record, options.out / "metrics.json");
   write_study(result.record, options.out);
-  session.journal().trace().write(options.out / "trace.json");
   if (session.store() && options.cache_limit > 0) session.store()->trim(options.cache_limit);
   return result;
 }
@@ -211,8 +217,10 @@ StudyResult run_shared(const Study& study, const Catalogue& catalogue, const Run
   StudyResult result;
   if (lease || wants_record) {
     RunOptions own = options;
-    if (!lease) own.out = shared.own_folder();
+    std::optional<OutputFolder> folder;
+    own.out = lease ? folder.emplace(options).place() : shared.own_folder();
     result = run_decided(study, catalogue, own, false, choices, spent, lease != nullptr);
+    if (folder) result.place = settled(*folder, result.end == RunEnd::done, options);
   }
   result.written_elsewhere = lease == nullptr;
   if (lease && result.end == RunEnd::done) shared.results_are_written(part);
@@ -251,12 +259,10 @@ StudyResult stopped_worker(const RunOptions& options, const StopSwitch& stop) {
 
 }  // namespace
 
-StudyResult run_study(const Study& given, const Catalogue& catalogue, const RunOptions& options,
-                      bool fail_fast, bool wants_record) {
-  if (!given.steps.empty()) return run_steps(given, catalogue, options, fail_fast);
-  const auto folder_lock = claim_output_folder(options);
-  const Study study = judged_study(given, catalogue, options);
-  write_file_atomically(options.out / "study.yaml", study.text);
+namespace {
+
+StudyResult run_in_place(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                         bool fail_fast, bool wants_record) {
   const auto start = std::chrono::steady_clock::now();
   const StopSwitch stop(options.deadline, options.cancel);
   Choices choices;
@@ -275,6 +281,25 @@ StudyResult run_study(const Study& given, const Catalogue& catalogue, const RunO
   const double choosing = spent();
   return run_decided(decided(study, choices), catalogue, after(options, choosing), fail_fast,
                      choices, choosing, true);
+}
+
+}  // namespace
+
+StudyResult run_study(const Study& given, const Catalogue& catalogue, const RunOptions& options,
+                      bool fail_fast, bool wants_record) {
+  if (!given.steps.empty()) return run_steps(given, catalogue, options, fail_fast);
+  const Study study = judged_study(given, catalogue, options);
+  if (options.shared) {
+    make_output_folder(options.out);
+    return run_in_place(study, catalogue, options, fail_fast, wants_record);
+  }
+  OutputFolder folder(options);
+  RunOptions own = options;
+  own.out = folder.place();
+  write_file_atomically(own.out / "study.yaml", study.text);
+  StudyResult result = run_in_place(study, catalogue, own, fail_fast, wants_record);
+  result.place = settled(folder, result.end == RunEnd::done, options);
+  return result;
 }
 
 }  // namespace semblance

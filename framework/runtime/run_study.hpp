@@ -15,6 +15,7 @@ struct StudyResult {
   std::size_t failed = 0;  ///< variants
   /// Another worker has written the results: there is no record here, unless it was asked for.
   bool written_elsewhere = false;
+  std::filesystem::path place;  ///< where the results are, if not in options.out
 };
 
 /// Runs all variants of the study as one graph and fills options.out: study.yaml, study.json, the

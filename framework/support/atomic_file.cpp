@@ -30,7 +30,6 @@ std::optional<std::string> owner_of(const std::string& name) {
   return std::regex_match(name, found, pattern) ? std::optional(found.str(1)) : std::nullopt;
 }
 
-/// Removes what killed processes left in a folder: files in the making whose owners are gone.
 /// Once a folder: no process is killed and goes on writing.
 void clear_up(const fs::path& folder) {
   static std::mutex mutex;
@@ -39,13 +38,7 @@ void clear_up(const fs::path& folder) {
     const std::lock_guard lock(mutex);
     if (!cleared.insert(folder).second) return;
   }
-  std::error_code ignored;
-  const fs::path place = folder.empty() ? fs::path(".") : folder;
-  Abandoned abandoned(place);
-  for (fs::directory_iterator item(place, ignored), end; item != end; item.increment(ignored)) {
-    const auto owner = owner_of(item->path().filename().string());
-    if (owner && abandoned(item->path(), *owner)) ::unlink(item->path().c_str());
-  }
+  remove_abandoned_files(folder);
 }
 
 /// ".NAME.", where the whole must not become longer than a name may be.
@@ -55,6 +48,16 @@ std::string prefix_for(const fs::path& target) {
 }
 
 }  // namespace
+
+void remove_abandoned_files(const fs::path& folder) noexcept {
+  std::error_code ignored;
+  const fs::path place = folder.empty() ? fs::path(".") : folder;
+  Abandoned abandoned(place);
+  for (fs::directory_iterator item(place, ignored), end; item != end; item.increment(ignored)) {
+    const auto owner = owner_of(item->path().filename().string());
+    if (owner && abandoned(item->path(), *owner)) ::unlink(item->path().c_str());
+  }
+}
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
   clear_up(target_.parent_path());

@@ -38,4 +38,7 @@ class AtomicFile {
 /// Writes a whole small file atomically.
 void write_file_atomically(const std::filesystem::path& target, std::string_view content);
 
+/// Removes what killed processes left in a folder: files in the making whose owners are gone.
+void remove_abandoned_files(const std::filesystem::path& folder) noexcept;
+
 }  // namespace semblance

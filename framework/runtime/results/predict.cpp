@@ -2,6 +2,7 @@
 #include "runtime/results/predict.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "pipeline/resolved.hpp"
@@ -11,6 +12,7 @@
 #include "runtime/ranks/others_warnings.hpp"
 #include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/model.hpp"
+#include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
 
 namespace semblance {
@@ -117,9 +119,10 @@ namespace {
 
 PredictResult predict_here(const Pipeline& pipeline, const Catalogue& catalogue,
                            const RunOptions& options, const Model& model) {
-  std::unique_ptr<FolderClaim> folder_claim;
-  if (!options.out.empty()) folder_claim = claim_output_folder(options.out);
-  Session session(pipeline, catalogue, options, {}, &model.shapes);
+  std::optional<PredictionsFolder> folder;
+  RunOptions own = options;
+  if (!options.out.empty()) own.out = folder.emplace(options.out).place();
+  Session session(pipeline, catalogue, own, {}, &model.shapes);
   PredictResult result;
   result.new_data = !model.shapes.changed.empty();
   session.execute([&] {
@@ -140,6 +143,7 @@ PredictResult predict_here(const Pipeline& pipeline, const Catalogue& catalogue,
     session.ranks().meet();
   });
   session.journal().close_display();
+  if (folder) folder->settle(result.files);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/results/model.hpp"
+#include "runtime/results/output_folder.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/stages/stage_builder.hpp"
@@ -78,14 +79,16 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
                                         std::shared_ptr<const Catalogue> catalogue,
                                         const RunOptions& options) {
   std::unique_ptr<Trained> made(new Trained(std::move(pipeline), std::move(catalogue)));
-  std::unique_ptr<FolderClaim> folder_lock;
-  if (!options.out.empty()) folder_lock = claim_output_folder(options.out);
-  ChosenPipeline chosen = chosen_pipeline(made->pipeline_, *made->catalogue_, options);
+  std::optional<OutputFolder> folder;
+  RunOptions own = options;
+  if (!options.out.empty()) own.out = folder.emplace(options).place();
+  ChosenPipeline chosen = chosen_pipeline(made->pipeline_, *made->catalogue_, own);
   made->session_ = std::make_unique<Session>(
       *chosen.pipeline, *made->catalogue_, chosen.options,
       RunPurpose{.cross_validated = chosen.selection.has_value(), .judged_elsewhere = true});
   Session& session = *made->session_;
   const RunResult result = run_session(session, std::move(chosen.selection));
+  if (folder) settled(*folder, result.end == RunEnd::done, options);
   made->end_ = result.end;
   made->stopped_by_ = result.stopped_by;
   if (made->end_ == RunEnd::stopped && !has_model(session)) throw Cancelled();

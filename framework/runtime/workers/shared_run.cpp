@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "runtime/processor.hpp"
+#include "runtime/results/output_folder.hpp"
 #include "runtime/run_options.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
@@ -78,6 +79,7 @@ SharedRun::SharedRun(const fs::path& out, const fs::path& store, SharedIdentity 
       identity_(std::move(identity)),
       leases_(store / "leases"),
       workers_(folder_.leases_folder()) {
+  refuse_where_run_writes(folder_.out());
   folder_.make();
   claim(folder_, identity_, retry);
   const std::string id = host_name() + "-" + ProcessIdentity::own().text();
@@ -235,10 +237,7 @@ void SharedRun::write_record() {
 std::unique_ptr<Lease> SharedRun::results_lease(const std::string& part,
                                                 const std::function<bool()>& stopping) {
   constexpr std::chrono::milliseconds longest{1000};
-  const auto written = [&] {
-    const Json done = WorkFolder::read(folder_.done_file(part));
-    return done.is_object() && done.value("hash", "") == identity_.hash;
-  };
+  const auto written = [&] { return has_results(part); };
   waits();
   for (std::chrono::milliseconds pause{20};; pause = std::min(2 * pause, longest)) {
     if (written()) return nullptr;
@@ -250,6 +249,11 @@ std::unique_ptr<Lease> SharedRun::results_lease(const std::string& part,
     if (stopping()) throw Cancelled();
     std::this_thread::sleep_for(pause);
   }
+}
+
+bool SharedRun::has_results(const std::string& part) const {
+  const Json done = WorkFolder::read(folder_.done_file(part));
+  return done.is_object() && done.value("hash", "") == identity_.hash;
 }
 
 void SharedRun::results_are_written(const std::string& part) {

@@ -88,6 +88,7 @@ class SharedRun {
   std::unique_ptr<Lease> results_lease(const std::string& part,
                                        const std::function<bool()>& stopping);
   void results_are_written(const std::string& part);
+  bool has_results(const std::string& part) const;
   /// @}
 
  private:

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/results/output_folder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <fstream>
+#include <string_view>
+#include <thread>
+
+#include "runtime/store/state_files.hpp"
+#include "runtime/workers/work_folder.hpp"
+#include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/json_text.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* lease_key = "running";
+constexpr const char* unfinished_name = "unfinished";
+constexpr const char* former_name = ".former";
+
+/// Whoever collects what workers have finished needs the folder for moments only.
+constexpr std::chrono::seconds longest_collecting{20};
+
+/// All that runs and studies leave in their folders. The last ones say that the results are whole:
+/// they come last, and go first.
+constexpr std::array result_names = {"pipeline.yaml", "study.yaml",   "predictions", "model",
+                                     "model.new",     "variants",     "steps",       "table.csv",
+                                     "table.md",      "table.tex",    "report.html", "trace.json",
+                                     "run.log",       "metrics.json", "study.json"};
+
+[[noreturn]] void refuse_folder(const fs::path& folder, const std::string& who) {
+  throw Error("another run is writing to '" + folder.string() + "'" + who +
+              "; wait until it ends, or choose another folder with --out DIR");
+}
+
+/// Who has the lease, where that is known.
+std::optional<LeaseRecord> holder(const Leases& leases) {
+  for (const LeaseRecord& record : leases.all())
+    if (record.key == lease_key && !record.lost) return record;
+  return std::nullopt;
+}
+
+std::string process_text(const LeaseRecord& of) {
+  return " (process " + std::to_string(of.pid) + " on " + of.host + ")";
+}
+
+/// Workers meet in their study's folder: what another run left there they would take for its
+/// results.
+void refuse_where_workers_meet(const fs::path& out) {
+  const WorkFolder folder(out);
+  if (!folder.exists()) return;
+  const auto study = WorkFolder::read(folder.study_file());
+  const std::string of = study.is_object()
+                             ? study.value("kind", "study") + " '" + study.value("name", "") + "'"
+                             : "study";
+  throw Error("workers meet in '" + out.string() + "' for the " + of +
+              "; join them with --join FOLDER, or choose another folder with --out DIR");
+}
+
+/// The file that a run, or a study, writes last.
+fs::path last_file(const fs::path& out) {
+  std::error_code ignored;
+  return out / (fs::exists(out / "study.yaml", ignored) ? "study.json" : "metrics.json");
+}
+
+/// Whether a run has left its results here and was not stopped before.
+bool holds_finished_run(const fs::path& out) {
+  const fs::path file = last_file(out);
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return false;
+  try {
+    return !parse_json(read_whole_file(file)).contains("stopped_by");
+  } catch (const std::exception&) {
+    return true;  // whatever it is, it is not this run's to throw away
+  }
+}
+
+/// Whether any run has been here: otherwise a file that has the name of a result is the user's.
+bool holds_run(const fs::path& out) {
+  std::error_code ignored;
+  return fs::exists(out / "metrics.json", ignored) || fs::exists(out / "study.json", ignored) ||
+         fs::exists(out / "run.log", ignored);
+}
+
+/// What a run left that was stopped, killed or failed while it made results beside others.
+void remove_unfinished(const fs::path& out) {
+  const fs::path folder = out / unfinished_name;
+  std::error_code none;
+  if (!fs::exists(folder, none)) return;
+  if (!fs::is_empty(folder, none) && !holds_run(folder) && !fs::exists(folder / former_name, none))
+    throw Error("'" + folder.string() +
+                "' is where a run makes its results, but what is there is no run's; move it, or "
+                "choose another folder with --out DIR");
+  fs::remove_all(folder, none);
+}
+
+void move_into(const fs::path& from, const fs::path& to) {
+  std::error_code failure;
+  fs::rename(from, to, failure);
+  if (failure)
+    throw Error("cannot move '" + from.string() + "' to '" + to.string() +
+                "': " + failure.message());
+}
+
+/// The first line of a predictions' file.
+bool is_predictions(const fs::path& csv) {
+  std::error_code ignored;
+  if (csv.extension() != ".csv" || !fs::exists(fs::path(csv).replace_extension(".npy"), ignored))
+    return false;
+  std::string head(64, '\0');
+  std::ifstream(csv, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head.starts_with("row,label,predicted") || head.starts_with("first,second,label,score");
+}
+
+}  // namespace
+
+FolderClaim::FolderClaim(const fs::path& folder, LeaseTimes times) {
+  int problem = 0;
+  lock_ = FileLock::attempt_existing(folder, &problem);
+  if (problem == EWOULDBLOCK) refuse_folder(folder, "");
+  leases_ = std::make_unique<Leases>(folder, times);
+  const auto take = [&] {
+    try {
+      return leases_->take(lease_key);
+    } catch (const Error& problem) {
+      throw Error(std::string(problem.what()) + "; choose another folder with --out DIR");
+    }
+  };
+  // Long enough to see that nothing moves in a lease that is lost.
+  const auto until = std::chrono::steady_clock::now() + times.lost_after + times.heartbeat;
+  while (!(lease_ = take())) {
+    const auto other = holder(*leases_);
+    if ((other && other->alive) || std::chrono::steady_clock::now() >= until)
+      refuse_folder(folder, other ? process_text(*other) : "");
+    std::this_thread::sleep_for(times.lost_after / 20);
+  }
+}
+
+void refuse_where_run_writes(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder, ignored)) return;
+  const auto until = std::chrono::steady_clock::now() + longest_collecting;
+  while (const auto other = holder(Leases(folder))) {
+    if (!other->alive) return;
+    if (std::chrono::steady_clock::now() >= until) refuse_folder(folder, process_text(*other));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+void make_output_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Error("cannot create the output folder '" + folder.string() + "': " + failure.message() +
+                "; choose another with --out DIR");
+}
+
+OutputFolder::OutputFolder(const RunOptions& options) : out_(options.out), place_(options.out) {
+  make_output_folder(out_);
+  if (options.shared) refuse_where_run_writes(out_);
+  if (!options.shared && !options.only_collects) refuse_where_workers_meet(out_);
+  claim_ = std::make_unique<FolderClaim>(out_);
+  remove_unfinished(out_);
+  remove_abandoned_files(out_);
+  if (!holds_run(out_)) return;
+  place_ = out_ / unfinished_name;
+  make_output_folder(place_);
+}
+
+fs::path OutputFolder::settle(bool finished) {
+  if (place_ == out_ || (!finished && holds_finished_run(out_))) return place_;
+  replace();
+  return out_;
+}
+
+/// Wherever this is cut off, the file that says that all is whole is missing.
+void OutputFolder::replace() const {
+  const fs::path former = place_ / former_name;
+  std::error_code none;
+  make_output_folder(former);
+  for (std::size_t i = result_names.size(); i-- > 0;)
+    if (fs::exists(out_ / result_names[i], none))
+      move_into(out_ / result_names[i], former / result_names[i]);
+  for (const char* name : result_names)
+    if (fs::exists(place_ / name, none)) move_into(place_ / name, out_ / name);
+  fs::remove_all(place_, none);
+  remove_abandoned_files(out_);
+}
+
+fs::path settled(OutputFolder& folder, bool finished, const RunOptions& options) {
+  const fs::path place = folder.settle(finished);
+  if (place != options.out)
+    tell(options, LogLevel::warning,
+         "'" + options.out.string() +
+             "' still has the results of the run that finished there before; those of this one, as "
+             "far as they go, are in '" +
+             place.string() + "'");
+  return place;
+}
+
+PredictionsFolder::PredictionsFolder(fs::path out)
+    : out_(std::move(out)), place_(out_ / unfinished_name) {
+  make_output_folder(out_);
+  claim_ = std::make_unique<FolderClaim>(out_);
+  remove_unfinished(out_);
+  make_output_folder(place_);
+}
+
+PredictionsFolder::~PredictionsFolder() {
+  std::error_code ignored;
+  fs::remove_all(place_, ignored);
+}
+
+void PredictionsFolder::settle(std::vector<fs::path>& files) const {
+  std::vector<fs::path> former;
+  for (const auto& item : fs::directory_iterator(out_))
+    if (item.is_regular_file() && is_predictions(item.path())) former.push_back(item.path());
+  for (const fs::path& csv : former) {
+    fs::remove(csv);
+    fs::remove(fs::path(csv).replace_extension(".npy"));
+  }
+  for (fs::path& file : files) {
+    const fs::path target = out_ / file.filename();
+    move_into(file, target);
+    file = target;
+  }
+  std::error_code none;
+  // The log of a run that was made here is that run's.
+  if (!holds_finished_run(out_) && fs::exists(place_ / "run.log", none))
+    move_into(place_ / "run.log", out_ / "run.log");
+}
+
+}  // namespace semblance
