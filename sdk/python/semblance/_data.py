@@ -134,10 +134,10 @@ def _labels(y: Any, name: str) -> np.ndarray:
     if labels.ndim != 1:
         raise ValueError(f"{name} must be a one-dimensional array of labels, got the shape "
                          f"{labels.shape}")
+    if _lacks_labels(y) or (labels.dtype == object and any(map(_is_missing, labels))):
+        raise ValueError(f"{name} has labels that are missing: fill them in, or leave out "
+                         f"their rows")
     if labels.dtype == object:
-        if any(_is_missing(label) for label in labels):
-            raise ValueError(f"{name} has labels that are missing: fill them in, or leave out "
-                             f"their rows")
         if all(isinstance(label, str) for label in labels):
             labels = labels.astype(str)
         elif any(isinstance(label, (float, np.floating)) for label in labels):
@@ -152,6 +152,14 @@ def _labels(y: Any, name: str) -> np.ndarray:
             raise ValueError(f"Unknown label type: {name} has fractions, and classes are whole "
                              f"numbers or texts")
     return labels
+
+
+def _lacks_labels(y: Any) -> bool:
+    """Whether labels of pandas' own types are missing; NumPy makes NaN of them."""
+    dtype = getattr(y, "dtype", None)
+    if dtype is None or isinstance(dtype, np.dtype) or not hasattr(y, "isna"):
+        return False
+    return bool(np.asarray(y.isna()).any())
 
 
 def _is_missing(label: Any) -> bool:

@@ -156,7 +156,7 @@ def test_what_a_solver_or_evaluator_does_wrong_is_told(program):
     for change, message in (
             ({}, None),
             ({"scores": "samples[:, 0]"}, "a row for each sample, a score for each class"),
-            ({"fit": "self.f = lambda x: x"}, "Can't pickle"),
+            ({"fit": "self.f = lambda x: x"}, "Mine.fit.<locals>.<lambda>"),
             ({"fit": "return {'objective': np.nan}"}, "the figure 'objective' in what Mine.fit()"),
             ({"fit": "return {'other': 1}"}, "reports the figure 'other', which its declaration"),
             ({"fit": "self.rows = [samples]; self.rows.append(self.rows)"}, "RecursionError"),

@@ -48,7 +48,7 @@ RBF(gamma=1)
 >>> from semblance.similarity import DTW
 >>> series = [np.array([0.0, 1, 2, 3]), np.array([3.0, 2, 1]), np.array([0.0, 2, 3])]
 >>> machine = NearestNeighbour(similarity=DTW(as_="negative")).fit(series, ["up", "down", "up"])
->>> list(machine.predict([np.array([0.0, 1, 1, 3])]))
+>>> machine.predict([np.array([0.0, 1, 1, 3])]).tolist()
 ['up']
 """,
     "PairwiseSVM": _IRIS + """
@@ -71,7 +71,7 @@ array([ True, False])
 (1797, 2, 2, 31)
 """,
     "ZScore": _IRIS + """
->>> abs(ZScore().fit_transform(X).mean()) < 1e-6
+>>> bool(abs(ZScore().fit_transform(X).mean()) < 1e-6)
 True
 """,
 }

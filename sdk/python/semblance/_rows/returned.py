@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, List, Mapping, Optional
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def as_python(values: np.ndarray, layout: Mapping[str, Any], offsets: Optional[n
 
 
 def _list_of(values: np.ndarray, kind: str, depth: int, offsets: np.ndarray) -> Any:
-    parts = [values[start:end].reshape(-1, depth) for start, end in zip(offsets, offsets[1:])]
+    parts: List[np.ndarray] = [values[start:end].reshape(-1, depth) for start, end in zip(offsets, offsets[1:])]
     if kind == "sequence":
         parts = [part[:, 0] if depth == 1 else part.T for part in parts]
     if len({part.shape for part in parts}) == 1:
