@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The audit: run.py test_repetition.py, test_permutations.py or test_noise.py."""
+"""The audit: run.py test_NAME.py, for each of the tests beside it."""
 import sys
 import unittest
 from pathlib import Path
