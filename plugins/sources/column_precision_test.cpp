@@ -67,7 +67,7 @@ TEST_CASE("columns of values under float32's range are refused, by name") {
   const TempFolder folder;
   TestContext context;
   for (const char* text : {"p,q,y\n0,1e-50,u\n0,2e-50,v\n0,3e-50,u\n", "p,q,y\n0,1e-400,u\n0,0,v\n",
-                           "p,q,y\n0,-1e-44,u\n0,1e-44,v\n0,2e-44,v\n"}) {
+                           "p,q,y\n0,-2e-45,u\n0,1e-45,v\n0,2e-45,v\n"}) {
     const auto csv = folder.write("t.csv", text);
     check_message(
         message_of(make<Csv>({{"path", csv}}), context), csv,
