@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 
 #include "cli/suggest/measured_cost.hpp"
 #include "runtime/run_context.hpp"
@@ -13,6 +14,8 @@
 
 namespace semblance::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// The pipeline as a study of one method over all splits.
 std::string study_text(const Candidate& candidate, std::size_t splits) {
@@ -65,8 +68,7 @@ class Search {
     if (stopped()) return outcome.unfinished.push_back(name);
     if (!settings_.quiet) fmt::print(stderr, "{}: {}\n", name, study.description);
     try {
-      const RunOptions options = remaining();
-      StudyResult result = run_study(study, catalogue_, options, false);
+      StudyResult result = run_apart(study);
       if (result.end == RunEnd::stopped || result.record.variants.empty())
         return outcome.unfinished.push_back(name);
       if (result.failed > 0) {
@@ -78,6 +80,25 @@ class Search {
     } catch (const Error& error) {
       outcome.failed.push_back(name + ": " + error.what());
     }
+  }
+
+  /// A folder holds one study whole, so each method's has its own; the variants stay.
+  StudyResult run_apart(const Study& study) {
+    RunOptions options = remaining();
+    options.out = settings_.out / "trying";
+    StudyResult result = run_study(study, catalogue_, options, false);
+    const fs::path variants = settings_.out / "variants";
+    fs::create_directories(variants);
+    for (const StudyVariant& variant : study.variants) {
+      const fs::path made = options.out / "variants" / variant.name;
+      if (!fs::exists(made)) continue;
+      fs::remove_all(variants / variant.name);
+      fs::rename(made, variants / variant.name);
+    }
+    if (fs::exists(options.out / "run.log"))
+      fs::rename(options.out / "run.log", settings_.out / "run.log");
+    fs::remove_all(options.out);
+    return result;
   }
 
   static std::string first_error(const StudyRecord& record) {

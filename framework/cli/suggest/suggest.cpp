@@ -35,9 +35,6 @@ void write_results(const SearchResult& outcome, const fs::path& out) {
   write_file_atomically(out / "suggestion.txt", suggestion_text(outcome.found));
   write_tables(study.results, study.comparison, out);
   write_html_study_report(study, out / "report.html");
-  // Of the last method alone.
-  std::error_code ignored;
-  for (const char* single : {"study.yaml", "trace.json"}) fs::remove(out / single, ignored);
 }
 
 void print_facts(const SuggestTask& task, const DataFacts& facts) {
