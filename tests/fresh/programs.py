@@ -98,6 +98,7 @@ def of_file(file):
     return set()
 
 
+@functools.lru_cache(None)
 def started(tree):
     """{program: files that start it}"""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=tree, check=True, text=True,
@@ -142,16 +143,20 @@ def closure(packages, roots):
     return reached
 
 
-@functools.lru_cache(None)
-def package_of(path):
-    """The package that brings a file, whether it is asked for below /bin or /usr/bin."""
-    path = str(Path(path).resolve())
-    for name in (path, path.removeprefix("/usr")):
-        found = subprocess.run(["dpkg-query", "-S", name], text=True, check=False,
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        if found.returncode == 0:
-            return found.stdout.split(":")[0].split(",")[0]
-    return None
+def packages_of(paths):
+    """{path: the package that brings it}; a file is asked for below / and below /usr."""
+    names = {}
+    for path in paths:
+        real = str(Path(path).resolve())
+        names.update({real: path, real.removeprefix("/usr"): path})
+    found = subprocess.run(["dpkg-query", "-S", *names], text=True, check=False,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    packages = {}
+    for line in found.stdout.splitlines():
+        package, _, name = line.partition(": ")
+        if name in names:
+            packages[names[name]] = package.split(",")[0].split(":")[0]
+    return packages
 
 
 def missing(tree, listed):
@@ -159,15 +164,13 @@ def missing(tree, listed):
     packages = installed()
     minimal = [name for name, (_, is_minimal) in packages.items() if is_minimal]
     have = closure(packages, [*listed, *minimal])
-    found = []
-    for program, files in sorted(started(tree).items()):
-        path = shutil.which(program, path="/usr/bin:/bin:/usr/sbin:/sbin")
-        if path is None or program in OPTIONAL:
-            continue  # a word that is no program here; a program that is missing fails its test
-        package = package_of(path)
-        if package not in have:
-            found.append((program, package, files))
-    return found
+    paths = {program: shutil.which(program, path="/usr/bin:/bin:/usr/sbin:/sbin")
+             for program in started(tree) if program not in OPTIONAL}
+    # A word without a path is no program here; one that is missing fails its test.
+    package_of = packages_of([path for path in paths.values() if path])
+    return [(program, package_of.get(path), started(tree)[program])
+            for program, path in sorted(paths.items())
+            if path and package_of.get(path) not in have]
 
 
 def main():
