@@ -202,6 +202,9 @@ class Labels:
             return None
         return np.array([self._values[name] for name in names], dtype=self._dtype)
 
+    def __reduce__(self) -> Tuple[Any, ...]:  # the same bytes for the same labels
+        return Labels, (np.array(list(self._values.values()), dtype=self._dtype),)
+
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Labels) and self._dtype.kind == other._dtype.kind
                 and self._values == other._values)

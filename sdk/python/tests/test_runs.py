@@ -152,7 +152,7 @@ def test_test_rows_are_taken_by_name():
 def test_labels_that_are_numbers_are_in_their_order_whatever_their_type(result):
     found = semblance.run(PIPELINE, {"images": (X[TRAIN], (Y[TRAIN] * 7).astype(str), X[TEST],
                                                 (Y[TEST] * 7).astype(str))}, cache=False)
-    assert list(found.model.classes_) == [7 * k for k in range(10)]
+    assert list(found.model.classes_) == [str(7 * k) for k in range(10)]
     np.testing.assert_array_equal(found.model.decision_function(X),
                                   result.model.decision_function(X))
 
