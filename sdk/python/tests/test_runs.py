@@ -126,7 +126,7 @@ def test_labels_may_be_texts_and_truth_values(result):
     assert set(found.model.predict(X[TEST])) <= set(names)
     truth = semblance.run(PIPELINE, {"images": (X[TRAIN], Y[TRAIN] > 4, X[TEST], Y[TEST] > 4)},
                           cache=False)
-    assert set(truth.model.classes_) == {"False", "True"}
+    assert set(truth.model.classes_) == {False, True}
 
 
 def test_a_table_with_names_is_taken_by_name():
