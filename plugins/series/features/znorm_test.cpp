@@ -52,7 +52,8 @@ TEST_CASE("a level takes nothing away, as far as float32 can hold the series") {
     near.push_back(float(step));
     far.push_back(16000000.0F + float(step));
   }
-  CHECK(made_of(znorm, Layout::sequence(8, 1), far) == made_of(znorm, Layout::sequence(8, 1), near));
+  CHECK(made_of(znorm, Layout::sequence(8, 1), far) ==
+        made_of(znorm, Layout::sequence(8, 1), near));
 }
 
 TEST_CASE("large values do not overflow") {
