@@ -13,7 +13,7 @@ void set_fold(Pipeline& pipeline, const Fold& fold) {
     if (node.inputs.empty()) node.fold = fold;
 }
 
-/// Of the fold of a cross-validation that a source gives already.
+/// The fold of a cross-validation that a source gives already.
 void put_within(Pipeline& pipeline, const Fold& outer) {
   for (PipelineNode& node : pipeline.nodes)
     if (node.inputs.empty()) node.fold.within.insert(node.fold.within.begin(), outer);

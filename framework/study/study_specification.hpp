@@ -65,7 +65,7 @@ struct StudySpecification {
   std::vector<Selector> only;
   std::vector<Selector> exclude;
   std::vector<Repeat> repeats;   ///< at least one
-  std::size_t repeat_folds = 0;  ///< of a study: each repeat holds out one of so many folds
+  std::size_t repeat_folds = 0;  ///< each repeat of a study holds out one of this many folds
   std::optional<Selector> baseline;
   std::optional<std::size_t> over;  ///< the slot whose alternatives methods are compared over
   std::vector<Step> steps;          ///< one after another; none: all at once

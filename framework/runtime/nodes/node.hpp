@@ -174,7 +174,7 @@ class Node {
   bool new_data = false;
   /// Of a source whose rows lie in the store: what its data set takes besides.
   std::optional<std::size_t> held_bytes;
-  /// Of a source: the first one whose opened data it shares, as folds do. Else itself.
+  /// The first source whose opened data a source shares, as folds do; otherwise the node itself.
   std::size_t shares_data_of = 0;
 
  private:

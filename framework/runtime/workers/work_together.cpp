@@ -232,8 +232,8 @@ class Worker {
     check_ready(unit.node);
   }
 
-  /// Whether `body` went through; a node that fails in it is told to all, unless it may go through
-  /// where nothing else takes memory.
+  /// Whether `body` went through; all workers learn of a node that fails in it, unless it may go
+  /// through where nothing else takes memory.
   bool attempt(const std::vector<StageTarget>& targets, const std::function<void()>& body) {
     try {
       body();
