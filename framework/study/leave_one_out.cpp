@@ -123,7 +123,7 @@ class Checker {
 Pipeline needed_for(const std::string& name, const Pipeline& pipeline) {
   std::vector<char> needed(pipeline.nodes.size());
   for (std::size_t i = pipeline.nodes.size(); i-- > 0;) {
-    needed[i] = needed[i] || pipeline.nodes[i].name == name;
+    if (pipeline.nodes[i].name == name) needed[i] = 1;
     if (!needed[i]) continue;
     for (const PipelineInput& input : pipeline.nodes[i].inputs)
       for (const std::size_t from : input.nodes) needed[from] = 1;
