@@ -9,6 +9,7 @@
 
 #include "pipeline/held_out.hpp"
 #include "pipeline/resolved.hpp"
+#include "runtime/nodes/row_names.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/processor.hpp"
 #include "runtime/ranks/shared_rows.hpp"
@@ -289,7 +290,13 @@ NodeContext Session::context(std::size_t i) {
 
 void Session::guard(std::size_t i, const std::string& phase,
                     const std::function<void()>& body) const {
-  in_node(*graph_.pipeline, *node(i).spec, phase, body);
+  in_node(*graph_.pipeline, *node(i).spec, phase, [&] {
+    try {
+      body();
+    } catch (const RowError& problem) {
+      throw Error(problem.named(row_name(*this, i, problem)));
+    }
+  });
 }
 
 const Dataset& Session::dataset(std::size_t i) {

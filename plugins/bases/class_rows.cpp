@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -35,9 +35,9 @@ std::vector<std::vector<std::int64_t>> rows_by_class(const TrainingSet& training
   for (std::size_t i = 0; i < training.labels.size(); ++i) {
     const auto label = static_cast<std::size_t>(training.labels[i]);
     if (label >= rows.size())
-      throw Error("training row " + std::to_string(i) + " has label " +
-                  std::to_string(training.labels[i]) + ", but there are " +
-                  std::to_string(rows.size()) + " classes");
+      throw RowError(RowError::Of::training, i, "",
+                     " has label " + std::to_string(training.labels[i]) + ", but there are " +
+                         std::to_string(rows.size()) + " classes");
     rows[label].push_back(static_cast<std::int64_t>(i));
   }
   const std::string small = list_small(training, rows, static_cast<std::size_t>(per_class));

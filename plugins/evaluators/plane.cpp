@@ -30,7 +30,7 @@ Box box_of(const Dataset& data, double margin, const Context& context) {
   Box box;
   for_each_point(data, context, [&](std::size_t row, std::span<const float> sample) {
     if (!std::isfinite(sample[0]) || !std::isfinite(sample[1]))
-      throw Error("row " + std::to_string(row) +
+      throw Error("row " + std::to_string(data.number(row)) +
                   " (counted from 0) is not finite, so it cannot be drawn in the plane");
     box.add(sample[0], sample[1]);
   });

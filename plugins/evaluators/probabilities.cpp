@@ -5,12 +5,10 @@
 #include <cmath>
 #include <string>
 
+#include "semblance/row_error.hpp"
+
 namespace semblance::evaluators {
 namespace {
-
-std::string row_text(std::size_t row) {
-  return "test row " + std::to_string(row) + " (counted from 0)";
-}
 
 double clipped(float probability) {
   return std::clamp(double{probability}, least_probability, 1 - least_probability);
@@ -24,16 +22,20 @@ void check_probabilities(const Scored& test) {
     double sum = 0;
     for (const float p : row) {
       if (!(p >= 0))
-        throw Error("a score of " + row_text(i) + " is " + std::to_string(p) +
-                    ", but what gives it says that it is a probability; this is a mistake in " +
-                    test.lineage.solver);
+        throw RowError(RowError::Of::test, i, "a score of ",
+                       " (counted from 0) is " + std::to_string(p) +
+                           ", but what gives it says that it is a probability; this is a mistake "
+                           "in " +
+                           test.lineage.solver);
       sum += double{p};
     }
     const double rounding = 1e-5 + 1e-7 * static_cast<double>(row.size());
     if (std::abs(sum - 1) > rounding)
-      throw Error("the scores of " + row_text(i) + " add up to " + std::to_string(sum) +
-                  ", but what gives them says that they are probabilities; this is a mistake in " +
-                  test.lineage.solver);
+      throw RowError(RowError::Of::test, i, "the scores of ",
+                     " (counted from 0) add up to " + std::to_string(sum) +
+                         ", but what gives them says that they are probabilities; this is a "
+                         "mistake in " +
+                         test.lineage.solver);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "bootstrap.hpp"
 #include "class_named.hpp"
 #include "known_rows.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -47,9 +48,9 @@ std::vector<double> ranking_scores(const Scored& test, const std::vector<std::si
                      : against_other    ? double{row[c]} - double{row[1 - c]}
                                         : double{row[c]});
     if (std::isnan(scores.back()))
-      throw Error("both scores of test row " + std::to_string(i) +
-                  " (counted from 0) are infinite, so it has no place in the ranking; scale the "
-                  "rows that the solver was given");
+      throw RowError(RowError::Of::test, i, "both scores of ",
+                     " (counted from 0) are infinite, so it has no place in the ranking; scale "
+                     "the rows that the solver was given");
   }
   return scores;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "eigenvalues.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -38,9 +39,9 @@ std::vector<double> similarities_of_bases(const TrainingSet& training) {
     const auto view = training.rows.view(row, 1).row_span(0);
     for (std::size_t j = 0; j < n; ++j) {
       if (!std::isfinite(view[j]))
-        throw Error("the similarity of training row " + std::to_string(row) +
-                    " (counted from 0) to basis " + std::to_string(j) +
-                    " is not finite; check the rows that are compared");
+        throw RowError(RowError::Of::training, row, "the similarity of ",
+                       " (counted from 0) to basis " + std::to_string(j) +
+                           " is not finite; check the rows that are compared");
       values[i * n + j] = view[j];
     }
     training.rows.release(row, 1);

@@ -6,15 +6,15 @@
 #include <limits>
 
 #include "row_kernels.hpp"
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 #include "sparse_rows.hpp"
 
 namespace semblance {
 namespace {
 
 void check_row(MatrixView view, std::size_t i, std::size_t number) {
-  if (view.sparse()) return check_sparse(view, i, number, "of the training rows");
-  check_finite(view.row(i), view.cols, number, "of the training rows");
+  if (view.sparse()) return check_sparse(view, i, number, RowError::Of::training);
+  check_finite(view.row(i), view.cols, number, RowError::Of::training);
 }
 
 /// Calls body(view) for the blocks of a part, in their order; where it left a value in `sums` that

@@ -7,7 +7,7 @@
 #include "block_statistics.hpp"
 #include "row_kernels.hpp"
 #include "semblance/collectives.hpp"
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance_numerics/blas.hpp"
 
 namespace semblance {
@@ -40,7 +40,7 @@ ClassMeans class_means(const TrainingSet& training, Context& context) {
     const std::size_t count = std::min(block_rows, rows - row);
     const MatrixView view = training.rows.view(row, count);
     for (std::size_t i = 0; i < count; ++i) {
-      check_finite(view.row(i), cols, row + i, "of the training rows");
+      check_finite(view.row(i), cols, row + i, RowError::Of::training);
       const auto label = static_cast<std::size_t>(training.labels[row + i]);
       ++means.counts[label];
       for (std::size_t c = 0; c < cols; ++c)

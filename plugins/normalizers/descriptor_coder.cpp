@@ -8,6 +8,7 @@
 
 #include "affine.hpp"
 #include "row_kernels.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -46,7 +47,7 @@ FloatMatrix DescriptorCoder::draw_sample(const Rows& rows, Random& random) const
     const MatrixView view = rows.view(row, 1);  // once a row: it may be computed for this call
     for (; i < count && chosen[i] / cells == row; ++i) {
       std::copy_n(view.data + chosen[i] % cells * input_.depth, input_.depth, sample.view().row(i));
-      check_finite(sample.view().row(i), input_.depth, row, "of the training rows");
+      check_finite(sample.view().row(i), input_.depth, row, RowError::Of::training);
     }
     rows.release(row, 1);
   }
@@ -76,7 +77,7 @@ void DescriptorCoder::apply(MatrixView in, MutableMatrixView out, Context& conte
   check_width(input_.size(), in.cols);
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
-    check_finite(in.row(i), in.cols, i, "of the block");
+    check_finite(in.row(i), in.cols, i, RowError::Of::block);
     code(in.row(i), out.row(i));
   }
 }

@@ -8,6 +8,7 @@
 #include "affine.hpp"
 #include "block_statistics.hpp"
 #include "row_kernels.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -50,7 +51,7 @@ std::vector<double> FoundParts::sum_of_squares_found(const Rows& rows, Context& 
       const std::size_t count = std::min(block_rows, end - row);
       const MatrixView view = rows.view(row, count);
       for (std::size_t i = 0; i < count; ++i) {
-        check_finite(view.row(i), view.cols, row + i, "of the training rows");
+        check_finite(view.row(i), view.cols, row + i, RowError::Of::training);
         for (std::size_t p = 0; p < templates_.rows; ++p) {
           context.check_stop();
           point.look(input_, view.row(i), template_corners_[p]);
@@ -94,7 +95,7 @@ void FoundParts::apply(MatrixView in, MutableMatrixView out, Context& context) c
   const std::size_t plane = input_.height * input_.width;
   PointTemplate point = point_template();
   for (std::size_t i = 0; i < in.rows; ++i) {
-    check_finite(in.row(i), in.cols, i, "of the block");
+    check_finite(in.row(i), in.cols, i, RowError::Of::block);
     for (std::size_t p = 0; p < points; ++p) {
       context.check_stop();
       Corner shift;

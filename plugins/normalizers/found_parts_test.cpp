@@ -264,8 +264,8 @@ TEST_CASE("what found_parts cannot work with is named") {
                        doctest::Contains("no training rows"), Error);
   FloatMatrix bad = random_images(400, layout);
   bad.values[300 * 120 + 7] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(learn(parts, layout, bad),
-                       doctest::Contains("row 300 of the training rows, column 7"), Error);
+  CHECK_THROWS_WITH_AS(learn(parts, layout, bad), doctest::Contains("training row 300, column 7"),
+                       Error);
   learn(parts, layout, random_images(20, layout));
   CHECK_THROWS_WITH_AS(cut(parts, bad, 75), doctest::Contains("row 300 of the block, column 7"),
                        Error);

@@ -6,6 +6,7 @@
 
 #include "affine.hpp"
 #include "present_values.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -51,9 +52,10 @@ void Impute::apply(MatrixView in, MutableMatrixView out, Context&) const {
     for (std::size_t c = 0; c < cols_; ++c) {
       const bool missing = std::isnan(from[c]);
       if (std::isinf(from[c]))
-        throw Error("the value in row " + std::to_string(i) + " of the block, column " +
-                    std::to_string(c) +
-                    " (both from 0) is infinite; remove or replace such values before imputing");
+        throw RowError(RowError::Of::block, i, "the value in ",
+                       ", column " + std::to_string(c) +
+                           " (both from 0) is infinite; remove or replace such values before "
+                           "imputing");
       to[c] = missing ? fill_[c] : from[c];
       if (indicator_) to[cols_ + c] = missing ? indicate_[c] : 0.0f;
     }

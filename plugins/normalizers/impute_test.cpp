@@ -126,7 +126,7 @@ TEST_CASE("what cannot be filled in is refused") {
                        Error);
   m.values = {1, 2, std::numeric_limits<float>::infinity(), 4};
   CHECK_THROWS_WITH_AS(fitted({}, m),
-                       "the value in row 1 of the training rows, column 0 (both from 0) is "
+                       "the value in training row 1, column 0 (both from 0) is "
                        "infinite; remove or replace such values before imputing",
                        Error);
   FloatMatrix whole(2, 2);

@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "row_kernels.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
 void NoNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
   for (std::size_t i = 0; i < in.rows; ++i) {
-    check_finite(in.row(i), in.cols, i, "of the block");
+    check_finite(in.row(i), in.cols, i, RowError::Of::block);
     std::copy_n(in.row(i), in.cols, out.row(i));
   }
 }

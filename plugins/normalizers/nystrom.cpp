@@ -8,6 +8,7 @@
 #include "basis_spectrum.hpp"
 #include "row_kernels.hpp"
 #include "semblance/collectives.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance {
@@ -79,7 +80,7 @@ std::vector<double> Nystrom::base_similarities(const TrainingSet& training,
   const FloatMatrix rows = gather_rows(training.rows, training.bases, context);
   for (std::size_t i = 0; i < rows.rows; ++i)
     check_finite(rows.view().row(i), rows.cols, static_cast<std::size_t>(training.bases[i]),
-                 "of the training rows");
+                 RowError::Of::training);
   return {rows.values.begin(), rows.values.end()};
 }
 
@@ -90,7 +91,7 @@ void Nystrom::apply(MatrixView in, MutableMatrixView out, Context& context) cons
     context.check_stop();
     const std::size_t count = std::min(step, in.rows - first);
     for (std::size_t i = first; i < first + count; ++i)
-      check_finite(in.row(i), in.cols, i, "of the block");
+      check_finite(in.row(i), in.cols, i, RowError::Of::block);
     numerics::multiply(in.rows_range(first, count), root_, out.rows_range(first, count));
   }
 }

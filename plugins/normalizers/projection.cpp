@@ -7,6 +7,7 @@
 
 #include "affine.hpp"
 #include "row_kernels.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance {

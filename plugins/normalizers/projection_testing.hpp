@@ -110,7 +110,7 @@ void check_projection(const Parameters& set, std::size_t directions) {
   CHECK_THROWS_WITH_AS(project(one, bad, directions),
                        doctest::Contains("row 600 of the block, column 4"), Error);
   CHECK_THROWS_WITH_AS(fit_labelled(one, bad, labels, kinds, single),
-                       doctest::Contains("row 600 of the training rows, column 4"), Error);
+                       doctest::Contains("training row 600, column 4"), Error);
   CHECK_THROWS_WITH_AS(fit_labelled(one, FloatMatrix(0, width), {}, kinds, single),
                        doctest::Contains("no training rows"), Error);
   TestContext small;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 
 // The loops are plain: each is compiled for every instruction set and vectorized by the compiler,
 // which may not change the order of sums. So all machines get the same bits.
@@ -112,20 +112,20 @@ bool all_finite(const float* row, std::size_t cols) {
   return HWY_DYNAMIC_DISPATCH(all_finite)(row, cols);
 }
 
-void check_finite(const float* row, std::size_t cols, std::size_t number, const char* place) {
+void check_finite(const float* row, std::size_t cols, std::size_t number, RowError::Of of) {
   if (all_finite(row, cols)) return;
   const auto finite = [](float x) { return std::isfinite(x); };
   const auto column = std::find_if_not(row, row + cols, finite) - row;
-  throw Error("the value in row " + std::to_string(number) + " " + place + ", column " +
-              std::to_string(column) + " (both from 0) is " +
-              (std::isnan(row[column]) ? "not a number" : "infinite") +
-              "; remove or replace such values before normalizing");
+  throw RowError(of, number, "the value in ",
+                 ", column " + std::to_string(column) + " (both from 0) is " +
+                     (std::isnan(row[column]) ? "not a number" : "infinite") +
+                     "; remove or replace such values before normalizing");
 }
 
 void affine(MatrixView in, ColumnOffset offset, const float* scale, float shift,
             MutableMatrixView out) {
   for (std::size_t i = 0; i < in.rows; ++i) {
-    check_finite(in.row(i), in.cols, i, "of the block");  // brings the row into the cache
+    check_finite(in.row(i), in.cols, i, RowError::Of::block);  // brings the row into the cache
     HWY_DYNAMIC_DISPATCH(affine)
     (in.row(i), offset.high, offset.low, scale, shift, out.row(i), in.cols);
   }
@@ -133,7 +133,7 @@ void affine(MatrixView in, ColumnOffset offset, const float* scale, float shift,
 
 void subtract(MatrixView in, std::size_t number, ColumnOffset offset, MutableMatrixView out) {
   for (std::size_t i = 0; i < in.rows; ++i) {
-    check_finite(in.row(i), in.cols, number + i, "of the block");
+    check_finite(in.row(i), in.cols, number + i, RowError::Of::block);
     HWY_DYNAMIC_DISPATCH(subtract)(in.row(i), offset.high, offset.low, out.row(i), in.cols);
   }
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "semblance/matrix.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -38,6 +39,6 @@ bool all_finite(const float* row, std::size_t cols);
 
 /// Throws Error naming the column of the first value that is not finite; `number` and `place` say
 /// which row this is, as in "row 7 of the block".
-void check_finite(const float* row, std::size_t cols, std::size_t number, const char* place);
+void check_finite(const float* row, std::size_t cols, std::size_t number, RowError::Of of);
 
 }  // namespace semblance

@@ -5,18 +5,20 @@
 #include <cmath>
 #include <string>
 
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
-void check_sparse(MatrixView rows, std::size_t i, std::size_t number, const char* place) {
+void check_sparse(MatrixView rows, std::size_t i, std::size_t number, RowError::Of of) {
   const std::span<const float> values = rows.row_span(i);
   const auto bad = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
   if (bad == values.end()) return;
-  throw Error("the value in row " + std::to_string(number) + " " + place + ", column " +
-              std::to_string(rows.columns_of(i)[static_cast<std::size_t>(bad - values.begin())]) +
-              " (both from 0) is " + (std::isnan(*bad) ? "not a number" : "infinite") +
-              "; remove or replace such values before normalizing");
+  throw RowError(
+      of, number, "the value in ",
+      ", column " +
+          std::to_string(rows.columns_of(i)[static_cast<std::size_t>(bad - values.begin())]) +
+          " (both from 0) is " + (std::isnan(*bad) ? "not a number" : "infinite") +
+          "; remove or replace such values before normalizing");
 }
 
 void add_sparse_columns(MatrixView rows, double* sums) {
@@ -41,7 +43,7 @@ double sparse_norm(std::span<const float> values) {
 
 void scale_sparse(MatrixView in, const float* scale, MutableMatrixView out) {
   for (std::size_t i = 0; i < in.rows; ++i) {
-    check_sparse(in, i, i, "of the block");
+    check_sparse(in, i, i, RowError::Of::block);
     const auto columns = in.columns_of(i);
     const auto values = in.row_span(i);
     std::ranges::copy(columns, out.columns_of(i).begin());

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "semblance/matrix.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -13,7 +14,7 @@ namespace semblance {
 
 /// Throws Error naming the column of the first value of row i that is not finite; `number` and
 /// `place` say which row this is.
-void check_sparse(MatrixView rows, std::size_t i, std::size_t number, const char* place);
+void check_sparse(MatrixView rows, std::size_t i, std::size_t number, RowError::Of of);
 
 /// sums[c] += the values of column c, in the order of the rows.
 void add_sparse_columns(MatrixView rows, double* sums);

@@ -85,7 +85,7 @@ TEST_CASE("values that are not finite are named by their column") {
                        "remove or replace such values before normalizing",
                        Error);
   CHECK_THROWS_WITH_AS(normalized<MaxAbs>(sparse, {}),
-                       doctest::Contains("row 1 of the training rows, column 7"), Error);
+                       doctest::Contains("training row 1, column 7"), Error);
   CHECK_THROWS_WITH_AS(normalized<ZScore>(sparse, {{"center", false}}),
-                       doctest::Contains("row 1 of the training rows, column 7"), Error);
+                       doctest::Contains("training row 1, column 7"), Error);
 }

@@ -8,6 +8,7 @@
 
 #include "affine.hpp"
 #include "semblance/collectives.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -53,10 +54,10 @@ void TfIdf::fit(const TrainingSet& training, Context& context) {
 void TfIdf::check_count(float value, std::size_t row, std::size_t column) const {
   if (value >= 1 && std::isfinite(value)) return;
   if (value >= 0 && std::isfinite(value) && (value == 0 || !sublinear_)) return;
-  throw Error("the value " + std::to_string(value) + " in row " + std::to_string(row) +
-              " of the block, column " + std::to_string(column) + " (both from 0) is no count" +
-              (value > 0 && value < 1 ? ", as 'sublinear' needs it: at least 1, or 0" : "") +
-              "; give it counts of terms, before anything else has scaled them");
+  throw RowError(RowError::Of::block, row, "the value " + std::to_string(value) + " in ",
+                 ", column " + std::to_string(column) + " (both from 0) is no count" +
+                     (value > 0 && value < 1 ? ", as 'sublinear' needs it: at least 1, or 0" : "") +
+                     "; give it counts of terms, before anything else has scaled them");
 }
 
 float TfIdf::weighted(float count, std::size_t column) const {

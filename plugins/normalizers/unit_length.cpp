@@ -6,6 +6,7 @@
 #include "affine.hpp"
 #include "block_statistics.hpp"
 #include "row_kernels.hpp"
+#include "semblance/row_error.hpp"
 #include "sparse_rows.hpp"
 
 namespace semblance {
@@ -36,7 +37,7 @@ void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
     }
     const float* x = in.row(i);
     float* y = out.row(i);
-    check_finite(x, in.cols, i, "of the block");
+    check_finite(x, in.cols, i, RowError::Of::block);
     const double norm = centred_norm(x, centre, in.cols);
     const double scale = norm > 0 ? 1 / norm : 0.0;  // in double: tiny rows must not overflow
     for (std::size_t c = 0; c < in.cols; ++c)
@@ -45,7 +46,7 @@ void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
 }
 
 void UnitLength::apply_sparse(MatrixView row, std::size_t number, MutableMatrixView out) {
-  check_sparse(row, 0, number, "of the block");
+  check_sparse(row, 0, number, RowError::Of::block);
   const auto values = row.row_span(0);
   const double norm = sparse_norm(values);
   const double scale = norm > 0 ? 1 / norm : 0.0;

@@ -38,7 +38,7 @@ double Cosine::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size()) + 3.0;
 }
 
-std::vector<double> Cosine::inverse_norms(MatrixView rows, Side side) const {
+std::vector<double> Cosine::inverse_norms(MatrixView rows, RowError::Of of) const {
   // Products of lengths from 1e-15 on lose nothing that counts to underflow, and up to 1e18 none
   // overflows.
   constexpr float least = 1e-30F, most = 1e36F;
@@ -49,26 +49,27 @@ std::vector<double> Cosine::inverse_norms(MatrixView rows, Side side) const {
     const auto values = rows.row_span(i);
     if (std::ranges::all_of(values, [](float x) { return x == 0; })) continue;
     if (!(squares[i] >= least && squares[i] <= most))
-      throw Error("the length of " + row_name(side, i) + " (counted from 0) is " +
-                  (std::isnan(squares[i]) ? "NaN"
-                   : squares[i] < least   ? "below 1e-15"
-                                          : "above 1e18") +
-                  ", and its cosines would be wrong; scale the samples");
+      throw RowError(of, i, "the length of ",
+                     std::string(" (counted from 0) is ") +
+                         (std::isnan(squares[i]) ? "NaN"
+                          : squares[i] < least   ? "below 1e-15"
+                                                 : "above 1e18") +
+                         ", and its cosines would be wrong; scale the samples");
     inverse[i] = 1 / std::sqrt(double{squares[i]});
   }
   return inverse;
 }
 
-void Cosine::learn(MatrixView bases) { inverse_norms_ = inverse_norms(bases, Side::bases); }
+void Cosine::learn(MatrixView bases) { inverse_norms_ = inverse_norms(bases, RowError::Of::bases); }
 
 void Cosine::compare_with_itself(MatrixView rows, float* values) const {
-  const std::vector<double> inverse = inverse_norms(rows, Side::samples);
+  const std::vector<double> inverse = inverse_norms(rows, RowError::Of::block);
   for (std::size_t i = 0; i < rows.rows; ++i) values[i] = inverse[i] > 0 ? 1.0F : 0.0F;
 }
 
 void Cosine::compare(MatrixView in, std::size_t first, MutableMatrixView out,
                      Context& context) const {
-  const std::vector<double> inverse = inverse_norms(in, Side::samples);
+  const std::vector<double> inverse = inverse_norms(in, RowError::Of::block);
   inner_products(in, first, out, context);
   const double* of_bases = inverse_norms_.data() + first;
   for (std::size_t i = 0; i < out.rows; ++i) {

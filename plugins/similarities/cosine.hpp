@@ -26,7 +26,7 @@ class Cosine final : public StoredBases, public SelfSimilarity, public Exportabl
                Context& context) const override;
 
   /// 1 / |row|, and 0 for a row of zeros. Throws Error where float32 cannot hold |row|^2.
-  std::vector<double> inverse_norms(MatrixView rows, Side side) const;
+  std::vector<double> inverse_norms(MatrixView rows, RowError::Of of) const;
 
   std::vector<double> inverse_norms_;  // of the bases
 };

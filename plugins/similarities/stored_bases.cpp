@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "semblance/row_error.hpp"
 #include "semblance/tiny_rows.hpp"
 #include "semblance_numerics/bf16.hpp"
 #include "semblance_numerics/product.hpp"
@@ -62,7 +63,7 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
 
 void StoredBases::store(MatrixView bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
-  check_rows(bases, Side::bases);
+  check_rows(bases, RowError::Of::bases);
   if (bf16()) check_rounding(bases);
   refuse_tiny(bases);
   if (sparse()) check_index_memory(bases, context);
@@ -109,15 +110,10 @@ void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std:
               " results");
 }
 
-std::string StoredBases::row_name(Side side, std::size_t row) {
-  if (side == Side::bases) return "basis " + std::to_string(row);
-  return "row " + std::to_string(row) + " of the block";
-}
-
-void StoredBases::check_rows(MatrixView rows, Side side) const {
+void StoredBases::check_rows(MatrixView rows, RowError::Of of) const {
   if (rows.sparse() != sparse() || rows.ragged() != sparse())
-    throw Error(std::string(side == Side::bases ? "each basis" : "each sample") + " must be a " +
-                describe(layout_) + ", but " +
+    throw Error(std::string(of == RowError::Of::bases ? "each basis" : "each sample") +
+                " must be a " + describe(layout_) + ", but " +
                 (sparse()        ? "they are not sparse"
                  : rows.sparse() ? "they are sparse"
                                  : "they differ in size") +
@@ -128,15 +124,17 @@ void StoredBases::check_rows(MatrixView rows, Side side) const {
     const auto bad = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
     if (bad == values.end()) continue;
     const auto column = rows.columns_of(i)[static_cast<std::size_t>(bad - values.begin())];
-    throw Error(row_name(side, i) + ", column " + std::to_string(column) +
-                " (both counted from 0) is " + (std::isnan(*bad) ? "NaN" : "infinite") +
-                "; sparse rows are compared by their finite values only: remove or replace others");
+    throw RowError(
+        of, i, "",
+        ", column " + std::to_string(column) + " (both counted from 0) is " +
+            (std::isnan(*bad) ? "NaN" : "infinite") +
+            "; sparse rows are compared by their finite values only: remove or replace others");
   }
 }
 
 void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_shapes(in, out, layout_.size(), bases());
-  check_rows(in, Side::samples);
+  check_rows(in, RowError::Of::block);
   if (in.rows > 0) compare(in, 0, out, context);
 }
 
@@ -145,7 +143,7 @@ void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixVie
   const bool fits = in.cols == layout_.size() && out.rows == in.rows && first <= bases() &&
                     out.cols <= bases() - first;
   if (fits && (in.rows == 0 || out.cols == 0)) return;
-  if (fits) check_rows(in, Side::samples);
+  if (fits) check_rows(in, RowError::Of::block);
   if (fits && (out.cols == bases() || compares_ranges())) return compare(in, first, out, context);
   Similarity::apply_range(in, first, out, context);
 }

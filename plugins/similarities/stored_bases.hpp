@@ -4,6 +4,7 @@
 #include <string>
 
 #include "semblance/kept_bases.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/support_vectors.hpp"
 #include "semblance_numerics/distances.hpp"
@@ -85,11 +86,6 @@ class StoredBases : public Similarity, public KeptBases {
   void inner_products(MatrixView in, std::size_t first, MutableMatrixView out,
                       Context& context) const;
 
-  /// Whose rows a message is about.
-  enum class Side { bases, samples };
-  /// "basis 3", or "row 3 of the block".
-  static std::string row_name(Side side, std::size_t row);
-
   /// Of each row with itself, with the bits that inner_products() gives.
   void squared_norms(MatrixView rows, float* norms) const;
 
@@ -104,8 +100,8 @@ class StoredBases : public Similarity, public KeptBases {
 
  private:
   void store(MatrixView bases, Context& context);
-  void check_rows(MatrixView rows, Side side) const;
   void check_rounding(MatrixView bases) const;
+  void check_rows(MatrixView rows, RowError::Of of) const;
 
   Layout layout_;
   numerics::PackedRows bases_;

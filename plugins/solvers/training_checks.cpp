@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "semblance/collectives.hpp"
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance::solvers {
 bool all_finite(std::span<const float> values) {
@@ -34,9 +34,9 @@ void check_labels(const TrainingSet& training) {
   for (std::size_t i = 0; i < rows; ++i) {
     const std::int32_t label = training.labels[i];
     if (label < 0 || static_cast<std::size_t>(label) >= classes)
-      throw Error("training row " + std::to_string(i) + " (counted from 0) has the label " +
-                  std::to_string(label) + "; labels must be in [0, " + std::to_string(classes) +
-                  ")");
+      throw RowError(RowError::Of::training, i, "",
+                     " (counted from 0) has the label " + std::to_string(label) +
+                         "; labels must be in [0, " + std::to_string(classes) + ")");
     ++counts[static_cast<std::size_t>(label)];
   }
   for (std::size_t c = 0; c < classes; ++c)
@@ -82,9 +82,9 @@ void check_finite(const Rows& rows, Context& context) {
       context.collectives().gather(std::vector<BadValue>{first_bad_value(rows, context)});
   const BadValue& first = *std::ranges::min_element(of_ranks, {}, &BadValue::row);
   if (first.row == rows.rows()) return;
-  throw Error("training row " + std::to_string(first.row) + ", column " +
-              std::to_string(first.column) + " (both counted from 0) is " +
-              (first.nan ? "NaN" : "infinite") + "; training needs finite values");
+  throw RowError(RowError::Of::training, first.row, "",
+                 ", column " + std::to_string(first.column) + " (both counted from 0) is " +
+                     (first.nan ? "NaN" : "infinite") + "; training needs finite values");
 }
 
 void check_scores(MutableMatrixView out, std::size_t classes) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "packed_strings.hpp"
 
+#include "semblance/row_error.hpp"
+
 namespace semblance {
 
 void check_alphabet(const Layout& layout) {
@@ -14,11 +16,8 @@ void check_alphabet(const Layout& layout) {
 
 std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, std::size_t alphabet) {
   std::vector<std::vector<Symbol>> symbols(rows.rows);
-  for (std::size_t i = 0; i < rows.rows; ++i) try {
-      symbols[i] = symbols_of_row(rows.row_span(i), alphabet);
-    } catch (const Error& problem) {
-      throw Error("row " + std::to_string(i) + " of the block (counted from 0): " + problem.what());
-    }
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    in_row(i, [&] { symbols[i] = symbols_of_row(rows.row_span(i), alphabet); });
   return symbols;
 }
 

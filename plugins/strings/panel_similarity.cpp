@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "semblance/row_error.hpp"
+
 namespace semblance {
 namespace {
 
@@ -35,17 +37,18 @@ void PanelSimilarity::prepare(const Layout& input) {
   layout_ = input;
 }
 
-void PanelSimilarity::check_strings(MatrixView rows, const char* where) const {
+void PanelSimilarity::check_strings(MatrixView rows, RowError::Of of) const {
   if (rows.cols != layout_.size() || !rows.ragged())
     throw Error("cannot compare rows of up to " + std::to_string(rows.cols) +
                 " values with samples that are each a " + describe(layout_) +
                 "; both must come from the same features");
   for (std::size_t i = 0; i < rows.rows; ++i)
     if (rows.size(i) == 0 || rows.size(i) > layout_.size())
-      throw Error("row " + std::to_string(i) + " of " + where + " (counted from 0) " +
-                  (rows.size(i) == 0 ? "is empty; remove it"
-                                     : "has " + std::to_string(rows.size(i)) +
-                                           " values and is no " + describe(layout_)));
+      throw RowError(of, i, "",
+                     " (counted from 0) " + (rows.size(i) == 0
+                                                 ? "is empty; remove it"
+                                                 : "has " + std::to_string(rows.size(i)) +
+                                                       " values and is no " + describe(layout_)));
 }
 
 StringSide PanelSimilarity::side(MatrixView row, Context& context) const {
@@ -58,7 +61,7 @@ StringSide PanelSimilarity::side(MatrixView row, Context& context) const {
 
 void PanelSimilarity::keep(FloatMatrix bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
-  check_strings(bases.view(), "the bases");
+  check_strings(bases.view(), RowError::Of::bases);
   bases_ = std::move(bases);
   const MatrixView rows = std::as_const(bases_).view();
   packed_ = PackedStrings(rows, layout_);
@@ -92,22 +95,22 @@ void PanelSimilarity::apply_range(MatrixView in, std::size_t first, MutableMatri
   if (out.rows != in.rows)
     throw Error("there are " + std::to_string(in.rows) + " rows, but room for the results of " +
                 std::to_string(out.rows));
-  check_strings(in, "the block");
+  check_strings(in, RowError::Of::block);
   if (out.cols == 0) return;
   std::vector<StringSide> rows(in.rows);
   for (std::size_t i = 0; i < in.rows; ++i) rows[i] = side(in.rows_range(i, 1), context);
   scores(packed_, first, out.cols, in, context, [&](std::size_t i, std::size_t j, double score) {
     const double value = normalized(score, sides_[first + j], rows[i]);
     if (!std::isfinite(static_cast<float>(value)))
-      throw Error("the similarity of basis " + std::to_string(first + j) + " and row " +
-                  std::to_string(i) +
-                  " of the block (both counted from 0) is too large for float32; normalize it");
+      throw RowError(RowError::Of::block, i,
+                     "the similarity of basis " + std::to_string(first + j) + " and ",
+                     " (both counted from 0) is too large for float32; normalize it");
     out.row(i)[j] = static_cast<float>(value);
   });
 }
 
 void PanelSimilarity::compare_with_itself(MatrixView rows, float* values) const {
-  check_strings(rows, "the block");
+  check_strings(rows, RowError::Of::block);
   NoStop context;
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const MatrixView row = rows.rows_range(i, 1);

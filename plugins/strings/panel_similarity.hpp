@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "packed_strings.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/state.hpp"
@@ -55,7 +56,7 @@ class PanelSimilarity : public Similarity, public SelfSimilarity {
  private:
   void prepare(const Layout& input) final;
   void keep(FloatMatrix bases, Context& context);
-  void check_strings(MatrixView rows, const char* where) const;
+  void check_strings(MatrixView rows, RowError::Of of) const;
   StringSide side(MatrixView row, Context& context) const;
 
   Layout layout_;

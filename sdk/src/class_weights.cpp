@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -84,9 +84,9 @@ std::vector<double> ClassWeights::row_weights(const TrainingSet& training) const
     weights[i] = factors[static_cast<std::size_t>(training.labels[i])];
     if (!training.weights.empty()) weights[i] *= training.weights[i];
     if (!std::isfinite(weights[i]))
-      throw Error("the weight of training row " + std::to_string(i) +
-                  " (counted from 0) times that of its class is more than a number can hold; make "
-                  "them smaller");
+      throw RowError(RowError::Of::training, i, "the weight of ",
+                     " (counted from 0) times that of its class is more than a number can hold; "
+                     "make them smaller");
   }
   if (std::ranges::all_of(weights, [](double weight) { return weight == 1; })) weights.clear();
   return weights;
@@ -99,8 +99,9 @@ void check_weights(const TrainingSet& training) {
                 std::to_string(training.labels.size()) + " training rows; there must be one a row");
   for (std::size_t i = 0; i < training.weights.size(); ++i)
     if (const double weight = training.weights[i]; !(weight >= 0) || !std::isfinite(weight))
-      throw Error("the weight of training row " + std::to_string(i) + " (counted from 0) is " +
-                  to_text(Value(weight)) + "; weights must be finite, and 0 or more");
+      throw RowError(RowError::Of::training, i, "the weight of ",
+                     " (counted from 0) is " + to_text(Value(weight)) +
+                         "; weights must be finite, and 0 or more");
   const std::vector<double> sums = class_sums(training);
   for (std::size_t c = 0; c < sums.size(); ++c)
     if (!(sums[c] > 0) || !std::isfinite(sums[c]))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "row_checks.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/tiny_rows.hpp"
 
 namespace semblance {
@@ -53,7 +54,7 @@ double Distance::operations() const noexcept {
 
 void Distance::keep(FloatMatrix bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
-  check_rows(bases.view(), layout_, "the bases");
+  check_rows(bases.view(), layout_, RowError::Of::bases);
   refuse_tiny(std::as_const(bases).view());
   bases_ = std::move(bases);
   prepare_bases(std::as_const(bases_).view(), context);
@@ -133,22 +134,23 @@ void Distance::apply_range(MatrixView in, std::size_t first, MutableMatrixView o
   if (out.rows != in.rows)
     throw Error("there are " + std::to_string(in.rows) + " rows, but room for the results of " +
                 std::to_string(out.rows));
-  check_rows(in, layout_, "the block");
+  check_rows(in, layout_, RowError::Of::block);
   distances(in, first, out, context);
   for (std::size_t i = 0; i < in.rows; ++i) {
     for (std::size_t j = 0; j < out.cols; ++j) {
       float& value = out.row(i)[j];
       if (!std::isfinite(value))
-        throw Error("the distance of basis " + std::to_string(first + j) + " and row " +
-                    std::to_string(i) + " of the block (both counted from 0) " + is_what(value) +
-                    "; remove values that are not finite, or scale the samples");
+        throw RowError(RowError::Of::block, i,
+                       "the distance of basis " + std::to_string(first + j) + " and ",
+                       " (both counted from 0) " + is_what(value) +
+                           "; remove values that are not finite, or scale the samples");
       value = similarity(value);
     }
   }
 }
 
 void Distance::compare_with_itself(MatrixView rows, float* values) const {
-  check_rows(rows, layout_, "the block");
+  check_rows(rows, layout_, RowError::Of::block);
   for (std::size_t i = 0; i < rows.rows; ++i)
     values[i] = similarity(self_distance(rows.row_span(i)));
 }

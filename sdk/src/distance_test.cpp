@@ -164,7 +164,7 @@ TEST_CASE("rows that are no samples of the layout are refused") {
         "1 channel; both must come from the same features");
   CHECK(refusal([&] {
           measure.set_bases(series({{1}, {}}, 5).view(), {}, context);
-        }) == "row 1 of the bases (counted from 0) is empty; remove it");
+        }) == "basis 1 (counted from 0) is empty; remove it");
   measure.set_bases(some_bases().view(), {}, context);
   FloatMatrix out(1, 4);
   CHECK(refusal([&] {

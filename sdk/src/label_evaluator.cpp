@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "semblance/predicted_class.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -22,19 +23,17 @@ void check_sizes(const Scored& test) {
                 " test rows; there must be one per row");
 }
 
-std::string row_text(std::size_t row) {
-  return "test row " + std::to_string(row) + " (counted from 0)";
-}
-
 void check_row(const Scored& test, std::size_t i) {
   const std::int32_t label = test.labels[i];
   const std::size_t classes = test.classes.size();
   if (label >= 0 && static_cast<std::size_t>(label) >= classes)
-    throw Error(row_text(i) + " has the label " + std::to_string(label) +
-                "; labels must be in [0, " + std::to_string(classes) + ")");
+    throw RowError(RowError::Of::test, i, "",
+                   " (counted from 0) has the label " + std::to_string(label) +
+                       "; labels must be in [0, " + std::to_string(classes) + ")");
   for (const float s : test.scores.row_span(i))
     if (std::isnan(s))
-      throw Error("a score of " + row_text(i) + " is NaN; check the rows the solver was given");
+      throw RowError(RowError::Of::test, i, "a score of ",
+                     " (counted from 0) is NaN; check the rows the solver was given");
 }
 
 }  // namespace
@@ -43,7 +42,8 @@ void check_labelled_scores(const Scored& test) {
   check_sizes(test);
   for (std::size_t i = 0; i < test.scores.rows; ++i) {
     if (test.labels[i] < 0)
-      throw Error(row_text(i) + " has no label; only labelled rows can be evaluated");
+      throw RowError(RowError::Of::test, i, "",
+                     " (counted from 0) has no label; only labelled rows can be evaluated");
     check_row(test, i);
   }
 }

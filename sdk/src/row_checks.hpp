@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 
-#include "semblance/error.hpp"
 #include "semblance/layout.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance/row_error.hpp"
 
 /// What the base classes of components of one row check, and how they say it.
 namespace semblance::row_checks {
@@ -33,8 +33,8 @@ inline std::string is_what(float value) {
   return std::isnan(value) ? "is not a number" : "is infinite";
 }
 
-/// Refuses rows that are not samples of the layout; `where` is "the block" or "the bases".
-inline void check_rows(MatrixView rows, const Layout& layout, const std::string& where) {
+/// Refuses rows that are not samples of the layout.
+inline void check_rows(MatrixView rows, const Layout& layout, RowError::Of of) {
   if (rows.cols != layout.size() || rows.ragged() != layout.ragged())
     throw Error("cannot compare rows of " + std::string(rows.ragged() ? "up to " : "") +
                 std::to_string(rows.cols) + " values with samples that are each a " +
@@ -43,10 +43,11 @@ inline void check_rows(MatrixView rows, const Layout& layout, const std::string&
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const std::size_t size = rows.size(i);
     if (size > 0 && size <= layout.size() && size % layout.depth == 0) continue;
-    throw Error("row " + std::to_string(i) + " of " + where + " (counted from 0) " +
-                (size == 0
-                     ? "is empty; remove it"
-                     : "has " + std::to_string(size) + " values and is no " + describe(layout)));
+    throw RowError(
+        of, i, "",
+        " (counted from 0) " +
+            (size == 0 ? "is empty; remove it"
+                       : "has " + std::to_string(size) + " values and is no " + describe(layout)));
   }
 }
 
@@ -56,18 +57,6 @@ inline void refuse_sparse(const Layout& layout) {
   throw Error("the samples, each a " + describe(layout) +
               ", have no values where they are 0, and this measure compares rows value by value; "
               "put feature/dense before it, or use similarity/linear, rbf, polynomial or cosine");
-}
-
-/// Runs what an author wrote for one row; an Error that it throws gets the row's place.
-template <class Body>
-void for_row(std::size_t row, const Body& body) {
-  try {
-    body();
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const Error& problem) {
-    throw Error("row " + std::to_string(row) + " of the block (counted from 0): " + problem.what());
-  }
 }
 
 }  // namespace semblance::row_checks

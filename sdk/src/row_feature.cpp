@@ -2,6 +2,7 @@
 #include "semblance/row_feature.hpp"
 
 #include "row_checks.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -25,13 +26,13 @@ void RowFeature::apply(MatrixView in, MutableMatrixView out, Context& context) c
     context.check_stop();
     const auto from = in.row_span(i);
     const auto to = out.row_span(i);
-    for_row(i, [&] { transform(from, to); });
+    in_row(i, [&] { transform(from, to); });
     if (all_finite(to) || !all_finite(from)) continue;
     const std::size_t bad = first_not_finite(to);
-    throw Error("value " + std::to_string(bad) + " made of row " + std::to_string(i) +
-                " of the block (both counted from 0) " + is_what(to[bad]) +
-                ", though the row is finite; scale the samples, or make transform() write finite "
-                "numbers");
+    throw RowError(RowError::Of::block, i, "value " + std::to_string(bad) + " made of ",
+                   " (both counted from 0) " + is_what(to[bad]) +
+                       ", though the row is finite; scale the samples, or make transform() write "
+                       "finite numbers");
   }
 }
 

@@ -62,7 +62,7 @@ void RowSimilarityBase::set_bases(MatrixView bases, std::span<const std::int64_t
   if (bases.cols != layout_.size())
     throw Error("the bases have " + both(bases.cols, layout_.size()) +
                 "; both must come from the same features");
-  check_rows(bases, layout_, "the bases");
+  check_rows(bases, layout_, RowError::Of::bases);
   keep(FloatMatrix(bases));
 }
 
@@ -73,7 +73,7 @@ void RowSimilarityBase::load(const StateReader& state, Context&) {
   if (bases.cols != layout_.size())
     throw Error("the saved bases have " + both(bases.cols, layout_.size()) +
                 "; use samples like those trained on");
-  check_rows(bases.view(), layout_, "the saved bases");
+  check_rows(bases.view(), layout_, RowError::Of::bases);
   keep(std::move(bases));
 }
 

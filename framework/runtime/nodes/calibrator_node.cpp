@@ -10,6 +10,7 @@
 #include "runtime/sources/folds.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -76,9 +77,9 @@ class CalibratorNode final : public RowScoringNode {
     for (std::size_t i = 0; i < scores.rows; ++i)
       for (const float score : scores.view().row_span(i))
         if (!std::isfinite(score))
-          throw Error("a score of training row " + std::to_string(i) +
-                      " (counted from 0), held out from '" + session.node(inputs[0]).name() +
-                      "', is not a finite number, so that nothing can be learned from it");
+          throw RowError(RowError::Of::training, i, "a score of ",
+                         " (counted from 0), held out from '" + session.node(inputs[0]).name() +
+                             "', is not a finite number, so that nothing can be learned from it");
   }
 
   void complete(Session& session) override {

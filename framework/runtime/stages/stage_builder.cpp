@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/nodes/row_names.hpp"
 #include "runtime/stages/joined_rows.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 
@@ -31,6 +32,19 @@ void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows, std::size
 std::size_t first_kept(const Node& node) {
   const bool all = node.demands().gives != RowsOf::testing || node.outline->test_rows == 0;
   return all ? 0 : node.outline->train_rows;
+}
+
+/// Messages name the row of a block by its number in the data, or among those that are given.
+void compute_named(Session& session, const Node& node, std::size_t first, bool given,
+                   const std::vector<MatrixView>& in, MutableMatrixView out) {
+  try {
+    node.compute(session, first, in, out);
+  } catch (const RowError& problem) {
+    if (problem.of() != RowError::Of::block) throw;
+    const std::size_t row = first + problem.row();
+    throw Error(problem.named(given ? "row " + std::to_string(row) + " of the new data"
+                                    : row_name(session, node.index, row)));
+  }
 }
 
 }  // namespace
@@ -139,8 +153,9 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
         return data.in_place(first, count);
       };
     for (const std::size_t in : node.inputs) made.inputs.push_back(step(in, span));
-    made.compute = [session = &session_, &node](std::size_t first, const auto& in, auto out) {
-      node.compute(*session, first, in, out);
+    made.compute = [session = &session_, &node, given = purpose_ == Purpose::given](
+                       std::size_t first, const auto& in, auto out) {
+      compute_named(*session, node, first, given, in, out);
     };
     made.sizes = purpose_ == Purpose::given
                      ? made_sizes(node, stage_.steps[made.inputs.front()].sizes, given_.rows)

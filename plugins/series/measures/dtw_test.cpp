@@ -77,7 +77,7 @@ TEST_CASE("dtw refuses what is no series") {
   const Layout layout = Layout::sequence(4, 2);
   const auto measure = measure_of<Dtw>({}, layout, rows_of(layout, {{1, 2, 3, 4}, {1, 2}}));
   CHECK_THROWS_WITH_AS(compare(measure, rows_of(layout, {{1, 2}, {1, 2, 3, NAN}}).view()),
-                       "step 1 of series 1 of the block (both counted from 0) is not a number; "
+                       "step 1 of row 1 of the block (both counted from 0) is not a number; "
                        "remove or interpolate missing values",
                        Error);
 }

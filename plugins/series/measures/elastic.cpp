@@ -6,6 +6,7 @@
 
 #include "measures/series_checks.hpp"
 #include "need_sequence.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -25,13 +26,13 @@ void ElasticDistance::check_layout(const Layout& layout) const {
 }
 
 void ElasticDistance::prepare_bases(MatrixView bases, Context&) {
-  check_finite(bases, layout(), "the bases");
+  check_finite(bases, layout(), RowError::Of::bases);
   lanes_.set(*this, bases, layout(), dependent());
 }
 
 void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixView out,
                                 Context& context) const {
-  check_finite(in, layout(), "the block");
+  check_finite(in, layout(), RowError::Of::block);
   std::vector<double> sums(in.rows * out.cols);
   lanes_.compare(*this, in, first, out.cols, window_, sums.data(), context);
   for (std::size_t i = 0; i < in.rows; ++i)

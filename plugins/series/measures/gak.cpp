@@ -10,7 +10,7 @@
 #include "measures/series_checks.hpp"
 #include "measures/step_medians.hpp"
 #include "need_sequence.hpp"
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -78,14 +78,14 @@ void Gak::prepare(const Layout& input) {
   layout_ = input;
 }
 
-void Gak::check_rows(MatrixView rows, const std::string& where) const {
-  check_series(rows, layout_, where);
-  check_finite(rows, layout_, where);
+void Gak::check_rows(MatrixView rows, RowError::Of of) const {
+  check_series(rows, layout_, of);
+  check_finite(rows, layout_, of);
 }
 
 void Gak::keep(FloatMatrix bases) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
-  check_rows(bases.view(), "the bases");
+  check_rows(bases.view(), RowError::Of::bases);
   bases_ = std::move(bases);
 }
 
@@ -96,7 +96,7 @@ void Gak::use(double sigma, Context& context) {
                     .triangle = static_cast<std::size_t>(triangular_),
                     .longest = layout_.width});
   const MatrixView bases = std::as_const(bases_).view();
-  sums_.check(bases, layout_, "the bases");
+  sums_.check(bases, layout_, RowError::Of::bases);
   lanes_.set(sums_, bases, layout_, true);
   own_.resize(bases.rows);
   sums_.with_itself(bases, layout_, true, own_.data(), context);
@@ -127,8 +127,8 @@ void Gak::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
     throw Error("cannot compare " + std::to_string(in.rows) + " series with the bases [" +
                 std::to_string(first) + ", " + std::to_string(first + out.cols) + ") of " +
                 std::to_string(bases()) + " into " + std::to_string(out.rows) + " rows");
-  check_rows(in, "the block");
-  sums_.check(in, layout_, "the block");
+  check_rows(in, RowError::Of::block);
+  sums_.check(in, layout_, RowError::Of::block);
   std::vector<double> sums(in.rows * out.cols), own(in.rows);
   lanes_.compare(sums_, in, first, out.cols, 100, sums.data(), context);
   sums_.with_itself(in, layout_, true, own.data(), context);
@@ -139,7 +139,7 @@ void Gak::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
 }
 
 void Gak::compare_with_itself(MatrixView rows, float* values) const {
-  check_rows(rows, "the block");
+  check_rows(rows, RowError::Of::block);
   std::fill_n(values, rows.rows, 1.0f);
 }
 

@@ -6,6 +6,7 @@
 
 #include "measures/path_sums.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
@@ -37,7 +38,7 @@ class Gak final : public Similarity, public SelfSimilarity {
   void prepare(const Layout& input) override;
   void keep(FloatMatrix bases);
   void use(double sigma, Context& context);
-  void check_rows(MatrixView rows, const std::string& where) const;
+  void check_rows(MatrixView rows, RowError::Of of) const;
 
   std::string sigma_ = "auto";
   std::int64_t triangular_ = 0;

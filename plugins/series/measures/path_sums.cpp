@@ -232,8 +232,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "measures/series_checks.hpp"
-#include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -254,17 +254,17 @@ PathSums::PathSums(const Settings& settings)
   }
 }
 
-void PathSums::check(MatrixView rows, const Layout& layout, const std::string& where) const {
-  check_finite(rows, layout, where);
+void PathSums::check(MatrixView rows, const Layout& layout, RowError::Of of) const {
+  check_finite(rows, layout, of);
   // A product along a path then stays far above what stands for 0.
   const double largest = std::sqrt(1e24 / (rate_ * static_cast<double>(layout.depth))) / 2;
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (const float x : rows.row_span(i))
       if (std::abs(x) > largest)
-        throw Error("series " + std::to_string(i) + " of " + where +
-                    " (counted from 0) has the value " + to_text(Value(double(x))) +
-                    ", which is too large for this kernel; normalize the series (feature/znorm) or "
-                    "choose a wider kernel");
+        throw RowError(of, i, "",
+                       " (counted from 0) has the value " + to_text(Value(double(x))) +
+                           ", which is too large for this kernel; normalize the series "
+                           "(feature/znorm) or choose a wider kernel");
 }
 
 void PathSums::run(const LanesJob& job) const {

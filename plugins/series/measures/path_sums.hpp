@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "measures/series_lanes.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -34,7 +35,7 @@ class PathSums final : public StepProgramme {
 
   /// Throws Error where a value is not finite, or so large that sums could not be told from 0;
   /// `where` is "the block" or "the bases".
-  void check(MatrixView rows, const Layout& layout, const std::string& where) const;
+  void check(MatrixView rows, const Layout& layout, RowError::Of of) const;
 
   /// sums[i]: what row i accumulates with itself; with independent channels, each one with itself,
   /// added up. The same bits as SeriesLanes::compare() would give.

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
-void check_series(MatrixView rows, const Layout& layout, const std::string& where) {
+void check_series(MatrixView rows, const Layout& layout, RowError::Of of) {
   if (rows.cols != layout.size() || !rows.ragged())
     throw Error("cannot compare rows of up to " + std::to_string(rows.cols) +
                 " values with samples that are each a " + describe(layout) +
@@ -17,14 +17,15 @@ void check_series(MatrixView rows, const Layout& layout, const std::string& wher
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const std::size_t size = rows.size(i);
     if (size > 0 && size <= layout.size() && size % layout.depth == 0) continue;
-    throw Error("series " + std::to_string(i) + " of " + where + " (counted from 0) " +
-                (size == 0
-                     ? "is empty; remove it"
-                     : "has " + std::to_string(size) + " values and is no " + describe(layout)));
+    throw RowError(
+        of, i, "",
+        " (counted from 0) " +
+            (size == 0 ? "is empty; remove it"
+                       : "has " + std::to_string(size) + " values and is no " + describe(layout)));
   }
 }
 
-void check_finite(MatrixView series, const Layout& layout, const std::string& where) {
+void check_finite(MatrixView series, const Layout& layout, RowError::Of of) {
   for (std::size_t i = 0; i < series.rows; ++i) {
     const auto row = series.row_span(i);
     int finite = 1;
@@ -32,10 +33,10 @@ void check_finite(MatrixView series, const Layout& layout, const std::string& wh
     if (finite != 0) continue;
     const auto found = std::ranges::find_if_not(row, [](float x) { return std::isfinite(x); });
     const auto at = static_cast<std::size_t>(found - row.begin());
-    throw Error("step " + std::to_string(at / layout.depth) + " of series " + std::to_string(i) +
-                " of " + where + " (both counted from 0) " +
-                (std::isnan(*found) ? "is not a number" : "is infinite") +
-                "; remove or interpolate missing values");
+    throw RowError(of, i, "step " + std::to_string(at / layout.depth) + " of ",
+                   std::string(" (both counted from 0) ") +
+                       (std::isnan(*found) ? "is not a number" : "is infinite") +
+                       "; remove or interpolate missing values");
   }
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "semblance/row_error.hpp"
+
 namespace semblance {
 
 Declaration<SoftDtw> SoftDtw::declare() {
@@ -53,7 +55,7 @@ void SoftDtw::check_parameters() const {
 
 void SoftDtw::prepare_bases(MatrixView bases, Context& context) {
   sums_ = PathSums({.rate = 1 / gamma_, .longest = layout().width});
-  sums_.check(bases, layout(), "the bases");
+  sums_.check(bases, layout(), RowError::Of::bases);
   ElasticDistance::prepare_bases(bases, context);
   if (divergence_) own_ = with_itself(bases, context);
 }
@@ -71,7 +73,7 @@ double SoftDtw::finish(double accumulated, std::size_t, std::size_t, std::size_t
 
 void SoftDtw::distances(MatrixView in, std::size_t first, MutableMatrixView out,
                         Context& context) const {
-  sums_.check(in, layout(), "the block");
+  sums_.check(in, layout(), RowError::Of::block);
   std::vector<double> sums(in.rows * out.cols);
   lanes().compare(*this, in, first, out.cols, 100, sums.data(), context);
   const std::vector<double> own =

@@ -101,7 +101,7 @@ TEST_CASE("soft_dtw keeps its bits, and refuses what is no series") {
   const Layout layout = Layout::sequence(2, 1);
   CHECK_THROWS_WITH_AS(
       measure_of<SoftDtw>({}, layout, rows_of(layout, {{1, 2}, {1, 0x1p40f}})),
-      "series 1 of the bases (counted from 0) has the value 1099511627776, which is "
+      "basis 1 (counted from 0) has the value 1099511627776, which is "
       "too large for this kernel; normalize the series (feature/znorm) or choose a "
       "wider kernel",
       Error);

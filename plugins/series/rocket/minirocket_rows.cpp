@@ -9,6 +9,7 @@
 
 #include "need_sequence.hpp"
 #include "rocket/minirocket_pooling.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
@@ -18,9 +19,9 @@ std::string steps_text(std::size_t steps) {
 }
 
 void check_series(std::span<const float> row, std::size_t channels, std::size_t least,
-                  std::size_t number, const std::string& place) {
+                  std::size_t number, RowError::Of of) {
   const auto fail = [&](const std::string& what) {
-    throw Error("row " + std::to_string(number) + " " + place + " (counted from 0) " + what);
+    throw RowError(of, number, "", " (counted from 0) " + what);
   };
   if (row.size() % channels != 0)
     fail("has " + std::to_string(row.size()) + " values, which are no steps of " +
@@ -73,11 +74,11 @@ void check_rocket_layout(const Layout& layout, const std::string& who, std::size
 }
 
 std::vector<SeriesView> rocket_series(MatrixView rows, std::size_t channels, std::size_t least,
-                                      std::size_t first, const std::string& place) {
+                                      std::size_t first, RowError::Of of) {
   std::vector<SeriesView> series;
   series.reserve(rows.rows);
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    check_series(rows.row_span(i), channels, least, first + i, place);
+    check_series(rows.row_span(i), channels, least, first + i, of);
     series.push_back({rows.row_span(i), channels});
   }
   return series;
@@ -99,7 +100,7 @@ RocketTraining rocket_training(const TrainingSet& training, std::size_t channels
   for_each_block(rows, context, [&](std::size_t block, std::size_t first, MatrixView view) {
     context.check_stop();
     for (const SeriesView& series :
-         rocket_series(view, channels, least, first, "of the training rows"))
+         rocket_series(view, channels, least, first, RowError::Of::training))
       longest[block] = std::max(longest[block], series.steps());
   });
   RocketTraining from;

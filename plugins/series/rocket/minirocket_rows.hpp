@@ -6,6 +6,7 @@
 
 #include "rocket/minirocket_kernels.hpp"
 #include "semblance/layout.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/state.hpp"
 
@@ -22,7 +23,7 @@ void check_rocket_layout(const Layout& layout, const std::string& who, std::size
 /// channels, or has a value that is not finite; `place` is "of the block" or "of the training
 /// rows", `first` the number of the first row there.
 std::vector<SeriesView> rocket_series(MatrixView rows, std::size_t channels, std::size_t least,
-                                      std::size_t first, const std::string& place);
+                                      std::size_t first, RowError::Of of);
 
 /// Throws Error unless each row has room for `columns` features.
 void check_rocket_output(MatrixView in, MatrixView out, std::size_t columns);

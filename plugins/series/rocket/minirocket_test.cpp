@@ -188,12 +188,11 @@ TEST_CASE("what is too short, empty or not finite is refused with its place") {
   CHECK_THROWS_WITH_AS(fit_series(minirocket, layout, series_of(layout, {brief, brief})),
                        doctest::Contains("the longest training series has 8 steps"), Error);
   CHECK_THROWS_WITH_AS(fit_series(minirocket, layout, series_of(layout, {good, {}})),
-                       doctest::Contains("row 1 of the training rows (counted from 0) is empty"),
-                       Error);
+                       doctest::Contains("training row 1 (counted from 0) is empty"), Error);
   auto bad = good;
   bad[7] = std::numeric_limits<float>::quiet_NaN();
   CHECK_THROWS_WITH_AS(fit_series(minirocket, layout, series_of(layout, {good, good, bad})),
-                       doctest::Contains("row 2 of the training rows (counted from 0) has a value "
+                       doctest::Contains("training row 2 (counted from 0) has a value "
                                          "that is not a number in step 7"),
                        Error);
   fit_series(minirocket, layout, series_of(layout, {good, brief}));

@@ -55,7 +55,7 @@ TEST_CASE("differences need two steps, and ten in the longest training series") 
   CHECK_THROWS_WITH_AS(fit_series(multirocket, layout, series_of(layout, {nine})),
                        doctest::Contains("kernels need at least 10"), Error);
   CHECK_THROWS_WITH_AS(fit_series(multirocket, layout, series_of(layout, {ten, {1}})),
-                       doctest::Contains("row 1 of the training rows (counted from 0) has 1 step, "
+                       doctest::Contains("training row 1 (counted from 0) has 1 step, "
                                          "but needs at least 2"),
                        Error);
   fit_series(multirocket, layout, series_of(layout, {ten, {1, 2}}));

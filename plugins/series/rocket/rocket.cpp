@@ -2,6 +2,7 @@
 #include "rocket/rocket.hpp"
 
 #include "rocket/minirocket_rows.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -31,7 +32,7 @@ void Rocket::fit(const TrainingSet& training, Context& context) {
 void Rocket::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   const std::size_t columns = rocket_columns(series_, method_.pooling);
   check_rocket_output(in, out, method_.differences ? 2 * columns : columns);
-  const auto series = rocket_series(in, channels_, least_steps(), 0, "of the block");
+  const auto series = rocket_series(in, channels_, least_steps(), 0, RowError::Of::block);
   const auto poll = [&] { context.check_stop(); };
   pool_series(series_, method_.pooling, false, series, out.cols_range(0, columns), poll);
   if (method_.differences)

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "semblance/predicted_class.hpp"
+#include "semblance/row_error.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 
@@ -16,12 +17,13 @@ namespace {
 const char* const all_rows_wanted =
     "connect it to one similarity directly, whose bases are training rows (basis/all)";
 
-void check_similarities(std::span<const float> row) {
+void check_similarities(std::span<const float> row, std::size_t i) {
   if (all_finite(row)) return;
   const auto bad = std::ranges::find_if(row, [](float x) { return !std::isfinite(x); });
-  throw Error("the similarity to basis " + std::to_string(bad - row.begin()) +
-              " (counted from 0) is " + (std::isnan(*bad) ? "NaN" : "infinite") +
-              "; scale the samples or change the measure's parameters");
+  throw RowError(RowError::Of::block, i, "the similarity of ",
+                 " to basis " + std::to_string(bad - row.begin()) + " (both counted from 0) is " +
+                     (std::isnan(*bad) ? "NaN" : "infinite") +
+                     "; scale the samples or change the measure's parameters");
 }
 
 /// Of the scores of NeighbourVote: each class's share of the votes. The winner stays the winner.
@@ -183,7 +185,7 @@ void NearestNeighbour::score(MatrixView in, const std::function<std::size_t(std:
   check_scores(out, vote_.classes());
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
-    check_similarities(in.row_span(i));
+    check_similarities(in.row_span(i), i);
     const std::size_t without = left_out(i);
     const bool differ = vote_.score(in.row_span(i), without, out.row_span(i));
     if (gives_probabilities())
@@ -217,8 +219,8 @@ void NearestNeighbour::apply_left_out(MatrixView in, std::span<const std::int64_
   const auto base = [&](std::size_t i) {
     const std::size_t place = vote_.base_of(rows[i]);
     if (place == NeighbourVote::none)
-      throw Error("training row " + std::to_string(rows[i]) +
-                  " (counted from 0) is not among the bases; use basis/all");
+      throw RowError(RowError::Of::training, static_cast<std::size_t>(rows[i]), "",
+                     " (counted from 0) is not among the bases; use basis/all");
     return place;
   };
   score(in, base, out, context);

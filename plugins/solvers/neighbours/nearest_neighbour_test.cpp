@@ -275,11 +275,11 @@ TEST_CASE("what nearest neighbours refuse") {
         "class 'class 1' has no row among the bases and could never be found; use basis/all");
   map = sound;
   map.values.values[3] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(
-      scores(trained(map, 1), map.values.view(), 3),
-      "the similarity to basis 3 (counted from 0) is NaN; scale the samples or change the "
-      "measure's parameters",
-      Error);
+  CHECK_THROWS_WITH_AS(scores(trained(map, 1), map.values.view(), 3),
+                       "the similarity of row 0 of the block to basis 3 (both counted from 0) is "
+                       "NaN; scale the samples or change the "
+                       "measure's parameters",
+                       Error);
   TestContext context;
   FloatMatrix out(1, 3);
   const std::vector<std::int64_t> rows = {0};

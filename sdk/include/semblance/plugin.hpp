@@ -10,7 +10,7 @@
 namespace semblance {
 
 /// Version of everything in these headers; a plugin and a host must agree.
-inline constexpr std::uint32_t sdk_api = 11;
+inline constexpr std::uint32_t sdk_api = 12;
 
 /// What must agree before C++ objects may cross: C++ standard library and its ABI, the compiler's
 /// C++ ABI, data model, debug mode of the standard library. Alignment need not: no vector type and

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+
+/// An error about one of the rows that a component was given, which it knows by its place among
+/// them only. The runtime puts the number that the row has in the user's data in its place.
+class RowError : public Error {
+ public:
+  /// What `row` counts: rows of the block at hand, training rows, test rows, or a similarity's
+  /// bases.
+  enum class Of { block, training, test, bases };
+
+  /// The message is `before`, the row, and `after`: "the length of ", "row 3 of the block",
+  /// " (counted from 0) is NaN; ...".
+  RowError(Of of, std::size_t row, const std::string& before, const std::string& after);
+  ~RowError() override;
+
+  Of of() const noexcept { return of_; }
+  std::size_t row() const noexcept { return row_; }
+  /// The message with another name of the row.
+  std::string named(const std::string& name) const { return before_ + name + after_; }
+
+  /// The same about another row.
+  RowError about(Of of, std::size_t row) const { return {of, row, before_, after_}; }
+
+  /// "row 3 of the block", "training row 3", "test row 3", "basis 3"
+  static std::string name(Of of, std::size_t row);
+
+ private:
+  Of of_;
+  std::size_t row_;
+  std::string before_;
+  std::string after_;
+};
+
+/// Throws on what was caught last, as a RowError of row `row` of the block unless it says already
+/// where it happened, or is none of the row's.
+[[noreturn]] void rethrow_in_row(std::size_t row);
+
+/// Runs what an author wrote for row `row` of a block: what it throws gets the row's place.
+template <class Body>
+void in_row(std::size_t row, const Body& body) {
+  try {
+    body();
+  } catch (...) {
+    rethrow_in_row(row);
+  }
+}
+
+}  // namespace semblance
