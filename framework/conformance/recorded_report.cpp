@@ -45,6 +45,8 @@ void RecordedReport::add_number(std::string_view name, const std::string& value)
 }
 
 void RecordedReport::number(std::string_view name, double value) {
+  require(!std::isnan(value), "the figure '" + std::string(name) +
+                                  "' is not a number (NaN): report it only where it exists");
   numbers_[std::string(name)] = value;
   add_number(name, " = " + exact(value));
 }

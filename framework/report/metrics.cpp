@@ -107,6 +107,11 @@ void print(const Json& value, std::size_t depth, std::string& out) {
 }  // namespace
 
 void RecordingReport::number(std::string_view name, double value) {
+  if (std::isnan(value))
+    throw Error(
+        fmt::format("the figure '{}' is not a number (NaN): what does not exist must not be "
+                    "reported; this is a mistake in {}",
+                    name, record_.component));
   record_.metrics[figure_name(name)] = value;
 }
 

@@ -32,7 +32,7 @@ NodeRecord evaluator() {
   report.number("accuracy", 0.75);
   report.integer("rows", 4);
   report.text("certificate", "converged");
-  report.number("eer", nan);
+  report.number("eer", inf);
   report.curve({"objective", "iteration", "value", {0, 1}, {2.5, inf}});
   report.table({"confusion", "true", "predicted", {"a", "b"}, {"a", "b"}, {2, 0, 1, 1}});
   return node;
@@ -176,6 +176,15 @@ TEST_CASE("headline figures are those that are declared to be, in that order") {
   CHECK(headline_figures(node) == std::vector<std::string>{"accuracy", "error_rate"});
 }
 
+TEST_CASE("a figure that is not a number is an error") {
+  NodeRecord node = evaluator();
+  RecordingReport report(node);
+  CHECK_THROWS_WITH_AS(report.number("kappa", nan),
+                       "the figure 'kappa' is not a number (NaN): what does not exist must not be "
+                       "reported; this is a mistake in evaluator/classification",
+                       Error);
+}
+
 TEST_CASE("a stored report comes back bit by bit") {
   NodeRecord node = evaluator();
   const std::vector<double> odd = {0.1,  -0.0, 5e-324, 1.7976931348623157e308, nan, -nan, inf,
@@ -196,7 +205,7 @@ TEST_CASE("a stored report comes back bit by bit") {
   CHECK(same_bits(restored.curves[1].x, odd));
   CHECK(same_bits(restored.curves[1].y, odd));
   CHECK(restored.curves[0].x_label == "iteration");
-  CHECK(std::isnan(restored.metrics["eer"].get<double>()));
+  CHECK(restored.metrics["eer"] == inf);
   CHECK(restored.metrics["infinite"] == -inf);
   CHECK(restored.metrics["whole"].is_number_float());
   CHECK(restored.metrics["word"] == "nan");

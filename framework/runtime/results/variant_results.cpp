@@ -2,6 +2,7 @@
 #include "runtime/results/variant_results.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
@@ -87,6 +88,9 @@ VariantFigure figure_of(const StudyVariant& variant, const Study& study, const S
   const auto value = record.metrics.find(study.metric);
   if (value == record.metrics.end() || !value->is_number())
     return {std::nullopt, missing_figure(study, record)};
+  if (!std::isfinite(value->get<double>()))
+    return {std::nullopt, "node '" + study.metric_node + "' (" + record.component + ") reports a " +
+                              study.metric + " that is not finite"};
   return {value->get<double>(), ""};
 }
 
