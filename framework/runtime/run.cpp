@@ -9,6 +9,7 @@
 #include "runtime/results/model.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/results/unconverged.hpp"
 #include "runtime/selecting.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/workers/shared_run.hpp"
@@ -130,6 +131,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
     }
   });
   session.stop_watching_ranks();
+  warn_of_unconverged(session);
   if (!out.empty()) write_results(session, out);
   complete_record(session);
   if (record.selection) record.wall_seconds += record.selection->seconds;

@@ -17,6 +17,7 @@
 #include "runtime/cross_validated.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/results/unconverged.hpp"
 #include "runtime/results/variant_results.hpp"
 #include "runtime/run_steps.hpp"
 #include "runtime/selecting.hpp"
@@ -180,6 +181,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   Session& session = *open.session;
   result.end = computed(session);
   warn_of_stored_times(study, open);
+  warn_of_unconverged(session);
   complete_record(session);
   RunRecord& record = session.journal().record();
   record.wall_seconds += spent;

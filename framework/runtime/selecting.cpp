@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/ranks/others_warnings.hpp"
+#include "runtime/results/unconverged.hpp"
 #include "runtime/results/variant_results.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/study_session.hpp"
@@ -84,6 +85,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   open.prepare();
   Session& session = *open.session;
   session.execute([&] { run_stages(session); });
+  warn_of_unconverged(session);
   tell_others_warnings(session);
   session.journal().close_display();
   std::vector<SelectionOutcome> outcomes;

@@ -190,7 +190,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   problem.costs = std::move(v.bounds);
   const numerics::DualSolution solution = numerics::solve(problem, options, context);
   if (const std::string why = numerics::doubt(solution, tolerance_); !why.empty())
-    context.log(LogLevel::warning, why);
+    report.text("remedy", why);
 
   Expansion expansion;
   for (std::size_t p = 0; p < count; ++p)

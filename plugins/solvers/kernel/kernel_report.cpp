@@ -37,11 +37,11 @@ Table problem_table(const std::vector<numerics::DualSolution>& solutions,
 
 }  // namespace
 
-void warn_of_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
-                   Context& context) {
+void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
+                  Report& report) {
   for (const numerics::DualSolution& s : solutions)
     if (const std::string why = doubt(s, tolerance); !why.empty())
-      return context.log(LogLevel::warning, why);
+      return report.text("remedy", why);
 }
 
 void report_solutions(const std::vector<numerics::DualSolution>& solutions,

@@ -12,8 +12,8 @@
 namespace semblance::solvers {
 
 /// Says of one of the solutions why it is not as good as `tolerance` asks, if any is not.
-void warn_of_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
-                   Context& context);
+void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
+                  Report& report);
 
 /// Of all problems together, and a table of them; `pairs` are their classes.
 void report_solutions(const std::vector<numerics::DualSolution>& solutions,

@@ -261,7 +261,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
     }
   }
 
-  warn_of_doubt(solved.solutions, tolerance_, context);
+  report_doubt(solved.solutions, tolerance_, report);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);

@@ -199,9 +199,9 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   // The library's loops end as well where numbers leave their range.
   const bool plausible = choice.dual ? std::abs(gap) < largest_gap : objective.gradient_norm < 1;
   if (!plausible)
-    context.log(
-        LogLevel::warning,
-        "LIBLINEAR ended without evidence of being near an optimum; lower C, or scale the samples");
+    report.text("remedy",
+                "LIBLINEAR ended without evidence of being near an optimum; lower C, or scale the "
+                "samples");
   report.text("certificate",
               name(plausible ? certificate_of(output) : Certificate::iteration_limit));
   report.number("objective", objective.value);

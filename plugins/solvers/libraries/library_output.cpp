@@ -7,13 +7,20 @@
 
 namespace semblance::solvers {
 
-LibraryOutput::Sum LibraryOutput::sum_after(const std::string& key) const {
-  Sum sum;
+std::vector<double> LibraryOutput::all_after(const std::string& key) const {
+  std::vector<double> values;
   for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
     const char* begin = text.c_str() + at + key.size();
     char* end = nullptr;
     const double value = std::strtod(begin, &end);
-    if (end == begin) continue;
+    if (end != begin) values.push_back(value);
+  }
+  return values;
+}
+
+LibraryOutput::Sum LibraryOutput::sum_after(const std::string& key) const {
+  Sum sum;
+  for (const double value : all_after(key)) {
     sum.total += value;
     sum.largest = sum.count == 0 ? value : std::max(sum.largest, value);
     ++sum.count;
@@ -25,8 +32,7 @@ void LibraryOutput::log_to(Context& context) const {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_not_of(".*\r ") == std::string::npos) continue;
-    const bool warning = line.find("WARNING") != std::string::npos;
-    context.log(warning ? LogLevel::warning : LogLevel::debug, line);
+    context.log(LogLevel::debug, line);
   }
 }
 

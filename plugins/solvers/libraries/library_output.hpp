@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "semblance/context.hpp"
 
@@ -13,7 +14,9 @@ struct LibraryOutput {
 
   bool contains(const char* part) const { return text.find(part) != std::string::npos; }
 
-  /// The sum and the number of all numbers that follow `key` somewhere in the text.
+  /// All numbers that follow `key` somewhere in the text.
+  std::vector<double> all_after(const std::string& key) const;
+  /// Their sum and how many there are.
   struct Sum {
     double total = 0;
     double largest = 0;
@@ -21,7 +24,7 @@ struct LibraryOutput {
   };
   Sum sum_after(const std::string& key) const;
 
-  /// Passes the lines on: those with WARNING as warnings, the others for debugging.
+  /// Passes the lines on, for debugging: what a warning among them means, the certificate says.
   void log_to(Context& context) const;
 };
 

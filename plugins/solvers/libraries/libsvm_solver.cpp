@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "libraries/libsvm_solver.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -58,6 +59,53 @@ double kernel_of_itself(const svm_parameter& settings, std::span<const float> x)
   }
 }
 
+/// Whether the library ended one of its problems by its own limit of steps (Solver::Solve()), which
+/// it says on stderr alone. Problems are solved in the order of pairs of its labels.
+bool reached_limit(const svm_model& model, std::span<const std::int32_t> labels,
+                   const LibraryOutput& output) {
+  constexpr double fewest = 1e7, per_row = 100;
+  const std::vector<double> steps = output.all_after("#iter = ");
+  std::vector<double> rows(static_cast<std::size_t>(model.nr_class));
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    rows[c] = static_cast<double>(std::ranges::count(labels, model.label[c]));
+  std::size_t problem = 0;
+  for (std::size_t a = 0; a < rows.size(); ++a)
+    for (std::size_t b = a + 1; b < rows.size(); ++b, ++problem)
+      if (problem < steps.size() &&
+          steps[problem] >= std::max(fewest, per_row * (rows[a] + rows[b])))
+        return true;
+  return output.contains("WARNING");
+}
+
+/// What is left between the objective of all problems and the primal's, as a share of the latter:
+/// with the decision values of all rows, in double.
+double duality_gap(const svm_model& model, const svm_problem& data, const svm_parameter& settings,
+                   double dual) {
+  const auto classes = static_cast<std::size_t>(model.nr_class);
+  const auto cost = [&](std::size_t c) {
+    double factor = 1;
+    for (int w = 0; w < settings.nr_weight; ++w)
+      if (settings.weight_label[w] == model.label[c]) factor = settings.weight[w];
+    return settings.C * factor;
+  };
+  // |w|^2 / 2 of all problems is the dual plus the sum of their coefficients.
+  double primal = dual;
+  for (std::size_t c = 0; c + 1 < classes; ++c)
+    for (int i = 0; i < model.l; ++i) primal += std::abs(model.sv_coef[c][i]);
+  std::vector<double> decisions(classes * (classes - 1) / 2);
+  for (int i = 0; i < data.l; ++i) {
+    svm_predict_values(&model, data.x[i], decisions.data());
+    std::size_t problem = 0;
+    for (std::size_t a = 0; a < classes; ++a)
+      for (std::size_t b = a + 1; b < classes; ++b, ++problem) {
+        const int label = static_cast<int>(data.y[i]);
+        if (label == model.label[a]) primal += cost(a) * std::max(0.0, 1 - decisions[problem]);
+        if (label == model.label[b]) primal += cost(b) * std::max(0.0, 1 + decisions[problem]);
+      }
+  }
+  return primal > 0 ? (primal + dual) / primal : 0;
+}
+
 /// What the gradients that the library stops by may be wrong by: sums of coefficients times kernel
 /// values, none of which is larger than the largest on the diagonal.
 double rounding(const svm_model& model, const svm_parameter& settings, const Rows& rows) {
@@ -84,7 +132,9 @@ Declaration<LibSvm> LibSvm::declare() {
           "the scores are (f, -f) of the decision value. The objective is the sum of the pairs' "
           "dual objectives as the library prints them, with its sign (minimized, so negative); "
           "gradient_norm is the bound `eps` on the violation of the optimality conditions at which "
-          "the library stops. The library cannot be interrupted: a stop request is seen only "
+          "the library stops. Where it gives up before, after 10,000,000 steps or 100 per row of "
+          "a pair of classes, the certificate says 'iteration limit', and duality_gap says what "
+          "is left. The library cannot be interrupted: a stop request is seen only "
           "before and after training. Only one training runs at a time.\n\n"
           "Class weights are the library's -w. It knows no weights of rows; solver/kernel_svm "
           "takes both.")
@@ -106,8 +156,8 @@ Declaration<LibSvm> LibSvm::declare() {
                  above(0))
       .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic");
   return with_class_weights(declaration)
-      .reports(solver_figures(
-          {"objective", "gradient_norm", "iterations", "support_vectors", "train_seconds"}))
+      .reports(solver_figures({"objective", "duality_gap", "gradient_norm", "iterations",
+                               "support_vectors", "train_seconds"}))
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/libsvm, gamma: 1, C: 10, from: points}
@@ -157,14 +207,23 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   if (!std::isfinite(objective))
     throw Error("LIBSVM's objective is not finite; lower C, or scale the samples");
   const double hidden = rounding(*trained, settings, training.rows);
-  if (!(hidden < eps_))
-    context.log(LogLevel::warning,
+  const bool limit = reached_limit(*trained, training.labels, output), lost = !(hidden < eps_);
+  if (lost)
+    report.text("remedy",
                 "C times the kernel's values is so large that rounding hides the remaining "
                 "improvement; lower C, or scale the samples");
-  const bool limit = output.contains("WARNING") || !(hidden < eps_);
-  report.text("certificate", name(limit ? Certificate::iteration_limit : Certificate::converged));
+  else if (limit)
+    report.text("remedy",
+                "LIBSVM gave up after 10,000,000 steps or more; scale the samples "
+                "(normalizer/zscore), lower C, or use solver/kernel_svm");
+  const bool converged = !limit && !lost;
+  report.text("certificate",
+              name(converged ? Certificate::converged : Certificate::iteration_limit));
   report.number("objective", objective);
-  if (!limit) report.number("gradient_norm", eps_);
+  if (converged)
+    report.number("gradient_norm", eps_);
+  else
+    report.number("duality_gap", duality_gap(*trained, data, settings, objective));
   report.integer("iterations", static_cast<std::int64_t>(output.sum_after("#iter = ").total));
   report.integer("support_vectors", static_cast<std::int64_t>(model_->vectors()));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

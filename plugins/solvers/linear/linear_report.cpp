@@ -2,6 +2,7 @@
 #include "linear/linear_report.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -73,6 +74,36 @@ Table problem_table(const Solution& solution, const LinearTask& task) {
   return table;
 }
 
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
+  return text;
+}
+
+/// Of objectives that settled before the tolerance was proved: what is left between objective and
+/// bound says whether that is as good as done or means trouble.
+std::string remedy_for_stalled(const Solution& solution, const LinearTask& task) {
+  constexpr double small = 1e-3;
+  double gap = 0;
+  std::size_t worst = solution.stalled.front();
+  for (const std::size_t c : solution.stalled) {
+    const Outcome& o = solution.outcomes[c];
+    const double left = (o.primal - o.dual) / o.primal;
+    if (left <= gap) continue;
+    gap = left;
+    worst = c;
+  }
+  const std::size_t others = solution.stalled.size() - 1;
+  return "the objective of class '" + task.training.classes[task.classes() == 2 ? 1 : worst] + "'" +
+         (others > 0 ? " and " + std::to_string(others) + " others" : "") + " settled " +
+         percent(gap) + " above its lower bound, but the tolerance is " + percent(task.tolerance) +
+         (gap <= small
+              ? ": the model is as good as a proved one; a larger tolerance would confirm it"
+              : ": column scales differ widely, or C is very large; normalize its input "
+                "(normalizer/mean_norm for similarities, normalizer/zscore for columns of a "
+                "table) or lower C");
+}
+
 /// The weight of each column that has a name, where there are not too many to read.
 std::optional<Table> weight_table(const Solution& solution, const LinearTask& task) {
   constexpr std::size_t most = 200;
@@ -126,6 +157,8 @@ std::vector<FigureInfo> linear_figures() {
 void report_solution(const Solution& solution, const LinearTask& task, Report& report) {
   const Total total(solution);
   report.text("certificate", name(solution.certificate));
+  if (solution.certificate == Certificate::iteration_limit && !solution.stalled.empty())
+    report.text("remedy", remedy_for_stalled(solution, task));
   report.number("objective", total.primal);
   report.number("lower_bound", total.dual);
   report.number("duality_gap", total.gap());
@@ -167,6 +200,13 @@ void report_path(const std::vector<Solution>& solutions, const LinearTask& task,
   }
   for (const Curve* curve : {&objective, &error, &weights}) report.curve(*curve);
   report.table(table);
+  const auto open =
+      std::ranges::count(solutions, Certificate::iteration_limit, &Solution::certificate);
+  if (open > 0)
+    context.log(LogLevel::warning, "training ended at the iteration limit for " +
+                                       std::to_string(open) + " of " +
+                                       std::to_string(solutions.size()) +
+                                       " values of C; the table 'path' has the gaps that are left");
 }
 
 }  // namespace semblance::solvers

@@ -109,12 +109,6 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   return batch;
 }
 
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
-  return text;
-}
-
 /// Products of conjugate gradients are float32.
 void check_cost(const LinearTask& task) {
   constexpr double most = 1e37;
@@ -123,36 +117,6 @@ void check_cost(const LinearTask& task) {
   throw Error("C = " + to_text(Value(cost)) +
               " is more than 1e37, the largest value that float32 products can hold; a much "
               "smaller C gives equally hard margins");
-}
-
-/// What is left between objective and bound says whether that is as good as done or means trouble.
-void log_stalled(const Solution& solution, const LinearTask& task, Context& context) {
-  if (solution.stalled.empty()) return;
-  constexpr double small = 1e-3;
-  double gap = 0;
-  std::size_t worst = solution.stalled.front();
-  for (const std::size_t c : solution.stalled) {
-    const Outcome& o = solution.outcomes[c];
-    const double left = (o.primal - o.dual) / o.primal;
-    if (left <= gap) continue;
-    gap = left;
-    worst = c;
-  }
-  const std::size_t others = solution.stalled.size() - 1;
-  const std::string what =
-      "the objective of class '" + task.training.classes[task.classes() == 2 ? 1 : worst] + "'" +
-      (others > 0 ? " and " + std::to_string(others) + " others" : "") + " settled " +
-      percent(gap) + " above its lower bound, but the tolerance is " + percent(task.tolerance);
-  if (gap <= small)
-    context.log(
-        LogLevel::info,
-        what + ": the model is as good as a proved one; a larger tolerance would confirm it");
-  else
-    context.log(LogLevel::warning,
-                what +
-                    ": column scales differ widely, or C is very large; normalize its input "
-                    "(normalizer/mean_norm for similarities, normalizer/zscore for columns of a "
-                    "table) or lower C");
 }
 
 /// What is said of problems that were not begun: nothing is learned, every row
@@ -276,7 +240,6 @@ std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
     progress.caught_up();
     solutions = batches.solve(progress);
   }
-  for (const Solution& solution : solutions) log_stalled(solution, task, context);
   return solutions;
 }
 
