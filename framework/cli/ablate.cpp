@@ -11,6 +11,7 @@
 #include "report/metrics.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
+#include "runtime/crash_report.hpp"
 #include "runtime/run_study.hpp"
 #include "runtime/workers/shared_study.hpp"
 #include "support/number_text.hpp"
@@ -88,6 +89,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   settings.command = repeat_command("ablate", arguments);
   const bool json = values->count("json") > 0;
   stop_on_interrupt();
+  report_crashes();
   if (how) {
     const SharedIdentity identity =
         shared_identity("study", study->name, identity_of(*study, found.catalogue),

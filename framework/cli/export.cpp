@@ -16,6 +16,7 @@
 #include "export/onnx_door.hpp"
 #include "export/proof.hpp"
 #include "report/metrics.hpp"
+#include "runtime/crash_report.hpp"
 #include "runtime/results/predict.hpp"
 #include "support/atomic_file.hpp"
 #include "support/json_text.hpp"
@@ -342,6 +343,7 @@ int export_verb(const std::vector<std::string>& arguments) {
     return wrong_usage;
   }
   stop_on_interrupt();
+  report_crashes();
   return export_from(what, request, *values, found.catalogue);
 }
 

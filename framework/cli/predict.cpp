@@ -13,6 +13,7 @@
 #include "report/figure_text.hpp"
 #include "report/headline_figures.hpp"
 #include "report/metrics.hpp"
+#include "runtime/crash_report.hpp"
 
 namespace semblance::cli {
 
@@ -128,6 +129,7 @@ int predict_verb(const std::vector<std::string>& arguments) {
   const Applied what = applied_by_all(*values, found.catalogue, transport);
   if (!what.by_all) return exit_of(what);
   stop_on_interrupt();
+  report_crashes();
   if (!speaks(transport)) return predict_quietly(what, found.catalogue, settings);
   const PredictResult result = predict(*what.pipeline, found.catalogue, settings, what.model);
   if (values->count("json"))

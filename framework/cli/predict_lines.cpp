@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/pipeline_options.hpp"
+#include "runtime/crash_report.hpp"
 #include "runtime/run_context.hpp"
 #include "serve/line_scorer.hpp"
 
@@ -192,6 +193,7 @@ void check_line_options(const options::variables_map& values) {
 }
 
 int predict_lines(const options::variables_map& values, const Verb& verb) {
+  report_crashes();
   const serving::LineOptions wanted = line_options(values);
   RunOptions settings = run_options(values);
   settings.quiet = true;

@@ -11,6 +11,7 @@
 #include "places/places.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
+#include "runtime/crash_report.hpp"
 #include "runtime/workers/shared_study.hpp"
 #include "study/check_pipeline.hpp"
 #include "support/number_text.hpp"
@@ -143,6 +144,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   if (!all_have(transport, checked.pipeline.has_value(), diagnostics)) return wrong_usage;
   const SelectingPipeline& pipeline = *checked.pipeline;
   stop_on_interrupt();
+  report_crashes();
   if (!speaks(transport)) return run_quietly(pipeline, found.catalogue, settings);
   const bool out_was_given = !settings.out.empty();
   if (!out_was_given) settings.out = default_output(pipeline.name);

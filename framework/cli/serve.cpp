@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/pipeline_options.hpp"
+#include "runtime/crash_report.hpp"
 #include "runtime/run_context.hpp"
 #include "serve/http/http_library.hpp"
 #include "serve/service.hpp"
@@ -121,6 +122,7 @@ int serve_verb(const std::vector<std::string>& arguments) {
   options::options_description described = serve_options();
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
+  report_crashes();
   const std::string folder = required_argument(*values, verb);
   HttpOptions http;
   http.host = option_text(*values, "host");

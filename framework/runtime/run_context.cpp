@@ -4,6 +4,8 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 
+#include "runtime/crash_report.hpp"
+
 namespace semblance {
 
 StopSwitch::StopSwitch(std::optional<double> deadline_seconds, const std::atomic<bool>* requested)
@@ -66,11 +68,14 @@ void NodeContext::parallel_for(std::size_t count, const std::function<void(std::
   }
   // Isolated: a thread that waits here must not pick up another block of the stage, which would
   // nest its memory inside this call's.
+  const AtWork* const caller = AtWork::now();
+  const auto run = [&](std::size_t i) {
+    const AtWork at_work(caller);
+    body(i);
+  };
   services_.arena.execute([&] {
-    tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(
-          std::size_t{0}, count, [&](std::size_t i) { body(i); }, tbb::simple_partitioner());
-    });
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(std::size_t{0}, count, run, tbb::simple_partitioner()); });
   });
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "pipeline/resolved.hpp"
+#include "runtime/crash_report.hpp"
 #include "runtime/processor.hpp"
 #include "support/utc_time.hpp"
 
@@ -49,7 +50,10 @@ RunJournal::RunJournal(const Pipeline& pipeline, const RunOptions& options)
       log_(
           options.out, options.log,
           on_log_ ? std::function<void(const std::string&)>()
-                  : [this](const std::string& line) { show(line); }) {}
+                  : [this](const std::string& line) { show(line); }) {
+  const bool has_text = !options.out.empty() && options.log.format != LogFormat::json;
+  append_crashes_to(has_text ? options.out / "run.log" : std::filesystem::path());
+}
 
 void RunJournal::fall_silent() {
   close_display();

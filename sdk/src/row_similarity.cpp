@@ -94,7 +94,7 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
                 std::to_string(in.cols) + " values with bases of " +
                 std::to_string(layout_.size()) + " values into " + std::to_string(out.rows) +
                 " rows of results");
-  check_rows(in, layout_, "the block");
+  check_rows(in, layout_, RowError::Of::block);
   const std::size_t group = bases_at_once(layout_.size());
   for (std::size_t j = 0; j < out.cols; j += group) {
     const MatrixView bases =

@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "runtime/crash_report.hpp"
 #include "semblance/context.hpp"
 #include "semblance/transport.hpp"
 
@@ -27,6 +28,7 @@ NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const s
 
 void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
              const std::function<void()>& body) {
+  const AtWork at_work(node, phase);
   try {
     body();
   } catch (const Cancelled&) {
