@@ -76,6 +76,9 @@ Applied applied_model(const std::string& folder, const std::vector<std::string>&
   };
   PipelineCheck checked = load_pipeline(file, catalogue, checking);
   found.diagnostics = render(checked.diagnostics);
+  if (!checked.pipeline)
+    if (const std::string missing = missing_plugins(model, catalogue); !missing.empty())
+      found.diagnostics = "semblance: " + missing + "\n";
   found.pipeline = std::move(checked.pipeline);
   return found;
 }

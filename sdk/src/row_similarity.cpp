@@ -103,7 +103,7 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
       context.check_stop();
       const auto x = in.row_span(i);
       const std::span<float> values(out.row(i) + j, bases.rows);
-      for_row(i, [&] { compare_all(bases, x, values.data()); });
+      in_row(i, [&] { compare_all(bases, x, values.data()); });
       if (all_finite(values)) continue;
       const std::size_t bad = first_not_finite(values);
       throw Error("the similarity of basis " + std::to_string(first + j + bad) + " and row " +
@@ -116,7 +116,7 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
 void RowSimilarityBase::compare_with_itself(MatrixView rows, float* values) const {
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const auto x = rows.row_span(i);
-    for_row(i, [&] { compare_all(rows.rows_range(i, 1), x, values + i); });
+    in_row(i, [&] { compare_all(rows.rows_range(i, 1), x, values + i); });
     if (!std::isfinite(values[i]))
       throw Error("the similarity of row " + std::to_string(i) +
                   " of the block (counted from 0) and itself " + is_what(values[i]) + cause(x, x));

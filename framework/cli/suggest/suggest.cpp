@@ -11,6 +11,8 @@
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/results/output_folder.hpp"
+#include "runtime/crash_report.hpp"
+#include "runtime/results/run_results.hpp"
 #include "support/atomic_file.hpp"
 #include "support/number_text.hpp"
 
@@ -112,6 +114,7 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   if (!out_was_given) settings.out = default_output("suggest");
   settings.command = repeat_command("suggest", arguments);
   stop_on_interrupt();
+  report_crashes();
   write_pipelines(task, settings.out / "pipelines");
   RunHistory history("study", "suggest", first->seed, settings, out_was_given);
   const auto outcome = try_candidates(task, facts, found.catalogue, settings);

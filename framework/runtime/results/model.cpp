@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/results/model.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "pipeline/resolved.hpp"
 #include "registry/python_door.hpp"
 #include "report/metrics.hpp"
@@ -41,6 +44,36 @@ Json node_json(const Session& session, std::size_t i) {
   return json;
 }
 
+void add_plugins(const ComponentConfig& config, const Catalogue& catalogue,
+                 std::map<std::string, ModelPlugin>& plugins) {
+  const PluginOrigin& plugin = *catalogue.find(config.id)->plugin;
+  // What a program has declared is in no file.
+  if (plugin.of_file) {
+    ModelPlugin& known = plugins[plugin.name];
+    known.name = plugin.name;
+    known.version = plugin.version;
+    known.file = plugin.library.filename().string();
+    if (std::ranges::find(known.components, config.id) == known.components.end())
+      known.components.push_back(config.id);
+  }
+  for (const auto& [name, part] : config.parts) add_plugins(part, catalogue, plugins);
+}
+
+/// The plugins that the nodes' components come from, those inside other components included.
+Json plugins_json(const Session& session) {
+  std::map<std::string, ModelPlugin> plugins;
+  for (std::size_t i = 0; i < session.size(); ++i)
+    if (const auto& spec = *session.node(i).spec; !spec.held_out)
+      add_plugins(spec.component, session.catalogue(), plugins);
+  Json json = Json::array();
+  for (const auto& [name, plugin] : plugins)
+    json.push_back({{"name", plugin.name},
+                    {"version", plugin.version},
+                    {"file", plugin.file},
+                    {"components", plugin.components}});
+  return json;
+}
+
 Json source_json(const Node& node) {
   Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
   if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
@@ -49,6 +82,7 @@ Json source_json(const Node& node) {
 
 Json model_json(const Session& session) {
   Json json = {{"version", model_version}, {"semblance", SEMBLANCE_VERSION}};
+  json["plugins"] = plugins_json(session);
   json["sources"] = Json::object();
   json["nodes"] = Json::object();
   for (std::size_t i = 0; i < session.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "runtime/session.hpp"
 
@@ -12,6 +13,14 @@ namespace semblance {
 
 /// Of model.json.
 inline constexpr int model_version = 3;
+
+/// A plugin that a model takes components from.
+struct ModelPlugin {
+  std::string name;
+  std::string version;
+  std::string file;                     ///< its name, without the folder
+  std::vector<std::string> components;  ///< their ids
+};
 
 /// A trained model on disk: the pipeline, the shapes it was trained with, a folder with the state
 /// of each node that has one.
@@ -25,7 +34,12 @@ struct Model {
   /// The kinds of processors that nodes learned on, where the model says so.
   std::map<std::string, std::string> processors;
   std::map<std::string, nlohmann::ordered_json> reports;  ///< what the solvers reported
+  std::vector<ModelPlugin> plugins;  ///< none where an earlier version has written the model
 };
+
+/// What to do about plugins that the model needs and the catalogue has no components of, in one
+/// sentence; empty where there are none.
+std::string missing_plugins(const Model& model, const Catalogue& catalogue);
 
 /// A hash of the files of components written in Python among these, the component and those inside
 /// it; empty: there are none. Such a file is easily changed, and other code would give a model's

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A model may come from anybody: what model.json claims is checked before it is used, and no file
 // of it is ever more than data. Which plugins are loaded is said by the plugin path alone.
+#include <algorithm>
 #include <set>
 
 #include "runtime/results/layout_json.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/store/state_files.hpp"
+#include "support/did_you_mean.hpp"
 #include "support/hash.hpp"
 #include "support/json_text.hpp"
 
@@ -48,10 +50,32 @@ Model model_from_json(const Json& json) {
       model.processors[node] = entry.at("processor").get<std::string>();
     if (entry.contains("report")) model.reports[node] = entry.at("report");
   }
+  if (json.contains("plugins"))
+    for (const Json& plugin : json.at("plugins"))
+      model.plugins.push_back({plugin.at("name"), plugin.at("version"), plugin.at("file"),
+                               plugin.at("components").get<std::vector<std::string>>()});
   return model;
 }
 
+/// "plugin 'mine' 0.1.0 (libmine.so)"
+std::string plugin_text(const ModelPlugin& plugin) {
+  return one_line("'" + plugin.name + "' " + plugin.version + " (" + plugin.file + ")");
+}
+
 }  // namespace
+
+std::string missing_plugins(const Model& model, const Catalogue& catalogue) {
+  std::vector<std::string> missing;
+  for (const ModelPlugin& plugin : model.plugins)
+    if (std::ranges::any_of(plugin.components,
+                            [&](const std::string& id) { return !catalogue.find(id); }))
+      missing.push_back(plugin_text(plugin));
+  if (missing.empty()) return "";
+  return "the model '" + model.folder.string() + "' needs the plugin" +
+         (missing.size() > 1 ? "s " : " ") + enumerate(missing) + ", which " +
+         (missing.size() > 1 ? "are" : "is") +
+         " not among those found; give the file or its folder with --plugin-path";
+}
 
 fs::path model_pipeline(const fs::path& model) {
   std::error_code ignored;

@@ -107,7 +107,10 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
   checking.check_files = false;
   checking.needs_result = false;
   PipelineCheck checked = load_pipeline(file, *catalogue, checking);
-  if (!checked.pipeline) throw Error(render(checked.diagnostics));
+  if (!checked.pipeline) {
+    const std::string missing = missing_plugins(model, *catalogue);
+    throw Error(missing.empty() ? render(checked.diagnostics) : missing);
+  }
   std::unique_ptr<Trained> made(new Trained(*std::move(checked.pipeline), std::move(catalogue)));
   RunOptions without_files = options;
   without_files.out.clear();
