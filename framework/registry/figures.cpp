@@ -33,6 +33,11 @@ const std::vector<FigureInfo>& runtime_figures(const ComponentInfo& info) {
   using enum Better;
   static const std::vector<FigureInfo> nothing;
   static const std::vector<FigureInfo> of_bases = {{"bases", "number of bases chosen", count}};
+  static const std::vector<FigureInfo> of_maps = {
+      {"check_error",
+       "largest difference of a sample of similarities from their definition in double, as a share "
+       "of the largest",
+       plain, lower}};
   static const std::vector<FigureInfo> of_pairs = {
       {"train_pairs", "number of training pairs", count},
       {"positive_train_pairs", "number of these with both rows of the same class", count},
@@ -48,6 +53,7 @@ const std::vector<FigureInfo>& runtime_figures(const ComponentInfo& info) {
        count}};
   if (info.kind() == "basis") return of_bases;
   if (info.kind() == "pairs") return of_pairs;
+  if (info.kind() == "similarity") return of_maps;
   if (info.kind() == "calibrator") return of_calibrators;
   return info.kind() == "solver" ? of_solvers : nothing;
 }

@@ -7,6 +7,8 @@
 
 #include "gathered_rows.hpp"
 #include "kernel/prefixed_state.hpp"
+#include "semblance/plain_check.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
 #include "training_checks.hpp"
 #include "training_pairs.hpp"
@@ -36,14 +38,14 @@ void check_kernel_values(const FloatMatrix& values, std::span<const std::int32_t
     if (const auto row = values.view().row_span(i);
         std::any_of(row.begin(), row.end(),
                     [](float value) { return double{std::abs(value)} > most_value; }))
-      throw Error("the standard kernel gives a value above 1e18 for training row " +
-                  std::to_string(rows[i]) +
-                  " (counted from 0), and pair kernels multiply two of them in float32; scale the "
-                  "samples or change the kernel's parameters");
+      throw RowError(RowError::Of::training, static_cast<std::size_t>(rows[i]),
+                     "the standard kernel gives a value above 1e18 for ",
+                     " (counted from 0), and pair kernels multiply two of them in float32; scale "
+                     "the samples or change the kernel's parameters");
     else if (!solvers::all_finite(row))
-      throw Error("the standard kernel gives a value that is not finite for training row " +
-                  std::to_string(rows[i]) +
-                  " (counted from 0); scale the samples or change the kernel's parameters");
+      throw RowError(RowError::Of::training, static_cast<std::size_t>(rows[i]),
+                     "the standard kernel gives a value that is not finite for ",
+                     " (counted from 0); scale the samples or change the kernel's parameters");
 }
 
 }  // namespace
@@ -69,9 +71,9 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
     double square = 0;
     for (const float x : made.values.view().row_span(i)) square += double{x} * x;
     if (kernel_->standard_kernel().inner_product() && square > most_value)
-      throw Error("training row " + std::to_string(made.rows[i]) +
-                  " (counted from 0) has a squared length above 1e18, and pair kernels multiply "
-                  "two such products in float32; scale the samples (normalizer/unit_length)");
+      throw RowError(RowError::Of::training, static_cast<std::size_t>(made.rows[i]), "",
+                     " (counted from 0) has a squared length above 1e18, and pair kernels multiply "
+                     "two such products in float32; scale the samples (normalizer/unit_length)");
   }
   return made;
 }
@@ -88,6 +90,22 @@ void PairMachine::set_bases(const Examples& examples, std::span<const std::int32
   kernel_->standard_kernel().set_bases(values.view(), numbers, context);
 }
 
+namespace {
+
+/// Compares the standard kernel's values with its definition, for some of the examples.
+double check_standard(const Similarity& standard, const FloatMatrix& examples, Context& context) {
+  constexpr std::size_t rows_for_each = 100, fewest = 16, most = 256, bases_for_each = 64;
+  const std::size_t n = examples.rows;
+  const auto drawn = drawn_sample(n, std::clamp(n / rows_for_each, fewest, most), context);
+  FloatMatrix samples(drawn.size(), examples.cols);
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    std::copy_n(examples.view().row(drawn[i]), examples.cols, samples.view().row(i));
+  return check_similarity(standard, examples.view(), samples.view(), n / bases_for_each, context,
+                          "the standard kernel's values for a sample of training rows");
+}
+
+}  // namespace
+
 FloatMatrix PairMachine::standard_matrix(const Examples& examples, const PairShares& shares,
                                          Context& context) {
   Similarity& standard = kernel_->standard_kernel();
@@ -103,6 +121,7 @@ FloatMatrix PairMachine::standard_matrix(const Examples& examples, const PairSha
   shares.spread<float>([&](std::size_t b) { return k.view().row(shares.first(b)); }, n,
                        k.values.data(), context);
   check_kernel_values(k, examples.rows);
+  check_error_ = check_standard(standard, examples.values, context);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
       k.values[i * n + j] = k.values[j * n + i] = (k.values[i * n + j] + k.values[j * n + i]) / 2;

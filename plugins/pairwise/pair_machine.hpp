@@ -53,6 +53,10 @@ class PairMachine : public PairSolver {
     sums_ = std::move(model), of_rows_ = false, expansion_ = {};
   }
 
+  /// What the standard kernel's values differ by from their definition, for a sample of the
+  /// examples: 0 before standard_matrix().
+  double check_error() const noexcept { return check_error_; }
+
   /// Numbers that the model consists of.
   std::size_t parameters() const;
 
@@ -64,6 +68,7 @@ class PairMachine : public PairSolver {
 
   std::optional<SumModel> sums_;
   bool of_rows_ = false;
+  double check_error_ = 0;
   ExpansionModel expansion_;
 };
 

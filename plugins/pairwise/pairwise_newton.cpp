@@ -164,8 +164,8 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
       .parameter("max_iterations", &PairwiseNewton::max_iterations_,
                  "maximum number of Newton steps", at_least(1), at_most(1e6))
       .reports(solvers::solver_figures({"objective", "gradient_norm", "duality_gap", "bias",
-                                        "support_pairs", "iterations", "training_pairs",
-                                        "parameters", "train_seconds"}))
+                                        "support_pairs", "iterations", "check_error",
+                                        "training_pairs", "parameters", "train_seconds"}))
       .reports({"hessian_products", "products of the conjugate gradients", FigureUnit::count,
                 Better::lower})
       .reports({"rank", "rank of the factor of the standard kernel's matrix", FigureUnit::count})
@@ -281,6 +281,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     keep(examples, expansion, solution.bias, context);
   }
   report_solution(solution, report);
+  if (!of_rows) report.number("check_error", check_error());
   report.integer("training_pairs", static_cast<std::int64_t>(pairs.total));
   report.integer("rank", static_cast<std::int64_t>(factors[0].cols));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));

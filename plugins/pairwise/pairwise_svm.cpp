@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "pair_check.hpp"
 #include "pair_rows.hpp"
 #include "pair_weights.hpp"
 #include "semblance_numerics/dual_problem.hpp"
@@ -137,9 +138,10 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
                  at_least(64), at_most(8192))
       .parameter("max_iterations", &PairwiseSvm::max_iterations_, "maximum number of pair steps",
                  at_least(1))
-      .reports(solvers::solver_figures({"objective", "duality_gap", "violation", "bias",
-                                        "support_pairs", "iterations", "working_sets",
-                                        "training_pairs", "parameters", "train_seconds"}))
+      .reports(
+          solvers::solver_figures({"objective", "duality_gap", "violation", "bias", "support_pairs",
+                                   "iterations", "working_sets", "check_error", "check_violation",
+                                   "training_pairs", "parameters", "train_seconds"}))
       .reports({"bounded_support_pairs", "number of pairs whose coefficient is at its bound",
                 FigureUnit::count})
       .example(R"(
@@ -192,6 +194,13 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   if (const std::string why = numerics::doubt(solution, tolerance_); !why.empty())
     report.text("remedy", why);
 
+  double violation = 0;
+  try {
+    violation =
+        check_solution(*kernel_, examples.values.view(), columns, problem, solution, context);
+  } catch (const Cancelled&) {  // a stop wants the model all the same
+  }
+
   Expansion expansion;
   for (std::size_t p = 0; p < count; ++p)
     if (const double gamma = solution.coefficients[p]; gamma != 0) {
@@ -201,6 +210,8 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
     }
   keep(examples, expansion, solution.bias, context);
   report_solution(solution, violations, report);
+  report.number("check_error", check_error());
+  report.number("check_violation", violation);
   report.integer("training_pairs", static_cast<std::int64_t>(count));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

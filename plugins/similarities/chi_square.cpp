@@ -2,8 +2,10 @@
 #include "chi_square.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "histogram_kernels.hpp"
+#include "plain_sums.hpp"
 #include "semblance_numerics/exponential.hpp"
 
 namespace semblance {
@@ -38,6 +40,19 @@ void ChiSquare::compare_with_itself(MatrixView rows, float* values) const {
     row_sums(rows, values);
   else
     std::fill_n(values, rows.rows, 1.0f);
+}
+
+void ChiSquare::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  for (std::size_t j = 0; j < bases.rows; ++j) {
+    if (form_ == "additive")
+      values[j] = plain_sum(bases, j, x, false, [](double b, double y) {
+        return b + y > 0 ? 2 * b * y / (b + y) : 0.0;
+      });
+    else
+      values[j] = std::exp(-gamma_ * plain_sum(bases, j, x, false, [](double b, double y) {
+        return b + y > 0 ? (b - y) * (b - y) / (b + y) : 0.0;
+      }));
+  }
 }
 
 void ChiSquare::compare(MatrixView in, std::size_t first, MutableMatrixView out,

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "plain_sums.hpp"
+#include "semblance/row_error.hpp"
+
 namespace semblance {
 
 Declaration<Cosine> Cosine::declare() {
@@ -65,6 +68,15 @@ void Cosine::learn(MatrixView bases) { inverse_norms_ = inverse_norms(bases, Row
 void Cosine::compare_with_itself(MatrixView rows, float* values) const {
   const std::vector<double> inverse = inverse_norms(rows, RowError::Of::block);
   for (std::size_t i = 0; i < rows.rows; ++i) values[i] = inverse[i] > 0 ? 1.0F : 0.0F;
+}
+
+void Cosine::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  const double length = std::sqrt(plain_product(x, 0, x, bf16()));
+  for (std::size_t j = 0; j < bases.rows; ++j) {
+    const double both = length * std::sqrt(plain_product(bases.rows_range(j, 1), 0,
+                                                         bases.rows_range(j, 1), bf16()));
+    values[j] = both > 0 ? plain_product(bases, j, x, bf16()) / both : 0;
+  }
 }
 
 void Cosine::compare(MatrixView in, std::size_t first, MutableMatrixView out,

@@ -5,17 +5,23 @@
 
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = <b, x> / (|b| |x|), and 0 where b or x is zero.
-class Cosine final : public StoredBases, public SelfSimilarity, public Exportable {
+class Cosine final : public StoredBases,
+                     public SelfSimilarity,
+                     public PlainSimilarity,
+                     public Exportable {
  public:
   static Declaration<Cosine> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "intersection.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "histogram_kernels.hpp"
+#include "plain_sums.hpp"
 
 namespace semblance {
 
@@ -31,6 +35,11 @@ void Intersection::learn(MatrixView bases) { check_histograms(bases, "intersecti
 
 void Intersection::compare_with_itself(MatrixView rows, float* values) const {
   row_sums(rows, values);
+}
+
+void Intersection::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  for (std::size_t j = 0; j < bases.rows; ++j)
+    values[j] = plain_sum(bases, j, x, false, [](double b, double y) { return std::min(b, y); });
 }
 
 void Intersection::compare(MatrixView in, std::size_t first, MutableMatrixView out,

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "linear.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "plain_sums.hpp"
+
 namespace semblance {
 
 Declaration<Linear> Linear::declare() {
@@ -31,6 +36,10 @@ double Linear::operations() const noexcept { return 2.0 * static_cast<double>(la
 
 void Linear::compare_with_itself(MatrixView rows, float* values) const {
   squared_norms(rows, values);
+}
+
+void Linear::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  for (std::size_t j = 0; j < bases.rows; ++j) values[j] = plain_product(bases, j, x, bf16());
 }
 
 void Linear::compare(MatrixView in, std::size_t first, MutableMatrixView out,

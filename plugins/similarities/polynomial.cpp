@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "polynomial.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "plain_sums.hpp"
+
 namespace semblance {
 
 Declaration<Polynomial> Polynomial::declare() {
@@ -46,6 +51,12 @@ void Polynomial::raise(std::span<float> products) const {
 void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
   squared_norms(rows, values);
   raise({values, rows.rows});
+}
+
+void Polynomial::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  for (std::size_t j = 0; j < bases.rows; ++j)
+    values[j] = std::pow(scale_ * plain_product(bases, j, x, bf16()) + offset_,
+                         static_cast<double>(degree_));
 }
 
 void Polynomial::compare(MatrixView in, std::size_t first, MutableMatrixView out,

@@ -3,6 +3,7 @@
 
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
@@ -11,12 +12,14 @@ namespace semblance {
 /// s(b, x) = (scale <b, x> + offset)^degree.
 class Polynomial final : public StoredBases,
                          public SelfSimilarity,
+                         public PlainSimilarity,
                          public Exportable,
                          public SupportVectorKernel {
  public:
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return offset_ >= 0; }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "plain_sums.hpp"
 #include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/exponential.hpp"
 
@@ -59,6 +60,12 @@ void Rbf::compare_with_itself(MatrixView rows, float* values) const {
 numerics::DistanceNeed Rbf::need() const noexcept {
   constexpr double most_error = 1e-4, far = 17;
   return {static_cast<float>(most_error / gamma_), 0, static_cast<float>(far / gamma_)};
+}
+
+void Rbf::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  for (std::size_t j = 0; j < bases.rows; ++j)
+    values[j] = std::exp(-gamma_ * plain_sum(bases, j, x, bf16(),
+                                             [](double b, double y) { return (b - y) * (b - y); }));
 }
 
 void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const {

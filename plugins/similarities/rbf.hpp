@@ -5,6 +5,7 @@
 
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
@@ -13,12 +14,14 @@ namespace semblance {
 /// s(b, x) = exp(-gamma |b - x|^2).
 class Rbf final : public StoredBases,
                   public SelfSimilarity,
+                  public PlainSimilarity,
                   public Exportable,
                   public SupportVectorKernel {
  public:
   static Declaration<Rbf> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return true; }

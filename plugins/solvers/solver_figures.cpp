@@ -19,6 +19,14 @@ const std::vector<FigureInfo>& known_figures() {
       {"gradient_norm", "gradient norm of the objective, as a share of the initial one", plain,
        lower},
       {"violation", "largest violation of the optimality conditions", plain, lower},
+      {"check_error",
+       "largest difference of a sample of values from their definition in double, "
+       "as a share of the largest",
+       plain, lower},
+      {"check_violation",
+       "largest violation of the optimality conditions, by the definition, "
+       "of a sample of training rows",
+       plain, lower},
       {"squared_norm", "squared norm of the weights", plain, none},
       {"bias", "constant added to every decision value", plain, none},
       {"iterations", "number of training iterations", count, lower},

@@ -14,6 +14,7 @@
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
+#include "semblance/plain_similarity.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/self_similarity.hpp"
@@ -46,6 +47,7 @@ PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
 SampleEvaluator::~SampleEvaluator() = default;
 KeptBases::~KeptBases() = default;
+PlainSimilarity::~PlainSimilarity() = default;
 SelfSimilarity::~SelfSimilarity() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;

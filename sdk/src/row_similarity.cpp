@@ -5,8 +5,10 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "row_checks.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 
@@ -106,9 +108,10 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
       in_row(i, [&] { compare_all(bases, x, values.data()); });
       if (all_finite(values)) continue;
       const std::size_t bad = first_not_finite(values);
-      throw Error("the similarity of basis " + std::to_string(first + j + bad) + " and row " +
-                  std::to_string(i) + " of the block (both counted from 0) " +
-                  is_what(values[bad]) + cause(bases.row_span(bad), x));
+      throw RowError(
+          RowError::Of::block, i,
+          "the similarity of basis " + std::to_string(first + j + bad) + " and ",
+          " (both counted from 0) " + is_what(values[bad]) + cause(bases.row_span(bad), x));
     }
   }
 }
@@ -118,9 +121,15 @@ void RowSimilarityBase::compare_with_itself(MatrixView rows, float* values) cons
     const auto x = rows.row_span(i);
     in_row(i, [&] { compare_all(rows.rows_range(i, 1), x, values + i); });
     if (!std::isfinite(values[i]))
-      throw Error("the similarity of row " + std::to_string(i) +
-                  " of the block (counted from 0) and itself " + is_what(values[i]) + cause(x, x));
+      throw RowError(RowError::Of::block, i, "the similarity of ",
+                     " (counted from 0) and itself " + is_what(values[i]) + cause(x, x));
   }
+}
+
+void RowSimilarityBase::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
+  std::vector<float> rounded(bases.rows);
+  compare_all(bases, x.row_span(0), rounded.data());
+  std::ranges::copy(rounded, values);
 }
 
 }  // namespace semblance

@@ -12,7 +12,6 @@
 #include "report/tables/table_text.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/crash_report.hpp"
-#include "runtime/results/run_results.hpp"
 #include "support/atomic_file.hpp"
 #include "support/number_text.hpp"
 

@@ -8,6 +8,8 @@
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
+#include "semblance/plain_check.hpp"
+#include "semblance/plain_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {
@@ -45,12 +47,28 @@ class SimilarityNode final : public Node {
   void learn(Session& session) override {
     const auto chosen = session.node_as<BasisNode>(*bases).chosen();
     NodeContext context = session.context(index);
-    const FloatMatrix rows = gather_rows(*training_rows(session, inputs[0]), chosen, context);
+    const auto training = training_rows(session, inputs[0]);
+    const FloatMatrix rows = gather_rows(*training, chosen, context);
     const auto numbers = numbers_of_rows(session, index);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
     as<Similarity>().set_bases(rows.view(), numbered, context);
+    check(session, *training, rows.view(), context);
+  }
+
+  /// Compares what it gives for some training rows with its definition.
+  void check(Session& session, const Rows& training, MatrixView bases_rows,
+             NodeContext& context) const {
+    if (dynamic_cast<const PlainSimilarity*>(&as<Similarity>()) == nullptr) return;
+    constexpr std::size_t rows_for_each = 100, fewest = 16, most = 256, bases_for_each = 64;
+    const auto positions = drawn_sample(
+        training.rows(), std::clamp(training.rows() / rows_for_each, fewest, most), context);
+    const FloatMatrix samples = gather_rows(
+        training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
+    const double error = check_similarity(as<Similarity>(), bases_rows, samples.view(),
+                                          bases_rows.rows / bases_for_each, context);
+    session.run(index).record.metrics["check_error"] = error;
   }
 
   /// With as many bases as show how long one takes.

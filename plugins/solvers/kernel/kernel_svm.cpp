@@ -100,6 +100,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "rows. A kernel that is not known to "
           "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
           "has its machine trained on the first rank.\n\n"
+          "Once trained, a sample of training rows, drawn by the seed, is evaluated by the "
+          "kernel's "
+          "definition in double: `check_error` is the largest difference between kernel values, as "
+          "a share of the largest, and more than 0.001 is an error, as are decision values that "
+          "violate the optimality conditions by 0.1 more than training saw.\n\n"
           "A row of weight 0 is no support vector, but it is among the rows whose matrix is "
           "checked or repaired, and from which a kernel learns a width.")
       .distributed()
@@ -133,7 +138,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .parameter("max_iterations", &KernelSvm::max_iterations_,
                  "maximum number of pair steps per problem", at_least(1))
       .reports(solver_figures({"objective", "duality_gap", "violation", "iterations",
-                               "working_sets", "support_vectors", "parameters", "train_seconds"}))
+                               "working_sets", "check_error", "check_violation", "support_vectors",
+                               "parameters", "train_seconds"}))
       .reports({"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"})
       .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
       .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
@@ -266,6 +272,8 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);
   const SupportVectors vectors = keep(problems, solved.solutions, rows, repair, context);
+  report.number("check_error", vectors.check.error);
+  report.number("check_violation", vectors.check.violation);
   report.integer("support_vectors", static_cast<std::int64_t>(vectors.rows));
   report.integer("parameters", static_cast<std::int64_t>(vectors.values + vectors.rows));
 }
@@ -313,6 +321,12 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
   for (auto& problem : terms)
     for (Term& term : problem) term.vector = number[term.vector];
   rows.set_bases(*kernel_, places, context);
+  try {
+    vectors.check = check_machine(
+        {*kernel_, problems, solutions, terms, places, !repair.spectrum, !knows_spectrum()}, rows,
+        context);
+  } catch (const Cancelled&) {  // a stop wants the model all the same
+  }
   machine_ =
       KernelMachine(problems.classes(), problems.one_versus_one, std::move(biases), terms, starts);
   if (!rows.centre.empty())

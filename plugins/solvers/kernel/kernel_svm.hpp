@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel/kernel_machine.hpp"
+#include "kernel/machine_check.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/kept_bases.hpp"
@@ -58,6 +59,7 @@ class KernelSvm final : public Solver,
   struct SupportVectors {
     std::size_t rows = 0;
     std::size_t values = 0;
+    MachineCheck check = {};
   };
   /// Makes the model.
   SupportVectors keep(const ClassProblems& problems,

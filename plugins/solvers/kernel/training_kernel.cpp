@@ -9,6 +9,7 @@
 #include <string>
 
 #include "semblance/collectives.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/kept_bases.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
@@ -29,6 +30,17 @@ FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::
   for (std::size_t i = 0; i < chosen.size(); ++i)
     copy_rows(rows.view(chosen[i], 1), values.view().rows_range(i, 1));
   return values;
+}
+
+/// Runs `body` with a block of these training rows, which errors name.
+template <class Body>
+void with_training_rows(std::span<const std::uint32_t> rows, const Body& body) {
+  try {
+    body();
+  } catch (const RowError& problem) {
+    if (problem.of() != RowError::Of::block && problem.of() != RowError::Of::bases) throw;
+    throw problem.about(RowError::Of::training, rows[problem.row()]);
+  }
 }
 
 void symmetrise(FloatMatrix& matrix, Context& context) {
@@ -67,9 +79,8 @@ std::vector<std::size_t> own_sizes(const Rows& rows, Context& context) {
 }  // namespace
 
 void throw_not_finite(std::uint32_t row) {
-  throw Error("the kernel gives a value that is not finite for training row " +
-              std::to_string(row) +
-              " (counted from 0); scale the samples or change the kernel's parameters");
+  throw RowError(RowError::Of::training, row, "the kernel gives a value that is not finite for ",
+                 " (counted from 0); scale the samples or change the kernel's parameters");
 }
 
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows) {
@@ -145,7 +156,17 @@ void SortedRows::compare(const Similarity& similarity, MatrixView samples, std::
 void SortedRows::set_bases(Similarity& similarity, Context& context) const {
   FloatMatrix values = gather(rows, layout, order);
   subtract_centre(values);
-  similarity.set_bases(values.view(), numbers(order), context);
+  with_training_rows(order,
+                     [&] { similarity.set_bases(values.view(), numbers(order), context); });
+}
+
+FloatMatrix SortedRows::values_at(std::span<const std::size_t> places, Context& context) const {
+  std::vector<std::uint32_t> chosen;
+  chosen.reserve(places.size());
+  for (const std::size_t place : places) chosen.push_back(order[place]);
+  if (!spread) return gather(rows, layout, chosen);
+  const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
+  return gather_rows(rows, positions, context);
 }
 
 void SortedRows::set_bases(Similarity& similarity, std::span<const std::size_t> places,
@@ -156,7 +177,8 @@ void SortedRows::set_bases(Similarity& similarity, std::span<const std::size_t> 
   const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
   const FloatMatrix values =
       spread ? gather_rows(rows, positions, context) : gather(rows, layout, chosen);
-  similarity.set_bases(values.view(), numbers(chosen), context);
+  with_training_rows(chosen,
+                     [&] { similarity.set_bases(values.view(), numbers(chosen), context); });
 }
 
 void SortedRows::set_own_bases(Similarity& similarity, const OwnParts& own,
@@ -168,7 +190,8 @@ void SortedRows::set_own_bases(Similarity& similarity, const OwnParts& own,
   if (chosen.empty()) return;
   FloatMatrix values = gather(rows, layout, chosen);
   subtract_centre(values);
-  similarity.set_bases(values.view(), numbers(chosen), context);
+  with_training_rows(chosen,
+                     [&] { similarity.set_bases(values.view(), numbers(chosen), context); });
 }
 
 void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
@@ -177,7 +200,9 @@ void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t 
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
   FloatMatrix samples = gather(rows_.rows, rows_.layout, originals);
   rows_.subtract_centre(samples);
-  rows_.compare(similarity_, samples.view(), first_column, out, context_);
+  with_training_rows(originals, [&] {
+    rows_.compare(similarity_, samples.view(), first_column, out, context_);
+  });
   check_kernel_values(out, originals);
 }
 
@@ -190,7 +215,7 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
     const auto part = std::span(rows.order).subspan(first, std::min(rows_at_once, n - first));
     const FloatMatrix samples = gather(rows.rows, rows.layout, part);
     const MutableMatrixView out = matrix.view().rows_range(first, part.size());
-    similarity.apply(samples.view(), out, context);
+    with_training_rows(part, [&] { similarity.apply(samples.view(), out, context); });
     check_kernel_values(out, part);
   });
   symmetrise(matrix, context);

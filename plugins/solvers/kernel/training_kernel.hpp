@@ -40,6 +40,9 @@ struct SortedRows {
   /// and as bases in two orders.
   std::size_t bytes_with_bases() const noexcept;
 
+  /// The training rows at some places, as they are, on all ranks.
+  FloatMatrix values_at(std::span<const std::size_t> places, Context& context) const;
+
   /// Makes all training rows, about the centre, the bases of `similarity`.
   void set_bases(Similarity& similarity, Context& context) const;
   /// Makes the training rows at some places, as they are, its bases, on all ranks.

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "semblance/declaration.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
@@ -84,6 +86,9 @@ class Distance : public Similarity, public SelfSimilarity {
   virtual void distances(MatrixView in, std::size_t first, MutableMatrixView out,
                          Context& context) const = 0;
 
+  /// The similarity that a distance becomes.
+  float similarity(double distance) const noexcept;
+
   /// d(x, x), where it is not zero.
   virtual double self_distance(std::span<const float>) const { return 0; }
 
@@ -91,7 +96,6 @@ class Distance : public Similarity, public SelfSimilarity {
   void prepare(const Layout& input) final;
   void keep(FloatMatrix bases, Context& context);
   void learn_width(Context& context);
-  float similarity(double distance) const noexcept;
 
   std::string as_ = "gaussian";
   std::string width_ = "auto";
@@ -113,7 +117,15 @@ class Distance : public Similarity, public SelfSimilarity {
 /// and depends on nothing but its arguments and the parameters. It may throw Error; the row's place
 /// is added.
 template <class Measure>
-class RowDistance : public Distance {
+class RowDistance : public Distance, public PlainSimilarity {
+ public:
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const final {
+    const auto& measure = static_cast<const Measure&>(*this);
+    for (std::size_t j = 0; j < bases.rows; ++j)
+      values[j] = similarity(measure.distance(bases.row_span(j), x.row_span(0)));
+  }
+
+ private:
   friend Measure;
   RowDistance() = default;
 
@@ -123,11 +135,13 @@ class RowDistance : public Distance {
                  Context& context) const final {
     const auto& measure = static_cast<const Measure&>(*this);
     for (std::size_t i = 0; i < in.rows; ++i)
-      for (std::size_t j = 0; j < out.cols; ++j) {
-        context.check_stop();
-        out.row(i)[j] =
-            static_cast<float>(measure.distance(rows_.row_span(first + j), in.row_span(i)));
-      }
+      in_row(i, [&] {
+        for (std::size_t j = 0; j < out.cols; ++j) {
+          context.check_stop();
+          out.row(i)[j] =
+              static_cast<float>(measure.distance(rows_.row_span(first + j), in.row_span(i)));
+        }
+      });
   }
 
   MatrixView rows_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
@@ -13,7 +14,7 @@ namespace semblance {
 
 /// What all measures of two rows share: keeps the bases, checks shapes and values, saves, loads
 /// and polls for stops. Derive from RowSimilarity.
-class RowSimilarityBase : public Similarity, public SelfSimilarity {
+class RowSimilarityBase : public Similarity, public SelfSimilarity, public PlainSimilarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
   std::size_t bases() const noexcept final { return bases_.rows; }
@@ -21,6 +22,7 @@ class RowSimilarityBase : public Similarity, public SelfSimilarity {
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
   void compare_with_itself(MatrixView rows, float* values) const final;
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const final;
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "pair_columns.hpp"
+#include "semblance/pair_kernel.hpp"
+#include "semblance_numerics/dual_problem.hpp"
+
+namespace semblance::pairwise {
+
+/// Evaluates a sample of training pairs again, drawn by the seed: the standard kernel's values by
+/// their definition, in double, and decision values from these and the coefficients. `pairs` are
+/// the variables, of `examples`. Returns by how much they violate the optimality conditions; 0
+/// where the standard kernel does not give its definition. Throws Error where a solution that is
+/// called converged violates them by numerics::largest_excess more than training saw, or where its
+/// objective is none that a solution can have.
+double check_solution(const PairKernel& kernel, MatrixView examples, const PairColumns& pairs,
+                      const numerics::DualProblem& problem, const numerics::DualSolution& solution,
+                      Context& context);
+
+}  // namespace semblance::pairwise

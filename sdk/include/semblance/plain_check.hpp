@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "semblance/context.hpp"
+#include "semblance/similarity.hpp"
+
+/// A sample of what was computed is evaluated again by its definition.
+namespace semblance {
+
+/// `most` of the numbers below `count`, in ascending order, or all of them: drawn by the seed.
+std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most, Context& context);
+
+/// What a similarity may differ by from its definition, as a share of the largest value of the
+/// sample: a hundred times the rounding of float32 sums.
+inline constexpr double largest_check_error = 1e-3;
+
+/// Compares a similarity's values with PlainSimilarity's, for all rows of `samples` and a stretch
+/// of `stretch` bases each; `bases` are the rows that it was given as such. Returns the largest
+/// difference as a share of the largest value; 0 where the similarity is no PlainSimilarity. Throws
+/// Error where that is above largest_check_error, in which the values are called `what`.
+double check_similarity(const Similarity& similarity, MatrixView bases, MatrixView samples,
+                        std::size_t stretch, Context& context,
+                        const std::string& what = "similarities of a sample of rows");
+
+/// Says what rounding has lost, and what to do.
+[[noreturn]] void throw_lost_values(const std::string& what, double error);
+
+}  // namespace semblance
