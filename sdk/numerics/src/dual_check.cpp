@@ -12,8 +12,8 @@ namespace {
 
 [[noreturn]] void refuse_objective(const std::string& what) {
   throw Error("the solution's " + what +
-              ", which no machine can have: rounding has lost the kernel's values; scale the "
-              "samples (normalizer/zscore) or lower C");
+              ", which no machine can have: rounding has lost the kernel's values; center and scale "
+              "the samples (normalizer/zscore) or lower C");
 }
 
 }  // namespace
