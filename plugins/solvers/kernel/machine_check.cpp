@@ -64,6 +64,7 @@ class Sample {
         places_(drawn_sample(rows.order.size(),
                              sampled_rows(parts.kernel, rows.order.size(), vectors.rows), context)),
         samples_(rows.values_at(places_, context)),
+        centre_(rows.centre),
         vectors_(vectors),
         pairs_(opponents(parts.problems.classes(), parts.problems.one_versus_one)),
         of_class_(problems_of_classes(pairs_, parts.problems.classes())) {}
@@ -91,6 +92,7 @@ class Sample {
     }
     if (!parts_.optimal || (parts_.symmetrised && !plain_)) return check;
     if (parts_.symmetrised) symmetrise(sample, values);
+    if (!centre_.empty()) multiply_about_centre(sample, values);
     judge(places_[i], values, check);
     return check;
   }
@@ -100,6 +102,16 @@ class Sample {
       double other = 0;
       plain_->compare_plainly(sample, vectors_.rows_range(j, 1), &other);
       values[j] = (values[j] + other) / 2;
+    }
+  }
+
+  /// The biases of a machine that was trained about a centre go with these.
+  void multiply_about_centre(MatrixView sample, std::vector<double>& values) const {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      values[j] = 0;
+      for (std::size_t k = 0; k < centre_.size(); ++k)
+        values[j] += (double{vectors_.row(j)[k]} - centre_[k]) *
+                     (double{sample.row(0)[k]} - centre_[k]);
     }
   }
 
@@ -131,6 +143,7 @@ class Sample {
   const PlainSimilarity* plain_;
   std::vector<std::size_t> places_;
   FloatMatrix samples_;
+  std::span<const float> centre_;
   MatrixView vectors_;
   std::vector<Opponents> pairs_;
   std::vector<std::vector<std::size_t>> of_class_;
