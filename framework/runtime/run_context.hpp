@@ -57,15 +57,6 @@ struct RunServices {
   std::size_t blocks = 0;              ///< of rows that may be under way at once; 0: two a thread
   std::size_t sharers = 1;             ///< calls that go on side by side and share the memory
   std::filesystem::path scratch = {};  ///< Context::scratch_folder(); empty: the system's
-  /// The least memory that a component has been allowed since this was last set.
-  std::shared_ptr<std::atomic<std::size_t>> least_allowed =
-      std::make_shared<std::atomic<std::size_t>>(std::numeric_limits<std::size_t>::max());
-
-  void note_allowed(std::size_t bytes) const noexcept {
-    std::size_t least = *least_allowed;
-    while (bytes < least && !least_allowed->compare_exchange_weak(least, bytes)) {
-    }
-  }
 };
 
 /// The context that a node's component sees.
@@ -89,9 +80,7 @@ class NodeContext final : public Context {
   }
   void progress(double done, double total) override { services_.progress(node_, done, total); }
   std::size_t memory_budget() const noexcept override {
-    const std::size_t allowed = services_.free_memory() / services_.sharers;
-    services_.note_allowed(allowed);
-    return allowed + own_;
+    return services_.free_memory() / services_.sharers + own_;
   }
   std::size_t threads() const noexcept override { return usable_threads(services_.threads); }
   Collectives& collectives() noexcept override;

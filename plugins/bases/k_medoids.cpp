@@ -97,11 +97,11 @@ void check_memory(const TrainingSet& training, std::span<const std::int64_t> can
   const auto count = static_cast<double>(candidates.size());
   const double need = 4.0 * (count * count + 2.0 * static_cast<double>(values));
   if (need <= double(context.memory_budget())) return;
-  throw Error("comparing the " + std::to_string(candidates.size()) + " candidates of class '" +
-              name + "' with each other takes " +
-              std::to_string(std::int64_t(need / mebibyte) + 1) + " MiB, but " +
-              std::to_string(std::int64_t(double(context.memory_budget()) / mebibyte)) +
-              " MiB are allowed; lower candidates or raise --memory");
+  throw MemoryError("comparing the " + std::to_string(candidates.size()) +
+                    " candidates of class '" + name + "' with each other takes " +
+                    std::to_string(std::int64_t(need / mebibyte) + 1) + " MiB, but " +
+                    std::to_string(std::int64_t(double(context.memory_budget()) / mebibyte)) +
+                    " MiB are allowed; lower candidates or raise --memory");
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ void for_each_point(
 FloatMatrix plane_grid(const Dataset& data, std::size_t points, double margin, std::size_t columns,
                        Context& context) {
   if (points * points * columns * sizeof(float) > context.memory_budget())
-    throw Error("a grid of " + std::to_string(points) + " x " + std::to_string(points) +
-                " points does not fit the memory budget; lower points");
+    throw MemoryError("a grid of " + std::to_string(points) + " x " + std::to_string(points) +
+                      " points does not fit the memory budget; lower points");
   const Box box = box_of(data, margin, context);
   FloatMatrix grid(points * points, 2);
   const auto at = [&](double low, double high, std::size_t i) {

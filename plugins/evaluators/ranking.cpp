@@ -60,9 +60,10 @@ void check_memory(std::size_t rows, std::size_t classes, const Context& context)
   constexpr double bytes_of_row = 9;
   const double needed = bytes_of_row * static_cast<double>(rows) * static_cast<double>(classes);
   if (needed > static_cast<double>(context.memory_budget()))
-    throw Error("rankings of " + std::to_string(rows) + " rows for " + std::to_string(classes) +
-                " classes do not fit the memory budget; rank one class (positive), or raise "
-                "--memory");
+    throw MemoryError("rankings of " + std::to_string(rows) + " rows for " +
+                      std::to_string(classes) +
+                      " classes do not fit the memory budget; rank one class (positive), or raise "
+                      "--memory");
 }
 
 /// Whether the class has rows, and others as well.

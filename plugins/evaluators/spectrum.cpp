@@ -24,10 +24,10 @@ void check_budget(const TrainingSet& training, double matrices, const Context& c
   const double need = sizeof(double) * count * (matrices * count + 64);
   if (need <= static_cast<double>(context.memory_budget())) return;
   const auto whole = [&](double bytes) { return std::to_string(std::int64_t(bytes / mebibyte)); };
-  throw Error("the similarities among " + std::to_string(bases) + " bases take " +
-              whole(need + mebibyte) + " MiB, but " +
-              whole(static_cast<double>(context.memory_budget())) +
-              " MiB are free; choose fewer bases or raise --memory");
+  throw MemoryError("the similarities among " + std::to_string(bases) + " bases take " +
+                    whole(need + mebibyte) + " MiB, but " +
+                    whole(static_cast<double>(context.memory_budget())) +
+                    " MiB are free; choose fewer bases or raise --memory");
 }
 
 /// Row i holds the similarities of basis i, as a sample, to all bases.

@@ -111,10 +111,10 @@ void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
                              sparse_pegasos_bytes(width(), classes_) +
                              (tangents > 0 ? context.threads() * rows * 16 * sizeof(float) : 0);
   if (needed > context.memory_budget())
-    throw Error("training needs at least " + std::to_string(needed >> 20) + " MiB for " +
-                std::to_string(anchors_) + " anchors, but may use only " +
-                std::to_string(context.memory_budget() >> 20) +
-                " MiB; use fewer anchors or tangents, or more --memory");
+    throw MemoryError("training needs at least " + std::to_string(needed >> 20) + " MiB for " +
+                      std::to_string(anchors_) + " anchors, but may use only " +
+                      std::to_string(context.memory_budget() >> 20) +
+                      " MiB; use fewer anchors or tangents, or more --memory");
 }
 
 void Lcc::learn_features(MatrixView rows, Random& random, Context& context) {

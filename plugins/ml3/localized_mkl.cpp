@@ -100,10 +100,10 @@ std::vector<LocalizedSvm> LocalizedMkl::train_machines(const TrainingSet& traini
   const std::size_t rows = training.rows.rows(), machines = machine_count();
   const std::size_t needed = localized_bytes(rows, inputs_, local_models());
   if (needed > context.memory_budget())
-    throw Error("training on " + std::to_string(rows) + " rows needs " +
-                std::to_string((needed >> 20) + 1) + " MiB, but may use only " +
-                std::to_string(context.memory_budget() >> 20) +
-                " MiB; train on fewer rows, or give it more --memory");
+    throw MemoryError("training on " + std::to_string(rows) + " rows needs " +
+                      std::to_string((needed >> 20) + 1) + " MiB, but may use only " +
+                      std::to_string(context.memory_budget() >> 20) +
+                      " MiB; train on fewer rows, or give it more --memory");
   const MatrixView values = training.rows.view(0, rows);
   const std::vector<double> weights = row_weights(training);
   const LocalizedOptions options{cost_, tolerance_, static_cast<std::size_t>(iterations_),

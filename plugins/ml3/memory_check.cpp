@@ -36,12 +36,13 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
   const auto mib = [](double bytes) {
     return std::to_string(static_cast<std::size_t>(std::ceil(bytes / (1 << 20)))) + " MiB";
   };
-  throw Error("training needs " + mib(needed) + " (" + std::to_string(copies) + " x " + mib(model) +
-              " for " + std::to_string(problem.model_rows()) + " models, " + mib(weights) +
-              " for the samples' weights, " + mib(batch) + " for batches" +
-              (alone ? std::string() : ", " + mib(message) + " for samples from other ranks") +
-              "), but may use only " + std::to_string(context.memory_budget() >> 20) +
-              " MiB; use fewer models, a smaller batch or more --memory");
+  throw MemoryError(
+      "training needs " + mib(needed) + " (" + std::to_string(copies) + " x " + mib(model) +
+      " for " + std::to_string(problem.model_rows()) + " models, " + mib(weights) +
+      " for the samples' weights, " + mib(batch) + " for batches" +
+      (alone ? std::string() : ", " + mib(message) + " for samples from other ranks") +
+      "), but may use only " + std::to_string(context.memory_budget() >> 20) +
+      " MiB; use fewer models, a smaller batch or more --memory");
 }
 
 }  // namespace semblance::ml3

@@ -61,10 +61,10 @@ void Occ::check_planes_memory(std::size_t at_once, Context& context) const {
                 std::to_string(numerics::most_eigen_order) + " values first");
   const std::size_t needed = anchor_planes_bytes(inputs_, at_once, context.threads());
   if (needed > context.memory_budget())
-    throw Error("finding the anchor planes of rows of " + std::to_string(inputs_) +
-                " values needs " + std::to_string(needed >> 20) + " MiB, but may use only " +
-                std::to_string(context.memory_budget() >> 20) +
-                " MiB; reduce the rows first or use more --memory");
+    throw MemoryError("finding the anchor planes of rows of " + std::to_string(inputs_) +
+                      " values needs " + std::to_string(needed >> 20) + " MiB, but may use only " +
+                      std::to_string(context.memory_budget() >> 20) +
+                      " MiB; reduce the rows first or use more --memory");
 }
 
 void Occ::learn_weights(const Problem& problem, Random&, Context& context) {

@@ -19,10 +19,11 @@ void check_memory(std::size_t classes, std::size_t cols, const RowParts& parts,
   const std::size_t needed = sums * cols * cols * sizeof(double) + classes * cols * sizeof(double) +
                              context.threads() * block_rows * cols * sizeof(double);
   if (needed > context.memory_budget())
-    throw Error("the covariances of " + std::to_string(classes) + " classes of rows of " +
-                std::to_string(cols) + " values take " + std::to_string(needed) +
-                " bytes, but the memory budget is " + std::to_string(context.memory_budget()) +
-                " bytes; raise --memory, or put normalizer/pca before it");
+    throw MemoryError("the covariances of " + std::to_string(classes) + " classes of rows of " +
+                      std::to_string(cols) + " values take " + std::to_string(needed) +
+                      " bytes, but the memory budget is " +
+                      std::to_string(context.memory_budget()) +
+                      " bytes; raise --memory, or put normalizer/pca before it");
 }
 
 struct ClassMeans {

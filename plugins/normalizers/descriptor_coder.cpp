@@ -64,9 +64,9 @@ void DescriptorCoder::fit(const TrainingSet& training, Context& context) {
                                  (input_.depth * sizeof(float) + 64) +
                              4 * words * input_.depth * sizeof(float);
   if (needed > context.memory_budget())
-    throw Error("learning the words takes " + std::to_string(needed) +
-                " bytes, but the memory budget is " + std::to_string(context.memory_budget()) +
-                " bytes; raise --memory or lower 'sample'");
+    throw MemoryError(
+        "learning the words takes " + std::to_string(needed) + " bytes, but the memory budget is " +
+        std::to_string(context.memory_budget()) + " bytes; raise --memory or lower 'sample'");
   Random random = context.random();
   const FloatMatrix sample = draw_sample(training.rows, random);
   vocabulary_ = Vocabulary::learn(sample.view(), words, static_cast<std::size_t>(iterations_),

@@ -51,10 +51,10 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
                 std::to_string(numerics::most_eigen_order) + " bases");
   const std::size_t needed = BasisSpectrum::bytes(cols_);
   if (needed > context.memory_budget())
-    throw Error("the eigenvalues of " + std::to_string(cols_) + " bases take " +
-                std::to_string(needed) + " bytes, but the memory budget is " +
-                std::to_string(context.memory_budget()) +
-                " bytes; raise --memory or use fewer bases");
+    throw MemoryError("the eigenvalues of " + std::to_string(cols_) + " bases take " +
+                      std::to_string(needed) + " bytes, but the memory budget is " +
+                      std::to_string(context.memory_budget()) +
+                      " bytes; raise --memory or use fewer bases");
   const BasisSpectrum spectrum(base_similarities(training, context), cols_);
   std::size_t dropped = 0;
   const std::vector<double> root =

@@ -148,10 +148,10 @@ void check_memory(std::size_t rows, std::size_t cols, std::size_t width, const C
                              threads * (cols * width + block_rows * (cols + 3 * width)) * 4 +
                              4 * width * width * sizeof(double);
   if (needed > context.memory_budget())
-    throw Error("the principal axes of " + std::to_string(cols) + " columns take " +
-                std::to_string(needed) + " bytes, but the memory budget is " +
-                std::to_string(context.memory_budget()) +
-                " bytes; raise --memory or lower 'components'");
+    throw MemoryError("the principal axes of " + std::to_string(cols) + " columns take " +
+                      std::to_string(needed) + " bytes, but the memory budget is " +
+                      std::to_string(context.memory_budget()) +
+                      " bytes; raise --memory or lower 'components'");
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ PairSet all_test_pairs(const PairExamples& examples, Reflexive reflexive) {
 void check_room(std::size_t count, const Context& context) {
   const std::size_t bytes = count * sizeof(Pair);
   if (bytes <= context.memory_budget()) return;
-  throw Error(
+  throw MemoryError(
       "a list of " + std::to_string(count) + " pairs takes " + std::to_string(bytes >> 20) +
       " MiB, " + std::to_string(context.memory_budget() >> 20) +
       " MiB of the memory budget are left; use fewer rows, pairs/sampled, or more --memory");

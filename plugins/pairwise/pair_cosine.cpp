@@ -20,10 +20,10 @@ void check_memory(std::size_t examples, std::size_t values, std::size_t pairs,
   const std::size_t needed = (examples * values + 2 * pairs) * sizeof(float);
   if (needed <= context.memory_budget()) return;
   const auto mebibytes = [](std::size_t bytes) { return std::to_string((bytes >> 20) + 1); };
-  throw Error("training takes " + mebibytes(needed) + " MiB for " + std::to_string(examples) +
-              " examples and the cosines of " + std::to_string(pairs) + " pairs; " +
-              mebibytes(context.memory_budget()) +
-              " MiB are allowed. Use fewer pairs or examples, or raise --memory");
+  throw MemoryError("training takes " + mebibytes(needed) + " MiB for " + std::to_string(examples) +
+                    " examples and the cosines of " + std::to_string(pairs) + " pairs; " +
+                    mebibytes(context.memory_budget()) +
+                    " MiB are allowed. Use fewer pairs or examples, or raise --memory");
 }
 
 /// The threshold that the training pairs give. A pair of an example with itself has the cosine 1,

@@ -38,13 +38,13 @@ void check_memory(const Sizes& s, const Context& context) {
   const std::size_t work = s.parts * (24 * own * m + 12 * n * m + 150 * m * m) + own * n / 4;
   const std::size_t each = s.own_pairs * (s.weighted ? 16 : 12), needed = factors + work + each;
   if (needed <= context.memory_budget()) return;
-  throw Error("training takes " + mebibytes(needed) + ": " + mebibytes(each) + " for " +
-              std::to_string(s.own_pairs) + " pairs" +
-              (s.own_pairs == s.pairs ? "" : " of " + std::to_string(s.pairs)) + " and " +
-              mebibytes(factors + work) + " for products of " + std::to_string(n) +
-              " examples with " + std::to_string(m) + " values; " +
-              mebibytes(context.memory_budget()) +
-              " are allowed. Use fewer pairs or examples, or raise --memory");
+  throw MemoryError("training takes " + mebibytes(needed) + ": " + mebibytes(each) + " for " +
+                    std::to_string(s.own_pairs) + " pairs" +
+                    (s.own_pairs == s.pairs ? "" : " of " + std::to_string(s.pairs)) + " and " +
+                    mebibytes(factors + work) + " for products of " + std::to_string(n) +
+                    " examples with " + std::to_string(m) + " values; " +
+                    mebibytes(context.memory_budget()) +
+                    " are allowed. Use fewer pairs or examples, or raise --memory");
 }
 
 /// Pairs of the own blocks.

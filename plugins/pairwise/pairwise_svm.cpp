@@ -62,12 +62,13 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
   };
   const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())
-    throw Error("training takes " + mebibytes_above(needed(set)) + ": the standard kernel of " +
-                std::to_string(examples) + " examples, the data of " + std::to_string(variables) +
-                " pairs, and a working set of " + std::to_string(set) + " pairs; " +
-                mebibytes_above(context.memory_budget()) +
-                " are allowed. Use fewer pairs, raise --memory, lower working_set, or use "
-                "solver/pairwise_newton");
+    throw MemoryError("training takes " + mebibytes_above(needed(set)) +
+                      ": the standard kernel of " + std::to_string(examples) +
+                      " examples, the data of " + std::to_string(variables) +
+                      " pairs, and a working set of " + std::to_string(set) + " pairs; " +
+                      mebibytes_above(context.memory_budget()) +
+                      " are allowed. Use fewer pairs, raise --memory, lower working_set, or use "
+                      "solver/pairwise_newton");
   return set;
 }
 

@@ -23,10 +23,11 @@ void check_index_memory(MatrixView bases, const Context& context) {
   const std::size_t needed = bases.cols * bytes_a_column + bases.values() * bytes_a_value;
   if (needed <= context.memory_budget()) return;
   const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
-  throw Error("sparse bases of " + std::to_string(bases.cols) + " columns and " +
-              std::to_string(bases.values()) + " values take " + mebibytes(needed) +
-              " (12 bytes a column, 16 a value), but " + mebibytes(context.memory_budget()) +
-              " are allowed; use samples of a smaller dimension, fewer bases, or raise --memory");
+  throw MemoryError(
+      "sparse bases of " + std::to_string(bases.cols) + " columns and " +
+      std::to_string(bases.values()) + " values take " + mebibytes(needed) +
+      " (12 bytes a column, 16 a value), but " + mebibytes(context.memory_budget()) +
+      " are allowed; use samples of a smaller dimension, fewer bases, or raise --memory");
 }
 
 float rounded(float value) { return numerics::to_float(numerics::to_bf16(value)); }

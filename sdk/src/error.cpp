@@ -5,6 +5,7 @@ namespace semblance {
 
 Error::~Error() = default;
 DataError::~DataError() = default;
+MemoryError::~MemoryError() = default;
 Cancelled::~Cancelled() = default;
 
 namespace {

@@ -69,12 +69,18 @@ void learn(Session& session, std::size_t i) {
   const auto start = Trace::Clock::now();
   const ProgressKept progress(session, i);
   session.learning(i);
-  session.guard(i, node.phase(), [&] {
-    if (session.ranks().together())
-      learn_together(session, i);
-    else
-      node.learn(session);
-  });
+  NodeRecord before = session.run(i).record;
+  try {
+    session.guard(i, node.phase(), [&] {
+      if (session.ranks().together())
+        learn_together(session, i);
+      else
+        node.learn(session);
+    });
+  } catch (...) {  // it may be tried again
+    session.run(i).record = std::move(before);
+    throw;
+  }
   session.ranks().meet();
   session.learning(std::nullopt);
   const auto end = Trace::Clock::now();

@@ -42,6 +42,8 @@ void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::stri
                     "out of memory; use less data, or a smaller --memory so that more is kept "
                     "on disk",
                     NodeError::Cause::memory);
+  } catch (const MemoryError& problem) {
+    throw NodeError(pipeline, node, phase, problem.what(), NodeError::Cause::memory);
   } catch (const DataError& problem) {
     throw NodeError(pipeline, node, phase, problem.what(), NodeError::Cause::data);
   } catch (const std::exception& problem) {

@@ -16,7 +16,7 @@ class NodeError : public Error {
   /// What it comes from, where that makes a difference.
   enum class Cause {
     data,    ///< a file: nothing helps but another one
-    memory,  ///< the system has none left
+    memory,  ///< more of it is needed than is free
     other
   };
   NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,

@@ -63,11 +63,11 @@ void leave_out_final_tests(Pairs& chooser, NodeContext& context, const FoldedDat
   const PairSet there = final_tests(tests, fold);
   const std::size_t bytes = pairs.train.size() * sizeof(Pair);
   if (bytes > context.memory_budget())
-    throw Error("its " + std::to_string(pairs.train.size()) +
-                " training pairs, without those kept for the final test, take " +
-                std::to_string(bytes >> 20) + " MiB, but " +
-                std::to_string(context.memory_budget() >> 20) +
-                " MiB are free; choose fewer pairs or raise --memory");
+    throw MemoryError("its " + std::to_string(pairs.train.size()) +
+                      " training pairs, without those kept for the final test, take " +
+                      std::to_string(bytes >> 20) + " MiB, but " +
+                      std::to_string(context.memory_budget() >> 20) +
+                      " MiB are free; choose fewer pairs or raise --memory");
   pairs.train = without(pairs.train, there);
   pairs.test = without(pairs.test, there);
 }

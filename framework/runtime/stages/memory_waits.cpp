@@ -2,18 +2,11 @@
 #include "runtime/stages/memory_waits.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace semblance {
 
-void begin_trial(Session& session) {
-  *session.services().least_allowed = std::numeric_limits<std::size_t>::max();
-}
-
 bool was_short_of_memory(const Session& session, const NodeError& failure) {
-  if (session.ranks().together() || failure.cause() == NodeError::Cause::data) return false;
-  return failure.cause() == NodeError::Cause::memory ||
-         *session.services().least_allowed < session.memory().most_free();
+  return failure.cause() == NodeError::Cause::memory && !session.ranks().together();
 }
 
 bool put_off(Session& session, const NodeError& failure) {

@@ -13,11 +13,7 @@ namespace semblance {
 /// and is then tried alone, with everything on disk that can be there. Only then does it fail.
 /// Where ranks work together nothing waits: all must do the same.
 
-/// To be called before something is tried that may fail.
-void begin_trial(Session& session);
-
-/// Whether what was tried since then, and has failed so, may succeed where nothing else holds
-/// memory: it has asked how much it may use, and was allowed less than it could be.
+/// Whether what has failed so may succeed where nothing else holds memory.
 bool was_short_of_memory(const Session& session, const NodeError& failure);
 
 /// The node that was tried and has failed so waits. False where what it says is final.

@@ -69,7 +69,6 @@ bool train_side_by_side(Session& session) {
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
   if (session.stopping()) throw Cancelled();
-  begin_trial(session);
   const auto failures = learn_side_by_side(session, solvers);
   if (session.stopping()) throw Cancelled();
   for (const std::exception_ptr& failure : failures)
@@ -82,7 +81,6 @@ bool learn_what_can(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i) {
     if (!may_learn(session, i) || !gets_data(session, i)) continue;
     if (session.stopping()) throw Cancelled();
-    begin_trial(session);
     attempt(session, [&] { learn(session, i); });
     any = true;
   }
@@ -131,12 +129,24 @@ bool trains_beside_others(const Session& session, std::size_t i) {
          node.outline->train_rows * joined_width(node, session.graph()) <= most_values;
 }
 
+namespace {
+
+bool is_short_of_memory(const std::exception_ptr& failure) {
+  if (!failure) return false;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const NodeError& error) {
+    return error.cause() == NodeError::Cause::memory;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
 std::vector<std::exception_ptr> learn_side_by_side(Session& session,
                                                    const std::vector<std::size_t>& solvers) {
   session.services().sharers = solvers.size();
-  std::vector<NodeRecord> before;
-  before.reserve(solvers.size());
-  for (const std::size_t i : solvers) before.push_back(session.run(i).record);
   std::vector<std::exception_ptr> failures(solvers.size());
   const auto try_to_learn = [&](std::size_t s) {
     failures[s] = nullptr;
@@ -149,9 +159,7 @@ std::vector<std::exception_ptr> learn_side_by_side(Session& session,
   tbb::parallel_for(std::size_t{0}, solvers.size(), try_to_learn, tbb::simple_partitioner());
   session.services().sharers = 1;
   for (std::size_t s = 0; s < solvers.size(); ++s) {
-    if (!failures[s] || session.stopping()) continue;
-    session.run(solvers[s]).record = std::move(before[s]);
-    try_to_learn(s);
+    if (is_short_of_memory(failures[s]) && !session.stopping()) try_to_learn(s);
   }
   return failures;
 }
@@ -223,7 +231,6 @@ void run_stages(Session& session) {
     settle(session);
     const auto targets = ready_targets(session);
     if (!targets.empty()) {
-      begin_trial(session);
       const bool through = attempt(session, [&] {
         const Stage stage = build_stage(session, targets);
         if (!stage.steps.empty()) run_stage_together(session, stage);

@@ -16,8 +16,9 @@ void run_stages(Session& session);
 /// Whether a solver's problem is too small to keep all threads busy alone.
 bool trains_beside_others(const Session& session, std::size_t i);
 
-/// Trains small problems side by side, each with its share of the memory. One that fails is trained
-/// again alone, with all of it: a share decides whether training is possible, not what comes out.
+/// Trains small problems side by side, each with its share of the memory. One that this is too
+/// little for is trained again alone, with all of it: a share decides whether training is possible,
+/// not what comes out.
 /// Returns what each threw; nothing for those that were trained.
 std::vector<std::exception_ptr> learn_side_by_side(Session& session,
                                                    const std::vector<std::size_t>& solvers);

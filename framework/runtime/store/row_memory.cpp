@@ -12,10 +12,6 @@ std::size_t RowMemory::free() const noexcept {
   return options_.memory > used ? options_.memory - used : 0;
 }
 
-std::size_t RowMemory::most_free() const noexcept {
-  return options_.memory > throughout_ ? options_.memory - throughout_ : 0;
-}
-
 std::shared_ptr<void> RowMemory::take(std::size_t bytes) {
   *held_ += bytes;
   return {nullptr, [held = held_, bytes](void*) { *held -= bytes; }};

@@ -28,8 +28,6 @@ class RowMemory {
   std::shared_ptr<void> take(std::size_t bytes);
 
   std::size_t free() const noexcept;
-  /// What is free where nothing is held.
-  std::size_t most_free() const noexcept;
   /// Makes rows leave memory that have their room there; nobody may look at them meanwhile.
   void spill(KeptRows& rows);
 

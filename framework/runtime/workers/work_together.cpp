@@ -151,7 +151,6 @@ class Worker {
   bool compute_beside(const WorkUnit& unit, Held& held) {
     shared_.begins(session_.node(unit.node).name());
     const auto begin = Clock::now();
-    begin_trial(session_);
     short_of_memory_ = false;
     std::vector<StageTarget> targets;
     open_data(unit);
@@ -193,7 +192,6 @@ class Worker {
       if (units.size() < session_.options().threads && is_small(other) &&
           take(other, held) == Taken::by_us)
         units.push_back(other);
-    begin_trial(session_);
     std::vector<WorkUnit> again;
     const auto missing = [&](const WorkUnit& unit, const std::function<void()>& body) {
       short_of_memory_ = false;

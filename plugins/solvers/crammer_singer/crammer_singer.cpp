@@ -38,11 +38,11 @@ std::size_t memory_for_blocks(const LinearTask& task, std::size_t budget) {
   const std::size_t needed = rows * k * sizeof(double) + 2 * k * padded(d) * sizeof(double) +
                              RowBlocks::bytes(block) + block * (padded(d) + 4 * k) * sizeof(float);
   if (needed > budget)
-    throw Error("the Crammer-Singer machine takes " + std::to_string((needed >> 20) + 1) +
-                " MiB: 8 bytes x " + std::to_string(rows) + " rows x " + std::to_string(k) +
-                " classes for its variables, two sets of weights and a block of rows; " +
-                std::to_string(budget >> 20) +
-                " MiB are left. Raise --memory or train on fewer rows");
+    throw MemoryError("the Crammer-Singer machine takes " + std::to_string((needed >> 20) + 1) +
+                      " MiB: 8 bytes x " + std::to_string(rows) + " rows x " + std::to_string(k) +
+                      " classes for its variables, two sets of weights and a block of rows; " +
+                      std::to_string(budget >> 20) +
+                      " MiB are left. Raise --memory or train on fewer rows");
   return budget - needed;
 }
 

@@ -195,9 +195,9 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   const std::size_t copy = PickedRows::bytes(training.rows.rows(), chosen.width());
   const std::size_t budget = context.memory_budget();
   if (copy > budget)
-    throw Error("the training rows of the chosen inputs take " + std::to_string((copy >> 20) + 1) +
-                " MiB, but " + std::to_string(budget >> 20) +
-                " MiB are free; raise --memory or lower most");
+    throw MemoryError("the training rows of the chosen inputs take " +
+                      std::to_string((copy >> 20) + 1) + " MiB, but " +
+                      std::to_string(budget >> 20) + " MiB are free; raise --memory or lower most");
   const PickedRows rows(training.rows, std::vector<bool>(training.rows.rows(), true), chosen);
   const Layout layout = Layout::vector(rows.cols());
   InnerContext inner(context, budget - copy);

@@ -64,10 +64,10 @@ void InputTrials::run(std::vector<Job>& jobs) {
   const std::size_t copy = PickedRows::bytes(rows, widest), budget = context_.memory_budget();
   const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20); };
   if (copy > budget)
-    throw Error("the " + std::to_string(rows) + " rows of a fold take " +
-                mebibytes(copy + (1 << 20)) + " MiB with " + std::to_string(widest) +
-                " columns, but " + mebibytes(budget) +
-                " MiB are free; raise --memory, or choose among smaller maps");
+    throw MemoryError("the " + std::to_string(rows) + " rows of a fold take " +
+                      mebibytes(copy + (1 << 20)) + " MiB with " + std::to_string(widest) +
+                      " columns, but " + mebibytes(budget) +
+                      " MiB are free; raise --memory, or choose among smaller maps");
   // What a solver needs besides its rows is not known; as much again is a fair share.
   const std::size_t lanes =
       std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_a_time));

@@ -51,11 +51,12 @@ SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions op
   const std::size_t kept = solution_bytes(problems.starts, problems.one_versus_one);
   constexpr std::size_t many = 1000;
   if (kept > bytes && count > many)
-    throw Error(std::to_string(classes) + " classes give " + std::to_string(count) +
-                " problems, whose solutions take " + std::to_string((kept >> 20) + 1) + " MiB; " +
-                std::to_string(bytes >> 20) + " MiB are left. Raise --memory, or " +
-                (problems.one_versus_one ? "set multiclass: one_versus_rest"
-                                         : "use fewer classes or rows"));
+    throw MemoryError(std::to_string(classes) + " classes give " + std::to_string(count) +
+                      " problems, whose solutions take " + std::to_string((kept >> 20) + 1) +
+                      " MiB; " + std::to_string(bytes >> 20) +
+                      " MiB are left. Raise --memory, or " +
+                      (problems.one_versus_one ? "set multiclass: one_versus_rest"
+                                               : "use fewer classes or rows"));
   bytes -= std::min(kept, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   options.working_set = working_set_for(largest_problem(problems.starts, problems.one_versus_one));

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "semblance/collectives.hpp"
-#include "semblance/row_error.hpp"
 #include "semblance/kept_bases.hpp"
+#include "semblance/row_error.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 #include "training_checks.hpp"
@@ -156,8 +156,7 @@ void SortedRows::compare(const Similarity& similarity, MatrixView samples, std::
 void SortedRows::set_bases(Similarity& similarity, Context& context) const {
   FloatMatrix values = gather(rows, layout, order);
   subtract_centre(values);
-  with_training_rows(order,
-                     [&] { similarity.set_bases(values.view(), numbers(order), context); });
+  with_training_rows(order, [&] { similarity.set_bases(values.view(), numbers(order), context); });
 }
 
 FloatMatrix SortedRows::values_at(std::span<const std::size_t> places, Context& context) const {
@@ -200,9 +199,8 @@ void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t 
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
   FloatMatrix samples = gather(rows_.rows, rows_.layout, originals);
   rows_.subtract_centre(samples);
-  with_training_rows(originals, [&] {
-    rows_.compare(similarity_, samples.view(), first_column, out, context_);
-  });
+  with_training_rows(
+      originals, [&] { rows_.compare(similarity_, samples.view(), first_column, out, context_); });
   check_kernel_values(out, originals);
 }
 
@@ -259,15 +257,15 @@ void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::si
           ? "checking that it is positive semi-definite, which is not known for this kernel, takes "
             "8 n^2"
           : "repairing its spectrum takes 40 n^2";
-  throw Error("for n = " + std::to_string(rows) +
-              " training rows the kernel's matrix takes 4 n^2 bytes and " + what +
-              ", with the samples " + mebibytes(samples + matrix + besides) + ", but " +
-              mebibytes(budget) + " are allowed" +
-              (how != numerics::SpectrumRepair::refuse && rows > most_rows
-                   ? " (and a spectrum is repaired up to " + std::to_string(most_rows) + " rows)"
-                   : "") +
-              "; train on fewer rows, raise --memory or choose a kernel such as similarity/rbf "
-              "that needs no repair");
+  throw MemoryError(
+      "for n = " + std::to_string(rows) +
+      " training rows the kernel's matrix takes 4 n^2 bytes and " + what + ", with the samples " +
+      mebibytes(samples + matrix + besides) + ", but " + mebibytes(budget) + " are allowed" +
+      (how != numerics::SpectrumRepair::refuse && rows > most_rows
+           ? " (and a spectrum is repaired up to " + std::to_string(most_rows) + " rows)"
+           : "") +
+      "; train on fewer rows, raise --memory or choose a kernel such as similarity/rbf "
+      "that needs no repair");
 }
 
 }  // namespace semblance::solvers

@@ -59,13 +59,13 @@ MemoryPlan plan_memory(const ClassProblems& p, const OwnColumns& columns,
     return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole);
   }
   if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
-    throw Error("a kernel machine on " + std::to_string(variables) + " rows needs at least " +
-                mebibytes_above(need) +
-                " in addition to the samples: " + std::to_string(fewest_rows) + " kernel rows (" +
-                std::to_string(fewest_rows) + " x " + std::to_string(row_values) + " x " +
-                std::to_string(sizeof(float)) + " bytes), a working set of " + std::to_string(set) +
-                " and the gradients; " + std::to_string(bytes >> 20) +
-                " MiB are left. Train on fewer rows or raise --memory");
+    throw MemoryError(
+        "a kernel machine on " + std::to_string(variables) + " rows needs at least " +
+        mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
+        " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(row_values) +
+        " x " + std::to_string(sizeof(float)) + " bytes), a working set of " + std::to_string(set) +
+        " and the gradients; " + std::to_string(bytes >> 20) +
+        " MiB are left. Train on fewer rows or raise --memory");
   const std::size_t rows = (bytes - fixed) / row;
   const std::size_t fetched = std::clamp(rows / 4, fewest_rows, most_rows_fetched);
   const std::size_t held = std::min(rows - fetched, set);

@@ -78,10 +78,10 @@ class SparseNodes {
     const auto mib = [](std::size_t bytes) {
       return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
     };
-    throw Error(library + " needs " + std::to_string(nodes) + " nodes x " +
-                std::to_string(sizeof(Node)) + " bytes + " + mib(rows * sizeof(Node*) + more) +
-                " = " + mib(needed) + ", the memory budget is " + mib(budget) +
-                "; raise --memory or use fewer rows or columns");
+    throw MemoryError(
+        library + " needs " + std::to_string(nodes) + " nodes x " + std::to_string(sizeof(Node)) +
+        " bytes + " + mib(rows * sizeof(Node*) + more) + " = " + mib(needed) +
+        ", the memory budget is " + mib(budget) + "; raise --memory or use fewer rows or columns");
   }
 
   std::vector<Node> nodes_;

@@ -101,11 +101,11 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
   const std::size_t budget = context.memory_budget();
   if (needed > budget)
-    throw Error("training " + std::to_string(batch) + " of " + std::to_string(problems) +
-                " problems at once on " + std::to_string(rows) + " rows of " + std::to_string(d) +
-                " values takes " + std::to_string((needed >> 20) + 1) +
-                " MiB in addition to the rows, but " + std::to_string(budget >> 20) +
-                " MiB are left; raise --memory or train on fewer rows");
+    throw MemoryError("training " + std::to_string(batch) + " of " + std::to_string(problems) +
+                      " problems at once on " + std::to_string(rows) + " rows of " +
+                      std::to_string(d) + " values takes " + std::to_string((needed >> 20) + 1) +
+                      " MiB in addition to the rows, but " + std::to_string(budget >> 20) +
+                      " MiB are left; raise --memory or train on fewer rows");
   return batch;
 }
 

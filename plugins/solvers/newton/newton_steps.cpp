@@ -203,12 +203,13 @@ std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
   const std::size_t kept = kept_bytes();
   const std::size_t scratch = ExactHessian::scratch_bytes(problem_.dimension());
   if (kept + scratch > memory_)
-    throw Error("the exact steps of " + std::to_string(exact_count()) + " problems of " +
-                std::to_string(problem_.dimension()) + " columns take " +
-                std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
-                std::to_string(memory_ >> 20) +
-                " MiB are left; raise --memory, or scale the columns alike (normalizer/zscore), "
-                "which makes such steps unnecessary");
+    throw MemoryError(
+        "the exact steps of " + std::to_string(exact_count()) + " problems of " +
+        std::to_string(problem_.dimension()) + " columns take " +
+        std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
+        std::to_string(memory_ >> 20) +
+        " MiB are left; raise --memory, or scale the columns alike (normalizer/zscore), "
+        "which makes such steps unnecessary");
   return std::clamp<std::size_t>((memory_ - kept) / scratch, 1, std::max<std::size_t>(problems, 1));
 }
 

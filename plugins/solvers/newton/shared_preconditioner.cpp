@@ -75,10 +75,10 @@ void SharedPreconditioner::check_memory(std::size_t memory) const {
   const std::string what =
       cholesky ? "a Cholesky preconditioner for "
                : "a preconditioner of " + std::to_string(most_rows_) + " sampled rows for ";
-  throw Error(what + std::to_string(d) + " columns takes " + mebibytes(needed) +
-              ", of the memory budget " + mebibytes(memory) +
-              " are left; raise --memory or set preconditioner: diagonal, which takes less "
-              "memory and more time");
+  throw MemoryError(what + std::to_string(d) + " columns takes " + mebibytes(needed) +
+                    ", of the memory budget " + mebibytes(memory) +
+                    " are left; raise --memory or set preconditioner: diagonal, which takes less "
+                    "memory and more time");
 }
 
 bool SharedPreconditioner::changes(std::size_t sweeps) const {

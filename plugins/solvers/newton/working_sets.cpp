@@ -92,11 +92,11 @@ std::size_t WorkingSets::steps_at_once(std::size_t live) const {
     widest = std::max(widest, k);
   }
   if (kept + scratch > memory_)
-    throw Error("working sets of up to " + std::to_string(widest) + " columns for " +
-                std::to_string(n_) + " problems take " +
-                std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
-                std::to_string(memory_ >> 20) +
-                " MiB are left; raise --memory, or lower C, which uses fewer columns");
+    throw MemoryError("working sets of up to " + std::to_string(widest) + " columns for " +
+                      std::to_string(n_) + " problems take " +
+                      std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
+                      std::to_string(memory_ >> 20) +
+                      " MiB are left; raise --memory, or lower C, which uses fewer columns");
   return std::clamp<std::size_t>((memory_ - kept) / std::max<std::size_t>(scratch, 1), 1,
                                  std::max<std::size_t>(live, 1));
 }

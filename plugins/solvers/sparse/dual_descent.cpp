@@ -222,12 +222,12 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
   const std::size_t needed =
       descent_bytes(rows, task.dimension(), classes == 2 ? 1 : classes, context.threads());
   if (needed > context.memory_budget())
-    throw Error("training on " + std::to_string(rows) + " sparse rows of " +
-                std::to_string(task.training.rows.cols()) + " columns and " +
-                std::to_string(classes) + " classes takes " + std::to_string((needed >> 20) + 1) +
-                " MiB in addition to the rows, but " +
-                std::to_string(context.memory_budget() >> 20) +
-                " MiB are left; raise --memory, or use fewer columns");
+    throw MemoryError("training on " + std::to_string(rows) + " sparse rows of " +
+                      std::to_string(task.training.rows.cols()) + " columns and " +
+                      std::to_string(classes) + " classes takes " +
+                      std::to_string((needed >> 20) + 1) + " MiB in addition to the rows, but " +
+                      std::to_string(context.memory_budget() >> 20) +
+                      " MiB are left; raise --memory, or use fewer columns");
   Descent descent(task, context);
   std::vector<Solution> solutions;
   solutions.reserve(task.costs.size());

@@ -22,6 +22,14 @@ class DataError : public Error {
   ~DataError() override;
 };
 
+/// A component needs more memory than it may use (Context::memory_budget()). Where others hold some
+/// meanwhile, the runtime tries it once more when they no longer do.
+class MemoryError : public Error {
+ public:
+  using Error::Error;
+  ~MemoryError() override;
+};
+
 /// Thrown by long calls that can leave nothing useful behind when a stop is requested.
 class Cancelled : public Error {
  public:
