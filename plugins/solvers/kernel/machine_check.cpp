@@ -89,6 +89,9 @@ class Sample {
         check.error = std::max(check.error, std::abs(double{fast.values[j]} - values[j]));
         check.scale = std::max(check.scale, std::abs(values[j]));
       }
+      double own = 0;
+      plain_->compare_plainly(sample, sample, &own);
+      check.scale = std::max(check.scale, std::abs(own));
     }
     if (!parts_.optimal || (parts_.symmetrised && !plain_)) return check;
     if (parts_.symmetrised) symmetrise(sample, values);
@@ -110,8 +113,8 @@ class Sample {
     for (std::size_t j = 0; j < values.size(); ++j) {
       values[j] = 0;
       for (std::size_t k = 0; k < centre_.size(); ++k)
-        values[j] += (double{vectors_.row(j)[k]} - centre_[k]) *
-                     (double{sample.row(0)[k]} - centre_[k]);
+        values[j] +=
+            (double{vectors_.row(j)[k]} - centre_[k]) * (double{sample.row(0)[k]} - centre_[k]);
     }
   }
 

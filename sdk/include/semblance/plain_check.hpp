@@ -15,13 +15,14 @@ namespace semblance {
 std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most, Context& context);
 
 /// What a similarity may differ by from its definition, as a share of the largest value of the
-/// sample: a hundred times the rounding of float32 sums.
+/// sample, those of rows with themselves among them: a hundred times the rounding of float32 sums.
 inline constexpr double largest_check_error = 1e-3;
 
 /// Compares a similarity's values with PlainSimilarity's, for all rows of `samples` and a stretch
 /// of `stretch` bases each; `bases` are the rows that it was given as such. Returns the largest
-/// difference as a share of the largest value; 0 where the similarity is no PlainSimilarity. Throws
-/// Error where that is above largest_check_error, in which the values are called `what`.
+/// difference as a share of the largest value, those of samples with themselves among them; 0 where
+/// the similarity is no PlainSimilarity. Throws Error where that is above largest_check_error, in
+/// which the values are called `what`.
 double check_similarity(const Similarity& similarity, MatrixView bases, MatrixView samples,
                         std::size_t stretch, Context& context,
                         const std::string& what = "similarities of a sample of rows");
