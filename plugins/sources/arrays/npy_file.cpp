@@ -114,10 +114,12 @@ struct Target {
   std::span<const std::size_t> sizes;  ///< values wanted of each row; empty: all
   const WantedRows* wanted;            ///< nullptr: all rows
   std::int64_t first_row;              ///< the number of the file's first row
-  ColumnPrecision* precision;
+  ColumnPrecision* precision;  ///< nullptr: values are exact, or nobody asks
+  SeriesPrecision* series;     ///< of each row by itself
   std::vector<To>& out;
   /// By columns only: where each row's values go; no_row: nowhere.
   std::vector<std::size_t> starts = {};
+  ColumnPrecision of_rows = ColumnPrecision();  ///< the channels of each row, one row's after another's
 
   static constexpr std::size_t no_row = SIZE_MAX;
 
@@ -132,6 +134,28 @@ struct Target {
       if (wants(row)) end += sizes.empty() ? header.row_size() : sizes[row];
     }
     out.resize(end);
+    if (series) of_rows.resize(header.rows() * precision->columns());
+  }
+
+  void note(const Place& place, float converted, long double exact, bool whole) {
+    const std::size_t channels = precision->columns(), channel = place.value % channels;
+    if (precision->wants(channel, converted)) precision->note(channel, converted, exact, whole);
+    if (!series) return;
+    const std::size_t own = place.row * channels + channel;
+    if (header.by_columns && of_rows.wants(own, converted))
+      of_rows.note(own, converted, exact, whole);
+    else if (!header.by_columns && series->wants(channel, converted))
+      series->note(channel, converted, exact, whole);
+  }
+
+  /// The last value of a row was read; by columns, the last value of all rows.
+  void end_series(std::uint64_t row) {
+    const auto text = [&] { return "row " + std::to_string(row) + " (from 0)"; };
+    const std::size_t channels = precision->columns();
+    const std::string lost = header.by_columns
+                                 ? series->judge(of_rows, row * channels, channels, text)
+                                 : series->end_series(text);
+    if (!lost.empty()) throw DataError(reader.path(), text(), lost);
   }
 };
 
@@ -144,6 +168,8 @@ void convert_all(const Step& step, Target<To>& target) {
   std::size_t end = before;
   Place place = place_of(header, step.first);
   for (std::size_t k = 0; k < count; ++k, advance(header, row_size, step.first + k, place)) {
+    if (target.series && !header.by_columns && place.value == 0 && place.row > 0)
+      target.end_series(place.row - 1);
     if (!target.sizes.empty() && place.value >= target.sizes[place.row]) continue;
     unsigned char* const at = step.bytes.data() + k * sizeof(From);
     if (header.big_endian) std::reverse(at, at + sizeof(From));
@@ -155,11 +181,9 @@ void convert_all(const Step& step, Target<To>& target) {
       throw DataError(target.reader.path(), text_of(place),
                       std::string("the value ") + problem + "; correct the array");
     if constexpr (std::is_same_v<To, float> && sizeof(From) >= 4 && !std::is_same_v<From, float>) {
-      ColumnPrecision* precision = target.precision;
-      const std::size_t column = precision ? place.value % precision->columns() : 0;
-      if (precision && converted == converted && precision->wants(column, converted))
-        precision->note(column, converted, static_cast<long double>(value),
-                        value == std::floor(value));
+      if (target.precision && converted == converted)
+        target.note(place, converted, static_cast<long double>(value),
+                    value == std::floor(value));
     }
     if (header.by_columns) {
       if (const std::size_t start = target.starts[place.row]; start != Target<To>::no_row)
@@ -234,13 +258,14 @@ void NpyReader::cut_off(std::uint64_t end) const {
 
 template <class T>
 void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision,
-                            std::span<const std::size_t> sizes, Context& context) {
+                            SeriesPrecision* series, std::span<const std::size_t> sizes,
+                            Context& context) {
   if (header_.is_text())
     throw DataError(path(), "header",
                     "holds texts, but numbers are needed here; store an array of numbers");
   const std::uint64_t total = std::uint64_t{header_.rows()} * header_.row_size();
   std::vector<unsigned char> bytes;
-  Target<T> target{header_, reader_, sizes, wanted_, first_, precision, out};
+  Target<T> target{header_, reader_, sizes, wanted_, first_, precision, series, out};
   if (header_.by_columns)
     target.make_starts();
   else if (wanted_)
@@ -254,6 +279,9 @@ void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision,
       cut_off(reader_.position());
     convert_step(Step{bytes, first, keeps_missing_}, target);
   }
+  if (series)
+    for (std::size_t row = header_.by_columns ? 0 : header_.rows() - 1; row < header_.rows(); ++row)
+      target.end_series(row);
   reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");
 }
 
@@ -281,20 +309,21 @@ void NpyReader::read(std::vector<std::string>& out, Context& context) {
 }
 
 void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision, Context& context) {
-  read_values(out, header_.is_exact() ? nullptr : &precision, {}, context);
+  read_values(out, header_.is_exact() ? nullptr : &precision, nullptr, {}, context);
 }
-void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision,
+void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision, SeriesPrecision& series,
                      std::span<const std::size_t> sizes, Context& context) {
-  read_values(out, header_.is_exact() ? nullptr : &precision, sizes, context);
+  const bool exact = header_.is_exact();
+  read_values(out, exact ? nullptr : &precision, exact ? nullptr : &series, sizes, context);
 }
 void NpyReader::read(std::vector<std::int64_t>& out, Context& context) {
-  read_values(out, nullptr, {}, context);
+  read_values(out, nullptr, nullptr, {}, context);
 }
 void NpyReader::read(std::vector<double>& out, Context& context) {
-  read_values(out, nullptr, {}, context);
+  read_values(out, nullptr, nullptr, {}, context);
 }
 void NpyReader::read(std::vector<std::uint8_t>& out, Context& context) {
-  read_values(out, nullptr, {}, context);
+  read_values(out, nullptr, nullptr, {}, context);
 }
 
 }  // namespace semblance

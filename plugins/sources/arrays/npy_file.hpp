@@ -11,6 +11,7 @@
 #include "column_precision.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
+#include "series/series_precision.hpp"
 
 namespace semblance {
 
@@ -61,10 +62,11 @@ class NpyReader {
   /// not float32: those of each column of a row, or of all together where it
   /// has one column.
   void read(std::vector<float>& out, ColumnPrecision& precision, Context& context);
-  /// The same of only the first `sizes[i]` values of row i: what stands behind them does not
-  /// matter, not even whether it is a number.
-  void read(std::vector<float>& out, ColumnPrecision& precision, std::span<const std::size_t> sizes,
-            Context& context);
+  /// The same of only the first `sizes[i]` values of row i, a series: what stands behind them does
+  /// not matter, not even whether it is a number. Throws DataError where a series loses what tells
+  /// its values apart.
+  void read(std::vector<float>& out, ColumnPrecision& precision, SeriesPrecision& series,
+            std::span<const std::size_t> sizes, Context& context);
   /// The same for whole numbers, of labels; throws DataError where a value is not whole.
   void read(std::vector<std::int64_t>& out, Context& context);
   /// The same for numbers of weights, which must be finite.
@@ -78,7 +80,7 @@ class NpyReader {
   void check_size() const;
   [[noreturn]] void cut_off(std::uint64_t end) const;
   template <class T>
-  void read_values(std::vector<T>& out, ColumnPrecision* precision,
+  void read_values(std::vector<T>& out, ColumnPrecision* precision, SeriesPrecision* series,
                    std::span<const std::size_t> sizes, Context& context);
 
   ByteReader reader_;

@@ -13,8 +13,11 @@ namespace {
 void check_sequences_fit(const NpyReader& train, const std::string& lengths, const NpyReader* test,
                          const std::string& test_lengths, const Context& context) {
   const auto bytes = [](const NpyReader& array, const std::string& file) {
-    const double values = file.empty() ? double(array.header().row_size()) : 0;
-    return double(array.header().rows()) * (sizeof(std::size_t) + values * sizeof(float));
+    const NpyHeader& header = array.header();
+    const double values = file.empty() ? double(header.row_size()) : 0;
+    const double channels = header.by_columns && !header.is_exact() ? double(channels_of(array)) : 0;
+    return double(header.rows()) * (sizeof(std::size_t) + values * sizeof(float) +
+                                    channels * ColumnPrecision::bytes_a_column);
   };
   const std::size_t rows = train.header().rows() + (test ? test->header().rows() : 0);
   check_fits(bytes(train, lengths) + (test ? bytes(*test, test_lengths) : 0) +
@@ -75,8 +78,10 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   }
   const std::span<const std::size_t> sizes = all.lengths;
   ColumnPrecision precision(all.layout.depth);
-  train.read(rows.values, precision, sizes.first(all.first), context);
-  if (test) test->read(rows.values, precision, sizes.subspan(all.first), context);
+  SeriesPrecision series;
+  train.read(rows.values, precision, series, sizes.first(all.first), context);
+  if (test) test->read(rows.values, precision, series, sizes.subspan(all.first), context);
+  series.report(train_file(), context);
   const auto channel = [](std::size_t k) { return "channel " + std::to_string(k) + " (from 0)"; };
   if (!model()) precision.check(train_file(), channel, context);
   ClassNames classes;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <limits>
 
 #include "arrays/npy_source.hpp"
@@ -60,6 +61,36 @@ TEST_CASE("lengths: what stands behind them is ignored, whatever it is") {
   CHECK(row_of(*data, 1) == Floats{3, 4, 5, 6});
   CHECK(row_of(*data, 2) == Floats{7, 8});
   CHECK(row_of(*data, 3) == Floats(6, 9));
+}
+
+TEST_CASE("a sequence that float32 cannot hold at its own level is refused, with its row") {
+  const TempFolder folder;
+  TestContext context;
+  const std::size_t rows = 3, steps = 10, channels = 2;
+  const auto value = [](std::size_t row, std::size_t step, std::size_t channel) {
+    return channel == 0 ? 1e8 * double(row) : 1e8 * double(row) + double(step % 2);
+  };
+  std::vector<double> by_rows, by_columns;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t t = 0; t < steps; ++t)
+      for (std::size_t c = 0; c < channels; ++c) by_rows.push_back(value(i, t, c));
+  for (std::size_t c = 0; c < channels; ++c)
+    for (std::size_t t = 0; t < steps; ++t)
+      for (std::size_t i = 0; i < rows; ++i) by_columns.push_back(value(i, t, c));
+  const std::string shape = "3, 10, 2";
+  const auto x = folder.write("x.npy", array("<f8", shape, bytes_of(by_rows)));
+  const auto f = folder.write("f.npy", npy("{'descr': '<f8', 'fortran_order': True, 'shape': (" +
+                                               shape + "), }",
+                                           bytes_of(by_columns)));
+  for (const auto& file : {x, f})
+    CHECK(message_of(make<Npy>({{"path", file}, {"layout", sequence}}), context) ==
+          file + ": row 1 (from 0): the values of the series in channel 2 differ by 1, but would be "
+                 "rounded by up to 1, since float32 has 24 bits; subtract a constant, such as its "
+                 "smallest value, from it first");
+  // Each has its own level, which float32 can hold.
+  for (double& v : by_rows) v = std::fmod(v, 1e7) + 1000;
+  const auto low = folder.write("low.npy", array("<f8", shape, bytes_of(by_rows)));
+  CHECK_NOTHROW(make<Npy>({{"path", low}, {"layout", sequence}}).open(context));
 }
 
 TEST_CASE("sequences are split as the rows of any array") {

@@ -70,9 +70,12 @@ void SeriesBuilder::add(std::string_view field) {
   }
   values_.push_back(value);
   if (channel >= rows_.precision.columns()) rows_.precision.resize(channel + 1);
-  if (!rows_.precision.wants(channel, value)) return;
+  const bool of_all = rows_.precision.wants(channel, value),
+             of_this = rows_.own_precision.wants(channel, value);
+  if (!of_all && !of_this) return;
   const ExactNumber exact = exact_number(field);
-  rows_.precision.note(channel, value, exact.value, exact.whole);
+  if (of_all) rows_.precision.note(channel, value, exact.value, exact.whole);
+  if (of_this) rows_.own_precision.note(channel, value, exact.value, exact.whole);
 }
 
 void SeriesBuilder::end_channel() {
@@ -157,6 +160,9 @@ void SeriesBuilder::add_values(bool padded) {
   if (padded && missing_ > 0) steps = without_padding(steps);
   if (steps == 0 && had_steps) fail("the series holds only missing values; remove the row");
   check_length(steps);
+  const std::string lost =
+      rows_.own_precision.end_series([&] { return std::string(lines_.place()); });
+  if (!lost.empty()) fail(lost);
   rows_.channels = channels();
   if (missing_ > 0) fill_missing(steps);
   auto& values = rows_.series.values;
@@ -166,7 +172,10 @@ void SeriesBuilder::add_values(bool padded) {
 
 void SeriesBuilder::end_series(bool padded, const std::string_view* label, Context& context) {
   const bool left_out = label && labels_.leaves_out(trimmed(*label));
-  if (!left_out) add_values(padded);
+  if (left_out)
+    rows_.own_precision.forget_series();
+  else
+    add_values(padded);
   rows_.series.end_row();
   add_label(label);
   check_fits(rows_.bytes(), "the series so far", lines_.path(), lines_.place(), context);

@@ -11,6 +11,7 @@
 #include "column_precision.hpp"
 #include "ragged_rows.hpp"
 #include "semblance/context.hpp"
+#include "series/series_precision.hpp"
 #include "text/label_rule.hpp"
 
 namespace semblance {
@@ -36,6 +37,7 @@ struct SeriesRows {
   ClassNames classes;
   std::set<std::string> declared;  ///< classes that a header named; may be more than occur
   ColumnPrecision precision;       ///< of each channel
+  SeriesPrecision own_precision;   ///< and of each series
   std::size_t interpolated_series = 0;
   std::size_t interpolated_values = 0;
 

@@ -124,6 +124,7 @@ std::unique_ptr<Dataset> Ucr::open(Context& context) const {
   check_labels(rows.labels, rows.classes);
   const auto channel = [](std::size_t k) { return "channel " + std::to_string(k + 1); };
   if (!model()) rows.precision.check(both.train, channel, context);
+  rows.own_precision.report(both.train, context);
   log_interpolated(rows, both.train, context);
   const Layout layout = layout_of(rows);
   return finish_ragged(layout, std::move(rows.classes), std::move(rows.series),

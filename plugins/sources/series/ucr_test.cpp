@@ -136,6 +136,36 @@ TEST_CASE("missing values are filled linearly, those at the ends by the nearest 
   CHECK(whole == Floats{1, 2});
 }
 
+TEST_CASE("a series that float32 cannot hold at its own level is refused, with its line") {
+  const TempFolder folder;
+  TestContext context;
+  // The channel's spread is large: it says nothing about what is left of one series.
+  std::string near = "1", far = "2", rounded = "2";
+  for (int t = 0; t < 20; ++t) {
+    near += "\t" + std::to_string(100 + t % 2);
+    far += "\t" + std::to_string(30000000 + t % 2);
+    rounded += "\t" + std::to_string(3000 + 0.007 * (t % 2));
+  }
+  const auto bad = folder.write("bad.tsv", near + "\n" + far + "\n");
+  check_message(
+      message_of(make<Ucr>({{"path", text(bad)}}), context), bad,
+      "line 2: the values of the series differ by 1, but would be rounded by up to 1, since "
+      "float32 has 24 bits; subtract a constant, such as its smallest value, from it first");
+  CHECK(context.lines.empty());
+  const auto coarse = folder.write("coarse.tsv", near + "\n" + rounded + "\n" + near + "\n");
+  make<Ucr>({{"path", text(coarse)}}).open(context);
+  REQUIRE(context.lines.size() == 1);
+  CHECK(
+      context.lines[0].find("the values of 1 series are rounded by more than a thousandth of what "
+                            "they differ by, first in line 2") != std::string::npos);
+  // A constant series has nothing to lose.
+  const auto constant = folder.write("constant.tsv", near + "\n2\t30000001\t30000001\n");
+  context.lines.clear();
+  make<Ucr>({{"path", text(constant)}}).open(context);
+  for (const std::string& line : context.lines)
+    CHECK(line.find("series are rounded") == std::string::npos);
+}
+
 TEST_CASE("rows are set aside as those of any table") {
   const TempFolder folder;
   std::string lines;
