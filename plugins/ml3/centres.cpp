@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "semblance/error.hpp"
+#include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 #include "semblance_numerics/product.hpp"
 
@@ -46,10 +47,7 @@ class Lloyd {
         centres_(centres),
         context_(context),
         sums_(centres.rows * (centres.cols + 1) + 1),
-        squares_(centres.rows),
-        lengths_(rows.own().rows) {
-    numerics::squared_norms(rows.own(), lengths_.data());
-  }
+        squares_(centres.rows) {}
 
   /// Returns the sum of squared distances to the nearest centres, before they move.
   double iterate() {
@@ -76,28 +74,19 @@ class Lloyd {
     FloatMatrix products(std::min(block_rows, end - first), centres_.rows);
     for (; first < end && !stopped(context_); first += block_rows) {
       const MatrixView block = rows_.own().rows_range(first, std::min(block_rows, end - first));
-      numerics::multiply(block, packed_, products.view().rows_range(0, block.rows));
+      const MutableMatrixView near = products.view().rows_range(0, block.rows);
+      numerics::multiply(block, packed_, near);
+      const auto missing = numerics::nearness_from_products(block, packed_, squares_, near);
       for (std::size_t i = 0; i < block.rows; ++i) {
-        float least = std::numeric_limits<float>::infinity();
-        const std::size_t centre = nearest(products.values.data() + i * centres_.rows, least);
+        const auto values = near.row_span(i);
+        const auto least = std::ranges::min_element(values);
+        const auto centre = static_cast<std::size_t>(least - values.begin());
         double* sum = sums.data() + centre * (centres_.cols + 1);
         for (std::size_t k = 0; k < centres_.cols; ++k) sum[k] += double{block.row(i)[k]};
         ++sum[centres_.cols];
-        sums.back() += std::max(0.0, double{least} + double{lengths_[first + i]});
+        sums.back() += std::max(0.0, double{*least} + double{missing[i]});
       }
     }
-  }
-
-  /// The centre with the smallest |v|^2 - 2 v . x, the first of equal ones.
-  std::size_t nearest(const float* products, float& least) const {
-    std::size_t found = 0;
-    for (std::size_t j = 0; j < centres_.rows; ++j) {
-      const float distance = squares_[j] - 2 * products[j];
-      if (distance >= least) continue;
-      least = distance;
-      found = j;
-    }
-    return found;
   }
 
   const SampledRows& rows_;
@@ -105,7 +94,6 @@ class Lloyd {
   Context& context_;
   std::vector<double> sums_;
   std::vector<float> squares_;  // of the centres
-  std::vector<float> lengths_;  // of the own rows
   numerics::PackedRows packed_;
 };
 
@@ -160,21 +148,9 @@ FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random
 }
 
 void InverseDistances::weights(std::span<const float> row, std::span<float> weights) const {
-  constexpr std::size_t lanes = 8;
-  const std::size_t cols = centres_.cols;
   std::vector<std::pair<float, std::size_t>> distances(centres_.rows);
-  for (std::size_t j = 0; j < centres_.rows; ++j) {
-    const float* centre = centres_.values.data() + j * cols;
-    float sums[lanes] = {};
-    std::size_t k = 0;
-    for (; k + lanes <= cols; k += lanes)
-      for (std::size_t l = 0; l < lanes; ++l) {
-        const float d = row[k + l] - centre[k + l];
-        sums[l] += d * d;
-      }
-    for (; k < cols; ++k) sums[0] += (row[k] - centre[k]) * (row[k] - centre[k]);
-    distances[j] = {std::sqrt(std::accumulate(sums, sums + lanes, 0.0f)), j};
-  }
+  for (std::size_t j = 0; j < centres_.rows; ++j)
+    distances[j] = {std::sqrt(squared_distance(row, centres_.view().row(j))), j};
   const std::size_t count = std::min(neighbours_, distances.size());
   const auto end = distances.begin() + static_cast<std::ptrdiff_t>(count);
   std::partial_sort(distances.begin(), end, distances.end());

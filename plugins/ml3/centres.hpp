@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <numeric>
 #include <span>
 
 #include "sampled_rows.hpp"
@@ -20,6 +22,20 @@ FloatMatrix spread_rows(const SampledRows& rows, std::size_t count, Context& con
 /// threads nor on ranks. Throws Error where there are fewer rows than centres. A stop ends it with
 /// the centres so far. Collective.
 FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random, Context& context);
+
+/// Over the differences, so that it is exact wherever the points are.
+inline float squared_distance(std::span<const float> a, const float* b) {
+  constexpr std::size_t lanes = 8;
+  float sums[lanes] = {};
+  std::size_t k = 0;
+  for (; k + lanes <= a.size(); k += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const float d = a[k + l] - b[k + l];
+      sums[l] += d * d;
+    }
+  for (; k < a.size(); ++k) sums[0] += (a[k] - b[k]) * (a[k] - b[k]);
+  return std::accumulate(sums, sums + lanes, 0.0f);
+}
 
 /// The weights of LLSVM: inverse Euclidean distances to the nearest `neighbours` of the centres,
 /// scaled to sum 1, and 0 for the others. A row that is a centre has all weight there; between

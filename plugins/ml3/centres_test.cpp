@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -78,4 +79,35 @@ TEST_CASE("k-means finds separate groups and says when rows are too few") {
   for (std::size_t j = 0; j < 3; ++j) CHECK(std::abs(double{x[j]} - 10 * double(j)) < 0.05);
   CHECK(k_means(std::as_const(rows).view(), 3, Random(2), context).values == centres.values);
   CHECK_THROWS_AS(k_means(std::as_const(rows).view(), 301, Random(2), context), Error);
+}
+
+TEST_CASE("k-means finds as near centres wherever the rows are") {
+  Random random(3);
+  FloatMatrix rows(1200, 4);  // on a grid, so that float32 has them far from 0 as well
+  for (std::size_t i = 0; i < 1200; ++i)
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double corner = (i % 12 >> k) % 2 == 0 ? 0 : 2;
+      rows.view().row(i)[k] =
+          static_cast<float>(std::round(64 * (corner + 0.2 * random.normal())) / 64);
+    }
+  // The sum of squared distances to the nearest centres.
+  const auto energy = [&](float shift) {
+    FloatMatrix moved = rows;
+    for (float& x : moved.values) x += shift;
+    TestContext context;
+    const FloatMatrix centres = k_means(std::as_const(moved).view(), 12, Random(2), context);
+    double sum = 0;
+    for (std::size_t i = 0; i < moved.rows; ++i) {
+      float nearest = std::numeric_limits<float>::infinity();
+      for (std::size_t j = 0; j < centres.rows; ++j)
+        nearest = std::min(nearest, squared_distance(std::as_const(moved).view().row_span(i),
+                                                     centres.view().row(j)));
+      sum += double{nearest};
+    }
+    return sum;
+  };
+  const double here = energy(0);
+  CHECK(here < 0.5 * 1200);
+  for (const float shift : {1e3F, 1e5F})
+    CHECK(energy(shift) == doctest::Approx(here).epsilon(0.02));
 }

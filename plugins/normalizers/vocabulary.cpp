@@ -8,6 +8,7 @@
 
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
+#include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance {
@@ -117,14 +118,15 @@ void Vocabulary::nearest(MatrixView descriptors, std::size_t count,
   std::vector<float> distances(count);
   for (std::size_t first = 0; first < descriptors.rows; first += step) {
     const std::size_t rows = std::min(step, descriptors.rows - first);
-    numerics::multiply(descriptors.rows_range(first, rows), packed_,
-                       products.view().rows_range(0, rows));
+    const MatrixView part = descriptors.rows_range(first, rows);
+    const MutableMatrixView near = products.view().rows_range(0, rows);
+    numerics::multiply(part, packed_, near);
+    numerics::nearness_from_products(part, packed_, norms_, near);
     for (std::size_t i = 0; i < rows; ++i) {
-      const float* product = products.view().row(i);
       std::uint32_t* best = out.data() + (first + i) * count;
       std::size_t found = 0;
       for (std::size_t w = 0; w < size(); ++w) {
-        const float distance = norms_[w] - 2 * product[w];  // without the descriptor's own norm
+        const float distance = near.row(i)[w];
         if (found == count && !(distance < distances[count - 1])) continue;
         std::size_t at = found < count ? found++ : count - 1;
         for (; at > 0 && distance < distances[at - 1]; --at) {

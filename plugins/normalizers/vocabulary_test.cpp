@@ -132,3 +132,22 @@ TEST_CASE("too few descriptors, and a stop request") {
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(Vocabulary::learn(points.view(), 3, 5, Random(1), context), Cancelled);
 }
+
+TEST_CASE("the nearest words do not depend on where words and descriptors are") {
+  FloatMatrix points = normal_rows(200, 8, 7);
+  for (float& x : points.values) x = std::round(64 * x) / 64;  // exact when they are moved
+  for (const float shift : {1e3F, 1e5F}) {
+    FloatMatrix moved = points;
+    for (float& x : moved.values) x += shift;
+    const Vocabulary words(FloatMatrix(moved.view().rows_range(0, 40)));
+    std::vector<std::uint32_t> nearest(200 * 3);
+    words.nearest(moved.view(), 3, nearest);
+    for (std::size_t i = 0; i < 200; ++i) {
+      std::vector<std::pair<double, std::uint32_t>> wanted;
+      for (std::uint32_t w = 0; w < 40; ++w)
+        wanted.emplace_back(squared_distance(points.view().row(i), points.view().row(w), 8), w);
+      std::sort(wanted.begin(), wanted.end());
+      for (std::size_t n = 0; n < 3; ++n) CHECK(nearest[3 * i + n] == wanted[n].second);
+    }
+  }
+}
