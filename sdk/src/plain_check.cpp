@@ -54,7 +54,7 @@ void throw_lost_values(const std::string& what, double error) {
   throw Error(what + " differ from their definition by up to " + short_number(error) +
               " of the largest (" + short_number(largest_check_error) +
               " are allowed): float32 has lost them, as it does where columns lie far from 0 "
-              "compared with their spread; center the samples (normalizer/zscore)");
+              "compared with their spread; center and scale the samples (normalizer/zscore)");
 }
 
 double check_similarity(const Similarity& similarity, MatrixView bases, MatrixView samples,

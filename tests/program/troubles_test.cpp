@@ -181,7 +181,7 @@ TEST_CASE("similarities that are not what their definition says end the run") {
                  "node 'map' (similarity/coarse), while preparing the bases: similarities of "
                  "a sample of rows " +
                      text));
-  CHECK(contains(map, "center the samples (normalizer/zscore)"));
+  CHECK(contains(map, "center and scale the samples (normalizer/zscore)"));
   const auto machine = work("run " +
                             work.file("q.yaml",
                                       "name: q\nnodes:\n"
