@@ -13,18 +13,25 @@ namespace semblance {
 
 namespace plain_sums {
 
+/// A sum for each column modulo this: without a chain of additions, and with the same bits where
+/// columns of zeros are left out.
+constexpr std::size_t lanes = 8;
+
+inline double total(const std::array<double, lanes>& sums) {
+  double sum = 0;
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
 template <class Value, class Term>
 double dense(const float* b, const float* x, std::size_t count, const Value& value,
              const Term& term) {
-  constexpr std::size_t lanes = 8;  // without a chain of additions
   std::array<double, lanes> sums = {};
   std::size_t k = 0;
   for (; k + lanes <= count; k += lanes)
     for (std::size_t l = 0; l < lanes; ++l) sums[l] += term(value(b[k + l]), value(x[k + l]));
   for (; k < count; ++k) sums[k % lanes] += term(value(b[k]), value(x[k]));
-  double sum = 0;
-  for (const double part : sums) sum += part;
-  return sum;
+  return total(sums);
 }
 
 /// Of rows whose columns ascend; where neither has a value, the term is 0.
@@ -32,15 +39,16 @@ template <class Value, class Term>
 double sparse(MatrixView bases, std::size_t j, MatrixView x, const Value& value, const Term& term) {
   const auto b = bases.row_span(j), y = x.row_span(0);
   const auto of_b = bases.columns_of(j), of_y = x.columns_of(0);
-  double sum = 0;
+  std::array<double, lanes> sums = {};
   for (std::size_t p = 0, q = 0; p < b.size() || q < y.size();) {
     const std::size_t left = p < b.size() ? of_b[p] : bases.cols;
     const std::size_t right = q < y.size() ? of_y[q] : bases.cols;
-    sum += term(left <= right ? value(b[p]) : 0.0, right <= left ? value(y[q]) : 0.0);
+    sums[std::min(left, right) % lanes] +=
+        term(left <= right ? value(b[p]) : 0.0, right <= left ? value(y[q]) : 0.0);
     p += left <= right ? 1 : 0;
     q += right <= left ? 1 : 0;
   }
-  return sum;
+  return total(sums);
 }
 
 template <class Value, class Term>
