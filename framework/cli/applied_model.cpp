@@ -65,11 +65,10 @@ void find_new_data(const std::vector<std::string>& data, const CheckOptions& che
 }  // namespace
 
 Applied applied_model(const std::string& folder, const std::vector<std::string>& data,
-                      CheckOptions checking, const Catalogue& catalogue) {
+                      CheckOptions checking, const Catalogue& catalogue, std::size_t memory) {
   Applied found;
   const std::filesystem::path file = model_pipeline(folder);
-  verify_model(folder);
-  Model& model = found.model = read_model(folder);
+  Model& model = found.model = verified_model(folder, memory);
   find_new_data(data, checking, model);
   checking.prepare = [&](const std::string& node, Component& component) {
     if (auto* source = dynamic_cast<Source*>(&component)) model.shapes.apply_to(*source, node);

@@ -332,8 +332,8 @@ int export_verb(const std::vector<std::string>& arguments) {
   CheckOptions checking = check_options(*values);
   checking.check_files = request.proved;
   checking.needs_result = false;
-  const Applied what =
-      applied_model(folder, option_texts(*values, "rows"), checking, found.catalogue);
+  const Applied what = applied_model(folder, option_texts(*values, "rows"), checking,
+                                     found.catalogue, run_options(*values).memory);
   fmt::print(stderr, "{}", what.diagnostics);
   if (!what.pipeline) {
     if (request.proved && !values->count("rows"))

@@ -84,7 +84,7 @@ Applied applied_by_all(const options::variables_map& values, const Catalogue& ca
   try {
     const auto arguments = values["argument"].as<std::vector<std::string>>();
     found = applied_model(arguments.front(), {arguments.begin() + 1, arguments.end()},
-                          check_options(values), catalogue);
+                          check_options(values), catalogue, run_options(values).memory);
     problem = found.diagnostics;
   } catch (const std::exception& thrown) {
     problem = std::string(thrown.what()) + "\n";

@@ -13,6 +13,7 @@
 #include "data/transfer.hpp"
 #include "data/unpack.hpp"
 #include "support/file_lock.hpp"
+#include "support/file_state.hpp"
 #include "support/number_text.hpp"
 #include "support/owned_folder.hpp"
 
@@ -129,6 +130,7 @@ class Getter {
   }
 
   bool is_right(const fs::path& file) {
+    state_ = file_state(file);
     sum_ = sha256_of_file(file);
     return !download_.sha256 || sum_ == *download_.sha256;
   }
@@ -167,6 +169,7 @@ class Getter {
     fs::remove_all(made, ignored);
     if (!download_.unpack.empty()) {
       unpack_all(file, made / download_.unpack, download_.at_most);
+      check_same(file);
       return move(made, download_.unpack);
     }
     std::vector<DataFile> members;
@@ -180,10 +183,18 @@ class Getter {
       to.close();
     }
     if (!members.empty()) unpack_members(file, members, made, download_.at_most);
+    check_same(file);
     for (const DataFile& one : download_.gives) check(one, made / one.path);
     for (const DataFile& one : download_.gives)
       if (!is_present(one, options_.folder)) move(made, one.path);
     fs::remove_all(made, ignored);
+  }
+
+  /// A mirror's file may be replaced after its checksum was found right.
+  void check_same(const fs::path& file) const {
+    if (!only_touched(state_, file_state(file)))
+      throw Error(fmt::format("'{}' was changed while it was read; run the same command again",
+                              file.string()));
   }
 
   void check(const DataFile& one, const fs::path& file) const {
@@ -209,6 +220,7 @@ class Getter {
   const GetOptions& options_;
   const fs::path& workshop_;
   bool resumed_ = false;
+  FileState state_;  ///< of the file whose sum that is
   std::string sum_;
 };
 

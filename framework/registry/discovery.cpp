@@ -16,6 +16,7 @@
 #include "registry/plugin_library.hpp"
 #include "registry/python_door.hpp"
 #include "semblance/error.hpp"
+#include "support/file_state.hpp"
 #include "support/hash.hpp"
 #include "support/json_text.hpp"
 
@@ -28,10 +29,18 @@ using Json = nlohmann::ordered_json;
 /// The declarations of one library, and the library itself once somebody needs its code.
 class LazyPlugin {
  public:
-  LazyPlugin(fs::path file, std::string hash) : file_(std::move(file)), hash_(std::move(hash)) {}
+  explicit LazyPlugin(fs::path file)
+      : file_(std::move(file)), state_(file_state(file_)), hash_(hash_of_file(file_)) {}
 
+  /// Throws Error where its file is another by now: its code would be taken for the former.
   const PluginLibrary& library() {
-    std::call_once(once_, [this] { library_ = std::make_unique<PluginLibrary>(file_); });
+    std::call_once(once_, [this] {
+      auto loaded = std::make_unique<PluginLibrary>(file_);
+      if (!only_touched(state_, file_state(file_)))
+        throw Error("plugin '" + file_.string() +
+                    "' was changed while the program looked at it; start again");
+      library_ = std::move(loaded);
+    });
     return *library_;
   }
   /// A hash of the libraries that it is linked with.
@@ -57,6 +66,7 @@ class LazyPlugin {
 
  private:
   fs::path file_;
+  FileState state_;
   std::string hash_;
   std::once_flag once_;
   std::unique_ptr<PluginLibrary> library_;
@@ -201,7 +211,7 @@ class Finder {
   }
 
   void add(const fs::path& file) {
-    const auto plugin = std::make_shared<LazyPlugin>(file, hash_of_file(file));
+    const auto plugin = std::make_shared<LazyPlugin>(file);
     Manifest manifest = manifest_of(*plugin, search_.manifests);
     manifest.origin.linked = [plugin] { return plugin->linked(); };
     const auto origin = std::make_shared<const PluginOrigin>(manifest.origin);

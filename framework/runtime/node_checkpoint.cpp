@@ -23,11 +23,13 @@ constexpr int least_share = 20;
 
 }  // namespace
 
-NodeCheckpoint::NodeCheckpoint(const KeptStates& states, std::string key, double seconds, Log log)
+NodeCheckpoint::NodeCheckpoint(const KeptStates& states, std::string key, double seconds, Log log,
+                               std::function<void()> check)
     : states_(states),
       key_(std::move(key)),
       period_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
       log_(std::move(log)),
+      check_(std::move(check)),
       next_(begin_ + period_) {}
 
 NodeCheckpoint::~NodeCheckpoint() {
@@ -51,6 +53,7 @@ void NodeCheckpoint::keep(const std::function<void(StateWriter&)>& write) {
   const auto start = Clock::now();
   used_ = true;
   try {
+    check_();
     states_.put(key_, {{"seconds", spent()}, {"kept", utc_now()}, {"processor", processor_kind()}},
                 write);
   } catch (const std::exception& problem) {

@@ -23,8 +23,10 @@ class NodeCheckpoint final : public Checkpoint {
  public:
   using Log = std::function<void(LogLevel, const std::string&)>;
 
-  /// Due every so many seconds, and so seldom that keeping takes a small part of the time.
-  NodeCheckpoint(const KeptStates& states, std::string key, double seconds, Log log);
+  /// Due every so many seconds, and so seldom that keeping takes a small part of the time. `check`
+  /// throws Error where what was learned so far must not be kept.
+  NodeCheckpoint(const KeptStates& states, std::string key, double seconds, Log log,
+                 std::function<void()> check);
   ~NodeCheckpoint() override;
   NodeCheckpoint(const NodeCheckpoint&) = delete;
   NodeCheckpoint& operator=(const NodeCheckpoint&) = delete;
@@ -56,6 +58,7 @@ class NodeCheckpoint final : public Checkpoint {
   std::string key_;
   Clock::duration period_;
   Log log_;
+  std::function<void()> check_;
   RankedCollectives* together_ = nullptr;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_;  ///< when it is due

@@ -9,6 +9,7 @@
 
 #include "pipeline/held_out.hpp"
 #include "pipeline/resolved.hpp"
+#include "runtime/nodes/node_files.hpp"
 #include "runtime/nodes/row_names.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/processor.hpp"
@@ -51,10 +52,11 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
   // What ranks read is each one's own, and new rows are read once.
   if (options_.use_cache && !predicting_ && ranks_.count() == 1) open_store();
   execute([&] {
-    graph_ = compile(pipeline_, catalogue_, services_, known, ranks_.count() > 1, slow_data_.get());
+    graph_ = compile(pipeline_, catalogue_, services_, files_, known, ranks_.count() > 1,
+                     slow_data_.get());
   });
-  data_ =
-      std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_, slow_data_.get());
+  data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, files_, memory_, ranks_,
+                                     slow_data_.get());
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
 
@@ -66,7 +68,7 @@ Session::~Session() {
 void Session::open_store() {
   store_ = std::make_unique<ArtifactStore>(options_.cache);
   store_hold_ = store_->hold();
-  slow_data_ = std::make_unique<SlowData>(catalogue_, services_, *store_, hashes_);
+  slow_data_ = std::make_unique<SlowData>(catalogue_, services_, *store_, files_);
 }
 
 void Session::execute(const std::function<void()>& body) {
@@ -98,8 +100,8 @@ void Session::keep_only_what_was_learned() {
 }
 
 void Session::prepare() {
-  assign_keys(graph_, catalogue_, hashes_);
-  journal_.record().files.assign(hashes_.begin(), hashes_.end());
+  assign_keys(graph_, catalogue_, files_);
+  journal_.record().files = files_.checksums();
   watch_ranks();
   check_same_run("");
   // Where all ranks must call the same, one decides.
@@ -167,7 +169,7 @@ bool Session::unfinished(std::size_t i) const {
 
 void Session::prepare_prediction(const std::string& model) {
   if (ranks_.together()) {
-    assign_keys(graph_, catalogue_, hashes_);
+    assign_keys(graph_, catalogue_, files_);
     check_same_run(model);
   }
   plan_.nodes.resize(size());
@@ -372,6 +374,23 @@ void Session::close_all_data() {
   for (std::size_t source = 0; source < size(); ++source)
     if (node(source).is_source()) data_->of(node(source)).dataset.reset();
   data_bytes_.clear();
+}
+
+void Session::check_files(std::size_t i) {
+  const std::lock_guard lock(open_mutex_);
+  std::set<std::size_t> leading = {i};  // to node i, from the last on
+  while (!leading.empty()) {
+    const std::size_t n = *leading.rbegin();
+    leading.erase(n);
+    for (const auto& input : node(n).spec->inputs)
+      leading.insert(input.nodes.begin(), input.nodes.end());
+    guard(n, node(n).is_source() ? "reading the data" : "reading its files", [&] {
+      if (node(n).is_source())
+        data_->check_files(node(n));
+      else
+        semblance::check_files(node(n), catalogue_, files_);
+    });
+  }
 }
 
 void Session::close_finished_data() {

@@ -21,6 +21,7 @@
 #include "runtime/sources/open_data.hpp"
 #include "runtime/sources/slow_data.hpp"
 #include "runtime/store/artifact_store.hpp"
+#include "runtime/store/input_files.hpp"
 #include "runtime/store/row_memory.hpp"
 
 namespace semblance {
@@ -158,6 +159,9 @@ class Session {
   }
   /// Whether its constant columns have been told of; they have been from now on. Thread-safe.
   bool columns_told(std::size_t i);
+  /// Throws Error where a file that was read for node i is another by now: what came of it must not
+  /// be stored under a key that was made of the former content. Thread-safe.
+  void check_files(std::size_t i);
   /// Closes the data sets that nothing will look at any more.
   void close_finished_data();
   /// Whether the data that node i's rows come from may be open now: they are, or there is room for
@@ -214,13 +218,13 @@ class Session {
   RunJournal journal_;
   RowMemory memory_;
   RunServices services_;
+  InputFiles files_;
   Compilation graph_;
   std::unique_ptr<OpenData> data_;
   std::mutex open_mutex_;
   std::unique_ptr<ArtifactStore> store_;
   std::unique_ptr<ArtifactStore::Hold>
       store_hold_;  ///< until what the plan found in the store is in hand
-  FileHashes hashes_;
   std::unique_ptr<SlowData> slow_data_;
   Plan plan_;
   Plan allotted_;                                  ///< without nodes: what there is memory for

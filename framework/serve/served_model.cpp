@@ -51,7 +51,7 @@ ServedModel::ServedModel(const std::filesystem::path& folder,
                          std::shared_ptr<const Catalogue> catalogue, const RunOptions& options,
                          const std::string& node)
     : trained_(Trained::load(folder, std::move(catalogue), options)),
-      hash_(read_model(folder).checksum),
+      hash_(trained_->model_checksum()),
       pipeline_(read_whole_file(model_pipeline(folder))) {
   examine(node);
 }

@@ -8,6 +8,7 @@
 #include "pipeline/held_out.hpp"
 #include "pipeline/node_identity.hpp"
 #include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/node_files.hpp"
 #include "runtime/nodes/weighted_classes.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
@@ -140,8 +141,8 @@ Outline known_outline(const Node& source, const KnownShapes& known) {
 
 /// What the source announces, as the model or a fold makes it.
 void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
-                    RunServices& services, const KnownShapes* known, bool rows_are_shared,
-                    SlowData* slow) {
+                    RunServices& services, InputFiles& files, const KnownShapes* known,
+                    bool rows_are_shared, SlowData* slow) {
   auto* selective = dynamic_cast<SelectiveSource*>(node.parts.front().get());
   if (rows_are_shared && selective) selective->keep_only(WantedRows::none());
   const PipelineNode& spec = *node.spec;
@@ -156,6 +157,7 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
     known->apply_to(node.as<Source>(), node.name());
     node.new_data = known->changed.contains(node.name());
   }
+  note_files(node, catalogue, files);
   const auto stored = slow ? slow->open(node) : nullptr;
   if (stored) node.held_bytes = stored->bytes();
   graph.outlines.push_back(
@@ -212,7 +214,8 @@ void KnownShapes::apply_to(Source& source, const std::string& node) const {
 }
 
 Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
-                    const KnownShapes* known, bool rows_are_shared, SlowData* slow) {
+                    InputFiles& files, const KnownShapes* known, bool rows_are_shared,
+                    SlowData* slow) {
   Compilation graph;
   graph.pipeline = &pipeline;
   for (const PipelineNode& spec : pipeline.nodes)
@@ -228,9 +231,10 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       while (node.parts.size() < node.parts_wanted())
         node.parts.push_back(catalogue.create(node.spec->component));
       if (node.is_source())
-        outline_source(graph, node, catalogue, services, known, rows_are_shared, slow);
+        outline_source(graph, node, catalogue, services, files, known, rows_are_shared, slow);
       else
-        node.outline = graph.nodes[node.spec->origin]->outline;
+        note_files(node, catalogue, files);
+      if (!node.is_source()) node.outline = graph.nodes[node.spec->origin]->outline;
       check_sizes(node, graph);
       node.bind(graph, known);
       node.fix_demands();

@@ -30,7 +30,8 @@ class ProgressKept {
         session.store()->kept(), state_key(session.node(i)), seconds,
         [&session, name = session.node(i).name()](LogLevel level, const std::string& line) {
           session.journal().log(level, name + ": " + line);
-        });
+        },
+        [&session, i] { session.check_files(i); });
   }
   ~ProgressKept() { run_.checkpoint.reset(); }
   ProgressKept(const ProgressKept&) = delete;
@@ -77,6 +78,7 @@ void learn(Session& session, std::size_t i) {
       else
         node.learn(session);
     });
+    session.check_files(i);
   } catch (...) {  // it may be tried again
     session.run(i).record = std::move(before);
     throw;

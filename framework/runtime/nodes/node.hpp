@@ -165,7 +165,9 @@ class Node {
   Layout output;                     ///< of the rows it gives; solvers: one score a class
   const Outline* outline = nullptr;  ///< of the source its rows come from
   double operations = 0;  ///< floating-point operations for one value of a row, if they are known
-  std::string key;        ///< what it computes, as a hash; see node_keys.hpp
+  /// A hash of the names of the files that it reads; empty: it reads none.
+  std::string files;
+  std::string key;  ///< what it computes, as a hash; see node_keys.hpp
   /// Of a source: the training rows, by position and ascending, that are for testing all the same.
   std::vector<std::int64_t> set_aside;
   /// It reads each value of its one input, a map, as the similarity to one training row.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/session.hpp"
+#include "support/file_state.hpp"
 
 namespace semblance {
 
@@ -35,6 +36,7 @@ struct Model {
   std::map<std::string, std::string> processors;
   std::map<std::string, nlohmann::ordered_json> reports;  ///< what the solvers reported
   std::vector<ModelPlugin> plugins;  ///< none where an earlier version has written the model
+  std::map<std::filesystem::path, FileState> files;  ///< those that were verified
 };
 
 /// What to do about plugins that the model needs and the catalogue has no components of, in one
@@ -50,11 +52,16 @@ std::string python_code(const ComponentConfig& config, const Catalogue& catalogu
 /// whole or not at all.
 void save_model(const Session& session, const std::filesystem::path& folder);
 
-/// Throws Error unless model.json and every node's state have the checksums they were written with.
-void verify_model(const std::filesystem::path& folder);
-
 /// Throws Error when the folder is no model, or a damaged one.
 Model read_model(const std::filesystem::path& folder);
+
+/// A model that may come from anybody, of which model.json and every node's state have the
+/// checksums they were written with, and which can be read within so many bytes. Throws Error.
+Model verified_model(const std::filesystem::path& folder, std::size_t memory);
+
+/// Throws Error where the model was replaced since it was verified: what was read since is
+/// another's.
+void check_same_files(const Model& model);
 
 /// Checks that a folder is a model; returns its pipeline file. Throws Error.
 std::filesystem::path model_pipeline(const std::filesystem::path& model);

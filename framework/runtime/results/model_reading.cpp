@@ -8,8 +8,10 @@
 #include "runtime/results/model.hpp"
 #include "runtime/store/state_files.hpp"
 #include "support/did_you_mean.hpp"
+#include "support/file_state.hpp"
 #include "support/hash.hpp"
 #include "support/json_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {
@@ -84,33 +86,73 @@ fs::path model_pipeline(const fs::path& model) {
   return model / "pipeline.yaml";
 }
 
-void verify_model(const fs::path& folder) {
-  const auto damaged = [&](const std::string& what) {
-    throw Error("the model '" + folder.string() + "' is damaged: " + one_line(what) +
-                "; copy it again, or train it again");
-  };
-  try {
-    const std::string text = read_whole_file(folder / "model.json");
-    Json json = parse_json(text);
-    if (json.at("version") != model_version)
-      refuse_model(folder, "it was written by another version of Semblance");
-    if (json.dump(1) + "\n" != text) damaged("model.json was changed after it was written");
-    const std::string checksum = json.at("xxh3");
-    json.erase("xxh3");
-    if (hash_of(json.dump()) != checksum) damaged("model.json has the wrong checksum");
-    for (const auto& [name, expected] : json.at("files").items()) {
-      if (!leads_inside(name)) damaged("'" + name + "' lies outside it");
-      std::error_code failure;
-      const auto size = fs::file_size(folder / name, failure);
-      if (failure) damaged(name + ": " + failure.message());
-      if (size != expected.at("bytes")) damaged(name + " has the wrong size");
-      if (Json(hash_of_file(folder / name)) != expected.at("xxh3"))
-        damaged(name + " has the wrong checksum");
-    }
-  } catch (const nlohmann::json::exception& problem) {
-    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+namespace {
+
+/// What parsing takes of memory for a byte of JSON, at most.
+constexpr std::size_t memory_per_byte = 24;
+
+/// Whoever writes a model can write as much of it as he likes.
+void check_json_size(const fs::path& folder, const std::string& name, std::uintmax_t bytes,
+                     std::size_t memory) {
+  if (bytes <= memory / memory_per_byte) return;
+  const auto text = [](std::uintmax_t size) { return bytes_text(static_cast<double>(size)); };
+  throw Error("'" + (folder / name).string() + "' has " + text(bytes) +
+              ", and reading it can take " + text(bytes * memory_per_byte) +
+              ", but the memory budget is " + text(memory) +
+              "; raise it with --memory if you trust the model");
+}
+
+[[noreturn]] void refuse_damaged(const fs::path& folder, const std::string& what) {
+  throw Error("the model '" + folder.string() + "' is damaged: " + one_line(what) +
+              "; copy it again, or train it again");
+}
+
+/// Notes the file before it is read.
+const FileState& noted(Model& model, const fs::path& folder, const std::string& name) {
+  return model.files[folder / name] = file_state(folder / name);
+}
+
+/// model.json, which has its own checksum.
+Json sealed_json(const fs::path& folder) {
+  const std::string text = read_whole_file(folder / "model.json");
+  Json json = parse_json(text);
+  if (json.at("version") != model_version)
+    refuse_model(folder, "it was written by another version of Semblance");
+  if (json.dump(1) + "\n" != text)
+    refuse_damaged(folder, "model.json was changed after it was written");
+  const std::string checksum = json.at("xxh3");
+  json.erase("xxh3");
+  if (hash_of(json.dump()) != checksum) refuse_damaged(folder, "model.json has the wrong checksum");
+  json["xxh3"] = checksum;
+  return json;
+}
+
+void verify_file(Model& model, const fs::path& folder, const std::string& name,
+                 const Json& expected, std::size_t memory) {
+  if (!leads_inside(name)) refuse_damaged(folder, "'" + name + "' lies outside it");
+  const FileState& state = noted(model, folder, name);
+  std::error_code failure;
+  const auto size = fs::file_size(folder / name, failure);
+  if (failure) refuse_damaged(folder, name + ": " + failure.message());
+  if (size != expected.at("bytes")) refuse_damaged(folder, name + " has the wrong size");
+  if (name.ends_with(".json")) check_json_size(folder, name, state.bytes, memory);
+  if (Json(hash_of_file(folder / name)) != expected.at("xxh3"))
+    refuse_damaged(folder, name + " has the wrong checksum");
+}
+
+/// What model.json does not list has no size that could be compared, and may be a device.
+void check_listed(const Model& model, const fs::path& folder) {
+  std::error_code failure;
+  for (fs::recursive_directory_iterator item(folder / "nodes", failure), end;
+       !failure && item != end; item.increment(failure)) {
+    if (item->is_directory(failure) || item->path().filename().string().starts_with(".")) continue;
+    if (!model.files.contains(item->path()))
+      refuse_damaged(folder, "model.json does not list " +
+                                 item->path().lexically_relative(folder).generic_string());
   }
 }
+
+}  // namespace
 
 Model read_model(const fs::path& folder) {
   const std::string text = read_whole_file(folder / "model.json");
@@ -129,6 +171,30 @@ Model read_model(const fs::path& folder) {
   if (other_version) refuse_model(folder, "it was written by another version of Semblance");
   model.folder = folder;
   return model;
+}
+
+Model verified_model(const fs::path& folder, std::size_t memory) {
+  Model verified;
+  check_json_size(folder, "model.json", noted(verified, folder, "model.json").bytes, memory);
+  noted(verified, folder, "pipeline.yaml");
+  try {
+    const Json json = sealed_json(folder);
+    for (const auto& [name, expected] : json.at("files").items())
+      verify_file(verified, folder, name, expected, memory);
+  } catch (const nlohmann::json::exception& problem) {
+    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+  }
+  check_listed(verified, folder);
+  Model model = read_model(folder);
+  model.files = std::move(verified.files);
+  return model;
+}
+
+void check_same_files(const Model& model) {
+  for (const auto& [file, state] : model.files)
+    if (!only_touched(state, file_state(file)))
+      throw Error("the model '" + model.folder.string() +
+                  "' was replaced while it was read; run the same command again");
 }
 
 }  // namespace semblance

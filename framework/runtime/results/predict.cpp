@@ -113,6 +113,7 @@ void restore_model(Session& session, const Model& model) {
   tell_changed_code(session, model);
   tell_processors(session, model);
   load_states(session, model);
+  check_same_files(model);
 }
 
 namespace {

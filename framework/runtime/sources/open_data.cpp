@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "pipeline/node_identity.hpp"
+#include "runtime/nodes/node_files.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
 #include "runtime/sources/slow_data.hpp"
@@ -94,7 +95,22 @@ std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
   const auto& spec = *source.spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.outline), name_of_data(spec));
-  return source.as<Source>().open(context);
+  std::shared_ptr<WatchedData::Mark>& was_read = was_read_[source.shares_data_of];
+  if (!was_read) was_read = std::make_shared<WatchedData::Mark>(false);
+  auto data = std::make_shared<const WatchedData>(source.as<Source>().open(context), was_read);
+  semblance::check_files(source, catalogue_, files_);
+  return data;
+}
+
+void OpenData::check_files(const Node& source) {
+  const auto found = was_read_.find(source.shares_data_of);
+  if (found == was_read_.end() || !found->second->exchange(false)) return;
+  try {
+    semblance::check_files(source, catalogue_, files_);
+  } catch (...) {
+    found->second->store(true);
+    throw;
+  }
 }
 
 /// Which rows are this rank's is only known for sure when the data are open: which are set aside,

@@ -12,6 +12,8 @@
 #include "runtime/plan.hpp"
 #include "runtime/ranks/ranks.hpp"
 #include "runtime/run_context.hpp"
+#include "runtime/sources/watched_data.hpp"
+#include "runtime/store/input_files.hpp"
 #include "runtime/store/row_memory.hpp"
 #include "semblance/source.hpp"
 #include "semblance/wanted_rows.hpp"
@@ -40,10 +42,11 @@ class OpenData {
 
   /// All of these must live as long.
   OpenData(const Compilation& graph, const Catalogue& catalogue, RunServices& services,
-           RowMemory& memory, const Ranks& ranks, SlowData* slow)
+           InputFiles& files, RowMemory& memory, const Ranks& ranks, SlowData* slow)
       : graph_(graph),
         catalogue_(catalogue),
         services_(services),
+        files_(files),
         memory_(memory),
         ranks_(ranks),
         slow_(slow),
@@ -52,6 +55,10 @@ class OpenData {
   /// Opens a source's data: the whole, or the fold or the rows in other order that it stands for.
   /// Classes are not compared with those announced where they are a model's (`of_model`).
   void open(const Node& source, bool of_model);
+
+  /// Throws Error where a file of the source was changed and rows have been read since this was
+  /// last asked.
+  void check_files(const Node& source);
 
   /// What is known of a source, opened or not.
   Opened& of(const Node& source) { return opened_[source.index]; }
@@ -72,10 +79,13 @@ class OpenData {
   const Compilation& graph_;
   const Catalogue& catalogue_;
   RunServices& services_;
+  InputFiles& files_;
   RowMemory& memory_;
   const Ranks& ranks_;
   SlowData* const slow_;  ///< nullptr: every source is opened
   std::vector<Opened> opened_;
+  /// Of what sources share (Node::shares_data_of).
+  std::map<std::size_t, std::shared_ptr<WatchedData::Mark>> was_read_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/nodes/node.hpp"
+#include "runtime/nodes/node_files.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/stored_data.hpp"
@@ -29,23 +30,16 @@ bool is_compressed(const std::string& file) {
   return ending == ".gz" || ending == ".xz" || ending == ".bz2" || ending == ".zst";
 }
 
-/// Sizes and times of change of the files that a source reads, and what the sizes add up to
-/// when they are not compressed.
-struct FileStates {
-  std::vector<std::pair<std::uintmax_t, fs::file_time_type>> files;
+/// What the source's files have together when they are not compressed; 0 where one cannot be read.
+std::uintmax_t text_bytes(const Source& source) {
   std::uintmax_t bytes = 0;
-  bool all_there = true;
-
-  explicit FileStates(const Source& source) {
-    for (const std::string& file : source.files()) {
-      std::error_code failure, other;
-      files.emplace_back(fs::file_size(file, failure), fs::last_write_time(file, other));
-      all_there = all_there && !failure && !other;
-      if (!failure) bytes += files.back().first * (is_compressed(file) ? 4 : 1);
-    }
+  for (const std::string& file : source.files()) {
+    const FileState state = file_state(file);
+    if (!state.there) return 0;
+    bytes += state.bytes * (is_compressed(file) ? 4 : 1);
   }
-  bool operator==(const FileStates& other) const { return files == other.files; }
-};
+  return bytes;
+}
 
 /// What a source reads with before the plan is made: the memory beside the program. What it tells
 /// is passed on, and written down.
@@ -88,14 +82,11 @@ void tell_again(const Json& lines, const Node& source, RunServices& services) {
 std::shared_ptr<const Dataset> SlowData::open(const Node& source) {
   const auto& component = source.as<Source>();
   if (!component.reads_slowly()) return nullptr;
-  const FileStates before(component);
-  if (!before.all_there || before.bytes < least_bytes) return nullptr;
-  const std::string key = data_key(source, catalogue_, hashes_);
+  if (text_bytes(component) < least_bytes) return nullptr;
+  const std::string key = data_key(source, catalogue_, files_);
   if (const auto known = opened_.find(key); known != opened_.end()) return known->second;
   std::shared_ptr<const Dataset> data = stored(source, key);
   if (!data) data = read(source, key);
-  if (!(FileStates(component) == before))
-    throw Error("its files were changed while they were read; start again when they are whole");
   return opened_[key] = std::move(data);
 }
 
@@ -121,19 +112,28 @@ std::shared_ptr<const Dataset> SlowData::read(const Node& source, const std::str
   NodeContext context(reading.services(), spec.name, mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
   const std::shared_ptr<const Dataset> opened = source.as<Source>().open(context);
+  std::shared_ptr<const Dataset> data;
+  bool changed = false;
   try {
     const auto draft = store_.draft(key);
     const Json facts = StoredData::write(*opened, draft->folder(), context);
+    try {
+      check_files(source, catalogue_, files_);
+    } catch (const Error&) {
+      changed = true;
+      throw;
+    }
     const fs::path folder = draft->commit({{"data", facts}, {"told", reading.lines()}}, true);
-    return std::make_shared<StoredData>(folder, facts);
+    data = std::make_shared<StoredData>(folder, facts);
   } catch (const Cancelled&) {
     throw;
   } catch (const Error& problem) {
+    if (changed) throw;
     services_.log(LogLevel::warning,
                   subject_of(source) + "what was read is not kept in the store: " + problem.what() +
                       "; the next run reads it again");
-    return nullptr;
   }
+  return data;
 }
 
 }  // namespace semblance

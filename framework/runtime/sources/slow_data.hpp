@@ -22,8 +22,8 @@ class SlowData {
  public:
   /// All of these must live as long.
   SlowData(const Catalogue& catalogue, RunServices& services, ArtifactStore& store,
-           FileHashes& hashes)
-      : catalogue_(catalogue), services_(services), store_(store), hashes_(hashes) {}
+           InputFiles& files)
+      : catalogue_(catalogue), services_(services), store_(store), files_(files) {}
 
   /// All rows of a source, read now if they are not in the store; the same object to all who ask.
   /// nullptr: the source is to be opened, because it reads fast, because its files are small, or
@@ -37,7 +37,7 @@ class SlowData {
   const Catalogue& catalogue_;
   RunServices& services_;
   ArtifactStore& store_;
-  FileHashes& hashes_;
+  InputFiles& files_;
   std::map<std::string, std::shared_ptr<const Dataset>> opened_;  ///< by key; null: not stored
 };
 

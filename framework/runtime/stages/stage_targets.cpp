@@ -215,6 +215,7 @@ Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {
 }
 
 void finish_targets(Session& session, const std::vector<StageTarget>& targets) {
+  for (const StageTarget& target : targets) session.check_files(target.node);
   for (const StageTarget& target : targets) {
     if (target.what != StageTarget::What::kept) continue;
     commit(session, target.node);

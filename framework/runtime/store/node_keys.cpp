@@ -50,26 +50,23 @@ nlohmann::json place_of(const std::string& file, const ComponentConfig& config,
 
 /// The files of the component and of those nested in it, by place and content, in their order.
 void add_files(const Component& component, const ComponentConfig& config,
-               const Catalogue& catalogue, FileHashes& hashes, nlohmann::json& files) {
+               const Catalogue& catalogue, InputFiles& read, nlohmann::json& files) {
   const ComponentInfo& info = catalogue.find(config.id)->info;
   nlohmann::json own = nlohmann::json::array();
-  for (const auto& file : component.files()) {
-    auto& hash = hashes[file];
-    if (hash.empty()) hash = hash_of_file(file);
-    own.push_back({place_of(file, config, info), hash});
-  }
+  for (const auto& file : component.files())
+    own.push_back({place_of(file, config, info), read.checksum(file)});
   if (!own.empty()) files.push_back(std::move(own));
   for (const auto& [name, part] : config.parts)
-    add_files(*catalogue.create(part), part, catalogue, hashes, files);
+    add_files(*catalogue.create(part), part, catalogue, read, files);
 }
 
 /// What a component computes with, besides its parameters: the code and the files.
-void add_component(const Node& node, const Catalogue& catalogue, FileHashes& hashes,
+void add_component(const Node& node, const Catalogue& catalogue, InputFiles& files,
                    nlohmann::json& content) {
   content["format"] = format_version;
   content["api"] = sdk_api;
   add_code(node.spec->component, catalogue, content["code"]);
-  add_files(*node.parts.front(), node.spec->component, catalogue, hashes, content["files"]);
+  add_files(*node.parts.front(), node.spec->component, catalogue, files, content["files"]);
 }
 
 /// The nodes that the component is told of by name, by what they compute: its report may say the
@@ -83,12 +80,12 @@ nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
 
 }  // namespace
 
-void assign_keys(Compilation& graph, const Catalogue& catalogue, FileHashes& hashes) {
+void assign_keys(Compilation& graph, const Catalogue& catalogue, InputFiles& files) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& node = *graph.nodes[i];
     in_node(*graph.pipeline, *node.spec, "reading its files", [&] {
       nlohmann::json content = node_identity(*node.spec, catalogue, PathValues::leave_out);
-      add_component(node, catalogue, hashes, content);
+      add_component(node, catalogue, files, content);
       if (!node.set_aside.empty()) content["set_aside"] = node.set_aside;
       for (const auto& input : node.spec->inputs)
         for (const std::size_t from : input.nodes)
@@ -99,11 +96,11 @@ void assign_keys(Compilation& graph, const Catalogue& catalogue, FileHashes& has
   }
 }
 
-std::string data_key(const Node& source, const Catalogue& catalogue, FileHashes& hashes) {
+std::string data_key(const Node& source, const Catalogue& catalogue, InputFiles& files) {
   PipelineNode whole = *source.spec;
   whole.fold = {};
   nlohmann::json content = node_identity(whole, catalogue, PathValues::leave_out);
-  add_component(source, catalogue, hashes, content);
+  add_component(source, catalogue, files, content);
   return hash_of(content.dump()) + ".data";
 }
 

@@ -21,6 +21,7 @@ std::optional<Json> stored(const Session& session, std::size_t i) {
 }
 
 void store(Session& session, std::size_t i, const Json& note) {
+  session.check_files(i);
   if (!session.store()) return;
   session.guard(i, "storing the facts about its rows",
                 [&] { session.store()->draft(key_of(session.node(i)))->commit(note); });

@@ -100,8 +100,7 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
                                        std::shared_ptr<const Catalogue> catalogue,
                                        const RunOptions& options) {
   const std::filesystem::path file = model_pipeline(folder);
-  verify_model(folder);
-  Model model = read_model(folder);
+  Model model = verified_model(folder, options.memory);
   model.shapes.without_data = true;
   CheckOptions checking;
   checking.check_files = false;
@@ -115,6 +114,7 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
   RunOptions without_files = options;
   without_files.out.clear();
   without_files.use_cache = false;
+  made->model_checksum_ = model.checksum;
   made->session_ = std::make_unique<Session>(made->pipeline_, *made->catalogue_, without_files,
                                              RunPurpose{.judged_elsewhere = true}, &model.shapes);
   Session& session = *made->session_;

@@ -47,6 +47,8 @@ class Trained {
 
   /// The run's figures and warnings; of a model that was loaded, what its solvers reported.
   const RunRecord& record() const noexcept;
+  /// Of the model.json that it was loaded from; empty where it was trained.
+  const std::string& model_checksum() const noexcept { return model_checksum_; }
   RunEnd end() const noexcept { return end_; }
   /// Who has stopped the run; empty where it ran to its end.
   const std::string& stopped_by() const noexcept { return stopped_by_; }
@@ -117,6 +119,7 @@ class Trained {
   SelectingPipeline pipeline_;
   std::shared_ptr<const Catalogue> catalogue_;
   std::unique_ptr<Session> session_;
+  std::string model_checksum_;
   RunEnd end_ = RunEnd::done;
   std::string stopped_by_;
 };
