@@ -230,11 +230,12 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       connect(node, graph);
       while (node.parts.size() < node.parts_wanted())
         node.parts.push_back(catalogue.create(node.spec->component));
-      if (node.is_source())
+      if (node.is_source()) {
         outline_source(graph, node, catalogue, services, files, known, rows_are_shared, slow);
-      else
+      } else {
         note_files(node, catalogue, files);
-      if (!node.is_source()) node.outline = graph.nodes[node.spec->origin]->outline;
+        node.outline = graph.nodes[node.spec->origin]->outline;
+      }
       check_sizes(node, graph);
       node.bind(graph, known);
       node.fix_demands();
