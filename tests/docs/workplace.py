@@ -35,6 +35,7 @@ class Workplace:
             # Open MPI refuses root, and more ranks than cores, unless it is told.
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # since Open MPI 5
             "SEMBLANCE_PLUGIN_PATH": "", "CCACHE_NOHASHDIR": "1", "CCACHE_BASEDIR": str(self.root),
             "CCACHE_DIR": os.environ.get("CCACHE_DIR", str(Path.home() / ".cache" / "ccache")),
         }

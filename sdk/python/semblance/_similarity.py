@@ -50,17 +50,18 @@ class SimilarityComponent(Component):
         from ._data import check_order, column_names
         owner, taken = type(self).__name__, self.accepted_layouts()
         same = X is B
-        B = _rows.table_of(B, "B")
+        name = "X" if same else "B"
+        B = _rows.table_of(B, name)
         X = B if same else _rows.table_of(X)
         kind = _rows.layout_kind(B, taken, image_shape, owner)
         if kind == "string":  # an alphabet for both
-            B, X = _rows.texts_of(B, "B"), _rows.texts_of(X, "X")
+            B, X = _rows.texts_of(B, name), _rows.texts_of(X, "X")
             both = _rows.samples([*B, *X], kind, owner=owner)
             return _rows.in_common(
-                _rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
+                _rows.samples(B, kind, owner=owner, fitted=both.layout, name=name),
                 _rows.samples(X, kind, owner=owner, fitted=both.layout))
         check_order(X, column_names(B), "X and B")
-        bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name="B")
+        bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name=name)
         if X is B:
             return bases, bases
         samples = _rows.samples(X, kind, owner=owner, image_shape=image_shape)
