@@ -47,7 +47,8 @@ class IdleMetrics {
   bool look_at(const std::vector<char>& variants, std::vector<char>& idle) {
     try {
       const MergedStudy merged = merge(study_, variants, catalogue_);
-      const Compilation graph = compile(merged.pipeline, catalogue_, services_);
+      InputFiles files;
+      const Compilation graph = compile(merged.pipeline, catalogue_, services_, files);
       for (std::size_t v = 0; v < variants.size(); ++v)
         if (variants[v] != 0) idle[v] = graph.nodes[metric_place(merged, v)]->lacks_test_rows();
       return true;
