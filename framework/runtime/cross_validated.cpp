@@ -5,6 +5,7 @@
 
 #include "runtime/nodes/compilation.hpp"
 #include "runtime/nodes/node_error.hpp"
+#include "runtime/store/input_files.hpp"
 #include "study/merge.hpp"
 #include "study/repeat_folds.hpp"
 #include "study/selection.hpp"

@@ -52,12 +52,12 @@ TEST_CASE("a checkpoint is due when its time has come, and goes on where the las
   const ArtifactStore store(folder.path);
   Lines lines;
   {
-    NodeCheckpoint checkpoint(store.kept(), "key", 1000, lines.log());
+    NodeCheckpoint checkpoint(store.kept(), "key", 1000, lines.log(), [] {});
     CHECK(checkpoint.kept() == nullptr);
     CHECK_FALSE(checkpoint.due());
   }
   {
-    NodeCheckpoint checkpoint(store.kept(), "key", 1e-6, lines.log());
+    NodeCheckpoint checkpoint(store.kept(), "key", 1e-6, lines.log(), [] {});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     CHECK(checkpoint.due());
     keep(checkpoint, 7);
@@ -65,14 +65,14 @@ TEST_CASE("a checkpoint is due when its time has come, and goes on where the las
     CHECK_FALSE(checkpoint.due());
   }
   CHECK(lines.count() == 0);
-  NodeCheckpoint next(store.kept(), "key", 60, lines.log());
+  NodeCheckpoint next(store.kept(), "key", 60, lines.log(), [] {});
   const StateReader* state = next.kept();
   REQUIRE(state);
   CHECK(state->integer("step") == 7);
   CHECK(next.kept() == state);
   CHECK(lines.with("goes on from what was kept at 20") == 1);
   next.forget();
-  NodeCheckpoint last(store.kept(), "key", 60, lines.log());
+  NodeCheckpoint last(store.kept(), "key", 60, lines.log(), [] {});
   CHECK(last.kept() == nullptr);
 }
 
@@ -83,17 +83,17 @@ TEST_CASE("what was kept on another kind of processor, or is damaged, counts as 
   const auto write = [](StateWriter& state) { state.integer("step", 1); };
   store.kept().put(
       "key", {{"seconds", 1.5}, {"kept", "2026-01-01T00:00:00Z"}, {"processor", "abacus"}}, write);
-  NodeCheckpoint other(store.kept(), "key", 60, lines.log());
+  NodeCheckpoint other(store.kept(), "key", 60, lines.log(), [] {});
   CHECK(other.kept() == nullptr);
   CHECK(lines.with("computed on another kind of processor (abacus; this one is ") == 1);
   store.kept().put("key", {{"what", "ever"}}, write);
-  NodeCheckpoint strange(store.kept(), "key", 60, lines.log());
+  NodeCheckpoint strange(store.kept(), "key", 60, lines.log(), [] {});
   CHECK(strange.kept() == nullptr);
   CHECK(lines.with("it begins anew") == 2);
   store.kept().put("key", {}, write);
   for (const auto& item : fs::directory_iterator(folder.path / "kept/key"))
     std::ofstream(item.path() / "state.json", std::ios::app) << "x";
-  NodeCheckpoint damaged(store.kept(), "key", 60, lines.log());
+  NodeCheckpoint damaged(store.kept(), "key", 60, lines.log(), [] {});
   CHECK(damaged.kept() == nullptr);
   CHECK(lines.with("is damaged") == 1);
 }
@@ -103,7 +103,7 @@ TEST_CASE("where nothing can be written, that is said once, and the training goe
   const ArtifactStore store(folder.path);
   std::ofstream(folder.path / "kept") << "in the way";
   Lines lines;
-  NodeCheckpoint checkpoint(store.kept(), "key", 60, lines.log());
+  NodeCheckpoint checkpoint(store.kept(), "key", 60, lines.log(), [] {});
   CHECK(checkpoint.kept() == nullptr);
   keep(checkpoint, 1);
   keep(checkpoint, 2);
@@ -119,7 +119,7 @@ TEST_CASE("ranks: the first one keeps, its clock counts, and all have what was k
       const std::size_t rank = context.collectives().rank();
       // Others have clocks, and stores, of their own.
       const ArtifactStore store(rank == 0 ? folder.path : folder.path / std::to_string(rank));
-      NodeCheckpoint checkpoint(store.kept(), "key", rank == 0 ? 1e-6 : 1000, lines.log());
+      NodeCheckpoint checkpoint(store.kept(), "key", rank == 0 ? 1e-6 : 1000, lines.log(), [] {});
       checkpoint.learn_with(&context.collectives());
       const StateReader* kept = checkpoint.kept();
       CHECK((kept != nullptr) == again);

@@ -80,6 +80,10 @@ Mapping Mapping::of_descriptor(int descriptor, std::size_t bytes, bool writable,
   if (bytes == 0) return result;
   void* data = ::mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
                       descriptor, 0);
+  if (data == MAP_FAILED && errno == ENOMEM)
+    throw MemoryError("out of memory: the address space has no room for the " +
+                      std::to_string(bytes >> 20) + " MiB of '" + file.string() +
+                      "'; raise its limit (ulimit -v), or use fewer rows");
   if (data == MAP_FAILED) fail("cannot map '" + file.string() + "'", errno);
   result.data_ = static_cast<std::byte*>(data);
   result.size_ = bytes;
