@@ -8,16 +8,16 @@
 
 #include "block_statistics.hpp"
 #include "semblance/collectives.hpp"
-#include "semblance/error.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance {
 namespace {
 
 void check_not_infinite(float value, std::size_t row, std::size_t column) {
   if (!std::isinf(value)) return;
-  throw Error("the value in row " + std::to_string(row) + " of the training rows, column " +
-              std::to_string(column) +
-              " (both from 0) is infinite; remove or replace such values before imputing");
+  throw RowError(RowError::Of::training, row, "the value in ",
+                 ", column " + std::to_string(column) +
+                     " (both from 0) is infinite; remove or replace such values before imputing");
 }
 
 /// How many columns are gathered at a time: as many as fit into the memory that may be used, half
