@@ -81,6 +81,15 @@ std::vector<FigureInfo> quality_figures() {
            count}};
 }
 
+namespace {
+
+/// Scores that are no numbers have no loss.
+void report_if_it_exists(Report& report, const char* figure, double value) {
+  if (!std::isnan(value)) report.number(figure, value);
+}
+
+}  // namespace
+
 void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report,
                     Context& context) {
   const Quality now = quality_of(after, held_out);
@@ -88,10 +97,10 @@ void report_quality(const HeldOutScores& held_out, MatrixView after, Report& rep
   std::int64_t changed = 0;
   for (std::size_t i = 0; i < after.rows; ++i)
     changed += predicted_class(after.row_span(i)) != predicted_class(held_out.scores.row_span(i));
-  report.number("held_out_log_loss", now.log_loss);
-  report.number("held_out_log_loss_before", before.log_loss);
-  report.number("held_out_calibration_error", now.calibration_error);
-  report.number("held_out_calibration_error_before", before.calibration_error);
+  report_if_it_exists(report, "held_out_log_loss", now.log_loss);
+  report_if_it_exists(report, "held_out_log_loss_before", before.log_loss);
+  report_if_it_exists(report, "held_out_calibration_error", now.calibration_error);
+  report_if_it_exists(report, "held_out_calibration_error_before", before.calibration_error);
   report.integer("held_out_changed", changed);
   const double errors = error_rate(after, held_out),
                errors_before = error_rate(held_out.scores, held_out);

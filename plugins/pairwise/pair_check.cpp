@@ -81,8 +81,7 @@ double check_solution(const PairKernel& kernel, MatrixView examples, const PairC
   const PlainDecision decision(kernel, *plain, examples, pairs, solution);
   const std::size_t count = problem.labels.size();
   const auto drawn = drawn_sample(
-      count, sampled_pairs(count, decision.support(), examples.rows, standard.operations()),
-      context);
+      count, sampled_pairs(count, decision.support(), examples.rows, standard.operations()));
   std::vector<double> violations(drawn.size());
   context.parallel_for(drawn.size(), [&](std::size_t i) {
     const std::size_t p = drawn[i];

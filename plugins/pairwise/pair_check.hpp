@@ -7,7 +7,7 @@
 
 namespace semblance::pairwise {
 
-/// Evaluates a sample of training pairs again, drawn by the seed: the standard kernel's values by
+/// Evaluates a random sample of training pairs again: the standard kernel's values by
 /// their definition, in double, and decision values from these and the coefficients. `pairs` are
 /// the variables, of `examples`. Returns by how much they violate the optimality conditions; 0
 /// where the standard kernel does not give its definition. Throws Error where a solution that is

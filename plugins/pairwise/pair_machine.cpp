@@ -96,7 +96,7 @@ namespace {
 double check_standard(const Similarity& standard, const FloatMatrix& examples, Context& context) {
   constexpr std::size_t rows_for_each = 100, fewest = 16, most = 256, bases_for_each = 64;
   const std::size_t n = examples.rows;
-  const auto drawn = drawn_sample(n, std::clamp(n / rows_for_each, fewest, most), context);
+  const auto drawn = drawn_sample(n, std::clamp(n / rows_for_each, fewest, most));
   FloatMatrix samples(drawn.size(), examples.cols);
   for (std::size_t i = 0; i < drawn.size(); ++i)
     std::copy_n(examples.view().row(drawn[i]), examples.cols, samples.view().row(i));

@@ -8,9 +8,13 @@
 
 #include "semblance/error.hpp"
 #include "semblance/plain_similarity.hpp"
+#include "semblance/random.hpp"
 
 namespace semblance {
 namespace {
+
+/// Components that draw nothing themselves give the same with any seed of a pipeline.
+constexpr std::uint64_t sample_seed = 1;
 
 std::string short_number(double value) {
   char text[32];
@@ -35,14 +39,14 @@ Difference difference(std::span<const float> fast, std::span<const double> plain
 
 }  // namespace
 
-std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most, Context& context) {
+std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most) {
   std::vector<std::size_t> drawn;
   if (count <= most) {
     for (std::size_t i = 0; i < count; ++i) drawn.push_back(i);
     return drawn;
   }
   // One of each of `most` stretches: spread over all rows, in their order.
-  Random random = context.random();
+  Random random(sample_seed);
   for (std::size_t k = 0; k < most; ++k) {
     const std::size_t first = k * count / most, end = (k + 1) * count / most;
     drawn.push_back(first + random.below(end - first));
@@ -63,7 +67,7 @@ double check_similarity(const Similarity& similarity, MatrixView bases, MatrixVi
   if (!plain || bases.rows == 0 || samples.rows == 0) return 0;
   stretch = std::clamp<std::size_t>(stretch, 1, bases.rows);
   std::vector<std::size_t> firsts(samples.rows);
-  Random random = context.random();
+  Random random(sample_seed);
   for (std::size_t& first : firsts) first = random.below(bases.rows - stretch + 1);
   std::vector<Difference> found(samples.rows);
   context.parallel_for(samples.rows, [&](std::size_t i) {

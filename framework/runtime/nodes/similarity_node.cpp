@@ -62,8 +62,8 @@ class SimilarityNode final : public Node {
              NodeContext& context) const {
     if (dynamic_cast<const PlainSimilarity*>(&as<Similarity>()) == nullptr) return;
     constexpr std::size_t rows_for_each = 100, fewest = 16, most = 256, bases_for_each = 64;
-    const auto positions = drawn_sample(
-        training.rows(), std::clamp(training.rows() / rows_for_each, fewest, most), context);
+    const auto positions =
+        drawn_sample(training.rows(), std::clamp(training.rows() / rows_for_each, fewest, most));
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
     const double error = check_similarity(as<Similarity>(), bases_rows, samples.view(),

@@ -100,7 +100,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "rows. A kernel that is not known to "
           "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
           "has its machine trained on the first rank.\n\n"
-          "Once trained, a sample of training rows, drawn by the seed, is evaluated by the "
+          "Once trained, a random sample of training rows is evaluated by the "
           "kernel's "
           "definition in double: `check_error` is the largest difference between kernel values, as "
           "a share of the largest, and more than 0.001 is an error, as are decision values that "

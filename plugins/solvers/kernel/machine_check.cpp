@@ -62,7 +62,7 @@ class Sample {
       : parts_(parts),
         plain_(dynamic_cast<const PlainSimilarity*>(&parts.kernel)),
         places_(drawn_sample(rows.order.size(),
-                             sampled_rows(parts.kernel, rows.order.size(), vectors.rows), context)),
+                             sampled_rows(parts.kernel, rows.order.size(), vectors.rows))),
         samples_(rows.values_at(places_, context)),
         centre_(rows.centre),
         vectors_(vectors),
@@ -157,7 +157,7 @@ double check_kernel(const Similarity& kernel, const SortedRows& rows, MatrixView
                     Context& context) {
   constexpr std::size_t rows_for_each = 40, fewest = 16, vectors_for_each = 64;
   const std::size_t n = rows.order.size();
-  const auto places = drawn_sample(n, std::clamp(n / rows_for_each, fewest, most_rows), context);
+  const auto places = drawn_sample(n, std::clamp(n / rows_for_each, fewest, most_rows));
   const FloatMatrix samples = rows.values_at(places, context);
   return check_similarity(kernel, vectors, samples.view(), vectors.rows / vectors_for_each, context,
                           lost_kernel_values);

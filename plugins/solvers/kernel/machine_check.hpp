@@ -23,7 +23,7 @@ struct MachineParts {
   bool symmetrised;  ///< trained with (s(a, b) + s(b, a)) / 2
 };
 
-/// What a sample of training rows, drawn by the seed, says of a machine: its kernel's values by
+/// What a random sample of training rows says of a machine: its kernel's values by
 /// their definition, in double, and decision values from these and the coefficients.
 struct MachineCheck {
   double error = 0;      ///< of kernel values, as a share of the largest

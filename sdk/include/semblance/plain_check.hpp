@@ -11,8 +11,9 @@
 /// A sample of what was computed is evaluated again by its definition.
 namespace semblance {
 
-/// `most` of the numbers below `count`, in ascending order, or all of them: drawn by the seed.
-std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most, Context& context);
+/// `most` of the numbers below `count`, in ascending order, or all of them. Drawn at random, and
+/// always the same.
+std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most);
 
 /// What a similarity may differ by from its definition, as a share of the largest value of the
 /// sample, those of rows with themselves among them: a hundred times the rounding of float32 sums.
