@@ -33,7 +33,7 @@ def test_a_pickle_is_only_read_by_whoever_made_it(program):
     key = program.folder / "home/semblance/pickle.key"
     assert key.stat().st_mode & 0o777 == 0o600
     code, text = program("predict", "out/model", "--out", "again", "--quiet")
-    assert code != 0 and "solver/sklearn" in text
+    assert code != 0 and "needs the plugin 'sklearn_solver'" in text
 
 
 @in_program
