@@ -13,7 +13,7 @@ using namespace semblance::testing;
 namespace {
 
 const std::string plugin_file = SEMBLANCE_TEST_PLUGINS "/troubled.so";
-const std::string plugin = " --plugin-path " + plugin_file + " ";
+const std::string plugin = " --plugin-path " + plugin_file + " --data . ";
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;

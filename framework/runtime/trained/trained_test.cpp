@@ -280,7 +280,7 @@ TEST_CASE("test rows whose labels nobody knows are scored, and not judged") {
   says(message_of([&] {
          trained_on(std::string(linear) + "  test: {is: evaluator/classification, from: svm}\n");
        }),
-       "test row 0 (counted from 0) has no label");
+       "row 0 of the test data (counted from 0) has no label");
 }
 
 TEST_CASE("several solvers are told apart") {
