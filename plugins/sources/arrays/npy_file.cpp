@@ -114,12 +114,13 @@ struct Target {
   std::span<const std::size_t> sizes;  ///< values wanted of each row; empty: all
   const WantedRows* wanted;            ///< nullptr: all rows
   std::int64_t first_row;              ///< the number of the file's first row
-  ColumnPrecision* precision;  ///< nullptr: values are exact, or nobody asks
-  SeriesPrecision* series;     ///< of each row by itself
+  ColumnPrecision* precision;          ///< nullptr: values are exact, or nobody asks
+  SeriesPrecision* series;             ///< of each row by itself
   std::vector<To>& out;
   /// By columns only: where each row's values go; no_row: nowhere.
   std::vector<std::size_t> starts = {};
-  ColumnPrecision of_rows = ColumnPrecision();  ///< the channels of each row, one row's after another's
+  ColumnPrecision of_rows =
+      ColumnPrecision();  ///< the channels of each row, one row's after another's
 
   static constexpr std::size_t no_row = SIZE_MAX;
 
@@ -182,8 +183,7 @@ void convert_all(const Step& step, Target<To>& target) {
                       std::string("the value ") + problem + "; correct the array");
     if constexpr (std::is_same_v<To, float> && sizeof(From) >= 4 && !std::is_same_v<From, float>) {
       if (target.precision && converted == converted)
-        target.note(place, converted, static_cast<long double>(value),
-                    value == std::floor(value));
+        target.note(place, converted, static_cast<long double>(value), value == std::floor(value));
     }
     if (header.by_columns) {
       if (const std::size_t start = target.starts[place.row]; start != Target<To>::no_row)

@@ -15,7 +15,8 @@ void check_sequences_fit(const NpyReader& train, const std::string& lengths, con
   const auto bytes = [](const NpyReader& array, const std::string& file) {
     const NpyHeader& header = array.header();
     const double values = file.empty() ? double(header.row_size()) : 0;
-    const double channels = header.by_columns && !header.is_exact() ? double(channels_of(array)) : 0;
+    const double channels =
+        header.by_columns && !header.is_exact() ? double(channels_of(array)) : 0;
     return double(header.rows()) * (sizeof(std::size_t) + values * sizeof(float) +
                                     channels * ColumnPrecision::bytes_a_column);
   };

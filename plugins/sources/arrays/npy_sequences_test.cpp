@@ -79,14 +79,15 @@ TEST_CASE("a sequence that float32 cannot hold at its own level is refused, with
       for (std::size_t i = 0; i < rows; ++i) by_columns.push_back(value(i, t, c));
   const std::string shape = "3, 10, 2";
   const auto x = folder.write("x.npy", array("<f8", shape, bytes_of(by_rows)));
-  const auto f = folder.write("f.npy", npy("{'descr': '<f8', 'fortran_order': True, 'shape': (" +
-                                               shape + "), }",
-                                           bytes_of(by_columns)));
+  const auto f = folder.write(
+      "f.npy", npy("{'descr': '<f8', 'fortran_order': True, 'shape': (" + shape + "), }",
+                   bytes_of(by_columns)));
   for (const auto& file : {x, f})
     CHECK(message_of(make<Npy>({{"path", file}, {"layout", sequence}}), context) ==
-          file + ": row 1 (from 0): the values of the series in channel 2 differ by 1, but would be "
-                 "rounded by up to 1, since float32 has 24 bits; subtract a constant, such as its "
-                 "smallest value, from it first");
+          file +
+              ": row 1 (from 0): the values of the series in channel 2 differ by 1, but would be "
+              "rounded by up to 1, since float32 has 24 bits; subtract a constant, such as its "
+              "smallest value, from it first");
   // Each has its own level, which float32 can hold.
   for (double& v : by_rows) v = std::fmod(v, 1e7) + 1000;
   const auto low = folder.write("low.npy", array("<f8", shape, bytes_of(by_rows)));

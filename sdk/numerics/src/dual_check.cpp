@@ -11,9 +11,10 @@ namespace semblance::numerics {
 namespace {
 
 [[noreturn]] void refuse_objective(const std::string& what) {
-  throw Error("the solution's " + what +
-              ", which no machine can have: rounding has lost the kernel's values; center and scale "
-              "the samples (normalizer/zscore) or lower C");
+  throw Error(
+      "the solution's " + what +
+      ", which no machine can have: rounding has lost the kernel's values; center and scale "
+      "the samples (normalizer/zscore) or lower C");
 }
 
 }  // namespace
