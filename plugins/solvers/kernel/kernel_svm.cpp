@@ -272,8 +272,10 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);
   const SupportVectors vectors = keep(problems, solved.solutions, rows, repair, context);
-  report.number("check_error", vectors.check.error);
-  report.number("check_violation", vectors.check.violation);
+  if (vectors.check) {
+    report.number("check_error", vectors.check->error);
+    report.number("check_violation", vectors.check->violation);
+  }
   report.integer("support_vectors", static_cast<std::int64_t>(vectors.rows));
   report.integer("parameters", static_cast<std::int64_t>(vectors.values + vectors.rows));
 }
@@ -321,10 +323,14 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
   for (auto& problem : terms)
     for (Term& term : problem) term.vector = number[term.vector];
   rows.set_bases(*kernel_, places, context);
+  const auto was_stopped = [](const numerics::DualSolution& s) {
+    return s.certificate == Certificate::deadline || s.certificate == Certificate::cancelled;
+  };
   try {
-    vectors.check = check_machine(
-        {*kernel_, problems, solutions, terms, places, !repair.spectrum, !knows_spectrum()}, rows,
-        context);
+    if (std::ranges::none_of(solutions, was_stopped))
+      vectors.check = check_machine(
+          {*kernel_, problems, solutions, terms, places, !repair.spectrum, !knows_spectrum()}, rows,
+          context);
   } catch (const Cancelled&) {  // a stop wants the model all the same
   }
   machine_ =

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,7 @@ class KernelSvm final : public Solver,
   struct SupportVectors {
     std::size_t rows = 0;
     std::size_t values = 0;
-    MachineCheck check = {};
+    std::optional<MachineCheck> check = {};  ///< of a machine that was not stopped
   };
   /// Makes the model.
   SupportVectors keep(const ClassProblems& problems,

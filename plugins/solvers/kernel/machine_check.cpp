@@ -77,6 +77,7 @@ class Sample {
 
  private:
   RowCheck check_row(std::size_t i, Context& context) const {
+    context.check_stop();
     const MatrixView sample = samples_.view().rows_range(i, 1);
     const std::size_t vectors = vectors_.rows;
     FloatMatrix fast(1, vectors);
