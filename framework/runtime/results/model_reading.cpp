@@ -140,18 +140,6 @@ void verify_file(Model& model, const fs::path& folder, const std::string& name,
     refuse_damaged(folder, name + " has the wrong checksum");
 }
 
-/// What model.json does not list has no size that could be compared, and may be a device.
-void check_listed(const Model& model, const fs::path& folder) {
-  std::error_code failure;
-  for (fs::recursive_directory_iterator item(folder / "nodes", failure), end;
-       !failure && item != end; item.increment(failure)) {
-    if (item->is_directory(failure) || item->path().filename().string().starts_with(".")) continue;
-    if (!model.files.contains(item->path()))
-      refuse_damaged(folder, "model.json does not list " +
-                                 item->path().lexically_relative(folder).generic_string());
-  }
-}
-
 }  // namespace
 
 Model read_model(const fs::path& folder) {
@@ -184,7 +172,6 @@ Model verified_model(const fs::path& folder, std::size_t memory) {
   } catch (const nlohmann::json::exception& problem) {
     refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
   }
-  check_listed(verified, folder);
   Model model = read_model(folder);
   model.files = std::move(verified.files);
   return model;

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* lease_key = "running";
 constexpr const char* unfinished_name = "unfinished";
 constexpr const char* former_name = ".former";
+constexpr const char* marker_name = ".run";  // in `unfinished`: a run has made this folder
 
 /// Whoever collects what workers have finished needs the folder for moments only.
 constexpr std::chrono::seconds longest_collecting{20};
@@ -88,16 +89,25 @@ bool holds_run(const fs::path& out) {
          fs::exists(out / "run.log", ignored);
 }
 
+/// The marker goes last, so that what is left wherever this is cut off is still known as a run's.
+void remove_marked(const fs::path& folder) {
+  std::error_code none;
+  for (const auto& item : fs::directory_iterator(folder, none))
+    if (item.path().filename() != marker_name) fs::remove_all(item.path(), none);
+  fs::remove_all(folder, none);
+}
+
 /// What a run left that was stopped, killed or failed while it made results beside others.
 void remove_unfinished(const fs::path& out) {
   const fs::path folder = out / unfinished_name;
   std::error_code none;
   if (!fs::exists(folder, none)) return;
-  if (!fs::is_empty(folder, none) && !holds_run(folder) && !fs::exists(folder / former_name, none))
+  if (!fs::is_empty(folder, none) && !holds_run(folder) &&
+      !fs::exists(folder / former_name, none) && !fs::exists(folder / marker_name, none))
     throw Error("'" + folder.string() +
                 "' is where a run makes its results, but what is there is no run's; move it, or "
                 "choose another folder with --out DIR");
-  fs::remove_all(folder, none);
+  remove_marked(folder);
 }
 
 void move_into(const fs::path& from, const fs::path& to) {
@@ -161,6 +171,15 @@ void make_output_folder(const fs::path& folder) {
                 "; choose another with --out DIR");
 }
 
+namespace {
+
+void make_marked_folder(const fs::path& folder) {
+  make_output_folder(folder);
+  std::ofstream marker(folder / marker_name);
+}
+
+}  // namespace
+
 OutputFolder::OutputFolder(const RunOptions& options) : out_(options.out), place_(options.out) {
   make_output_folder(out_);
   if (options.shared) refuse_where_run_writes(out_);
@@ -170,7 +189,7 @@ OutputFolder::OutputFolder(const RunOptions& options) : out_(options.out), place
   remove_abandoned_files(out_);
   if (!holds_run(out_)) return;
   place_ = out_ / unfinished_name;
-  make_output_folder(place_);
+  make_marked_folder(place_);
 }
 
 fs::path OutputFolder::settle(bool finished) {
@@ -189,7 +208,7 @@ void OutputFolder::replace() const {
       move_into(out_ / result_names[i], former / result_names[i]);
   for (const char* name : result_names)
     if (fs::exists(place_ / name, none)) move_into(place_ / name, out_ / name);
-  fs::remove_all(place_, none);
+  remove_marked(place_);
   remove_abandoned_files(out_);
 }
 
@@ -209,13 +228,10 @@ PredictionsFolder::PredictionsFolder(fs::path out)
   make_output_folder(out_);
   claim_ = std::make_unique<FolderClaim>(out_);
   remove_unfinished(out_);
-  make_output_folder(place_);
+  make_marked_folder(place_);
 }
 
-PredictionsFolder::~PredictionsFolder() {
-  std::error_code ignored;
-  fs::remove_all(place_, ignored);
-}
+PredictionsFolder::~PredictionsFolder() { remove_marked(place_); }
 
 void PredictionsFolder::settle(std::vector<fs::path>& files) const {
   std::vector<fs::path> former;
