@@ -98,12 +98,24 @@ void report(const char* what) noexcept {
   ::close(log);
 }
 
+/// One thread reports; others that crash meanwhile wait for the end. One that crashes while it
+/// reports ends the process at once.
 void on_crash(int signal) {
+  static std::atomic<bool> taken = false;
+  static thread_local bool mine = false;
+  if (mine) {
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+  }
+  mine = true;
+  if (taken.exchange(true))
+    for (;;) ::pause();
   const char* what = "signal";
   for (const Crash& crash : crashes)
     if (crash.signal == signal) what = crash.what;
   report(what);
-  ::raise(signal);  // whose default action has been restored
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
 }
 
 /// A component that ends the process would end the run as if all were done.
@@ -122,7 +134,7 @@ void report_crashes() {
     if (::sigaction(crash.signal, nullptr, &known) != 0 || known.sa_handler != SIG_DFL) continue;
     struct sigaction action = {};
     action.sa_handler = on_crash;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+    action.sa_flags = SA_NODEFER | SA_ONSTACK;
     ::sigaction(crash.signal, &action, nullptr);
   }
   std::atexit(on_exit);

@@ -132,7 +132,7 @@ TEST_CASE("a crash says in which node, component and plugin it happened") {
     CHECK(outcome.exit == exit);
     const std::string text =
         "semblance: crashed (" + std::string(what) +
-        ") in node 'map' (similarity/troubled), while computing rows: a mistake in plugin "
+        ") in node 'map' (similarity/troubled), while preparing the bases: a mistake in plugin "
         "'troubled' 1.2.3 (" +
         plugin_file + "), or in what it is linked with; 'semblance check-plugin' tests it\n";
     CHECK(contains(outcome, text));

@@ -79,7 +79,7 @@ class Coarse final : public Similarity, public PlainSimilarity {
     double sum = 0;
     for (std::size_t k = 0; k < x.size(); ++k)
       sum += (double{b[k]} - double{x[k]}) * (double{b[k]} - double{x[k]});
-    return std::exp(-sum);
+    return std::exp(-sum / 300);
   }
 
   FloatMatrix bases_;
