@@ -51,6 +51,11 @@ RIGHT = [
      "  steps: {a: {choose: features, within: 0.1, drop: rigid}, b: {choose: [C, both, s], nodes.svm.C: 3}}\n"),
 ]
 
+# Each of the two keys is refused beside the first.
+TWICE_WRONG = [
+    ("repeats: {seeds: 5}", "repeats: {folds: 3, path: nodes.a.b, values: [1]}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: 5, path: nodes.a.b, values: [1]}"),
+]
 WRONG = [
     ("  metric: test.error_rate\n", ""),
     ("metric: test.error_rate", "metric: error_rate"),
@@ -83,9 +88,7 @@ WRONG = [
     ("repeats: {seeds: 5}", "repeats: {seeds: []}"),
     ("repeats: {seeds: 5}", "repeats: {folds: 1}"),
     ("repeats: {seeds: 5}", "repeats: {folds: leave_one_out}"),
-    ("repeats: {seeds: 5}", "repeats: {folds: 3, path: nodes.a.b, values: [1]}"),
     ("repeats: {seeds: 5}", "repeats: {path: nodes.a.b}"),
-    ("repeats: {seeds: 5}", "repeats: {seeds: 5, path: nodes.a.b, values: [1]}"),
     ("baseline: {features: none, C: 1}", "baseline: none"),
     ("baseline: {features: none, C: 1}", "steps: {}"),
     ("baseline: {features: none, C: 1}", "steps: [a]"),
@@ -113,3 +116,4 @@ class Studies(VariedText):
 
     def test_what_is_wrong(self):
         self.expect_errors(1, WRONG)
+        self.expect_errors(2, TWICE_WRONG)
