@@ -24,7 +24,7 @@ struct Applied {
 
 /// Reads the model and checks its pipeline. `data` are new data for its sources, as DATA or
 /// NODE=DATA; what `checking` overrides of a source is new data as well. The model must be
-/// readable within so many bytes of memory. Throws Error, and UsageError where the data do not fit
+/// readable within `memory` bytes. Throws Error, and UsageError where the data do not fit
 /// the sources.
 Applied applied_model(const std::string& folder, const std::vector<std::string>& data,
                       CheckOptions checking, const Catalogue& catalogue, std::size_t memory);

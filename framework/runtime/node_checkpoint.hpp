@@ -23,7 +23,7 @@ class NodeCheckpoint final : public Checkpoint {
  public:
   using Log = std::function<void(LogLevel, const std::string&)>;
 
-  /// Due every so many seconds, and so seldom that keeping takes a small part of the time. `check`
+  /// Due every `seconds`, and so seldom that keeping takes a small part of the time. `check`
   /// throws Error where what was learned so far must not be kept.
   NodeCheckpoint(const KeptStates& states, std::string key, double seconds, Log log,
                  std::function<void()> check);

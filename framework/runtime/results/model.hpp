@@ -56,7 +56,7 @@ void save_model(const Session& session, const std::filesystem::path& folder);
 Model read_model(const std::filesystem::path& folder);
 
 /// A model that may come from anybody, of which model.json and every node's state have the
-/// checksums they were written with, and which can be read within so many bytes. Throws Error.
+/// checksums they were written with, and which can be read within `memory` bytes. Throws Error.
 Model verified_model(const std::filesystem::path& folder, std::size_t memory);
 
 /// Throws Error where the model was replaced since it was verified: what was read since is

@@ -84,7 +84,7 @@ class OpenData {
   const Ranks& ranks_;
   SlowData* const slow_;  ///< nullptr: every source is opened
   std::vector<Opened> opened_;
-  /// Of what sources share (Node::shares_data_of).
+  /// By what sources share (Node::shares_data_of).
   std::map<std::size_t, std::shared_ptr<WatchedData::Mark>> was_read_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
 };

@@ -47,7 +47,7 @@ class Trained {
 
   /// The run's figures and warnings; of a model that was loaded, what its solvers reported.
   const RunRecord& record() const noexcept;
-  /// Of the model.json that it was loaded from; empty where it was trained.
+  /// The checksum of the model.json it was loaded from; empty where it was trained.
   const std::string& model_checksum() const noexcept { return model_checksum_; }
   RunEnd end() const noexcept { return end_; }
   /// Who has stopped the run; empty where it ran to its end.
