@@ -136,21 +136,12 @@ void Solving::work(Slot& slot) {
   }
 }
 
-/// Asked for once for each problem, so that no clock is looked at any more once it is true.
-bool Solving::stopped() {
-  if (stopped_.load(std::memory_order_acquire)) return true;
-  if (context_.stop_requested() == StopReason::none) return false;
-  stop_certificate_.store(stop_certificate(context_), std::memory_order_relaxed);
-  stopped_.store(true, std::memory_order_release);
-  return true;
-}
-
 /// Whether the problem in the slot is done, and the slot free.
 bool Solving::advance(Slot& slot) {
   const Opponents& pair = pairs_[slot.problem];
   // Millions of problems take long to set up, solved or not.
-  if (!slot.job && stopped()) {
-    solved(std::exchange(slot.problem, none), workshop_.unsolved(pair, stop_certificate_));
+  if (!slot.job && context_.stop_requested() != StopReason::none) {
+    solved(std::exchange(slot.problem, none), workshop_.unsolved(pair));
     return true;
   }
   if (!slot.job) open(slot);

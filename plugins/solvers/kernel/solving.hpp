@@ -56,7 +56,6 @@ class Solving {
   bool over() const;
   void turn();
   void work(Slot& slot);
-  bool stopped();
   bool advance(Slot& slot);
   void open(Slot& slot);
   void go_on_from_kept();
@@ -92,8 +91,6 @@ class Solving {
   std::size_t begun_ = 0;              // of the queue
   std::vector<std::size_t> finished_;  // in this turn, here
   std::atomic<std::size_t> done_count_ = 0;
-  std::atomic<bool> stopped_ = false;
-  std::atomic<Certificate> stop_certificate_ = Certificate::cancelled;
 
   std::atomic<std::size_t> first_failure_ = none;  // only problems before it still matter
   std::string message_;

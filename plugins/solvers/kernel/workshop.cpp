@@ -154,9 +154,9 @@ std::size_t Workshop::variables(const Opponents& pair) const {
          p_.rows(static_cast<std::size_t>(pair.negative)).count;
 }
 
-numerics::DualSolution Workshop::unsolved(const Opponents& pair, Certificate certificate) const {
+numerics::DualSolution Workshop::unsolved(const Opponents& pair) const {
   numerics::DualSolution nothing;
-  nothing.certificate = certificate;
+  nothing.certificate = stop_certificate(context_);
   nothing.violation = 2;
   const auto add = [&](std::size_t c) {
     for (std::size_t i = p_.starts[c]; i < p_.starts[c + 1]; ++i) nothing.primal += p_.costs[i];

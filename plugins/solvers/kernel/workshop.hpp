@@ -63,7 +63,7 @@ class Workshop {
   std::size_t variables(const Opponents& pair) const;
 
   /// What a solution is where there was no time for one: no coefficients.
-  numerics::DualSolution unsolved(const Opponents& pair, Certificate certificate) const;
+  numerics::DualSolution unsolved(const Opponents& pair) const;
 
  private:
   const ClassProblems& p_;
