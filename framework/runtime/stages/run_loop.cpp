@@ -129,38 +129,26 @@ bool trains_beside_others(const Session& session, std::size_t i) {
          node.outline->train_rows * joined_width(node, session.graph()) <= most_values;
 }
 
-namespace {
-
-bool is_short_of_memory(const std::exception_ptr& failure) {
-  if (!failure) return false;
-  try {
-    std::rethrow_exception(failure);
-  } catch (const NodeError& error) {
-    return error.cause() == NodeError::Cause::memory;
-  } catch (...) {
-    return false;
-  }
-}
-
-}  // namespace
-
 std::vector<std::exception_ptr> learn_side_by_side(Session& session,
                                                    const std::vector<std::size_t>& solvers) {
   session.services().sharers = solvers.size();
   std::vector<std::exception_ptr> failures(solvers.size());
+  std::vector<char> again(solvers.size(), 0);
   const auto try_to_learn = [&](std::size_t s) {
     failures[s] = nullptr;
     try {
       if (!session.stopping()) learn(session, solvers[s]);
+    } catch (const NodeError& error) {
+      failures[s] = std::current_exception();
+      again[s] = was_short_of_memory(session, error) ? 1 : 0;
     } catch (...) {
       failures[s] = std::current_exception();
     }
   };
   tbb::parallel_for(std::size_t{0}, solvers.size(), try_to_learn, tbb::simple_partitioner());
   session.services().sharers = 1;
-  for (std::size_t s = 0; s < solvers.size(); ++s) {
-    if (is_short_of_memory(failures[s]) && !session.stopping()) try_to_learn(s);
-  }
+  for (std::size_t s = 0; s < solvers.size(); ++s)
+    if (again[s] != 0 && !session.stopping()) try_to_learn(s);
   return failures;
 }
 
