@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "semblance/plain_check.hpp"
@@ -70,14 +71,14 @@ class PlainDecision {
 
 }  // namespace
 
-double check_solution(const PairKernel& kernel, MatrixView examples, const PairColumns& pairs,
-                      const numerics::DualProblem& problem, const numerics::DualSolution& solution,
-                      Context& context) {
+std::optional<double> check_solution(const PairKernel& kernel, MatrixView examples,
+                                     const PairColumns& pairs, const numerics::DualProblem& problem,
+                                     const numerics::DualSolution& solution, Context& context) {
   numerics::check_objective(solution,
                             std::accumulate(problem.costs.begin(), problem.costs.end(), 0.0));
   const Similarity& standard = kernel.standard_kernel();
   const auto* plain = dynamic_cast<const PlainSimilarity*>(&standard);
-  if (!plain || solution.coefficients.empty()) return 0;
+  if (!plain || solution.coefficients.empty()) return std::nullopt;
   const PlainDecision decision(kernel, *plain, examples, pairs, solution);
   const std::size_t count = problem.labels.size();
   const auto drawn = drawn_sample(

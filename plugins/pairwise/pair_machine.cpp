@@ -93,14 +93,13 @@ void PairMachine::set_bases(const Examples& examples, std::span<const std::int32
 namespace {
 
 /// Compares the standard kernel's values with its definition, for some of the examples.
-double check_standard(const Similarity& standard, const FloatMatrix& examples, Context& context) {
-  constexpr std::size_t rows_for_each = 100, fewest = 16, most = 256, bases_for_each = 64;
-  const std::size_t n = examples.rows;
-  const auto drawn = drawn_sample(n, std::clamp(n / rows_for_each, fewest, most));
+std::optional<double> check_standard(const Similarity& standard, const FloatMatrix& examples,
+                                     Context& context) {
+  const auto drawn = checked_rows(examples.rows);
   FloatMatrix samples(drawn.size(), examples.cols);
   for (std::size_t i = 0; i < drawn.size(); ++i)
     std::copy_n(examples.view().row(drawn[i]), examples.cols, samples.view().row(i));
-  return check_similarity(standard, examples.view(), samples.view(), n / bases_for_each, context,
+  return check_similarity(standard, examples.view(), samples.view(), context,
                           "the standard kernel's values for a sample of training rows");
 }
 

@@ -54,8 +54,8 @@ class PairMachine : public PairSolver {
   }
 
   /// What the standard kernel's values differ by from their definition, for a sample of the
-  /// examples: 0 before standard_matrix().
-  double check_error() const noexcept { return check_error_; }
+  /// examples; nothing before standard_matrix(), or where there is no definition in double.
+  std::optional<double> check_error() const noexcept { return check_error_; }
 
   /// Numbers that the model consists of.
   std::size_t parameters() const;
@@ -68,7 +68,7 @@ class PairMachine : public PairSolver {
 
   std::optional<SumModel> sums_;
   bool of_rows_ = false;
-  double check_error_ = 0;
+  std::optional<double> check_error_ = {};
   ExpansionModel expansion_;
 };
 

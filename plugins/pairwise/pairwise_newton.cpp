@@ -281,7 +281,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     keep(examples, expansion, solution.bias, context);
   }
   report_solution(solution, report);
-  if (!of_rows) report.number("check_error", check_error());
+  if (!of_rows && check_error()) report.number("check_error", *check_error());
   report.integer("training_pairs", static_cast<std::int64_t>(pairs.total));
   report.integer("rank", static_cast<std::int64_t>(factors[0].cols));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));

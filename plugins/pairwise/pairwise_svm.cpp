@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "pair_check.hpp"
@@ -195,7 +196,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   if (const std::string why = numerics::doubt(solution, tolerance_); !why.empty())
     report.text("remedy", why);
 
-  double violation = 0;
+  std::optional<double> violation;
   try {
     violation =
         check_solution(*kernel_, examples.values.view(), columns, problem, solution, context);
@@ -211,8 +212,8 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
     }
   keep(examples, expansion, solution.bias, context);
   report_solution(solution, violations, report);
-  report.number("check_error", check_error());
-  report.number("check_violation", violation);
+  if (check_error()) report.number("check_error", *check_error());
+  if (violation) report.number("check_violation", *violation);
   report.integer("training_pairs", static_cast<std::int64_t>(count));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

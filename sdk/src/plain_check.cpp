@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string>
 
 #include "semblance/error.hpp"
@@ -31,7 +32,11 @@ struct Difference {
 Difference difference(std::span<const float> fast, std::span<const double> plain) {
   Difference found;
   for (std::size_t j = 0; j < plain.size(); ++j) {
-    found.largest = std::max(found.largest, std::abs(double{fast[j]} - plain[j]));
+    const double apart = std::abs(double{fast[j]} - plain[j]);
+    // No comparison with NaN is true.
+    found.largest = std::isnan(apart) ? std::numeric_limits<double>::infinity()
+                                      : std::max(found.largest, apart);
+    if (std::isnan(apart)) break;
     found.scale = std::max(found.scale, std::abs(plain[j]));
   }
   return found;
@@ -54,6 +59,11 @@ std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most) {
   return drawn;
 }
 
+std::vector<std::size_t> checked_rows(std::size_t count) {
+  constexpr std::size_t rows_for_each = 40, fewest = 16, most = 256;
+  return drawn_sample(count, std::clamp(count / rows_for_each, fewest, most));
+}
+
 void throw_lost_values(const std::string& what, double error) {
   throw Error(what + " differ from their definition by up to " + short_number(error) +
               " of the largest (" + short_number(largest_check_error) +
@@ -61,11 +71,13 @@ void throw_lost_values(const std::string& what, double error) {
               "compared with their spread; center and scale the samples (normalizer/zscore)");
 }
 
-double check_similarity(const Similarity& similarity, MatrixView bases, MatrixView samples,
-                        std::size_t stretch, Context& context, const std::string& what) {
+std::optional<double> check_similarity(const Similarity& similarity, MatrixView bases,
+                                       MatrixView samples, Context& context,
+                                       const std::string& what) {
   const auto* plain = dynamic_cast<const PlainSimilarity*>(&similarity);
-  if (!plain || bases.rows == 0 || samples.rows == 0) return 0;
-  stretch = std::clamp<std::size_t>(stretch, 1, bases.rows);
+  if (!plain || bases.rows == 0 || samples.rows == 0) return std::nullopt;
+  constexpr std::size_t bases_for_each = 64;
+  const std::size_t stretch = std::clamp<std::size_t>(bases.rows / bases_for_each, 1, bases.rows);
   std::vector<std::size_t> firsts(samples.rows);
   Random random(sample_seed);
   for (std::size_t& first : firsts) first = random.below(bases.rows - stretch + 1);
@@ -87,7 +99,7 @@ double check_similarity(const Similarity& similarity, MatrixView bases, MatrixVi
     all.largest = std::max(all.largest, one.largest);
     all.scale = std::max(all.scale, one.scale);
   }
-  if (!(all.largest > 0)) return 0;
+  if (all.largest == 0) return 0.0;
   const double error = all.scale > 0 ? all.largest / all.scale : 1;
   if (error > largest_check_error) throw_lost_values(what, error);
   return error;

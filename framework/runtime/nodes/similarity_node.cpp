@@ -61,14 +61,11 @@ class SimilarityNode final : public Node {
   void check(Session& session, const Rows& training, MatrixView bases_rows,
              NodeContext& context) const {
     if (dynamic_cast<const PlainSimilarity*>(&as<Similarity>()) == nullptr) return;
-    constexpr std::size_t rows_for_each = 100, fewest = 16, most = 256, bases_for_each = 64;
-    const auto positions =
-        drawn_sample(training.rows(), std::clamp(training.rows() / rows_for_each, fewest, most));
+    const auto positions = checked_rows(training.rows());
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
-    const double error = check_similarity(as<Similarity>(), bases_rows, samples.view(),
-                                          bases_rows.rows / bases_for_each, context);
-    session.run(index).record.metrics["check_error"] = error;
+    if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
+      session.run(index).record.metrics["check_error"] = *error;
   }
 
   /// With as many bases as show how long one takes.

@@ -272,10 +272,8 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);
   const SupportVectors vectors = keep(problems, solved.solutions, rows, repair, context);
-  if (vectors.check) {
-    report.number("check_error", vectors.check->error);
-    report.number("check_violation", vectors.check->violation);
-  }
+  if (vectors.check.error) report.number("check_error", *vectors.check.error);
+  if (vectors.check.violation) report.number("check_violation", *vectors.check.violation);
   report.integer("support_vectors", static_cast<std::int64_t>(vectors.rows));
   report.integer("parameters", static_cast<std::int64_t>(vectors.values + vectors.rows));
 }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +59,7 @@ class KernelSvm final : public Solver,
   struct SupportVectors {
     std::size_t rows = 0;
     std::size_t values = 0;
-    std::optional<MachineCheck> check = {};  ///< of a machine that was not stopped
+    MachineCheck check = {};  ///< nothing of a machine that was stopped
   };
   /// Makes the model.
   SupportVectors keep(const ClassProblems& problems,

@@ -51,7 +51,7 @@ std::size_t variable_of(const ClassProblems& p, const Opponents& pair, std::size
 struct RowCheck {
   double error = 0;  ///< of kernel values
   double scale = 0;  ///< the largest of them
-  double violation = 0;
+  std::optional<double> violation = {};
   double excess = 0;  ///< over what the solver says of a problem that has converged
   std::size_t problem = 0;
 };
@@ -87,7 +87,8 @@ class Sample {
     if (plain_) {
       plain_->compare_plainly(vectors_, sample, values.data());
       for (std::size_t j = 0; j < vectors; ++j) {
-        check.error = std::max(check.error, std::abs(double{fast.values[j]} - values[j]));
+        const double apart = std::abs(double{fast.values[j]} - values[j]);
+        check.error = std::max(check.error, std::isnan(apart) ? HUGE_VAL : apart);
         check.scale = std::max(check.scale, std::abs(values[j]));
       }
       double own = 0;
@@ -134,7 +135,7 @@ class Sample {
       const double alpha =
           solution.coefficients.empty() ? 0 : std::abs(solution.coefficients[variable]);
       const double violation = numerics::optimality_violation(alpha, cost, margin);
-      check.violation = std::max(check.violation, violation);
+      check.violation = std::max(check.violation.value_or(0), violation);
       if (solution.certificate != Certificate::converged) continue;
       if (const double excess = violation - solution.violation; excess > check.excess) {
         check.excess = excess;
@@ -154,14 +155,11 @@ class Sample {
 };
 
 /// Some hundred rows, each with a few of the vectors.
-double check_kernel(const Similarity& kernel, const SortedRows& rows, MatrixView vectors,
-                    Context& context) {
-  constexpr std::size_t rows_for_each = 40, fewest = 16, vectors_for_each = 64;
-  const std::size_t n = rows.order.size();
-  const auto places = drawn_sample(n, std::clamp(n / rows_for_each, fewest, most_rows));
+std::optional<double> check_kernel(const Similarity& kernel, const SortedRows& rows,
+                                   MatrixView vectors, Context& context) {
+  const auto places = checked_rows(rows.order.size());
   const FloatMatrix samples = rows.values_at(places, context);
-  return check_similarity(kernel, vectors, samples.view(), vectors.rows / vectors_for_each, context,
-                          lost_kernel_values);
+  return check_similarity(kernel, vectors, samples.view(), context, lost_kernel_values);
 }
 
 }  // namespace
@@ -186,19 +184,22 @@ MachineCheck check_machine(const MachineParts& parts, const SortedRows& rows, Co
   const FloatMatrix vectors = rows.values_at(parts.places, context);
   RowCheck worst;
   MachineCheck result;
-  const double of_many = check_kernel(parts.kernel, rows, vectors.view(), context);
+  const auto of_many = check_kernel(parts.kernel, rows, vectors.view(), context);
   for (const RowCheck& row : Sample(parts, rows, vectors.view(), context).check(context)) {
     worst.error = std::max(worst.error, row.error);
     worst.scale = std::max(worst.scale, row.scale);
-    result.violation = std::max(result.violation, row.violation);
+    if (row.violation) result.violation = std::max(result.violation.value_or(0), *row.violation);
     if (row.excess > worst.excess) {
       worst.excess = row.excess;
       worst.problem = row.problem;
     }
   }
-  if (worst.error > 0) result.error = worst.scale > 0 ? worst.error / worst.scale : 1;
-  result.error = std::max(result.error, of_many);
-  if (result.error > largest_check_error) throw_lost_values(lost_kernel_values, result.error);
+  if (of_many) {
+    const double of_all =
+        worst.error > 0 && worst.scale > 0 ? worst.error / worst.scale : worst.error;
+    result.error = std::max(of_all, *of_many);
+    if (*result.error > largest_check_error) throw_lost_values(lost_kernel_values, *result.error);
+  }
   if (worst.excess > numerics::largest_excess) {
     const double seen = parts.solutions[worst.problem].violation;
     numerics::throw_false_certificate(worst.excess + seen, seen);

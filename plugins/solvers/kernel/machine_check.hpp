@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,8 +27,10 @@ struct MachineParts {
 /// What a random sample of training rows says of a machine: its kernel's values by
 /// their definition, in double, and decision values from these and the coefficients.
 struct MachineCheck {
-  double error = 0;      ///< of kernel values, as a share of the largest
-  double violation = 0;  ///< of the optimality conditions
+  /// Of kernel values, as a share of the largest; nothing where the kernel is no PlainSimilarity.
+  std::optional<double> error = {};
+  /// Of the optimality conditions; nothing where rows do not have the decision values of the terms.
+  std::optional<double> violation = {};
 };
 
 /// Collective. Throws Error where rounding has lost kernel values, where the solution of a problem

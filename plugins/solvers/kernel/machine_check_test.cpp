@@ -9,6 +9,7 @@
 
 #include "kernel/kernel_svm_testing.hpp"
 #include "rbf.hpp"
+#include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance_numerics/dual_check.hpp"
 
@@ -167,6 +168,28 @@ TEST_CASE("a kernel that trains on other values than it gives afterwards is no m
                   "by ") == 0);
   const auto sound = kernel_svm<Lossy>({{"C", 10.0}}, {});
   CHECK(refusal(*sound, clouds()).empty());
+}
+
+TEST_CASE("no figure says that a kernel without a definition in double agrees with it") {
+  TestContext context;
+  const auto svm = kernel_svm<Lossy>({}, {});
+  const MemoryReport report = train(*svm, clouds(), context);
+  CHECK_FALSE(report.numbers.contains("check_error"));
+  CHECK(report.numbers.contains("check_violation"));
+  const auto repaired = kernel_svm<Rbf>({{"repair", std::string("square")}}, {{"gamma", 0.5}});
+  const MemoryReport squared = train(*repaired, clouds(), context);
+  CHECK(squared.numbers.contains("check_error"));
+  CHECK_FALSE(squared.numbers.contains("check_violation"));
+}
+
+TEST_CASE("values that are NaN agree with nothing") {
+  CHECK(std::isinf(numerics::optimality_violation(0, 1, std::nan(""))));
+  Plain kernel;
+  FloatMatrix rows(2, 1);
+  TestContext context;
+  kernel.set_bases(rows.view(), {}, context);
+  rows.values[1] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_AS(check_similarity(kernel, rows.view(), rows.view(), context), Error);
 }
 
 TEST_CASE("an objective that no feasible point has is an error") {

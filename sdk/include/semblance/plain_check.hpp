@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,18 +16,21 @@ namespace semblance {
 /// always the same.
 std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most);
 
+/// Of so many rows those whose similarities are worth a second look: a small part of them.
+std::vector<std::size_t> checked_rows(std::size_t count);
+
 /// What a similarity may differ by from its definition, as a share of the largest value of the
 /// sample, those of rows with themselves among them: a hundred times the rounding of float32 sums.
 inline constexpr double largest_check_error = 1e-3;
 
-/// Compares a similarity's values with PlainSimilarity's, for all rows of `samples` and a stretch
-/// of `stretch` bases each; `bases` are the rows that it was given as such. Returns the largest
-/// difference as a share of the largest value, those of samples with themselves among them; 0 where
-/// the similarity is no PlainSimilarity. Throws Error where that is above largest_check_error, in
-/// which the values are called `what`.
-double check_similarity(const Similarity& similarity, MatrixView bases, MatrixView samples,
-                        std::size_t stretch, Context& context,
-                        const std::string& what = "similarities of a sample of rows");
+/// Compares a similarity's values with PlainSimilarity's, for all rows of `samples` with a stretch
+/// of the bases each; `bases` are the rows that it was given as such. Returns the largest
+/// difference as a share of the largest value, those of samples with themselves among them; nothing
+/// where the similarity is no PlainSimilarity or there is nothing to compare. Throws Error where
+/// that is above largest_check_error, in which the values are called `what`.
+std::optional<double> check_similarity(
+    const Similarity& similarity, MatrixView bases, MatrixView samples, Context& context,
+    const std::string& what = "similarities of a sample of rows");
 
 /// Says what rounding has lost, and what to do.
 [[noreturn]] void throw_lost_values(const std::string& what, double error);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
+#include <limits>
+
 #include "semblance_numerics/dual_problem.hpp"
 
 /// What a solution of a dual problem must be, whatever rounding has done.
@@ -12,8 +15,9 @@ namespace semblance::numerics {
 void check_objective(const DualSolution& solution, double costs);
 
 /// By how much a variable violates its optimality conditions, given its |b_i|, its C_i, and its
-/// y_i f(x_i).
+/// y_i f(x_i). A margin that is NaN violates them without bound.
 inline double optimality_violation(double magnitude, double cost, double margin) noexcept {
+  if (std::isnan(margin)) return std::numeric_limits<double>::infinity();
   double violation = 0;
   if (magnitude < cost && margin < 1) violation = 1 - margin;
   if (magnitude > 0 && margin > 1) violation = margin - 1;
