@@ -26,6 +26,8 @@ class Job {
   Job(const Workplace& work, const std::string& arguments) : work_(work) {
     for (int r = 0; r < ranks; ++r) fs::remove(pid_file(r));
     fs::remove(work.path / "ended");
+    fs::remove_all(work.path / "killed/unfinished");
+    logged_before_ = log_bytes();
     work.shell(prepared_for_mpi + "( mpirun -n " + std::to_string(ranks) +
                " sh -c 'echo $$ > pid.$OMPI_COMM_WORLD_RANK; exec \"$program\" " + arguments +
                " --mpi' > job.log 2>&1; echo $? > ended.new; mv ended.new ended ) > /dev/null 2>&1 "
@@ -67,14 +69,19 @@ class Job {
     return number;
   }
 
+  /// Of a run beside a finished one, and of one that has the folder for itself.
   std::uintmax_t log_bytes() const {
-    std::error_code none;
-    const auto bytes = fs::file_size(work_.path / "killed/run.log", none);
-    return none ? 0 : bytes;
+    std::uintmax_t bytes = 0;
+    for (const char* log : {"killed/run.log", "killed/unfinished/run.log"}) {
+      std::error_code none;
+      const auto found = fs::file_size(work_.path / log, none);
+      if (!none) bytes += found;
+    }
+    return bytes;
   }
 
   const Workplace& work_;
-  std::uintmax_t logged_before_ = log_bytes();
+  std::uintmax_t logged_before_ = 0;
 };
 
 constexpr const char* pipeline = R"(name: killed
