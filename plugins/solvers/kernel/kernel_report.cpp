@@ -39,9 +39,11 @@ Table problem_table(const std::vector<numerics::DualSolution>& solutions,
 
 void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
                   Report& report) {
-  for (const numerics::DualSolution& s : solutions)
+  for (const numerics::DualSolution& s : solutions) {
+    if (s.certificate != Certificate::iteration_limit) continue;
     if (const std::string why = doubt(s, tolerance); !why.empty())
       return report.text("remedy", why);
+  }
 }
 
 void report_solutions(const std::vector<numerics::DualSolution>& solutions,

@@ -271,7 +271,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);
-  const SupportVectors vectors = keep(problems, solved.solutions, rows, repair, context);
+  const SupportVectors vectors = keep(problems, pairs, solved.solutions, rows, repair, context);
   if (vectors.check.error) report.number("check_error", *vectors.check.error);
   if (vectors.check.violation) report.number("check_violation", *vectors.check.violation);
   report.integer("support_vectors", static_cast<std::int64_t>(vectors.rows));
@@ -279,14 +279,15 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
 }
 
 KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
+                                          const std::vector<Opponents>& pairs,
                                           const std::vector<numerics::DualSolution>& solutions,
                                           const SortedRows& rows, const RepairRecord& repair,
                                           Context& context) {
-  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   const std::size_t n = rows.order.size();
   std::vector<char> used(n);
   std::vector<std::vector<Term>> terms(pairs.size());
   std::vector<double> biases;
+  biases.reserve(pairs.size());
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     biases.push_back(solutions[p].bias);
     for (std::size_t i = 0; i < solutions[p].coefficients.size(); ++i)

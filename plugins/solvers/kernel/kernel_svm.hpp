@@ -62,7 +62,7 @@ class KernelSvm final : public Solver,
     MachineCheck check = {};  ///< nothing of a machine that was stopped
   };
   /// Makes the model.
-  SupportVectors keep(const ClassProblems& problems,
+  SupportVectors keep(const ClassProblems& problems, const std::vector<Opponents>& pairs,
                       const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
                       const RepairRecord& repair, Context& context);
 
