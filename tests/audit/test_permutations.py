@@ -98,10 +98,17 @@ class Permutations(unittest.TestCase):
 
     def check_near(self, base, other, places=None, classes=None):
         mine, theirs = self.scores(base), self.scores(other, places, classes)
+        turned = 0
         for one, two in zip(mine, theirs):
             self.assertEqual(one.keys(), two.keys())
+            # Of three classes and more, a score is a number of votes and a sum of decisions. One of
+            # these that is near 0 turns, and takes a vote from one class to another.
+            moved = {c: round(two[c] - score) for c, score in one.items()}
+            turned += sum(map(abs, moved.values())) / 2
             for c, score in one.items():
-                self.assertAlmostEqual(score, two[c], delta=NEAR * max(1, abs(score)))
+                self.assertAlmostEqual(score + moved[c], two[c], delta=NEAR * max(1, abs(score)))
+        decisions = sum(len(one) * (len(one) - 1) / 2 for one in mine if len(one) > 2)
+        self.assertLessEqual(turned, decisions / 1000)
         close = sum(len(s) > 1 and sorted(s.values())[-1] - sorted(s.values())[-2] < 2 * NEAR
                     for s in mine)
         figure = "eer" if "eer" in base.nodes["test"] else "accuracy"

@@ -28,14 +28,24 @@ double DualPoint::rounding(double largest_value) const {
 
 namespace {
 
+/// How far from a bound rounding may leave a variable that belongs on it: the other variable of a
+/// pair step follows as a difference of values.
+double rounding_at_bounds(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return 16 * std::numeric_limits<double>::epsilon() * largest;
+}
+
 /// LIBSVM's bias: what makes f(x_i) = y_i on average over the free variables, else the middle of
-/// what the others allow.
-double bias(const DualProblem& p, std::span<const double> values,
-            std::span<const double> gradients) {
+/// what the others allow. `rounding` away from a bound is on it: a single variable that is taken
+/// for free moves the bias from the middle to the edge.
+double bias(const DualProblem& p, std::span<const double> values, std::span<const double> gradients,
+            double rounding) {
   double sum = 0, above = std::numeric_limits<double>::infinity(), below = -above;
   std::size_t free = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool grows = values[i]<upper(p, i), shrinks = values[i]> lower(p, i);
+    const bool grows = values[i] < upper(p, i) - rounding;
+    const bool shrinks = values[i] > lower(p, i) + rounding;
     if (grows && shrinks) {
       sum += gradients[i];
       ++free;
@@ -51,7 +61,8 @@ double bias(const DualProblem& p, std::span<const double> values,
 }  // namespace
 
 void evaluate(const DualProblem& p, std::span<const double> gradients, DualSolution& s) {
-  s.bias = bias(p, s.coefficients, gradients);
+  const double rounding = rounding_at_bounds(s.coefficients);
+  s.bias = bias(p, s.coefficients, gradients, rounding);
   s.squared_norm = 0;
   s.vectors = s.bounded = 0;
   double linear = 0, losses = 0;
@@ -60,7 +71,7 @@ void evaluate(const DualProblem& p, std::span<const double> gradients, DualSolut
     s.squared_norm += value * (gradient + p.labels[i]);
     linear += std::abs(value);
     s.vectors += value != 0;
-    s.bounded += value != 0 && std::abs(value) == p.costs[i];
+    s.bounded += value != 0 && std::abs(value) >= p.costs[i] - rounding;
     losses += p.costs[i] * std::max(0.0, -p.labels[i] * (gradient + s.bias));
   }
   s.dual = s.squared_norm / 2 - linear;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "dual_point.hpp"
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
@@ -218,6 +219,26 @@ TEST_CASE("a kernel without any curvature ends at the bounds") {
   CHECK(s.certificate == Certificate::converged);
   CHECK(s.bounded == 40);
   CHECK(s.dual == doctest::Approx(-40 * 3));
+}
+
+TEST_CASE("rounding at a bound makes no variable free: the bias is the middle of its interval") {
+  DualProblem problem;
+  problem.labels = {1, 1, -1, -1};
+  problem.costs = {2, 2, 2, 2};
+  const std::vector<double> gradients = {-0.3, -0.2, 0.1, 0.4};
+  DualSolution exact, rounded;
+  exact.coefficients = {2, 2, -2, -2};
+  rounded.coefficients = {2, std::nextafter(2.0, 0.0), -2, -2};
+  take_gradients(problem, gradients, exact);
+  take_gradients(problem, gradients, rounded);
+  CHECK(exact.bias == doctest::Approx(0.05));
+  CHECK(rounded.bias == exact.bias);
+  CHECK(rounded.bounded == 4);
+  // Far from the bound it is free, and the bias is its own.
+  rounded.coefficients[1] = 1.999;
+  take_gradients(problem, gradients, rounded);
+  CHECK(rounded.bias == doctest::Approx(0.2));
+  CHECK(rounded.bounded == 3);
 }
 
 TEST_CASE("a machine that pauses, or goes on from another's course, comes to the same bits") {
