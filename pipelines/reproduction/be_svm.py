@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Aghazadeh and Carlsson, Large Scale, Large Margin Classification using Indefinite Similarity Measures."""
+from statistics import fmean
+
 from .experiment import Experiment, Paper, verdict
 from .text import listed, percent, points, signed
 
@@ -120,7 +122,7 @@ def growing(study, slot, rest):
              for choices in rest for small, large in zip(steps, steps[1:])]
     better = sum(large > small for small, large in pairs)
     return (f"{better} of {len(pairs)} times, on average by "
-            f"{points(sum(b - a for a, b in pairs) / len(pairs)):.1f} points",
+            f"{points(fmean(b - a for a, b in pairs)):.1f} points",
             verdict(better == len(pairs), better >= 0.9 * len(pairs)))
 
 
@@ -230,7 +232,7 @@ def name(similarity):
 def basis_selection(figure_2b):
     measures = common(figure_2b, "Indx", "Rand", "K_KMed")
     spread = {s: points(max(v) - min(v)) for s, v in measures.items()}
-    means = [sum(v[i] for v in measures.values()) / len(measures) for i in range(3)]
+    means = [fmean(v[i] for v in measures.values()) for i in range(3)]
     widest = max(spread, key=spread.get)
     return (f"Indx, Rand, k-medoids on average {listed(percent(m) for m in means)}; at most "
             f"{spread[widest]:.1f} points between them ({name(widest)})", verdict(spread[widest] <= 2))
@@ -271,7 +273,7 @@ def nystrom_psd(figure_2b):
 def other_repairs(figure_2b):
     gains = {repair: [points(v[1] - v[0]) for s, v in common(figure_2b, "Nystrom", repair).items()
                       if s in INDEFINITE] for repair in ("Nystrom_flip", "Nystrom_square")}
-    means = {repair: sum(g) / len(g) for repair, g in gains.items()}
+    means = {repair: fmean(g) for repair, g in gains.items()}
     return (listed(f"{repair.split('_')[1]} {signed(m)}" for repair, m in means.items())
             + " points on average over the indefinite ones", verdict(all(m < 0 for m in means.values()),
                                                                      any(m < 0 for m in means.values())))
@@ -279,8 +281,7 @@ def other_repairs(figure_2b):
 
 def normalizations(study, slot):
     """(features/map, mean accuracy over the other slot), best first."""
-    means = {f"{f}/{m}": sum(accuracy_of(study, features=f, map=m, **{slot: a}) for a in study.alternatives(slot))
-             / len(study.alternatives(slot))
+    means = {f"{f}/{m}": fmean(accuracy_of(study, features=f, map=m, **{slot: a}) for a in study.alternatives(slot))
              for f in study.alternatives("features") for m in study.alternatives("map")}
     return sorted(means.items(), key=lambda item: -item[1])
 
@@ -320,7 +321,7 @@ def no_search(figure_5, figure_5_c, figure_6, figure_6_c):
                     - accuracy_of(fixed, features="mean_norm", map="mean_norm", **{slot: a}))
              for fixed, chosen, slot in ((figure_5, figure_5_c, "similarity"), (figure_6, figure_6_c, "set"))
              for a in fixed.alternatives(slot)]
-    mean = sum(gains) / len(gains)
+    mean = fmean(gains)
     return (f"{signed(mean)} points on average, {signed(max(gains))} at most, none for {sum(g <= 0 for g in gains)} of "
             f"{len(gains)}"), verdict(mean < 0.5, mean < 1)
 

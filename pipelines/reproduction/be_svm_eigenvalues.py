@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Table 2 of Basis Expanding SVM: how indefinite the similarities are, and whether that matters."""
+from math import fsum
+from statistics import fmean
+
 from .be_svm import PAPER, common, name
 from .experiment import verdict
 from .text import listed
@@ -50,6 +53,6 @@ def eigenvalues_and_accuracy(table_2, figure_2b):
 
 
 def pearson(x, y):
-    mx, my = sum(x) / len(x), sum(y) / len(y)
-    xy = sum((a - mx) * (b - my) for a, b in zip(x, y))
-    return xy / (sum((a - mx) ** 2 for a in x) * sum((b - my) ** 2 for b in y)) ** 0.5
+    mx, my = fmean(x), fmean(y)
+    xy = fsum((a - mx) * (b - my) for a, b in zip(x, y))
+    return xy / (fsum((a - mx) ** 2 for a in x) * fsum((b - my) ** 2 for b in y)) ** 0.5

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the authors of Basis Expanding SVM left open, answered by tables."""
+from math import fsum
+from statistics import fmean
+
 from .be_svm import FEWER, PAPER, accuracy_of, name
 from .experiment import Experiment
 from .text import listed, percent, points, signed
@@ -50,7 +53,7 @@ def gains_by_kind(complements):
     rows = [["pairs", "mean gain", "largest gains"]]
     for kind, belongs in kinds.items():
         those = [p for p in found if belongs(p[0], p[1])]
-        rows.append([kind, signed(sum(p[3] for p in those) / len(those)),
+        rows.append([kind, signed(fmean(p[3] for p in those)),
                      listed(f"{name(a)} and {name(b)} {signed(g)}" for a, b, _, g in those[:3])])
     return rows
 
@@ -66,8 +69,8 @@ def bases_needed(number_of_bases):
 
 
 def with_deviation(values):
-    mean = sum(values) / len(values)
-    deviation = (sum((v - mean) ** 2 for v in values) / max(len(values) - 1, 1)) ** 0.5
+    mean = fmean(values)
+    deviation = (fsum((v - mean) ** 2 for v in values) / max(len(values) - 1, 1)) ** 0.5
     return f"{mean:.2f} ± {deviation:.2f}"
 
 

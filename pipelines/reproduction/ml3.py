@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Fornoni, Caputo and Orabona, Multiclass Latent Locally Linear Support Vector Machines."""
+from math import fsum
+
 from .experiment import Experiment, Paper, verdict
 from .text import listed
 
@@ -208,7 +210,7 @@ def more_models(figure_2_usps):
     changes = {p: errors[p, most] - errors[p, fewest] for p in ("1.25", "1.5", "2")}
     return (f"from {fewest} to {most} models: "
             + listed(f"p = {p} {c:+.2f} points" for p, c in changes.items()).replace("-", "−"),
-            verdict(all(c <= 0.25 for c in changes.values()), sum(changes.values()) <= 0))
+            verdict(all(c <= 0.25 for c in changes.values()), fsum(changes.values()) <= 0))
 
 
 @PAPER.states("5, Fig. 2", "ML3 stays ahead of LL-SVM and OCC at every number of iterations (LETTER, 100 models)")

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Brunner, Fischer, Luig and Thies, Pairwise Kernels, Support Vector Machines, and the Application to
 Large Scale Problems."""
+from math import fsum
+from statistics import fmean
+
 from .experiment import Experiment, Paper, verdict
 from .text import listed
 
@@ -122,8 +125,8 @@ def more_classes(figure_2c):
 @PAPER.states("6.2, Fig. 2d", "Test sets differ little")
 def test_sets(figure_2d):
     errors = [eer(figure_2d, test_set=n) for n in figure_2d.alternatives("test_set")]
-    mean = sum(errors) / len(errors)
-    deviation = (sum((e - mean) ** 2 for e in errors) / (len(errors) - 1)) ** 0.5
+    mean = fmean(errors)
+    deviation = (fsum((e - mean) ** 2 for e in errors) / (len(errors) - 1)) ** 0.5
     return (", ".join(f"{e:.1f}" for e in errors) + f" %: standard deviation {deviation:.1f}",
             verdict(deviation < 0.15 * mean, deviation < 0.3 * mean))
 
@@ -186,8 +189,8 @@ TABLE_3 = {"S": (.1252, .0062), "L": (.1497, .0052), "T": (.1452, .0060), "L+T":
 def mean_and_error(results, **choices):
     """In %, over the folds: the mean EER and its standard error."""
     values = [100 * v for v in results.values(**choices) if v is not None]
-    mean = sum(values) / len(values)
-    deviation = (sum((v - mean) ** 2 for v in values) / max(len(values) - 1, 1)) ** 0.5
+    mean = fmean(values)
+    deviation = (fsum((v - mean) ** 2 for v in values) / max(len(values) - 1, 1)) ** 0.5
     return mean, deviation / len(values) ** 0.5
 
 

@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from statistics import fmean
 
 
 @dataclass
@@ -75,8 +76,7 @@ class Record:
 
     def mean(self, figure: str = "", **choices) -> float:
         """Over the blocks in which it was measured."""
-        values = [v for v in self.values(figure, **choices) if v is not None]
-        return sum(values) / len(values)
+        return fmean(v for v in self.values(figure, **choices) if v is not None)
 
     def tested(self, method: str, other: str) -> str:
         """The test of their difference, in words; "" where there is none at this size."""
