@@ -173,14 +173,12 @@ TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
   const std::string file = work.file("p.yaml", pipeline);
-  const std::string run = " \"$program\" run " + file + " --mpi --quiet --no-cache --out out ";
-  const auto kinds = work.shell(prepared_for_mpi + "mpirun -n 1" + run +
-                                ": -n 1 env OPENBLAS_CORETYPE=Prescott" + run);
+  const std::string run = "\"$program\" run " + file + " --mpi --quiet --no-cache --out out";
+  const auto kinds = over_two_ranks(work, run, "env OPENBLAS_CORETYPE=Prescott " + run);
   CHECK(kinds.exit == 1);
   CHECK(contains(kinds, "rank 1 on "));
   CHECK(contains(kinds, "another kind of processor"));
-  const auto others = work.shell(prepared_for_mpi + "mpirun -n 1" + run + ": -n 1" + run +
-                                 "--set nodes.bases.count=50");
+  const auto others = over_two_ranks(work, run, run + " --set nodes.bases.count=50");
   CHECK(others.exit == 1);
   CHECK(contains(others, "has another pipeline, other data or options, or another version of"));
 }
@@ -304,17 +302,16 @@ TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
 
   // Two models, and two files under one name.
   work.succeed("run p.yaml --data . --out other --no-cache --set nodes.svm.C=3");
-  const std::string predict = " \"$program\" predict ";
-  const std::string rest = " train.csv --mpi --quiet --out p ";
-  const auto models = work.shell(prepared_for_mpi + "mpirun -n 1" + predict + "out/model" + rest +
-                                 ": -n 1" + predict + "other/model" + rest);
+  const std::string predict = "\"$program\" predict ";
+  const std::string rest = " train.csv --mpi --quiet --out p";
+  const auto models =
+      over_two_ranks(work, predict + "out/model" + rest, predict + "other/model" + rest);
   CHECK(models.exit == 1);
   CHECK(contains(models, "rank 1 on "));
   CHECK(contains(models, "has another model than rank 0"));
   work.shell("mkdir a b; cp train.csv a/t.csv; head -200 train.csv > b/t.csv");
-  const auto data =
-      work.shell(prepared_for_mpi + "mpirun -n 1" + predict + "out/model a/t.csv --mpi : -n 1" +
-                 predict + "out/model b/t.csv --mpi");
+  const auto data = over_two_ranks(work, predict + "out/model a/t.csv --mpi",
+                                   predict + "out/model b/t.csv --mpi");
   CHECK(data.exit == 1);
   CHECK(contains(data, "has another pipeline, other data or options"));
 }

@@ -33,4 +33,13 @@ inline Workplace::Outcome over_ranks(const Workplace& work, int ranks,
                     arguments + " --mpi");
 }
 
+/// Two ranks with a command each. mpirun's own way to say so, with a colon, crashes in Debian 13's
+/// Open MPI 5.0.7.
+inline Workplace::Outcome over_two_ranks(const Workplace& work, const std::string& first,
+                                         const std::string& second) {
+  return work.shell(prepared_for_mpi +
+                    "mpirun -n 2 sh -c 'if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then exec " + first +
+                    "; else exec " + second + "; fi'");
+}
+
 }  // namespace semblance::testing
