@@ -77,7 +77,7 @@ Plan make_plan(const Compilation& graph, const std::function<bool(const std::str
                const std::vector<char>& failed, RowShare share);
 
 /// The program and its libraries, before any data.
-inline constexpr std::size_t program_bytes = std::size_t{96} << 20;
+inline constexpr std::size_t program_bytes = std::size_t{98} << 20;
 
 /// What is in memory throughout and cannot be kept on disk: the program, the data sets, and the
 /// blocks of rows that are under way.

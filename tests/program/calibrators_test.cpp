@@ -214,7 +214,7 @@ TEST_CASE("threads, memory and the store change no bit") {
   const Workplace work;
   work.file("p.yaml", rings("isotonic, folds: 3"));
   work.succeed("run p.yaml --out one --no-cache --threads 1");
-  work.succeed("run p.yaml --out two --threads 4 --memory 110M");
+  work.succeed("run p.yaml --out two --threads 4 --memory 112M");
   work.succeed("run p.yaml --out three");
   CHECK(predictions(work, "one") == predictions(work, "two"));
   CHECK(predictions(work, "one") == predictions(work, "three"));

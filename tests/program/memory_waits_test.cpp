@@ -36,11 +36,11 @@ TEST_CASE("a variant that does not fit beside others waits for their memory" *
           doctest::skip(sanitized)) {
   const Workplace work;
   work.file("one.yaml", "name: one" + pipeline);
-  work.succeed("run one.yaml --no-cache --threads 2 --memory 117M --out one");
+  work.succeed("run one.yaml --no-cache --threads 2 --memory 119M --out one");
   work.file("s.yaml", study + pipeline.substr(1));
   work.succeed("ablate s.yaml --no-cache --threads 2 --memory 2G --out whole");
   for (const std::string cache : {"--no-cache", "--cache here"}) {
-    const auto outcome = work("ablate s.yaml --quiet --threads 2 --memory 117M --out out " + cache);
+    const auto outcome = work("ablate s.yaml --quiet --threads 2 --memory 119M --out out " + cache);
     INFO(outcome.output);
     CHECK(outcome.exit == 0);
     CHECK(contains(outcome, "12 variants, 0 failed"));
@@ -48,7 +48,7 @@ TEST_CASE("a variant that does not fit beside others waits for their memory" *
     CHECK(work.content("out/study.json") == work.content("whole/study.json"));
     CHECK(contains(work.content("out/run.log"), "it is tried again, alone"));
   }
-  const std::string joins = "ablate s.yaml --quiet --threads 2 --memory 117M --join shared";
+  const std::string joins = "ablate s.yaml --quiet --threads 2 --memory 119M --join shared";
   const pid_t first = work.start(joins, "first"), second = work.start(joins, "second");
   CHECK(wait_for(first) == 0);
   CHECK(wait_for(second) == 0);
@@ -69,7 +69,7 @@ TEST_CASE("a study over many data sets needs the memory of one" * doctest::skip(
   test:  {is: evaluator/classification, from: svm}
 )");
   work.succeed("ablate s.yaml --no-cache --memory 2G --out whole");
-  const auto outcome = work("ablate s.yaml --no-cache --quiet --memory 120M --out out");
+  const auto outcome = work("ablate s.yaml --no-cache --quiet --memory 122M --out out");
   INFO(outcome.output);
   CHECK(outcome.exit == 0);
   CHECK(work.content("out/study.json") == work.content("whole/study.json"));

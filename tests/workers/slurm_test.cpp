@@ -176,7 +176,7 @@ TEST_CASE("where all tasks have ended without beginning, the status says so, and
 TEST_CASE("a worker that gives up is named by the status, with its reason") {
   const Workplace work;
   work.file("s.yaml", small_study());
-  const auto worker = work("ablate s.yaml --join out --quiet --memory 97M");
+  const auto worker = work("ablate s.yaml --join out --quiet --memory 99M");
   INFO(worker.output);
   REQUIRE(worker.exit == 1);
   const auto status = work.succeed("study status out");
