@@ -122,6 +122,32 @@ void check_each(const Workplace& work, const std::string& command, const std::st
 
 }  // namespace
 
+TEST_CASE("an evaluator whose result is lost waits for a solver that is lost too") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: lost
+nodes:
+  points: {is: source/banana, train: 60, test: 30}
+  z:      {is: normalizer/zscore, from: points}
+  svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: z}
+  plane:  {is: evaluator/boundary, from: svm}
+  size:   {is: evaluator/complexity, from: svm}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  work.succeed("run p.yaml --quiet --out whole");
+  fs::rename(work.path / "cache", work.path / "intact");
+  const auto names = artifacts(work.path / "intact");
+  for (std::size_t a = 0; a < names.size(); ++a)
+    for (std::size_t b = a + 1; b < names.size(); ++b) {
+      copy_store(work, work.path / "intact");
+      for (const std::string& name : {names[a], names[b]})
+        fs::remove_all(work.path / "cache/artifacts" / name);
+      const auto outcome = work("run p.yaml --quiet --out again");
+      INFO(names[a] << " and " << names[b] << " removed\n" << outcome.output);
+      CHECK(outcome.exit == 0);
+      if (outcome.exit == 0) CHECK(results_of(work, "again") == results_of(work, "whole"));
+    }
+}
+
 TEST_CASE("whichever artifact of a calibrated machine is lost, it is made again") {
   const Workplace work;
   work.file("p.yaml", calibrated);
