@@ -104,6 +104,7 @@ class Permutations(unittest.TestCase):
             # Of three classes and more, a score is a number of votes and a sum of decisions. One of
             # these that is near 0 turns, and takes a vote from one class to another.
             moved = {c: round(two[c] - score) for c, score in one.items()}
+            self.assertEqual(sum(moved.values()), 0)
             turned += sum(map(abs, moved.values())) / 2
             for c, score in one.items():
                 self.assertAlmostEqual(score + moved[c], two[c], delta=NEAR * max(1, abs(score)))

@@ -69,7 +69,7 @@ class Job {
     return number;
   }
 
-  /// Of a run beside a finished one, and of one that has the folder for itself.
+  /// In both logs: a run beside a finished one has its own.
   std::uintmax_t log_bytes() const {
     std::uintmax_t bytes = 0;
     for (const char* log : {"killed/run.log", "killed/unfinished/run.log"}) {

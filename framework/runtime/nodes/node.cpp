@@ -87,4 +87,12 @@ std::size_t joined_width(const Node& node, const Compilation& graph) {
   return width;
 }
 
+std::vector<std::size_t> feeding(const Node& node) {
+  std::vector<std::size_t> all = node.inputs;
+  if (node.bases) all.push_back(*node.bases);
+  if (node.pairs) all.push_back(*node.pairs);
+  all.insert(all.end(), node.held_out.begin(), node.held_out.end());
+  return all;
+}
+
 }  // namespace semblance

@@ -195,6 +195,9 @@ std::size_t expected_row_bytes(const Node& node, std::size_t rows);
 /// store.
 std::size_t expected_bytes(const Node& source, std::size_t rows);
 
+/// The nodes whose states a node looks at when it learns: all that feed it.
+std::vector<std::size_t> feeding(const Node& node);
+
 /// A node's inputs side by side: their layout, and how many values a row has.
 Layout joined_layout(const Node& node, const Compilation& graph);
 std::size_t joined_width(const Node& node, const Compilation& graph);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <functional>
-#include <set>
-#include <vector>
 
 #include "pipeline/shown_names.hpp"
 #include "report/metrics.hpp"
@@ -142,20 +140,13 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
   };
 }
 
-/// Whether nothing that node's rows come from is still to learn. Scores may come from the store
-/// before: but what the solver reports, and what it makes of other rows, is not known until then.
-bool all_before_have_learned(const Session& session, const Node& node) {
-  std::set<std::size_t> seen(node.inputs.begin(), node.inputs.end());
-  for (std::vector<std::size_t> left(node.inputs); !left.empty();) {
-    const std::size_t i = left.back();
-    left.pop_back();
-    if (session.plan(i).learns() && !session.run(i).ready()) return false;
-    const Node& before = session.node(i);
-    for (const std::size_t in : before.inputs)
-      if (seen.insert(in).second) left.push_back(in);
-    if (before.bases && seen.insert(*before.bases).second) left.push_back(*before.bases);
-  }
-  return true;
+/// Whether nothing before node i is still to learn. Scores may come from the store: but what the
+/// solver reports, and what it makes of other rows, is not known until then.
+bool all_before_have_learned(const Session& session, std::size_t i) {
+  return std::ranges::all_of(feeding(session.node(i)), [&](std::size_t before) {
+    const bool waits = session.plan(before).learns() && !session.run(before).ready();
+    return !waits && all_before_have_learned(session, before);
+  });
 }
 
 /// Judges the scores that a solver has given the test rows.
@@ -181,7 +172,7 @@ class ScoreEvaluatorNode final : public Node {
   bool opens_data(const Session&) const override { return false; }
 
   bool can_learn(const Session& session) const override {
-    return session.run(inputs[0]).has_rows() && all_before_have_learned(session, *this);
+    return session.run(inputs[0]).has_rows() && all_before_have_learned(session, index);
   }
 
   void learn(Session& session) override {

@@ -79,14 +79,6 @@ bool reads_kept(const Session& session, std::size_t i) {
   return session.plan(i).keeps() && session.plan(i).used();
 }
 
-std::vector<std::size_t> feeding(const Node& node) {
-  std::vector<std::size_t> all = node.inputs;
-  if (node.bases) all.push_back(*node.bases);
-  if (node.pairs) all.push_back(*node.pairs);
-  all.insert(all.end(), node.held_out.begin(), node.held_out.end());
-  return all;
-}
-
 bool looks_at_rows(const Node& node) {
   return node.demands().learns_from != RowsOf::none || node.bases.has_value();
 }

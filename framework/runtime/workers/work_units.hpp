@@ -40,9 +40,6 @@ bool made_again(const Session& session, std::size_t i);
 /// Whether node i's rows are read from where they are kept, not computed when they are wanted.
 bool reads_kept(const Session& session, std::size_t i);
 
-/// The nodes whose states node i looks at when it learns: all that feed it.
-std::vector<std::size_t> feeding(const Node& node);
-
 /// Whether learning looks at rows of the node's inputs.
 bool looks_at_rows(const Node& node);
 
