@@ -98,17 +98,22 @@ void report(const char* what) noexcept {
   ::close(log);
 }
 
+/// True for the one thread that reports.
+bool first_to_report() noexcept {
+  static std::atomic<bool> taken = false;
+  return !taken.exchange(true);
+}
+
 /// One thread reports; others that crash meanwhile wait for the end. One that crashes while it
 /// reports ends the process at once.
 void on_crash(int signal) {
-  static std::atomic<bool> taken = false;
   static thread_local bool mine = false;
   if (mine) {
     ::signal(signal, SIG_DFL);
     ::raise(signal);
   }
   mine = true;
-  if (taken.exchange(true))
+  if (!first_to_report())
     for (;;) ::pause();
   const char* what = "signal";
   for (const Crash& crash : crashes)
@@ -121,8 +126,18 @@ void on_crash(int signal) {
 /// A component that ends the process would end the run as if all were done.
 void on_exit() {
   if (!at_work || !at_work->node()) return;
+  if (!first_to_report())
+    for (;;) ::pause();
   report("exit");
   ::_exit(EXIT_FAILURE);
+}
+
+/// Each thread registers on_exit() before it works. So it comes before the destructors of the
+/// plugins' statics, which other threads still use, and all threads that end the process at the
+/// same time meet one.
+void prepare_thread() {
+  thread_local const HandlerStack stack;
+  [[maybe_unused]] thread_local const int registered = std::atexit(on_exit);
 }
 
 }  // namespace
@@ -137,7 +152,6 @@ void report_crashes() {
     action.sa_flags = SA_NODEFER | SA_ONSTACK;
     ::sigaction(crash.signal, &action, nullptr);
   }
-  std::atexit(on_exit);
 }
 
 void append_crashes_to(const std::filesystem::path& log) {
@@ -150,7 +164,7 @@ void append_crashes_to(const std::filesystem::path& log) {
 
 AtWork::AtWork(const PipelineNode& node, const std::string& phase)
     : node_(&node), phase_(&phase), before_(at_work) {
-  if (reports) thread_local const HandlerStack stack;
+  if (reports) prepare_thread();
   at_work = this;
 }
 
@@ -159,7 +173,7 @@ AtWork::AtWork(const AtWork* other) : before_(at_work) {
     node_ = other->node_;
     phase_ = other->phase_;
   }
-  if (reports) thread_local const HandlerStack stack;
+  if (reports) prepare_thread();
   at_work = this;
 }
 
