@@ -51,7 +51,8 @@ class Troubled final : public RowDistance<Troubled> {
     static std::atomic<int> waiting = 0;
     const auto latest = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
     ++waiting;
-    while (waiting < 2 && std::chrono::steady_clock::now() < latest) {}
+    while (waiting < 2 && std::chrono::steady_clock::now() < latest) {
+    }
     std::exit(EXIT_SUCCESS);
   }
 
