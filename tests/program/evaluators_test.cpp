@@ -163,3 +163,25 @@ nodes:
 )");
   work.expect("run q.yaml --out none", 1, "the solver solver/linear_svm_sgd has no local models");
 }
+
+TEST_CASE("an evaluator behind forty nodes that part and join again is no slower for that") {
+  const Workplace work;
+  std::string pipeline = "name: joined\nnodes:\n  t: {is: source/xor, train: 60, test: 40}\n";
+  std::string before = "t";
+  const auto add = [&](const std::string& name, const char* is, const std::string& from) {
+    pipeline.append("  ").append(name).append(": {is: normalizer/").append(is);
+    pipeline.append(", from: ").append(from).append("}\n");
+  };
+  for (int k = 0; k < 40; ++k) {
+    const std::string n = std::to_string(k), a = "a" + n, b = "b" + n;
+    add(a, "zscore", before);
+    add(b, "max_abs", before);
+    before = "p" + n;
+    add(before, "pca, components: 2",
+        std::string("[").append(a).append(", ").append(b).append("]"));
+  }
+  pipeline.append("  s: {is: solver/linear_svm, from: ").append(before);
+  pipeline.append("}\n  e: {is: evaluator/classification, from: s}\n");
+  // There are 2^40 ways from the source to the solver.
+  work.succeed("run " + work.file("p.yaml", pipeline) + " --data . --out out --quiet");
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "pipeline/shown_names.hpp"
 #include "report/metrics.hpp"
@@ -140,13 +141,20 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
   };
 }
 
-/// Whether nothing before node i is still to learn. Scores may come from the store: but what the
+/// Whether nothing before the node is still to learn. Scores may come from the store: but what the
 /// solver reports, and what it makes of other rows, is not known until then.
-bool all_before_have_learned(const Session& session, std::size_t i) {
-  return std::ranges::all_of(feeding(session.node(i)), [&](std::size_t before) {
-    const bool waits = session.plan(before).learns() && !session.run(before).ready();
-    return !waits && all_before_have_learned(session, before);
-  });
+bool all_before_have_learned(const Session& session, const Node& node) {
+  std::vector<bool> seen(session.size());
+  for (std::vector<std::size_t> left = feeding(node); !left.empty();) {
+    const std::size_t before = left.back();
+    left.pop_back();
+    if (seen[before]) continue;
+    seen[before] = true;
+    if (session.plan(before).learns() && !session.run(before).ready()) return false;
+    const std::vector<std::size_t> further = feeding(session.node(before));
+    left.insert(left.end(), further.begin(), further.end());
+  }
+  return true;
 }
 
 /// Judges the scores that a solver has given the test rows.
@@ -172,7 +180,7 @@ class ScoreEvaluatorNode final : public Node {
   bool opens_data(const Session&) const override { return false; }
 
   bool can_learn(const Session& session) const override {
-    return session.run(inputs[0]).has_rows() && all_before_have_learned(session, index);
+    return session.run(inputs[0]).has_rows() && all_before_have_learned(session, *this);
   }
 
   void learn(Session& session) override {
