@@ -10,6 +10,7 @@
 #include <new>
 
 #include "cli/verb.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -140,6 +141,7 @@ void open_standard_descriptors() {
 
 int main(int count, char** values) {
   using namespace semblance::cli;
+  using semblance::safe_text;
   open_standard_descriptors();
   // A file that would become larger than allowed is a write that fails, with its message.
   ::signal(SIGXFSZ, SIG_IGN);
@@ -148,13 +150,13 @@ int main(int count, char** values) {
   try {
     return dispatch({values + 1, values + count});
   } catch (const UsageError& problem) {
-    fmt::print(stderr, "semblance: {}\n", problem.what());
+    fmt::print(stderr, "semblance: {}\n", safe_text(problem.what()));
     return wrong_usage;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "semblance: out of memory\n");
     return failed;
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "semblance: {}\n", problem.what());
+    fmt::print(stderr, "semblance: {}\n", safe_text(problem.what()));
     return failed;
   }
 }

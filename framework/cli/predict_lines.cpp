@@ -15,6 +15,7 @@
 #include "runtime/crash_report.hpp"
 #include "runtime/run_context.hpp"
 #include "serve/line_scorer.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -89,7 +90,10 @@ class InputLines {
   bool ended_ = false;
 };
 
+/// Programs that read the answers get names of classes as they are.
 void write_out(std::string& text) {
+  static const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
+  if (on_terminal) text = safe_text(text);
   for (std::size_t written = 0; written < text.size();) {
     const ssize_t count = ::write(STDOUT_FILENO, text.data() + written, text.size() - written);
     if (count > 0)
@@ -138,8 +142,9 @@ void answer_all(serving::LineScorer& scorer, const serving::ServedModel& model, 
   scorer.answer(text);
   write_out(text);
   for (const std::string& problem : scorer.problems())
-    fmt::print(stderr, "semblance: {}\n", problem);
-  for (const std::string& warning : model.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+    fmt::print(stderr, "semblance: {}\n", safe_text(problem));
+  for (const std::string& warning : model.warnings())
+    fmt::print(stderr, "warning: {}\n", safe_text(warning));
 }
 
 /// Takes all lines that are here, in batches.

@@ -12,6 +12,7 @@
 #include "serve/http/http_library.hpp"
 #include "serve/service.hpp"
 #include "support/number_text.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -111,7 +112,7 @@ void share_memory_among_threads() {
 }
 
 void say(const std::string& line) {
-  fmt::print("{}\n", line);
+  fmt::print("{}\n", safe_text(line));
   std::fflush(stdout);
 }
 
@@ -155,7 +156,8 @@ int serve_verb(const std::vector<std::string>& arguments) {
   // A second one ends the program at once.
   ::pthread_sigmask(SIG_UNBLOCK, &interrupts, nullptr);
   server->stop();
-  for (const std::string& warning : model.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : model.warnings()) 
+    fmt::print(stderr, "warning: {}\n", safe_text(warning));
   say(fmt::format("stopped by {}: {}", StopSwitch::name_of(signal), service.summary()));
   return done;
 }

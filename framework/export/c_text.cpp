@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "semblance/error.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance {
 namespace {
@@ -84,7 +85,7 @@ std::string c_string(const std::string& text) {
 
 std::string c_comment(const std::string& text) {
   std::string safe;
-  for (const char c : text) {
+  for (const char c : safe_text(text)) {
     const bool ends = !safe.empty() && ((safe.back() == '*' && c == '/') ||
                                         (safe.back() == '/' && (c == '*' || c == '/')));
     if (ends) safe += ' ';

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "support/safe_text.hpp"
+
 namespace semblance {
 namespace {
 
@@ -26,7 +28,7 @@ std::string printable(std::string_view text) {
       safe += escape;
     }
   }
-  return safe;
+  return safe_text(safe);
 }
 
 /// Whether a byte that starts a character of several is followed by all of them.
@@ -48,7 +50,7 @@ std::vector<std::string> characters(const std::string& line) {
     }
   }
   for (auto& character : result)
-    if (!complete(character)) character = "?";
+    if (!complete(character) || safe_text(character) != character) character = "?";
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "support/number_text.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance::progress_text {
 namespace {
@@ -125,18 +126,9 @@ std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double
 }
 
 std::string printable(std::string_view text) {
-  std::string clean;
-  clean.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if (c == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080..U+009F, also control characters
-      clean += '?';
-      ++i;
-    } else {
-      clean += c == '\t' ? ' ' : c < 0x20 || c == 0x7F ? '?' : text[i];
-    }
-  }
+  std::string clean = safe_text(text);
+  std::ranges::replace(clean, '\t', ' ');
+  std::ranges::replace(clean, '\n', '?');
   return clean;
 }
 

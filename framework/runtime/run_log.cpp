@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "semblance/error.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance {
 namespace {
@@ -86,7 +87,7 @@ class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
-    show_({line.data(), line.size() - 1});
+    show_(safe_text({line.data(), line.size() - 1}));
   }
   void flush_() override {}
 

@@ -13,6 +13,7 @@
 
 #include "semblance/error.hpp"
 #include "support/number_text.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance {
 namespace {
@@ -49,7 +50,7 @@ void tell(const RunOptions& options, LogLevel level, const std::string& line) {
   if (options.on_log)
     options.on_log(level, line);
   else
-    fmt::print(stderr, "{}{}\n", level == LogLevel::warning ? "warning: " : "", line);
+    fmt::print(stderr, "{}{}\n", level == LogLevel::warning ? "warning: " : "", safe_text(line));
 }
 
 std::size_t available_threads() {

@@ -15,6 +15,7 @@
 #include "runtime/processor.hpp"
 #include "runtime/ranks/shared_rows.hpp"
 #include "runtime/store/node_keys.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance {
 namespace {
@@ -235,7 +236,7 @@ void Session::watch_ranks() {
     if (ranks_.first())
       journal_.log(LogLevel::warning, message);
     else
-      fmt::print(stderr, "semblance: {}\n", message);
+      fmt::print(stderr, "semblance: {}\n", safe_text(message));
   };
   watch_ = std::make_unique<RankWatch>(ranks_, doing, tell);
 }

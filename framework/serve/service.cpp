@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <new>
 
@@ -34,6 +35,8 @@ bool names_this_machine(std::string host) {
   if (const std::size_t colon = host.rfind(':');
       colon != std::string::npos && host.find(']', colon) == std::string::npos)
     host.resize(colon);
+  std::ranges::transform(host, host.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return host == "localhost" || host.starts_with('[') ||
          (!host.empty() && host.find_first_not_of("0123456789.") == std::string::npos);
 }

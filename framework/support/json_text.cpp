@@ -2,37 +2,55 @@
 #include "support/json_text.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace semblance {
 namespace {
 
-/// How deeply brackets outside of texts are nested, at most.
-std::size_t nesting(std::string_view text) {
-  std::size_t depth = 0, deepest = 0;
+struct Extent {
+  std::size_t depth = 0;  ///< how deeply brackets outside of texts are nested, at most
+  std::size_t keys = 0;   ///< of the object with most of them, as far as nesting is accepted
+};
+
+Extent extent_of(std::string_view text) {
+  Extent found;
+  std::array<std::size_t, deepest_json + 1> keys = {};
+  std::size_t depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '"')
+    if (c == '"') {
       quoted = !quoted;
-    else if (quoted)
+    } else if (quoted) {
       i += c == '\\';
-    else if (c == '[' || c == '{')
-      deepest = std::max(deepest, ++depth);
-    else if ((c == ']' || c == '}') && depth > 0)
+    } else if (c == '[' || c == '{') {
+      found.depth = std::max(found.depth, ++depth);
+      if (depth < keys.size()) keys[depth] = 0;
+    } else if ((c == ']' || c == '}') && depth > 0) {
       --depth;
+    } else if (c == ':' && depth < keys.size()) {
+      found.keys = std::max(found.keys, ++keys[depth]);
+    }
   }
-  return deepest;
+  return found;
 }
 
 }  // namespace
 
 nlohmann::ordered_json parse_json(std::string_view text) {
   using Json = nlohmann::ordered_json;
-  if (const std::size_t depth = nesting(text); depth > deepest_json)
+  const Extent extent = extent_of(text);
+  if (extent.depth > deepest_json)
     throw Json::other_error::create(501,
-                                    "nested " + std::to_string(depth) +
+                                    "nested " + std::to_string(extent.depth) +
                                         " levels deep, but the limit is " +
-                                        std::to_string(deepest_json) + " are read",
+                                        std::to_string(deepest_json),
+                                    nullptr);
+  if (extent.keys > most_json_keys)
+    throw Json::other_error::create(501,
+                                    "an object with " + std::to_string(extent.keys) +
+                                        " keys, but the limit is " +
+                                        std::to_string(most_json_keys),
                                     nullptr);
   return Json::parse(text);
 }

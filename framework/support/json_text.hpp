@@ -16,8 +16,11 @@ namespace semblance {
 /// The nesting that is accepted: far more than any file of this program has, far less than a stack.
 inline constexpr std::size_t deepest_json = 64;
 
+/// The keys that an object may have: each is looked for among those before it.
+inline constexpr std::size_t most_json_keys = 50'000;
+
 /// Parses a JSON file that may be damaged or made by anybody. Throws nlohmann::json::exception
-/// where it is no JSON or nested too deeply.
+/// where it is no JSON, nested too deeply, or has an object with too many keys.
 nlohmann::ordered_json parse_json(std::string_view text);
 
 /// A whole number of such a file; get() would convert whatever number it finds there. Throws

@@ -100,11 +100,60 @@ TEST_CASE("a model that is nested as deep as a file can be is refused") {
   train(work);
   const std::string before = work.content("out/model/model.json");
   work.file("out/model/model.json", std::string(1000000, '['));
-  check_refused(work, "nested 1000000 levels deep, but the limit is 64 are read");
+  check_refused(work, "nested 1000000 levels deep, but the limit is 64");
   const std::string state = "out/model/nodes/svm/part_0/state.json";
   work.file(state, std::string(1000000, '['));
   work.file("out/model/model.json", sealed(work, nlohmann::ordered_json::parse(before)));
   check_refused(work, "nested 1000000 levels deep");
+}
+
+TEST_CASE("a model is read from regular files alone, and an object has a limited number of keys") {
+  const Workplace work;
+  train(work);
+  const std::string name = "out/model/model.json";
+  std::string keys = "{\"a\":0";
+  for (int i = 0; i < 60'000; ++i) keys += ",\"" + std::to_string(i) + "\":0";
+  work.file(name, keys + "}");
+  check_refused(work, "an object with 60001 keys, but the limit is 50000");
+  for (const char* end : {"ln -s /dev/zero", "mkfifo"}) {
+    fs::remove(work.path / name);
+    REQUIRE(work.shell(std::string(end) + " " + name).exit == 0);
+    check_refused(work, "model.json': it is not a regular file");
+  }
+}
+
+TEST_CASE("weights that are not finite are refused") {
+  const Workplace work;
+  train(work);
+  const fs::path state = work.path / "out/model/nodes/svm/part_0";
+  fs::path largest;
+  for (const auto& item : fs::directory_iterator(state))
+    if (item.path().extension() == ".npy" &&
+        (largest.empty() || item.file_size() > fs::file_size(largest)))
+      largest = item.path();
+  std::fstream io(largest, std::ios::in | std::ios::out | std::ios::binary);
+  io.seekp(-4, std::ios::end);
+  io.write("\xff\xff\xff\x7f", 4);  // NaN, as the end of a double too
+  io.close();
+  const ChangedModel changed(work, [](auto&) {});
+  check_refused(work, "has a value that is not finite");
+}
+
+TEST_CASE("names in a model do not steer the terminal") {
+  const Workplace work;
+  train(work);
+  const ChangedModel changed(work, [](auto& json) {
+    json["nodes"]["rbf"]["layout"]["kind"] = "cube\x1b[2J\xc2\x9b\xe2\x80\xae";
+  });
+  check_refused(work, "unknown layout 'cube?[2J??'");
+}
+
+TEST_CASE("equal models are equal files") {
+  const Workplace work;
+  work.file("p.yaml", pipeline);
+  work.succeed("run p.yaml --out one --quiet --no-cache");
+  work.succeed("run p.yaml --out two --quiet --no-cache");
+  CHECK(work.content("one/model/model.json") == work.content("two/model/model.json"));
 }
 
 TEST_CASE("whatever happens to the bytes of a model, it is applied or refused") {

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
 namespace semblance::testing {
@@ -50,8 +51,13 @@ int Served::stop() {
 
 std::string Served::log() const { return work_.content(log_); }
 
-HttpConnection::HttpConnection(int port) {
+HttpConnection::HttpConnection(int port, const char* from) {
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in own = {};
+  own.sin_family = AF_INET;
+  if (from && (::inet_pton(AF_INET, from, &own.sin_addr) != 1 ||
+               ::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) != 0))
+    throw std::runtime_error(std::string("cannot connect from ") + from);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));

@@ -42,7 +42,8 @@ struct HttpReply {
 /// A connection on which bytes are sent as they are.
 class HttpConnection {
  public:
-  explicit HttpConnection(int port);
+  /// `from` is an address of this machine that it comes from, such as 127.0.0.2.
+  explicit HttpConnection(int port, const char* from = nullptr);
   ~HttpConnection();
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;

@@ -87,6 +87,15 @@ TEST_CASE("requests one behind the other are answered in order; what is none end
   CHECK(trained().rows[1] == "1.1,1");
   CHECK(chunked.read().body == their_scores(1, 1));
 
+  // A size that is none is no very large one, for whose bytes to wait.
+  HttpConnection negative(served.port());
+  const auto begin = std::chrono::steady_clock::now();
+  negative.send(
+      "POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n-5\r\n1.1,1\r\n0\r\n\r\n");
+  CHECK(negative.read().status == 400);
+  CHECK(std::chrono::steady_clock::now() - begin < 5s);
+
   HttpConnection careful(served.port());
   const std::string whole =
       post("text/csv", some_rows(9, 2), accept_csv + "Expect: 100-continue\r\n");
@@ -95,6 +104,43 @@ TEST_CASE("requests one behind the other are answered in order; what is none end
   CHECK(careful.read().status == 100);
   careful.send(whole.substr(head));
   CHECK(careful.read().body == their_scores(9, 2));
+}
+
+TEST_CASE("one client with hundreds of connections does not keep the others out") {
+  const Served served(trained().work, "out/model --timeout 60");
+  std::vector<std::unique_ptr<HttpConnection>> many;
+  for (int i = 0; i < 400; ++i) {
+    many.push_back(std::make_unique<HttpConnection>(served.port(), "127.0.0.2"));
+    many.back()->send("POST /predict HTTP/1.1\r\nHost: loc");  // and no more
+  }
+  for (int i = 0; i < 20; ++i) {
+    HttpConnection other(served.port());
+    other.send(post("text/csv", some_rows(1, 2), accept_csv));
+    CHECK(other.read().body == their_scores(1, 2));
+  }
+}
+
+TEST_CASE("bodies that one client does not finish leave room for those of others") {
+  const Served served(trained().work,
+                      "out/model --timeout 60 --max-bytes 64K --max-rows 20000 --queue 128");
+  std::vector<std::unique_ptr<HttpConnection>> many;
+  for (int i = 0; i < 40; ++i) {
+    many.push_back(std::make_unique<HttpConnection>(served.port(), "127.0.0.2"));
+    const std::string whole = post("text/csv", some_rows(i, 10'000));
+    many.back()->send(whole.substr(0, whole.size() - 10));
+  }
+  std::this_thread::sleep_for(500ms);
+  HttpConnection other(served.port());
+  other.send(post("text/csv", some_rows(1, 10'000), accept_csv));
+  CHECK(other.read().body == their_scores(1, 10'000));
+}
+
+TEST_CASE("the name of this machine has no case") {
+  const Served served(trained().work, "out/model");
+  HttpConnection connection(served.port());
+  connection.send("GET /health HTTP/1.1\r\nHost: LocalHost:" + std::to_string(served.port()) +
+                  "\r\n\r\n");
+  CHECK(connection.read().status == 200);
 }
 
 TEST_CASE("a stop under load answers what is in hand and exits with 0") {

@@ -18,7 +18,7 @@ std::string number(const std::optional<double>& value) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, *value).ptr};
 }
 
-void add(std::string& line, const std::string& field) { line += "," + csv_field(field); }
+void add(std::string& line, const std::string& field) { line += "," + spreadsheet_field(field); }
 
 std::string heading(const ResultTable& table) {
   std::string line = "method";
@@ -38,7 +38,7 @@ std::string table_csv(const ResultTable& table, const Comparison& comparison) {
   for (std::size_t i = 0; i < table.methods.size(); ++i) {
     const Method& method = table.methods[i];
     const Standing& s = comparison.standings[i];
-    std::string line = csv_field(method.name);
+    std::string line = spreadsheet_field(method.name);
     if (has_slot_columns(table))
       for (const auto& choice : method.choices) add(line, choice);
     for (const Measurement& measurement : method.measurements) add(line, number(measurement.value));

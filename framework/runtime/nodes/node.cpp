@@ -2,6 +2,7 @@
 #include "runtime/nodes/node.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "runtime/session.hpp"
@@ -49,8 +50,15 @@ void Node::save(const std::filesystem::path& folder) const {
 void Node::load(Session& session, const std::filesystem::path& folder) {
   for (std::size_t p = 0; p < parts.size(); ++p) {
     NodeContext context = session.context(index);
-    as<Transform>(p).load(StateFolderReader(part_folder(folder, p)), context);
+    as<Transform>(p).load(StateFolderReader(part_folder(folder, p), values_learned()), context);
   }
+}
+
+StateFolderReader::Values Node::values_learned() const {
+  constexpr std::array<std::string_view, 3> numbers = {"normalizer", "solver", "calibrator"};
+  return std::ranges::find(numbers, spec->info().kind()) != numbers.end()
+             ? StateFolderReader::Values::finite
+             : StateFolderReader::Values::any;
 }
 
 std::filesystem::path part_folder(const std::filesystem::path& folder, std::size_t part) {

@@ -10,6 +10,7 @@
 
 #include "pipeline/pipeline.hpp"
 #include "runtime/stages/row_span.hpp"
+#include "runtime/store/state_files.hpp"
 #include "semblance/component.hpp"
 #include "semblance/source.hpp"
 
@@ -147,6 +148,9 @@ class Node {
     return demands().learns_from == RowsOf::testing && outline->test_rows == 0;
   }
   bool has_state() const { return demands().learned == Learned::state; }
+  /// Which values the state of what it learned may have: those of normalizers, solvers and
+  /// calibrators are finite.
+  StateFolderReader::Values values_learned() const;
   bool inexpensive() const noexcept { return spec->info().inexpensive; }
 
   template <class Interface>

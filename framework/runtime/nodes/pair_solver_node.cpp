@@ -70,7 +70,7 @@ class PairSolverNode final : public ScoringNode {
 
   void load(Session& session, const std::filesystem::path& folder) override {
     NodeContext context = session.context(index);
-    as<PairSolver>().load(StateFolderReader(part_folder(folder, 0)), context);
+    as<PairSolver>().load(StateFolderReader(part_folder(folder, 0), values_learned()), context);
   }
 
   void save_results(const Session& session, const std::filesystem::path& folder) const override {

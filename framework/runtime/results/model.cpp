@@ -28,6 +28,14 @@ void add_code(const ComponentConfig& config, const Catalogue& catalogue, std::st
   for (const auto& [name, part] : config.parts) add_code(part, catalogue, code);
 }
 
+/// Equal models are equal files: how long it took to train them is no part of them.
+NodeRecord timeless(NodeRecord record) {
+  const NodeRecord all = record;
+  for (const auto& [figure, value] : all.metrics.items())
+    if (all.figure(figure).unit == FigureUnit::seconds) record.metrics.erase(figure);
+  return record;
+}
+
 Json node_json(const Session& session, std::size_t i) {
   const auto& spec = *session.node(i).spec;
   Json json = {
@@ -40,7 +48,7 @@ Json node_json(const Session& session, std::size_t i) {
     const std::string& other = session.run(i).learned_on;
     json["processor"] = other.empty() ? processor_kind() : other;
   }
-  if (session.node(i).scoring()) json["report"] = report_to_json(session.run(i).record);
+  if (session.node(i).scoring()) json["report"] = report_to_json(timeless(session.run(i).record));
   return json;
 }
 
@@ -118,6 +126,10 @@ std::string python_code(const ComponentConfig& config, const Catalogue& catalogu
 void save_model(const Session& session, const fs::path& folder) {
   const fs::path draft = folder.string() + ".new";
   std::error_code failure;
+  if (fs::exists(folder, failure) && !fs::is_empty(folder, failure) &&
+      !fs::exists(folder / "model.json", failure))
+    throw Error("'" + folder.string() +
+                "' exists and is not a model; name another folder");
   fs::remove_all(draft, failure);
   fs::create_directories(draft / "nodes", failure);  // also where no node has a state
   if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
@@ -129,9 +141,13 @@ void save_model(const Session& session, const fs::path& folder) {
   const std::string checksum = hash_of(model.dump());
   model["xxh3"] = checksum;
   write_file_atomically(draft / "model.json", model.dump(1) + "\n");
-  fs::remove_all(folder, failure);
+  // The former one goes when this one is in its place.
+  const fs::path former = folder.string() + ".former";
+  fs::remove_all(former, failure);
+  if (fs::exists(folder, failure)) fs::rename(folder, former, failure);
   fs::rename(draft, folder, failure);
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
+  fs::remove_all(former, failure);
 }
 
 }  // namespace semblance

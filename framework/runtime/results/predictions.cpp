@@ -13,7 +13,7 @@ namespace {
 
 /// One field more, where rows have names.
 void append_name(std::string& text, const RowTags& tags, std::size_t row) {
-  if (tags.named()) text += "," + csv_field(tags.name(row));
+  if (tags.named()) text += "," + spreadsheet_field(tags.name(row));
 }
 
 /// A text file that is written bit by bit and appears when it is whole.
@@ -67,14 +67,14 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
   TextFile file(csv);
   std::string& text = file.text;
   text = "row,label,predicted";
-  for (const auto& c : classes) text += "," + csv_field(named.name + " " + c);
+  for (const auto& c : classes) text += "," + spreadsheet_field(named.name + " " + c);
   text += tags.named() ? ",name\n" : "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
     const auto row = scores.row_span(i);
     const auto best = static_cast<std::size_t>(predicted_class(row));
     text += std::to_string(tags.number(i)) + ",";
-    if (labels[i] >= 0) text += csv_field(classes[static_cast<std::size_t>(labels[i])]);
-    text += "," + csv_field(classes[best]);
+    if (labels[i] >= 0) text += spreadsheet_field(classes[static_cast<std::size_t>(labels[i])]);
+    text += "," + spreadsheet_field(classes[best]);
     for (const float score : row) {
       text += ',';
       append_float(text, score);

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -30,10 +31,14 @@ void check_name(std::string_view name) {
 }  // namespace
 
 std::string read_whole_file(const fs::path& file) {
+  // A device has no end, and whoever opens a pipe waits for who writes into it.
+  std::error_code failure;
+  const fs::file_status status = fs::status(file, failure);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw Error("cannot read '" + file.string() + "': it is " +
+                (fs::is_directory(status) ? "a folder" : "not a regular file"));
   std::ifstream in(file, std::ios::binary);
-  if (!in || fs::is_directory(file))
-    throw Error("cannot read '" + file.string() +
-                "': " + (fs::is_directory(file) ? "it is a folder" : std::strerror(errno)));
+  if (!in) throw Error("cannot read '" + file.string() + "': " + std::strerror(errno));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -99,7 +104,8 @@ void StateFolderWriter::finish() {
   write_file_atomically(folder_ / "state.json", entries_.dump(1) + "\n");
 }
 
-StateFolderReader::StateFolderReader(fs::path folder) : folder_(std::move(folder)) {
+StateFolderReader::StateFolderReader(fs::path folder, Values values)
+    : folder_(std::move(folder)), values_(values) {
   const fs::path file = folder_ / "state.json";
   try {
     entries_ = parse_json(read_whole_file(file));
@@ -139,7 +145,10 @@ std::int64_t StateFolderReader::integer(std::string_view name) const {
 
 double StateFolderReader::number(std::string_view name) const {
   try {
-    return std::bit_cast<double>(integer_in<std::uint64_t>(entry(name, "number").at("bits")));
+    const auto read =
+        std::bit_cast<double>(integer_in<std::uint64_t>(entry(name, "number").at("bits")));
+    check_values<double>(name, {&read, 1});
+    return read;
   } catch (const nlohmann::json::exception& problem) {
     throw Error("'" + folder_.string() + "': " + problem.what());
   }
@@ -155,7 +164,19 @@ std::string StateFolderReader::text(std::string_view name) const {
 
 FloatMatrix StateFolderReader::floats(std::string_view name) const {
   if (is_of_type(name, "rows") || is_of_type(name, "sparse rows")) return ragged(name);
-  return npy::floats(array(name), (folder_ / name).string());
+  FloatMatrix read = npy::floats(array(name), (folder_ / name).string());
+  check_values<float>(name, read.values);
+  return read;
+}
+
+/// Not where a component may learn such values.
+template <class Number>
+void StateFolderReader::check_values(std::string_view name, std::span<const Number> values) const {
+  if (values_ == Values::any) return;
+  for (const Number value : values)
+    if (!std::isfinite(value))
+      throw Error("'" + (folder_ / name).string() +
+                  "' has a value that is not finite; train the model again");
 }
 
 FloatMatrix StateFolderReader::ragged(std::string_view name) const {
@@ -180,6 +201,7 @@ FloatMatrix StateFolderReader::ragged(std::string_view name) const {
     throw Error("'" + file + ".offsets.npy' is damaged: it does not fit to its values");
   FloatMatrix rows = FloatMatrix::ragged(largest, sizes);
   rows.values = all.values;
+  check_values<float>(name, rows.values);
   if (is_of_type(name, "sparse rows")) read_columns(file, rows);
   return rows;
 }
@@ -201,7 +223,9 @@ void StateFolderReader::read_columns(const std::string& file, FloatMatrix& rows)
 }
 
 std::vector<double> StateFolderReader::doubles(std::string_view name) const {
-  return npy::doubles(array(name), (folder_ / name).string());
+  std::vector<double> read = npy::doubles(array(name), (folder_ / name).string());
+  check_values<double>(name, read);
+  return read;
 }
 
 std::vector<std::int64_t> StateFolderReader::integers(std::string_view name) const {

@@ -37,7 +37,10 @@ class StateFolderWriter final : public StateWriter {
 /// Reads what StateFolderWriter wrote. Throws Error naming file and entry.
 class StateFolderReader final : public StateReader {
  public:
-  explicit StateFolderReader(std::filesystem::path folder);
+  /// Which values numbers may have.
+  enum class Values { any, finite };
+
+  explicit StateFolderReader(std::filesystem::path folder, Values values = Values::any);
 
   std::int64_t integer(std::string_view name) const override;
   double number(std::string_view name) const override;
@@ -53,11 +56,16 @@ class StateFolderReader final : public StateReader {
   FloatMatrix ragged(std::string_view name) const;
   void read_columns(const std::string& file, FloatMatrix& rows) const;
 
+  template <class Number>
+  void check_values(std::string_view name, std::span<const Number> values) const;
+
   std::filesystem::path folder_;
+  Values values_;
   nlohmann::ordered_json entries_;
 };
 
-/// A whole file as a string; throws Error naming it.
+/// A whole file as a string; throws Error naming it, also where it is a device or a
+/// pipe.
 std::string read_whole_file(const std::filesystem::path& file);
 
 }  // namespace semblance

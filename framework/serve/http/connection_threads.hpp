@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -15,26 +17,39 @@ namespace semblance::serving {
 /// they are needed.
 class ConnectionThreads {
  public:
+  using Serve = std::function<void(int socket, const std::string& client)>;
+
   /// `serve` takes over a socket; it throws nothing.
-  ConnectionThreads(std::size_t most, std::size_t most_waiting, std::function<void(int)> serve);
+  ConnectionThreads(std::size_t most, std::size_t most_waiting, Serve serve);
   /// Serves what waits, and ends.
   ~ConnectionThreads();
   ConnectionThreads(const ConnectionThreads&) = delete;
   ConnectionThreads& operator=(const ConnectionThreads&) = delete;
 
-  /// False where too many wait already.
-  bool add(int socket);
+  /// Takes a connection of this client. False where too many wait already, or too many of this
+  /// client: one alone has at most three quarters of the threads and of the places to wait.
+  bool add(int socket, const std::string& client);
   /// Whether some wait for a thread.
   bool any_waiting() const;
 
  private:
+  struct Waiting {
+    int socket;
+    std::string client;
+  };
+
   void work();
+  bool has_room_for(const std::string& client) const;
+  /// How many more threads a client may have.
+  std::size_t threads_left(const std::string& client) const;
+  std::deque<Waiting>::const_iterator next() const;
 
   std::size_t most_, most_waiting_;
-  std::function<void(int)> serve_;
+  Serve serve_;
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
-  std::deque<int> waiting_;
+  std::deque<Waiting> waiting_;
+  std::map<std::string, std::size_t> served_;  ///< connections by client
   std::size_t busy_ = 0;
   bool ending_ = false;
   std::vector<std::thread> threads_;

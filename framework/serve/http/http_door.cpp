@@ -6,7 +6,10 @@
 
 #include <atomic>
 #include <boost/beast/http/status.hpp>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <thread>
 
 #include "semblance/error.hpp"
@@ -35,36 +38,52 @@ std::string head_of(const HttpAnswer& answer, bool closes) {
   return head + (closes ? "Connection: close\r\n\r\n" : "\r\n");
 }
 
-/// Bytes of the bodies that are in memory.
+/// Bytes of the bodies that are in memory. One client has three quarters of them at most.
 class Bodies {
  public:
   explicit Bodies(std::size_t most) : most_(most) {}
-  bool take(std::size_t bytes) noexcept {
-    if (held_.fetch_add(bytes) + bytes <= most_) return true;
-    held_ -= bytes;
-    return false;
+  bool take(const std::string& client, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    std::size_t& own = of_client_[client];
+    if (held_ + bytes > most_ || own + bytes > most_ - most_ / 4) {
+      if (own == 0) of_client_.erase(client);
+      return false;
+    }
+    held_ += bytes;
+    own += bytes;
+    return true;
   }
-  void give_back(std::size_t bytes) noexcept { held_ -= bytes; }
+  void give_back(const std::string& client, std::size_t bytes) noexcept {
+    if (bytes == 0) return;
+    const std::lock_guard lock(mutex_);
+    held_ -= bytes;
+    const auto own = of_client_.find(client);
+    if ((own->second -= bytes) == 0) of_client_.erase(own);
+  }
 
  private:
   std::size_t most_;
-  std::atomic<std::size_t> held_ = 0;
+  std::mutex mutex_;
+  std::size_t held_ = 0;
+  std::map<std::string, std::size_t> of_client_;
 };
 
+/// What one body has of them.
 class BodyShare {
  public:
-  explicit BodyShare(Bodies& bodies) : bodies_(bodies) {}
-  ~BodyShare() { bodies_.give_back(taken_); }
+  BodyShare(Bodies& bodies, const std::string& client) : bodies_(bodies), client_(client) {}
+  ~BodyShare() { bodies_.give_back(client_, taken_); }
   BodyShare(const BodyShare&) = delete;
   BodyShare& operator=(const BodyShare&) = delete;
-  bool take(std::size_t bytes) noexcept {
-    if (!bodies_.take(bytes)) return false;
+  bool take(std::size_t bytes) {
+    if (!bodies_.take(client_, bytes)) return false;
     taken_ += bytes;
     return true;
   }
 
  private:
   Bodies& bodies_;
+  const std::string& client_;
   std::size_t taken_ = 0;
 };
 
@@ -77,7 +96,9 @@ class DoorServer final : public HttpServer {
         listening_(std::make_unique<ListeningSocket>(options.host, options.port)),
         port_(listening_->port()) {
     threads_ = std::make_unique<ConnectionThreads>(options_.connections, options_.most_waiting,
-                                                   [this](int socket) { serve(socket); });
+                                                   [this](int socket, const std::string& client) {
+                                                     serve(socket, client);
+                                                   });
     accepting_ = std::thread([this] { accept_all(); });
   }
   ~DoorServer() override { DoorServer::stop(); }
@@ -99,11 +120,11 @@ class DoorServer final : public HttpServer {
            connection.flush() && !last;
   }
 
-  void serve(int socket) {
+  void serve(int socket, const std::string& client) {
     Connection connection(socket);
     RequestReader reader(connection);
     try {
-      while (one_request(connection, reader)) {
+      while (one_request(connection, reader, client)) {
       }
     } catch (const std::exception&) {
       handler_.refused();  // no memory for it
@@ -111,7 +132,7 @@ class DoorServer final : public HttpServer {
   }
 
   /// False where it was the connection's last.
-  bool one_request(Connection& connection, RequestReader& reader) {
+  bool one_request(Connection& connection, RequestReader& reader, const std::string& client) {
     // Who says nothing gives way to who waits; the first request of a connection is under way.
     const auto begin = HttpClock::now();
     const auto over = [&] {
@@ -137,10 +158,10 @@ class DoorServer final : public HttpServer {
                                    std::to_string(most_target) + " bytes"),
                     true);
     }
-    return answer_request(connection, reader);
+    return answer_request(connection, reader, client);
   }
 
-  bool answer_request(Connection& connection, RequestReader& reader) {
+  bool answer_request(Connection& connection, RequestReader& reader, const std::string& client) {
     HttpRequest request = reader.request();
     bool last = stopping_ || !reader.keeps_alive();
     if (const std::optional<HttpAnswer> early = handler_.without_body(request))
@@ -148,13 +169,14 @@ class DoorServer final : public HttpServer {
       return answer(connection, *early, last || reader.has_body(), request.method == "HEAD");
     constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
     if (reader.expects_continue() && !connection.write(go_on.data(), go_on.size())) return false;
-    const HttpAnswer answered = answer_with_body(connection, reader, std::move(request), last);
+    BodyShare share(bodies_, client);
+    const HttpAnswer answered =
+        answer_with_body(connection, reader, std::move(request), share, last);
     return answer(connection, answered, last);
   }
 
   HttpAnswer answer_with_body(Connection& connection, RequestReader& reader, HttpRequest request,
-                              bool& last) {
-    BodyShare share(bodies_);
+                              BodyShare& share, bool& last) {
     bool too_long = false, no_room = false;
     const bool whole = reader.read_body([&](const char* bytes, std::size_t count) {
       too_long = request.body.size() + count > options_.most_body;
@@ -203,8 +225,9 @@ class DoorServer final : public HttpServer {
 
   void accept_all() {
     while (!stopping_) {
-      const int socket = listening_->accept();
-      if (socket >= 0 && !threads_->add(socket)) send_away(socket);
+      std::string client;
+      const int socket = listening_->accept(client);
+      if (socket >= 0 && !threads_->add(socket, client)) send_away(socket);
     }
     listening_.reset();
   }

@@ -30,6 +30,20 @@ int port_of(int socket) {
   return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
+/// The address without its port. Of IPv6 the first half, which is one network's.
+std::string client_of(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET) {
+    const auto& given = reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+    return {reinterpret_cast<const char*>(&given), sizeof given};
+  }
+  if (address.ss_family == AF_INET6) {
+    const auto& given = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+    const bool mapped = IN6_IS_ADDR_V4MAPPED(&given);
+    return {reinterpret_cast<const char*>(&given), mapped ? sizeof given : sizeof given / 2};
+  }
+  return "";
+}
+
 /// A socket that listens at this address; -1 and errno where it cannot.
 int listening_at(const addrinfo& address) {
   const int socket = ::socket(address.ai_family, address.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
@@ -81,10 +95,14 @@ ListeningSocket::~ListeningSocket() {
   if (socket_ >= 0) ::close(socket_);
 }
 
-int ListeningSocket::accept() const {
+int ListeningSocket::accept(std::string& client) const {
   pollfd wanted = {socket_, POLLIN, 0};
   if (::poll(&wanted, 1, accept_moment) <= 0) return -1;
-  const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  sockaddr_storage address = {};
+  socklen_t size = sizeof address;
+  const int connection = ::accept4(socket_, reinterpret_cast<sockaddr*>(&address), &size,
+                                   SOCK_CLOEXEC | SOCK_NONBLOCK);
+  client = client_of(address);
   // Where there are no more descriptors, those in use have to end first.
   if (connection < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
     std::this_thread::sleep_for(std::chrono::milliseconds(accept_moment));

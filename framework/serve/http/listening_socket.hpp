@@ -15,8 +15,9 @@ class ListeningSocket {
   ListeningSocket& operator=(const ListeningSocket&) = delete;
 
   int port() const noexcept { return port_; }
-  /// The next connection; -1 where none has come within a moment.
-  int accept() const;
+  /// The next connection, and the address that it comes from; -1 where none has come within a
+  /// moment.
+  int accept(std::string& client) const;
 
  private:
   int socket_ = -1;

@@ -5,12 +5,24 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from typing import Any, Dict
 
 import numpy as np
 
 #: Columns of text; the others are numbers.
 _TEXT = ("label", "predicted", "name", "first_name", "second_name")
+
+#: What has an apostrophe before it, so that no spreadsheet computes it: a sign and more, no number.
+_FORMULA = re.compile(r"[ \t\r\n]*[-=+@](?s:.)", re.ASCII)
+_NUMBER = re.compile(r"[ \t\r\n]*\+?-?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|inf|infinity|nan)",
+                     re.ASCII | re.IGNORECASE)
+
+
+def _as_it_was(text: str) -> str:
+    behind = text.lstrip("'")
+    guarded = behind != text and _FORMULA.match(behind) and not _NUMBER.fullmatch(behind)
+    return text[1:] if guarded else text
 
 
 def read_predictions(folder: str) -> Dict[str, Any]:
@@ -28,12 +40,17 @@ def _read(file: str) -> Any:
         return _arrays(file)
     # A class may be called NA, and a label may be missing: texts stay as they are.
     text = {name: str for name in _TEXT}
-    return pandas.read_csv(file, dtype=text, keep_default_na=False, float_precision="round_trip")
+    table = pandas.read_csv(file, dtype=text, keep_default_na=False, float_precision="round_trip")
+    for name in set(_TEXT).intersection(table.columns):
+        if table[name].str.startswith("'").any():
+            table[name] = table[name].map(_as_it_was)
+    return table
 
 
 def _arrays(file: str) -> Dict[str, np.ndarray]:
     with open(file, newline="", encoding="utf-8") as content:
         heading, *rows = csv.reader(content)
     columns = zip(*rows) if rows else [()] * len(heading)
-    return {name: np.array(values, dtype=object if name in _TEXT else np.float64)
+    return {name: np.array([_as_it_was(value) for value in values], dtype=object)
+            if name in _TEXT else np.array(values, dtype=np.float64)
             for name, values in zip(heading, columns)}

@@ -80,6 +80,21 @@ def test_predictions_are_a_data_frame(result):
     np.testing.assert_array_equal(scores, result.model.decision_function(X[TEST]))
 
 
+def test_classes_that_a_spreadsheet_would_compute_are_themselves():
+    names = np.array(["=1+2", "@sum", "-1.5", "'=1", "-a,b"])
+    labels = names[np.arange(200) % len(names)]
+    rows = np.eye(len(names))[np.arange(200) % len(names)]
+    nodes = {"d": {"is": "source/array", "data": "rows"},
+             "svm": {"is": "solver/linear_svm", "from": "d"}}
+    data = {"d": (rows[:100], labels[:100], rows[100:], labels[100:])}
+    found = semblance.run({"name": "formulas", "nodes": nodes}, data, cache=False)
+    predicted = found.predictions["svm"]
+    assert set(predicted["label"]) == set(names)
+    assert list(predicted["label"]) == list(predicted["predicted"])
+    text = (pathlib.Path(found.out) / "predictions/svm.csv").read_text()
+    assert ",'=1+2,'=1+2," in text and ",-1.5,-1.5," in text
+
+
 def test_a_notebook_shows_headline_and_confusion_matrix(result):
     html = result._repr_html_()
     assert "Accuracy" in html or "accuracy" in html
