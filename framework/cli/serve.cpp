@@ -156,7 +156,7 @@ int serve_verb(const std::vector<std::string>& arguments) {
   // A second one ends the program at once.
   ::pthread_sigmask(SIG_UNBLOCK, &interrupts, nullptr);
   server->stop();
-  for (const std::string& warning : model.warnings()) 
+  for (const std::string& warning : model.warnings())
     fmt::print(stderr, "warning: {}\n", safe_text(warning));
   say(fmt::format("stopped by {}: {}", StopSwitch::name_of(signal), service.summary()));
   return done;

@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "serve/line_scorer.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "semblance/parsed_float.hpp"
 #include "serve/rows/json_rows.hpp"
 
 namespace semblance::serving {
+namespace {
+
+/// Whether a line that is read as a row has names of the model's columns alone, or beside others.
+bool names_columns(const RowColumns& columns, std::string_view line) {
+  if (!columns.named()) return false;
+  bool any = false;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find_first_of(",;\t"), line.size());
+    std::string_view field = line.substr(0, end);
+    if (field.size() > 1 && field.starts_with('"') && field.ends_with('"'))
+      field = field.substr(1, field.size() - 2);
+    float ignored = 0;
+    if (parse_float(field, ignored) == nullptr) return false;
+    any = any || columns.field(field) != nullptr;
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return any;
+}
+
+}  // namespace
 
 LineScorer::LineScorer(const ServedModel& model, const LineOptions& options)
     : model_(model),
       options_(options),
       answers_(model.classes()),
-      csv_(model.columns(), model.layout().size(), model.layout().kind == LayoutKind::sparse),
+      csv_(model.csv_lines()),
+      values_(model.layout().size()),
       libsvm_(options.first_index),
       rows_(model.layout()) {
   if (options.json) return;
@@ -37,18 +60,28 @@ void LineScorer::read(std::string_view line) {
       libsvm_.read_row(line, rows_);
       break;
     default:
-      csv_.read_row(line, rows_);
+      read_csv_row(line);
   }
+}
+
+void LineScorer::read_csv_row(std::string_view line) {
+  if (lines_ == 1 && !options_.header && names_columns(model_.columns(), line))
+    throw Error("names the columns of the model; say so with --header");
+  csv_->read_row(line, values_);
+  rows_.add(values_);
 }
 
 void LineScorer::add(std::string_view line) {
   if (++lines_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.ends_with('\r')) line.remove_suffix(1);
   const std::size_t before = rows_.rows();
-  const bool is_header = lines_ == 1 && options_.header && options_.form == Form::csv;
+  const bool csv = options_.form == Form::csv;
+  if (csv && !begun_ && csv_->is_preamble(line)) return;
+  const bool is_header = csv && options_.header && !begun_;
+  begun_ = true;
   try {
     if (is_header)
-      csv_.read_header(line);
+      csv_->read_header(line);
     else
       read(line);
   } catch (const Error& problem) {

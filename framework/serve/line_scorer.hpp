@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,17 +47,20 @@ class LineScorer {
 
  private:
   void read(std::string_view line);
+  void read_csv_row(std::string_view line);
 
   const ServedModel& model_;
   LineOptions options_;
   Answers answers_;
-  CsvLines csv_;
+  std::unique_ptr<RowLines> csv_;
+  std::vector<float> values_;  ///< of the line that is read
   LibsvmLines libsvm_;
   GivenRows rows_;
   std::vector<char> is_row_;  ///< one a line
   std::vector<std::string> problems_;
   FloatMatrix scores_;
   std::size_t lines_ = 0;
+  bool begun_ = false;  ///< there was a line that is no preamble
   bool any_wrong_ = false;
 };
 

@@ -6,7 +6,8 @@
 
 #include "runtime/results/model.hpp"
 #include "runtime/store/state_files.hpp"
-#include "serve/rows/given_rows.hpp"
+#include "serve/rows/csv_rows.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::serving {
 namespace {
@@ -62,18 +63,32 @@ ServedModel::ServedModel(std::unique_ptr<Trained> trained, const std::string& no
 }
 
 void ServedModel::examine(const std::string& node) {
+  if (const auto solvers = trained_->scoring_nodes(); node.empty() && solvers.size() > 1)
+    throw Error("the model has several solvers, " + enumerate(solvers) +
+                "; name the one whose scores are wanted with --node");
   node_ = node.empty() ? trained_->scoring_node() : node;
   if (!trained_->scores_rows(node_))
     throw Error("node '" + node_ +
                 "' does not give each row a score per class, as serving needs it; name one that "
                 "does with --node, or apply the model with semblance predict MODEL DATA");
   check_readable(layout());
-  columns_ = RowColumns(trained_->columns(node_));
+  source_ = &trained_->source(node_);
+  trained_on_ = {"", layout(), classes(), trained_->columns(node_)};
+  const auto* const reader = dynamic_cast<const ReadsLines*>(source_);
+  columns_ = RowColumns(trained_->columns(node_),
+                        {.keeps_missing = source_->keeps_missing(),
+                         .accepts_unknown = reader && reader->accepts_unknown_categories()});
   for (const std::string& map : trained_->maps(node_))
     if (trained_->input_layout(map) == layout()) maps_.push_back(map);
   const Pipeline& pipeline = trained_->pipeline();
   for (const PipelineNode& found : pipeline.nodes)
     if (found.name == node_) first_index_ = first_index_of(pipeline.nodes[found.origin].component);
+}
+
+std::unique_ptr<RowLines> ServedModel::csv_lines() const {
+  if (const auto* const reader = dynamic_cast<const ReadsLines*>(source_))
+    if (auto lines = reader->lines(trained_on_)) return lines;
+  return std::make_unique<CsvLines>(columns_, layout().size(), layout().kind == LayoutKind::sparse);
 }
 
 std::vector<NearestBasis> ServedModel::nearest(MatrixView row, std::size_t count) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/trained/trained.hpp"
+#include "semblance/row_lines.hpp"
 #include "serve/rows/row_columns.hpp"
 
 namespace semblance::serving {
@@ -38,6 +39,8 @@ class ServedModel {
   const Layout& layout() const { return trained_->input_layout(node_); }
   const RowColumns& columns() const noexcept { return columns_; }
   const std::vector<std::string>& classes() const { return trained_->classes(node_); }
+  /// Reads lines of CSV as the model's source reads its files. It must not outlive the model.
+  std::unique_ptr<RowLines> csv_lines() const;
   /// Of LIBSVM's format: the index of a row's first value. Nothing where the model was trained on
   /// files of which either may be meant.
   std::optional<std::size_t> first_index() const noexcept { return first_index_; }
@@ -68,6 +71,8 @@ class ServedModel {
   std::string hash_;
   std::string pipeline_;
   RowColumns columns_{std::vector<std::string>()};
+  const Source* source_ = nullptr;  ///< of the rows
+  NewData trained_on_;              ///< what the source may know of the model
   std::vector<std::string> maps_;
   std::optional<std::size_t> first_index_;
 };

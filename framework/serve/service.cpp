@@ -218,10 +218,10 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
       read_json(request.body, model_.columns(), rows);
       break;
     case Form::csv:
-      read_csv(request.body, type.header, model_.columns(), rows);
+      read_csv(request.body, type.header, *model_.csv_lines(), rows);
       break;
     case Form::npy:
-      read_npy(request.body, rows);
+      read_npy(request.body, model_.columns(), rows);
       break;
     case Form::libsvm:
       if (!model_.first_index())

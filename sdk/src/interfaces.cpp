@@ -16,6 +16,7 @@
 #include "semblance/pairs.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/report.hpp"
+#include "semblance/row_lines.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
@@ -48,6 +49,8 @@ Pairs::~Pairs() = default;
 SampleEvaluator::~SampleEvaluator() = default;
 KeptBases::~KeptBases() = default;
 PlainSimilarity::~PlainSimilarity() = default;
+ReadsLines::~ReadsLines() = default;
+RowLines::~RowLines() = default;
 SelfSimilarity::~SelfSimilarity() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;

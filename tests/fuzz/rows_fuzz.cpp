@@ -45,6 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   expect_result_or_error([&] {
     const auto header = static_cast<Header>(how >> 5U & 3U);
     LibsvmLines lines(how >> 5U & 1U);
+    CsvLines table(columns, rows.width(), rows.sparse());
     switch (how & 7U) {
       case 0:
         read_json(body, columns, rows);
@@ -54,13 +55,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       case 2:
       case 3:
-        read_csv(body, header == Header{3} ? Header::absent : header, columns, rows);
+        read_csv(body, header == Header{3} ? Header::absent : header, table, rows);
         break;
       case 4:
         lines.read_row(body, rows);
         break;
       case 5:
-        read_npy(body, rows);
+        read_npy(body, columns, rows);
         break;
       case 6:
         static_cast<void>(body_type(body));

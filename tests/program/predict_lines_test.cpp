@@ -124,9 +124,11 @@ TEST_CASE("a wrong line ends it, or has an empty answer") {
           "out\n");
   refuses("1.5,0,x,3\n", "", 1,
           "semblance: line 1: column 3 ('town=Ulm, Bay'): 'x' is not a number; correct it\n");
-  refuses(
-      "a,b\n1,2\n", "--header --keep-going", 1,
-      "semblance: line 1: the header lacks the column 'town=Rom'; give all columns of the model\n");
+  refuses("a,b\n1,2\n", "--header --keep-going", 1,
+          "semblance: line 1: the header lacks the column 'town', which the model was trained on; "
+          "add what is missing\n");
+  refuses("town,a,b,class\nRom,1,2,low\n", "", 1,
+          "semblance: line 1: names the columns of the model; say so with --header\n");
   refuses("town,a,b\nParis,1,2\n", "--header", 1,
           "semblance: line 2: the column 'town' has no category 'Paris'; the model knows 'Rom', "
           "'Ulm, Bay'\n");

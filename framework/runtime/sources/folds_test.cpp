@@ -15,7 +15,7 @@ using namespace semblance;
 namespace {
 
 /// 23 training rows of three classes, 4 test rows; each row is its own number.
-class Numbered final : public Dataset {
+class Numbered : public Dataset {
  public:
   Numbered() {
     outline_.layout = Layout::vector(1);

@@ -2,6 +2,7 @@
 #include "runtime/trained/trained.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "runtime/nodes/basis_node.hpp"
@@ -50,6 +51,15 @@ bool has_model(const Session& session) {
 std::size_t rows_at_a_time(std::size_t rows, std::size_t threads) {
   constexpr std::size_t fewest = 16;
   return std::clamp(rows / (2 * threads), fewest, block_rows);
+}
+
+/// Of rows that may have missing values.
+void check_not_infinite(MatrixView rows, std::size_t first) {
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    if (const auto values = rows.row_span(i);
+        std::ranges::any_of(values, [](float value) { return std::isinf(value); }))
+      throw Error("row " + std::to_string(first + i) +
+                  " (from 0) has an infinite value; remove the row, or replace the value");
 }
 
 PairSet pair_set(std::span<const Trained::RowPair> pairs, std::size_t rows) {
@@ -141,10 +151,15 @@ std::vector<std::string> Trained::nodes() const {
   return names;
 }
 
-std::string Trained::scoring_node() const {
+std::vector<std::string> Trained::scoring_nodes() const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < session_->size(); ++i)
     if (gives_final_scores(*session_, i)) names.push_back(session_->node(i).name());
+  return names;
+}
+
+std::string Trained::scoring_node() const {
+  const std::vector<std::string> names = scoring_nodes();
   if (names.empty()) throw Error("the pipeline has no solver, so it scores nothing");
   if (names.size() > 1)
     throw Error("the pipeline has several solvers, " + enumerate(names) + ": say which one");
@@ -207,6 +222,10 @@ std::size_t Trained::place_of(const std::string& node) const {
     if (session_->node(i).name() == node) return i;
   const std::string hint = did_you_mean(node, nodes());
   throw Error("the pipeline has no node '" + node + "'" + (hint.empty() ? "" : "; " + hint));
+}
+
+const Source& Trained::source(const std::string& node) const {
+  return session_->node(session_->node(place_of(node)).spec->origin).as<Source>();
 }
 
 const Layout& Trained::input_layout(const std::string& node) const {
@@ -272,13 +291,17 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
                       const std::atomic<bool>* cancel) const {
   const OneBlasThread one;
   const StepGuard guard = step_guard(*session_);
-  const Layout& layout = session_->node(session_->node(i).spec->origin).output;
+  const Node& source = session_->node(session_->node(i).spec->origin);
+  const bool keeps_missing = source.as<Source>().keeps_missing();
   NodeContext context = session_->context(i);
   const std::size_t at_a_time = rows_at_a_time(rows.rows, context.threads());
   context.parallel_for((rows.rows + at_a_time - 1) / at_a_time, [&](std::size_t block) {
     if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled();
     const std::size_t first = block * at_a_time, count = std::min(at_a_time, rows.rows - first);
-    check_values(rows.rows_range(first, count), layout, first);
+    if (keeps_missing)
+      check_not_infinite(rows.rows_range(first, count), first);
+    else
+      check_values(rows.rows_range(first, count), source.output, first);
     compute_block(stage, first, out.rows_range(first, count), guard);
   });
 }

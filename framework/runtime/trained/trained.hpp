@@ -13,6 +13,7 @@
 #include "registry/catalogue.hpp"
 #include "report/run_record.hpp"
 #include "runtime/run.hpp"
+#include "semblance/source.hpp"
 #include "semblance/state.hpp"
 #include "study/selecting_pipeline.hpp"
 
@@ -65,6 +66,9 @@ class Trained {
   /// are several, and where there is none.
   std::string scoring_node() const;
 
+  /// The nodes whose scores are results.
+  std::vector<std::string> scoring_nodes() const;
+
   /// Whether the scores of a node are probabilities of the classes. Throws Error where there is no
   /// such node.
   bool gives_probabilities(const std::string& node) const;
@@ -82,6 +86,8 @@ class Trained {
   /// @name About a node; they throw Error where there is none of that name
   /// @{
 
+  /// The source that feeds it; where the model was loaded, one that has opened nothing.
+  const Source& source(const std::string& node) const;
   /// Of the rows of the source that feeds it.
   const Layout& input_layout(const std::string& node) const;
   /// Of the rows that it gives; of a solver one value a class. Throws Error where it gives none.

@@ -12,8 +12,7 @@ std::size_t share_of_one(std::size_t all) { return all - all / 4; }
 
 }  // namespace
 
-ConnectionThreads::ConnectionThreads(std::size_t most, std::size_t most_waiting,
-                                     Serve serve)
+ConnectionThreads::ConnectionThreads(std::size_t most, std::size_t most_waiting, Serve serve)
     : most_(most), most_waiting_(most_waiting), serve_(std::move(serve)) {
   threads_.reserve(most_);
 }

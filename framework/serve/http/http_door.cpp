@@ -95,10 +95,9 @@ class DoorServer final : public HttpServer {
         bodies_(options.most_bodies),
         listening_(std::make_unique<ListeningSocket>(options.host, options.port)),
         port_(listening_->port()) {
-    threads_ = std::make_unique<ConnectionThreads>(options_.connections, options_.most_waiting,
-                                                   [this](int socket, const std::string& client) {
-                                                     serve(socket, client);
-                                                   });
+    threads_ = std::make_unique<ConnectionThreads>(
+        options_.connections, options_.most_waiting,
+        [this](int socket, const std::string& client) { serve(socket, client); });
     accepting_ = std::thread([this] { accept_all(); });
   }
   ~DoorServer() override { DoorServer::stop(); }

@@ -2,7 +2,10 @@
 #include "serve/rows/csv_rows.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
+#include "semblance/missing_mark.hpp"
 #include "semblance/parsed_float.hpp"
 
 namespace semblance::serving {
@@ -14,25 +17,6 @@ std::string_view trimmed_field(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// What marks a value as missing in source/csv.
-bool is_missing(std::string_view field) {
-  if (field.empty() || field == "?") return true;
-  if (field.size() > 4) return false;
-  std::string lower(field);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower == "na" || lower == "n/a" || lower == "nan" || lower == "null";
-}
-
-float number_of(std::string_view field, const std::string& column) {
-  if (is_missing(field))
-    throw Error("column " + column + " has no value; give one, or leave the row out");
-  float value = 0;
-  if (const char* problem = parse_float(field, value))
-    throw Error("column " + column + ": " + in_quotes(field) + " " + problem + "; correct it");
-  return value;
-}
-
 bool holds_number(std::string_view field) {
   float ignored = 0;
   return parse_float(field, ignored) == nullptr;
@@ -42,6 +26,18 @@ bool holds_number(std::string_view field) {
 
 CsvLines::CsvLines(const RowColumns& columns, std::size_t width, bool sparse)
     : columns_(columns), width_(width), named_(columns, columns.named() ? width : 0, sparse) {}
+
+float CsvLines::number_of(std::string_view field, std::size_t column,
+                          const std::string& name) const {
+  if (marks_missing(field)) {
+    if (columns_.may_lack(column)) return std::numeric_limits<float>::quiet_NaN();
+    throw Error("column " + name + " has no value; give one, or leave the row out");
+  }
+  float value = 0;
+  if (const char* problem = parse_float(field, value))
+    throw Error("column " + name + ": " + in_quotes(field) + " " + problem + "; correct it");
+  return value;
+}
 
 /// RFC 4180 within one line.
 void CsvLines::split(std::string_view line) {
@@ -108,7 +104,7 @@ bool CsvLines::is_header(std::string_view line) {
          std::ranges::any_of(fields_, [&](auto field) { return columns_.field(field); });
 }
 
-void CsvLines::read_by_name(GivenRows& rows) {
+void CsvLines::read_by_name(std::span<float> values) {
   if (fields_.size() != header_.size())
     throw Error("has " + std::to_string(fields_.size()) + " values, but the header has " +
                 std::to_string(header_.size()) + " names");
@@ -116,31 +112,27 @@ void CsvLines::read_by_name(GivenRows& rows) {
   for (std::size_t k = 0; k < fields_.size(); ++k) {
     const RowColumns::Field& field = *header_[k];
     if (field.categories.empty())
-      named_.set_number(field, number_of(fields_[k], in_quotes(field.name)));
+      named_.set_number(field, number_of(fields_[k], field.column, in_quotes(field.name)));
     else
       named_.set_text(field, fields_[k]);
   }
-  rows.add(named_.finish());
+  std::ranges::copy(named_.finish(), values.begin());
 }
 
-void CsvLines::read_row(std::string_view line, GivenRows& rows) {
+void CsvLines::read_row(std::string_view line, std::span<float> values) {
   if (trimmed_field(line).empty() && width_ > 1) throw Error("is empty; give a row");
   split(line);
   if (!header_.empty()) {
-    read_by_name(rows);
+    read_by_name(values);
     return;
   }
   if (fields_.size() != width_)
     throw Error("has " + std::to_string(fields_.size()) + " values, but the model takes rows of " +
                 std::to_string(width_));
-  values_.clear();
-  for (const std::string_view field : fields_) {
-    const std::size_t k = values_.size();
-    values_.push_back(number_of(
-        field,
-        std::to_string(k + 1) + (columns_.named() ? " (" + columns_.described(k) + ")" : "")));
-  }
-  rows.add(values_);
+  for (std::size_t k = 0; k < fields_.size(); ++k)
+    values[k] = number_of(
+        fields_[k], k,
+        std::to_string(k + 1) + (columns_.named() ? " (" + columns_.described(k) + ")" : ""));
 }
 
 std::optional<std::string_view> take_line(std::string_view& text) {
@@ -148,20 +140,53 @@ std::optional<std::string_view> take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
 
-void read_csv(std::string_view text, Header header, const RowColumns& columns, GivenRows& rows) {
-  CsvLines lines(columns, rows.width(), rows.sparse());
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  for (std::size_t number = 1; const auto line = take_line(text); ++number) {
+namespace {
+
+/// With the lines behind it that a quoted field goes over; how many these are.
+std::size_t join_lines(std::string_view& record, std::string_view& text, std::string& joined,
+                       RowLines& lines) {
+  if (record.find('"') == record.npos || !lines.is_open(record)) return 0;
+  constexpr std::size_t longest = std::size_t{1} << 20, most_looks = 64;
+  joined = record;
+  std::size_t count = 0, looks = 0;
+  while (const auto next = take_line(text)) {
+    ++count;
+    joined.append("\n").append(*next);
+    // Without another quote nothing is closed. Each look reads it all, and whoever sends it may
+    // want that very often.
+    if (next->find('"') != next->npos && !lines.is_open(joined)) break;
+    looks += next->find('"') != next->npos ? 1 : 0;
+    if (joined.size() > longest || looks > most_looks)
+      throw Error("a quoted field is not closed; correct the quotes");
+  }
+  record = joined;
+  return count;
+}
+
+}  // namespace
+
+void read_csv(std::string_view text, Header header, RowLines& lines, GivenRows& rows) {
+  while (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  std::vector<float> values(rows.width());
+  std::string joined;
+  bool first = true;
+  for (std::size_t number = 1, behind = 0; auto line = take_line(text); number += 1 + behind) {
+    behind = 0;
+    if (trimmed_field(*line).empty()) continue;
     try {
-      if (number == 1 &&
-          (header == Header::present || (header == Header::find_out && lines.is_header(*line))))
+      if (first && lines.is_preamble(*line)) continue;
+      behind = join_lines(*line, text, joined, lines);
+      if (std::exchange(first, false) &&
+          (header == Header::present || (header == Header::find_out && lines.is_header(*line)))) {
         lines.read_header(*line);
-      else
-        lines.read_row(*line, rows);
+      } else {
+        lines.read_row(*line, values);
+        rows.add(values);
+      }
     } catch (const TooMuch&) {
       throw;
     } catch (const Error& problem) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "semblance/row_lines.hpp"
 #include "serve/rows/given_rows.hpp"
 #include "serve/rows/row_columns.hpp"
 
@@ -14,23 +15,23 @@ namespace semblance::serving {
 /// Whether the first line of a table names the columns.
 enum class Header { present, absent, find_out };
 
-/// Reads rows of comma-separated values, one a line: by position, or by the names in a header. What
-/// its members throw does not say which line it is; the caller does.
-class CsvLines {
+/// Rows of comma-separated values, by position or by the names in a header, for models of sources
+/// that read no lines themselves.
+class CsvLines final : public RowLines {
  public:
   CsvLines(const RowColumns& columns, std::size_t width, bool sparse);
 
-  /// The first line, which names the columns. Throws Error where these are not the model's.
-  void read_header(std::string_view line);
-  /// Whether the first line names the columns: it does where it holds their names, and does not
-  /// where it holds numbers. Throws Error where it can be either.
-  bool is_header(std::string_view line);
-  /// Adds a row. Throws Error.
-  void read_row(std::string_view line, GivenRows& rows);
+  bool is_preamble(std::string_view) override { return false; }
+  bool is_open(std::string_view) override { return false; }
+  /// It does where it holds the columns' names, and does not where it holds numbers.
+  bool is_header(std::string_view line) override;
+  void read_header(std::string_view line) override;
+  void read_row(std::string_view line, std::span<float> values) override;
 
  private:
   void split(std::string_view line);
-  void read_by_name(GivenRows& rows);
+  float number_of(std::string_view field, std::size_t column, const std::string& name) const;
+  void read_by_name(std::span<float> values);
 
   const RowColumns& columns_;
   std::size_t width_;
@@ -38,13 +39,12 @@ class CsvLines {
   NamedRow named_;
   std::vector<std::string_view> fields_;
   std::vector<std::string> unquoted_;
-  std::vector<float> values_;
 };
 
 /// Takes the next line off `text`, without its LF or CRLF. Nothing where there is none.
 std::optional<std::string_view> take_line(std::string_view& text);
 
-/// Adds the rows of a whole table. What it throws names the line.
-void read_csv(std::string_view text, Header header, const RowColumns& columns, GivenRows& rows);
+/// Adds the rows of a whole table, empty lines left out as in files. What it throws names the line.
+void read_csv(std::string_view text, Header header, RowLines& lines, GivenRows& rows);
 
 }  // namespace semblance::serving

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "serve/rows/json_rows.hpp"
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -26,9 +29,14 @@ class RowReader final : public nlohmann::json_sax<Json> {
         state_(single ? State::row : State::document) {}
 
   bool null() override {
-    if (state_ == State::values || state_ == State::fields)
+    if (state_ == State::fields) {
+      in_row([&] { named_.set_missing(*field_); });
+      return true;
+    }
+    if (state_ != State::values) unexpected("null");
+    if (!columns_.may_lack(values_.size()))
       fail("has no value (null) " + where() + "; give one, or leave the row out");
-    unexpected("null");
+    return number(std::numeric_limits<float>::quiet_NaN(), "null");
   }
   bool boolean(bool value) override { unexpected(value ? "true" : "false"); }
   bool number_integer(number_integer_t value) override {
@@ -37,14 +45,18 @@ class RowReader final : public nlohmann::json_sax<Json> {
   bool number_unsigned(number_unsigned_t value) override {
     return number(static_cast<float>(value), std::to_string(value));
   }
-  bool number_float(number_float_t, const string_t& text) override {
+  bool number_float(number_float_t whole, const string_t& text) override {
     float value = 0;
+    // A category that is a number has one spelling, as in files.
+    constexpr double most = 9e15;
+    if (of_category() && whole == std::floor(whole) && std::abs(whole) <= most)
+      return number(0, std::to_string(static_cast<std::int64_t>(whole)));
     if (const char* problem = parse_float(text, value))
       fail("the number " + in_quotes(text) + " " + where() + " " + problem + "; correct it");
     return number(value, text);
   }
   bool string(string_t& text) override {
-    if (state_ != State::fields || field_->categories.empty()) {
+    if (!of_category()) {
       if (state_ == State::values || state_ == State::fields)
         fail("the text " + in_quotes(text) + " " + where() + " is not a number; correct it");
       unexpected("a text");
@@ -138,6 +150,8 @@ class RowReader final : public nlohmann::json_sax<Json> {
     }
   }
 
+  bool of_category() const { return state_ == State::fields && !field_->categories.empty(); }
+
   /// In a row.
   std::string where() const {
     if (state_ == State::fields) return "in column " + in_quotes(field_->name);
@@ -161,7 +175,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
         fail("has more than " + std::to_string(rows_.width()) +
              " values, as many as the model takes");
       values_.push_back(value);
-    } else if (state_ == State::fields && !field_->categories.empty()) {
+    } else if (of_category()) {
       in_row([&] { named_.set_text(*field_, text); });
     } else if (state_ == State::fields) {
       in_row([&] { named_.set_number(*field_, value); });

@@ -130,12 +130,13 @@ std::string_view take_npy_header(std::string_view& bytes) {
 }
 
 template <class Value>
-void add_row(const char* bytes, std::size_t i, std::vector<float>& row, GivenRows& rows) {
+void add_row(const char* bytes, std::size_t i, const RowColumns& columns, std::vector<float>& row,
+             GivenRows& rows) {
   for (std::size_t k = 0; k < row.size(); ++k) {
     Value value;
     std::memcpy(&value, bytes + k * sizeof value, sizeof value);
     row[k] = static_cast<float>(value);
-    if (std::isfinite(row[k])) continue;
+    if (std::isfinite(row[k]) || (std::isnan(value) && columns.may_lack(k))) continue;
     const char* const what = std::isnan(value)      ? "is missing (NaN)"
                              : std::isfinite(value) ? "is too large for float32"
                                                     : "is infinite";
@@ -147,7 +148,7 @@ void add_row(const char* bytes, std::size_t i, std::vector<float>& row, GivenRow
 
 }  // namespace
 
-void read_npy(std::string_view bytes, GivenRows& rows) {
+void read_npy(std::string_view bytes, const RowColumns& columns, GivenRows& rows) {
   NpyDictionary array(take_npy_header(bytes));
   array.parse();
   if (array.cols != rows.width())
@@ -162,9 +163,9 @@ void read_npy(std::string_view bytes, GivenRows& rows) {
   for (std::size_t i = 0; i < array.rows; ++i) {
     const char* const at = bytes.data() + i * row_bytes;
     if (array.bytes == 4)
-      add_row<float>(at, i, row, rows);
+      add_row<float>(at, i, columns, row, rows);
     else
-      add_row<double>(at, i, row, rows);
+      add_row<double>(at, i, columns, row, rows);
   }
 }
 

@@ -4,11 +4,13 @@
 #include <string_view>
 
 #include "serve/rows/given_rows.hpp"
+#include "serve/rows/row_columns.hpp"
 
 namespace semblance::serving {
 
 /// Adds the rows of an array that NumPy has written: float32 or float64, little-endian, of two
-/// dimensions, row by row. Throws Error where it is any other, or a value is not finite.
-void read_npy(std::string_view bytes, GivenRows& rows);
+/// dimensions, row by row. Throws Error where it is any other, or a value is not finite; NaN
+/// is a missing value where a column may lack one.
+void read_npy(std::string_view bytes, const RowColumns& columns, GivenRows& rows);
 
 }  // namespace semblance::serving

@@ -2,9 +2,11 @@
 #include "serve/rows/row_columns.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "semblance/error.hpp"
+#include "semblance/missing_mark.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/json_text.hpp"
 
@@ -15,7 +17,8 @@ std::string in_quotes(std::string_view text) {
   return "'" + one_line(std::string(text.substr(0, most))) + (text.size() > most ? "...'" : "'");
 }
 
-RowColumns::RowColumns(std::vector<std::string> names) : names_(std::move(names)) {
+RowColumns::RowColumns(std::vector<std::string> names, const ValueRules& rules)
+    : names_(std::move(names)), rules_(rules) {
   for (std::size_t k = 0; k < names_.size(); ++k) {
     const std::size_t sign = names_[k].find('=');
     if (sign == std::string::npos) continue;
@@ -58,7 +61,7 @@ bool RowColumns::are_all(std::span<const std::string_view> names) const {
   return std::ranges::all_of(given, [](char g) { return g != 0; });
 }
 
-std::size_t RowColumns::category(const Field& field, std::string_view text) const {
+std::optional<std::size_t> RowColumns::category(const Field& field, std::string_view text) const {
   std::string all;
   for (const std::size_t column : field.categories) {
     const std::string_view name = std::string_view(names_[column]).substr(field.name.size() + 1);
@@ -68,8 +71,20 @@ std::size_t RowColumns::category(const Field& field, std::string_view text) cons
     else if (!all.ends_with("..."))
       all += ", ...";
   }
+  if (marks_missing(text)) {
+    // As a category of its own it has no name.
+    if (rules_.keeps_missing && !text.empty()) return category(field, "");
+    if (!rules_.keeps_missing || !rules_.accepts_unknown)
+      throw Error("the column '" + field.name + "' has no value; give one, or leave the row out");
+  }
+  if (rules_.accepts_unknown) return std::nullopt;
   throw Error("the column '" + field.name + "' has no category " + in_quotes(text) +
               "; the model knows " + all);
+}
+
+bool RowColumns::may_lack(std::size_t column) const {
+  return rules_.keeps_missing &&
+         (column >= names_.size() || names_[column].find('=') == std::string::npos);
 }
 
 std::string RowColumns::described(std::size_t column) const {
@@ -100,8 +115,16 @@ void NamedRow::set_number(const RowColumns::Field& field, float value) {
 }
 
 void NamedRow::set_text(const RowColumns::Field& field, std::string_view text) {
-  const std::size_t chosen = columns_.category(field, text);
+  const auto chosen = columns_.category(field, text);
   for (const std::size_t column : field.categories) take(column, column == chosen ? 1.0F : 0.0F);
+}
+
+void NamedRow::set_missing(const RowColumns::Field& field) {
+  if (!field.categories.empty()) return set_text(field, "");
+  if (!columns_.may_lack(field.column))
+    throw Error("has no value (null) in column " + in_quotes(field.name) +
+                "; give one, or leave the row out");
+  take(field.column, std::numeric_limits<float>::quiet_NaN());
 }
 
 std::span<const float> NamedRow::finish() const {

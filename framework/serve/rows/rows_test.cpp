@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <random>
 
@@ -38,7 +39,8 @@ std::string message_of(const Read& read) {
 GivenRows csv(std::string_view text, const RowColumns& columns, std::size_t width,
               Header header = Header::find_out) {
   GivenRows rows(Layout::vector(width));
-  read_csv(text, header, columns, rows);
+  CsvLines lines(columns, width, false);
+  read_csv(text, header, lines, rows);
   return rows;
 }
 
@@ -112,7 +114,6 @@ TEST_CASE("a wrong table is refused with its line") {
   const Case cases[] = {
       {"1,2\n", "line 1: has 2 values, but the model takes rows of 3"},
       {"1,2,3\n1,2,3,4\n", "line 2: has 4 values, but the model takes rows of 3"},
-      {"1,2,3\n\n", "line 2: is empty; give a row"},
       {"1,,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
       {"1,NaN,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
       {"1,?,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
@@ -217,7 +218,7 @@ TEST_CASE("wrong JSON is refused with its row") {
 TEST_CASE("NumPy's arrays are read, and no others") {
   const auto read = [](const std::string& bytes) {
     GivenRows rows(Layout::vector(2));
-    read_npy(bytes, rows);
+    read_npy(bytes, no_names, rows);
     return values(rows);
   };
   const std::string doubles = bytes_of<double>({1, 2, 0.1, 4});
@@ -268,6 +269,39 @@ TEST_CASE("NumPy's arrays are read, and no others") {
   }
 }
 
+TEST_CASE("values may be missing where the model's source keeps them") {
+  const RowColumns keeping({"a", "b", "t=", "t=u"}, {.keeps_missing = true});
+  const auto told = [](const GivenRows& rows) {
+    std::string text;
+    for (const float value : values(rows))
+      text += std::isnan(value) ? "missing " : std::to_string(static_cast<int>(value)) + " ";
+    return text;
+  };
+  CHECK(told(csv("b,t,a\n,?,1\nN/A,u,None\n", keeping, 4)) == "1 missing 1 0 missing missing 0 1 ");
+  CHECK(told(csv("1,#NA,0,1\n", keeping, 4)) == "1 missing 0 1 ");
+  CHECK(told(json(R"({"rows": [[1, null, 0, 1], {"a": null, "b": 2, "t": null}]})", keeping, 4)) ==
+        "1 missing 0 1 missing 2 1 0 ");
+  GivenRows array(Layout::vector(2));
+  read_npy(npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }",
+                    bytes_of<double>({1, std::nan("")})),
+           RowColumns(std::vector<std::string>(), {.keeps_missing = true}), array);
+  CHECK(told(array) == "1 missing ");
+  CHECK(message_of([&] {
+          json(R"({"rows": [{"a": 1, "b": 2, "t": "v"}]})", keeping, 4);
+        }).find("no category 'v'") != std::string::npos);
+  const RowColumns open({"a", "t=1", "t=u"}, {.accepts_unknown = true});
+  CHECK(told(json(R"({"rows": [{"a": 1, "t": "v"}, {"a": 1, "t": 1.0}]})", open, 3)) ==
+        "1 0 0 1 1 0 ");
+  CHECK(message_of([&] { json(R"({"rows": [{"a": 1, "t": null}]})", open, 3); }) ==
+        "row 1 (counted from 1): the column 't' has no value; give one, or leave the row out");
+}
+
+TEST_CASE("empty lines of a table are left out, and quoted fields go over the ends of lines") {
+  CHECK(values(csv("\n1,2,3\n\n4,5,6\n\n", abc, 3)) == Floats{1, 2, 3, 4, 5, 6});
+  CHECK(message_of([] { csv("1,2,3\n\n4,5\n", abc, 3); }) ==
+        "line 3: has 2 values, but the model takes rows of 3");
+}
+
 TEST_CASE("sparse rows keep what is not 0, whatever they come from") {
   const auto entries = [](const GivenRows& rows) {
     std::string text;
@@ -284,7 +318,8 @@ TEST_CASE("sparse rows keep what is not 0, whatever they come from") {
   from_one.read_row("+1 2:5 4:7 # a comment", rows);
   from_zero.read_row("1:5 2:0 3:7", rows);
   from_one.read_row("-1", rows);
-  read_csv("0,5,0,7\n", Header::absent, no_names, rows);
+  CsvLines table(no_names, 4, true);
+  read_csv("0,5,0,7\n", Header::absent, table, rows);
   read_json(R"({"rows": [[0, 5, 0, 7]]})", no_names, rows);
   const RowColumns names({"a", "b", "c", "d"});
   read_json_row(R"({"d": 7, "b": 5})", names, rows);
@@ -328,7 +363,8 @@ TEST_CASE("sparse rows keep what is not 0, whatever they come from") {
 
 TEST_CASE("more rows or values than are taken are refused") {
   GivenRows few(Layout::vector(2), {.rows = 2});
-  CHECK_THROWS_WITH_AS(read_csv("1,2\n3,4\n5,6\n", Header::absent, no_names, few),
+  CsvLines pairs(no_names, 2, false);
+  CHECK_THROWS_WITH_AS(read_csv("1,2\n3,4\n5,6\n", Header::absent, pairs, few),
                        "there are more than 2 rows; send fewer rows at a time", TooMuch);
   GivenRows small(Layout::vector(1000), {.values = 1500});
   LibsvmLines lines(1);

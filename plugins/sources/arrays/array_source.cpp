@@ -112,6 +112,11 @@ std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
   return data;
 }
 
+/// As the text files that a model is applied to.
+std::unique_ptr<RowLines> ArraySource::lines(const NewData& model) const {
+  return model.layout.kind == LayoutKind::vector ? Csv().lines(model) : nullptr;
+}
+
 Declaration<ArraySource> ArraySource::declare() {
   Declaration<ArraySource> declaration(
       "source/array", "Arrays that a program hands over in memory, as from Python");

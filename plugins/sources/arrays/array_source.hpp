@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "semblance/declaration.hpp"
+#include "semblance/row_lines.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance {
 
 /// Rows that a program has handed over in memory.
-class ArraySource final : public Source {
+class ArraySource final : public Source, public ReadsLines {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
@@ -19,6 +20,7 @@ class ArraySource final : public Source {
   bool gives_weights() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
+  std::unique_ptr<RowLines> lines(const NewData& model) const override;
   static Declaration<ArraySource> declare();
 
  private:

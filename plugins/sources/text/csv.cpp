@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "text/csv.hpp"
 
+#include "text/table_lines.hpp"
+
 namespace semblance {
 
 void Csv::apply_model(const NewData& data) {
@@ -21,6 +23,10 @@ TableFormat Csv::format() const {
 
 std::unique_ptr<Dataset> Csv::open(Context& context) const {
   return open_table(format(), read_text_table, context);
+}
+
+std::unique_ptr<RowLines> Csv::lines(const NewData& model) const {
+  return std::make_unique<TableLines>(format(), accepts_unknown_categories(), model);
 }
 
 Declaration<Csv> Csv::declare() {

@@ -10,6 +10,7 @@ class Csv final : public TextTableSource {
  public:
   void apply_model(const NewData& data) override;
   std::unique_ptr<Dataset> open(Context& context) const override;
+  std::unique_ptr<RowLines> lines(const NewData& model) const override;
   static Declaration<Csv> declare();
 
  private:

@@ -6,17 +6,6 @@
 #include "text/text_values.hpp"
 
 namespace semblance {
-namespace {
-
-/// The separator that a line such as `sep=;` names; 0 where it is another line.
-char named_separator(std::string_view line) {
-  constexpr std::size_t length = 5;
-  if (line.size() != length || lower_case(line.substr(0, 4)) != "sep=") return 0;
-  const char separator = line.back();
-  return std::string_view(",;\t|:").find(separator) == std::string_view::npos ? '\0' : separator;
-}
-
-}  // namespace
 
 void CsvRecords::fail(const std::string& what) const {
   throw DataError(lines_.path(), lines_.place(), what);

@@ -77,17 +77,6 @@ bool starts_with_time(std::string_view text) noexcept {
 
 }  // namespace
 
-bool marks_missing(std::string_view text) noexcept {
-  if (text.empty() || text == "?") return true;
-  // The last four are what spreadsheets, pandas and Python write; "none" may be a category.
-  constexpr std::array<std::string_view, 7> words = {"na",  "n/a",  "nan", "null",
-                                                     "#na", "#n/a", "<na>"};
-  if (text.size() > 4) return false;
-  if (text == "None") return true;
-  const std::string lower = lower_case(text);  // too short to allocate
-  return std::ranges::find(words, lower) != words.end();
-}
-
 std::optional<std::string_view> number_of_truth(std::string_view text) noexcept {
   if (text == "True" || text == "TRUE" || text == "true") return "1";
   if (text == "False" || text == "FALSE" || text == "false") return "0";

@@ -5,11 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace semblance {
+#include "semblance/missing_mark.hpp"
 
-/// Whether a field of a text table stands for a missing value: it is empty, `?` or `None`, or NA,
-/// N/A, NaN, null, #N/A, #NA or <NA> in upper or lower case.
-bool marks_missing(std::string_view text) noexcept;
+namespace semblance {
 
 /// How a table writes its numbers. Not thread-safe: it owns the text that plain() returns.
 class NumberForm {

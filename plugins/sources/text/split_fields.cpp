@@ -44,6 +44,13 @@ std::ptrdiff_t decimal_commas(std::string_view line, char separator) {
 
 }  // namespace
 
+char named_separator(std::string_view line) {
+  constexpr std::size_t length = 5;
+  if (line.size() != length || lower_case(line.substr(0, 4)) != "sep=") return 0;
+  const char separator = line.back();
+  return std::string_view(",;\t|:").find(separator) == std::string_view::npos ? '\0' : separator;
+}
+
 char separator_of(const TableFormat& format, std::string_view line, std::string& problem) {
   const std::string& s = format.separator;
   if (s != "auto") return s == "comma" ? ',' : s == "semicolon" ? ';' : s == "tab" ? '\t' : '\0';

@@ -61,6 +61,9 @@ void decode_model_columns(TextTable& table, std::span<const std::string_view> fi
 void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
                      Context& context);
 
+/// The separator that a line such as `sep=;` names; 0 where it is another line.
+char named_separator(std::string_view line);
+
 /// The separator of a file whose first line this is; 0: runs of blanks and tabs. `problem` says
 /// what is wrong where the line could be read in two ways.
 char separator_of(const TableFormat& format, std::string_view line, std::string& problem);

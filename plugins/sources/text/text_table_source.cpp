@@ -47,7 +47,7 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
   if (!table.ids.empty()) table.ids.resize(table.rows());
   HeldRows held = table.held();
   Split parts = finish_labels(table.classes, table.labels, first, context);
-  const CategoryRules rules{unknown_ == "none", found_categorical};
+  const CategoryRules rules{accepts_unknown_categories(), found_categorical};
   OneHotTable rows = one_hot(table, parts, rules, train_file(), context);
   if (model() && !table.categorical.empty()) {
     // A model of a file without a header says which column came first, and no names.

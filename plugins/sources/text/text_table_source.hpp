@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "semblance/row_lines.hpp"
 #include "table_source.hpp"
 #include "text/text_table.hpp"
 
 namespace semblance {
 
 /// What the sources of text tables with columns of numbers and of categories have in common.
-class TextTableSource : public TableSource {
+class TextTableSource : public TableSource, public ReadsLines {
  public:
   void check_parameters() const override;
   bool keeps_missing() const override { return missing_ == "keep"; }
   bool reads_slowly() const override { return true; }
   bool gives_weights() const override { return !weight_.empty(); }
+  bool accepts_unknown_categories() const override { return unknown_ == "none"; }
+  std::unique_ptr<RowLines> lines(const NewData&) const override { return nullptr; }
 
  protected:
   /// Adds the parameters of this class to the declaration of T.

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/row_lines.hpp"
+#include "text/column_roles.hpp"
+#include "text/model_columns.hpp"
+
+namespace semblance {
+
+/// Reads rows that come as lines for a model, as the file of a text table is read. Without a header
+/// a column of categories may be given as the model has it, one value per category.
+class TableLines final : public RowLines {
+ public:
+  /// `model` must live as long. `accepts_unknown`: a category that the model does not know makes
+  /// all values of its column 0.
+  TableLines(TableFormat format, bool accepts_unknown, const NewData& model);
+
+  bool is_preamble(std::string_view line) override;
+  bool is_open(std::string_view lines) override;
+  bool is_header(std::string_view line) override;
+  void read_header(std::string_view line) override;
+  void read_row(std::string_view line, std::span<float> values) override;
+
+ private:
+  /// A column with values: where a line has it, and its categories.
+  struct Slot {
+    std::size_t column;
+    std::map<std::string, std::size_t, std::less<>> categories;  ///< none: its values are numbers
+    bool of_category = false;  ///< its numbers say whether a row has a category
+  };
+
+  void find_separator(std::string_view line);
+  void split(std::string_view line);
+  ModelColumns columns_of_model(std::span<const std::string_view> fields) const;
+  void begin(std::vector<std::string> names);
+  void begin_by_values(const ModelColumns& columns);
+  void add_slots(const ColumnRoles& roles, const ModelColumns& columns);
+  bool lacks_row_names();
+  void check_fields() const;
+  float number(const Slot& slot, std::size_t place);
+  void set_category(const Slot& slot, std::span<float> values) const;
+  std::string describe(const Slot& slot, std::size_t place) const;
+
+  TableFormat format_;
+  bool accepts_unknown_;
+  const NewData& model_;
+  NumberForm numbers_;
+  bool begun_ = false;  ///< the separator is known
+  char separator_ = 0;
+  std::vector<std::string> names_;  ///< of all columns, by the header; empty: there is none
+  std::size_t fields_in_line_ = 0;  ///< 0: not known
+  bool any_row_ = false;
+  std::vector<Slot> slots_;
+  std::vector<std::string_view> fields_;
+  std::vector<std::string> owned_;
+};
+
+}  // namespace semblance
