@@ -103,6 +103,19 @@ void labels(const Subject& subject) {
   }
 }
 
+void groups(const Subject& subject) {
+  const Opened opened(subject);
+  const Outline& shape = opened.data->outline();
+  const auto given = opened.data->groups();
+  require(given.empty() || given.size() == shape.rows(),
+          std::to_string(given.size()) + " groups for " + std::to_string(shape.rows()) + " rows");
+  require(given.empty() != opened.source->gives_groups() || shape.rows() == 0,
+          given.empty() ? "gives_groups() promises groups, and the data have none"
+                        : "the data have groups, and gives_groups() does not say so");
+  for (std::size_t i = 0; i < std::min(given.size(), shape.train_rows); ++i)
+    require(given[i] >= 0, "training row " + std::to_string(i) + " has no group");
+}
+
 void numbers(const Subject& subject) {
   const Opened opened(subject);
   const Outline& shape = opened.data->outline();
@@ -162,6 +175,7 @@ void add_source_checks(std::vector<Check>& checks, const Subject& subject) {
   };
   add("the outline matches the data", outline);
   add("labels", labels);
+  add("groups", groups);
   add("each row has its own number", numbers);
   add("every value is written and finite", values);
   add("same bits in any block of rows, concurrently", reads_blocks_alike);

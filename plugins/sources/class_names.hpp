@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace semblance {
@@ -41,6 +42,18 @@ class ClassNames {
   std::map<std::string, std::int32_t, std::less<>> numbers_;
   std::vector<std::string> names_;
   std::size_t bytes_ = 0;
+};
+
+/// Numbers groups of rows in the order in which they come, by their texts as they stand.
+class GroupNumbers {
+ public:
+  std::int32_t operator[](std::string_view group) {
+    const auto next = static_cast<std::int32_t>(numbers_.size());
+    return numbers_.try_emplace(std::string(group), next).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::int32_t> numbers_;
 };
 
 /// Throws DataError where two classes are one number, written in two ways that

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,17 +21,24 @@ struct RowOrigins {
   std::vector<std::int64_t> numbers = {};  ///< Dataset::number(); empty: their positions
   std::vector<std::string> names = {};     ///< Dataset::name(); empty: they have none
   std::vector<double> weights = {};        ///< Dataset::weights(); empty: they have none
+  std::vector<std::int32_t> groups = {};   ///< Dataset::groups(); empty: they have none
 
-  /// The weights in another order: row i becomes the one that was read as order[i].
-  std::vector<double> ordered_weights(std::span<const std::size_t> order) const {
-    if (weights.empty() || order.empty()) return weights;
-    std::vector<double> ordered;
-    ordered.reserve(order.size());
-    for (const std::size_t read : order) ordered.push_back(weights[read]);
-    return ordered;
+  /// Puts weights and groups in another order: row i becomes the one that was read as order[i].
+  void put_in(std::span<const std::size_t> order) {
+    if (order.empty()) return;
+    const auto reorder = [&](auto& values) {
+      if (values.empty()) return;
+      std::remove_cvref_t<decltype(values)> ordered;
+      ordered.reserve(order.size());
+      for (const std::size_t read : order) ordered.push_back(values[read]);
+      values = std::move(ordered);
+    };
+    reorder(weights);
+    reorder(groups);
   }
   std::size_t bytes() const noexcept {
-    std::size_t sum = numbers.size() * sizeof(std::int64_t) + weights.size() * sizeof(double);
+    std::size_t sum = numbers.size() * sizeof(std::int64_t) + weights.size() * sizeof(double) +
+                      groups.size() * sizeof(std::int32_t);
     for (const std::string& name : names) sum += sizeof name + name.capacity();
     return sum;
   }
@@ -102,12 +110,13 @@ class MemoryDataset final : public Dataset {
         records_(records),
         origins_(std::move(origins)),
         held_(std::move(held)) {
-    origins_.weights = origins_.ordered_weights(order_);
+    origins_.put_in(order_);
   }
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
   std::span<const double> weights() const noexcept override { return origins_.weights; }
+  std::span<const std::int32_t> groups() const noexcept override { return origins_.groups; }
 
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) {

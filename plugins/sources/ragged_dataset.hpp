@@ -24,12 +24,13 @@ class RaggedDataset final : public Dataset {
         labels_(std::move(labels)),
         order_(std::move(order)),
         origins_(std::move(origins)) {
-    origins_.weights = origins_.ordered_weights(order_);
+    origins_.put_in(order_);
   }
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
   std::span<const double> weights() const noexcept override { return origins_.weights; }
+  std::span<const std::int32_t> groups() const noexcept override { return origins_.groups; }
   std::size_t values(std::size_t row) const override { return rows_.size(place(row)); }
 
   void read(std::size_t first, MutableMatrixView out) const override {

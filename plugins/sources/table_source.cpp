@@ -7,6 +7,7 @@
 #include <set>
 
 #include "byte_reader.hpp"
+#include "semblance/row_groups.hpp"
 
 namespace semblance {
 
@@ -21,6 +22,9 @@ void TableSource::check_parameters() const {
     throw Error(
         "with 'role: test' all rows are for testing; remove 'test_path', 'test_fraction', "
         "'test_class_fraction' and 'test_rows'");
+  if (split_by_ != "auto" && !gives_groups())
+    throw Error("'split_by: " + split_by_ +
+                "' says what becomes of groups, but the rows have none; set 'groups' or remove it");
 }
 
 void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters) {
@@ -80,8 +84,15 @@ LabelRule TableSource::label_rule(bool declared) const {
   return rule;
 }
 
+Split TableSource::drawn_split(std::span<const std::int32_t> labels,
+                               std::span<const std::int32_t> groups, Context& context) const {
+  return groups.empty() || split_by_ == "row"
+             ? stratified_split(labels, test_fraction_, context.random())
+             : grouped_split(labels, groups, test_fraction_, context.random());
+}
+
 Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels,
-                         Context& context) const {
+                         std::span<const std::int32_t> groups, Context& context) const {
   const bool labelled = std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
   const auto left_out = [&](std::size_t row) { return labels[row] == left_out_label; };
   const auto left_out_of = [&](std::size_t rows) {
@@ -96,7 +107,7 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
   if (may_lack_labels() || !labelled) {
     parts.test_rows = stay;
   } else if (test_fraction_ > 0) {
-    parts = stratified_split(labels, test_fraction_, context.random());
+    parts = drawn_split(labels, groups, context);
   } else if (test_class_fraction_ > 0) {
     parts = class_split(labels, test_class_fraction_, context.random());
   } else {
@@ -133,10 +144,30 @@ std::size_t TableSource::first_test_row(const Split& parts, std::size_t first) c
   return test_file().empty() ? parts.order[parts.train_rows - 1] + 1 : first;
 }
 
+/// What was trained on would tell about what is tested.
+void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
+                                         Context& context) const {
+  if (groups.empty() || split_by_ == "row") return;
+  const auto row = [&](std::size_t i) { return parts.order.empty() ? i : parts.order[i]; };
+  std::set<std::int32_t> trained, divided;
+  for (std::size_t i = 0; i < parts.train_rows; ++i) trained.insert(groups[row(i)]);
+  for (std::size_t i = parts.train_rows; i < parts.train_rows + parts.test_rows; ++i)
+    if (const auto group = groups[row(i)]; trained.contains(group)) divided.insert(group);
+  if (divided.empty()) return;
+  context.log(LogLevel::warning,
+              train_file() + ": " + std::to_string(divided.size()) + " of " +
+                  std::to_string(trained.size()) +
+                  " groups with training rows have test rows as well, which are easier to classify "
+                  "than those of new groups; set 'test_fraction', which keeps groups together, or "
+                  "'split_by: row' if that is meant");
+}
+
 Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
-                                 std::size_t first, Context& context) const {
+                                 std::span<const std::int32_t> groups, std::size_t first,
+                                 Context& context) const {
   classes.sort(labels);
-  Split parts = split(first, labels, context);
+  Split parts = split(first, labels, groups, context);
+  warn_of_divided_groups(parts, groups, context);
   const auto left_out = std::ranges::count(labels, left_out_label);
   if (left_out > 0)
     context.log(LogLevel::warning,
@@ -177,6 +208,52 @@ Split stratified_split(std::span<const std::int32_t> labels, double fraction, Ra
     const std::size_t count = std::min(wanted, rows.empty() ? 0 : rows.size() - 1);
     for (std::size_t k = 0; k < count; ++k) test[rows[k]] = true;
   }
+  return split_by(test);
+}
+
+namespace {
+
+/// Groups of several classes may have left one with none.
+void keep_classes_in_training(std::span<const std::int32_t> labels,
+                              std::span<const std::int32_t> groups, std::vector<bool>& test) {
+  std::set<std::int32_t> trained, taken_back;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (!test[i]) trained.insert(labels[i]);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (!trained.contains(labels[i]) && taken_back.insert(groups[i]).second)
+      for (std::size_t k = 0; k < labels.size(); ++k)
+        if (groups[k] == groups[i]) trained.insert(labels[k]);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (taken_back.contains(groups[i])) test[i] = false;
+}
+
+}  // namespace
+
+Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
+                    double fraction, Random random) {
+  const std::vector<std::int32_t> single = classes_of_one_group(labels, groups);
+  std::set<std::int32_t> stay;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (std::ranges::binary_search(single, labels[i])) stay.insert(groups[i]);
+  std::vector<std::size_t> rows;
+  std::vector<std::int32_t> free_labels, free_groups;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] < 0 || stay.contains(groups[i])) continue;
+    rows.push_back(i);
+    free_labels.push_back(labels[i]);
+    free_groups.push_back(groups[i]);
+  }
+  const std::vector<double> shares = {1 - fraction, fraction};
+  const auto parts = deal_groups(free_labels, free_groups, shares, random);
+  std::vector<bool> test(labels.size(), false);
+  for (std::size_t k = 0; k < rows.size(); ++k) test[rows[k]] = parts[k] == 1;
+  keep_classes_in_training(labels, groups, test);
+  const std::set different(free_groups.begin(), free_groups.end());
+  if (different.size() < 2 || std::ranges::none_of(test, [](bool aside) { return aside; }))
+    throw Error("'test_fraction' sets whole groups aside, but the rows are of " +
+                std::to_string(different.size() + stay.size()) +
+                (different.size() + stay.size() == 1 ? " group" : " groups") +
+                ", of which none can go; give rows of more groups, or set 'split_by: row'");
   return split_by(test);
 }
 

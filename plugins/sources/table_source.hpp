@@ -62,10 +62,22 @@ class TableSource : public Source, public SelectiveSource {
         choices({"refuse", "drop", "classes"}));
   }
 
+  /// Adds the parameter of sources whose rows may have groups.
+  template <class T>
+  static void declare_split_by(Declaration<T>& declaration) {
+    declaration.parameter(
+        "split_by", &TableSource::split_by_,
+        "what 'test_fraction' keeps together: the rows of a group ('groups'), or single rows; "
+        "auto: groups if there are some",
+        choices({"auto", "group", "row"}));
+  }
+
   /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows
   /// are below `first`. Rows are all for testing where there are no labels (all no_label). Those
-  /// with left_out_label are on neither side. Throws DataError when nothing is left to train on.
-  Split split(std::size_t first, std::span<const std::int32_t> labels, Context& context) const;
+  /// with left_out_label are on neither side. `groups`: which rows belong together, or empty.
+  /// Throws DataError when nothing is left to train on.
+  Split split(std::size_t first, std::span<const std::int32_t> labels,
+              std::span<const std::int32_t> groups, Context& context) const;
 
   /// The data set of these rows, densely packed: puts classes in order, splits, and checks that
   /// what is tested was trained. `values` are those of the rows that are held.
@@ -74,7 +86,7 @@ class TableSource : public Source, public SelectiveSource {
                                   std::vector<std::int32_t> labels, std::size_t first,
                                   Context& context, RowOrigins origins = {},
                                   std::vector<std::string> columns = {}, HeldRows held = {}) const {
-    Split parts = finish_labels(classes, labels, first, context);
+    Split parts = finish_labels(classes, labels, origins.groups, first, context);
     return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
                         std::move(parts), std::move(origins), std::move(columns), std::move(held));
   }
@@ -88,14 +100,15 @@ class TableSource : public Source, public SelectiveSource {
                                          Context& context, RowOrigins origins = {},
                                          std::optional<std::size_t> numbered_rows = {},
                                          std::vector<std::string> columns = {}) const {
-    Split parts = finish_labels(classes, labels, first, context);
+    Split parts = finish_labels(classes, labels, origins.groups, first, context);
     if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
     return make_ragged_dataset(layout, classes.names(), std::move(rows), std::move(labels),
                                std::move(parts), std::move(origins), std::move(columns));
   }
 
   /// Puts classes in order, splits, and checks that what is tested was trained.
-  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels, std::size_t first,
+  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
+                      std::span<const std::int32_t> groups, std::size_t first,
                       Context& context) const;
 
   /// Throws DataError where the labels of a table look like no classes; see declare_classes().
@@ -119,8 +132,13 @@ class TableSource : public Source, public SelectiveSource {
   bool many_classes_ = false;
   std::string missing_labels_ = "refuse";
   std::string role_ = "train";
+  std::string split_by_ = "auto";
 
  private:
+  Split drawn_split(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
+                    Context& context) const;
+  void warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
+                              Context& context) const;
   /// How many of the rows of path, from the front, are for training.
   std::size_t training_rows(std::size_t rows) const;
   std::size_t first_test_row(const Split& parts, std::size_t first) const;
@@ -138,6 +156,12 @@ void refuse_fixed(const NewData& data, std::initializer_list<const char*> parame
 /// Takes round(fraction x size) rows of each class for testing, but leaves one for training; rows
 /// keep their order on both sides.
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random);
+
+/// Takes whole groups, so that about this share of each class's rows is for testing; a class that
+/// has one group is for training. Rows without a label (negative) are for training. Throws Error
+/// where no group can go.
+Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
+                    double fraction, Random random);
 
 /// Takes all rows of round(fraction x number) classes for testing, at least one class and not all;
 /// rows keep their order on both sides, those without a label are for training. Throws Error where

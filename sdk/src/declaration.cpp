@@ -66,6 +66,14 @@ DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
             Calibrator::usual_folds, set);
   constrain(at_least(2));
   constrain(at_most(static_cast<double>(Calibrator::most_folds)));
+  const auto set_by = [](Component& component, const Value& value) {
+    assign(value, dynamic_cast<Calibrator&>(component).folds_by);
+  };
+  add_value("folds_by",
+            "what stays together in these folds: the rows of a group ('groups' of the source), or "
+            "single rows; auto: groups if the source has some",
+            std::string("auto"), set_by);
+  constrain(choices({"auto", "group", "row"}));
 }
 
 ComponentEntry DeclarationBase::entry() && { return std::move(entry_); }

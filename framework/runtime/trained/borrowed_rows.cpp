@@ -62,6 +62,9 @@ BorrowedRows::BorrowedRows(BorrowedData data)
   if (!data_.weights.empty() && data_.weights.size() != outline_.rows())
     throw Error("there are " + std::to_string(data_.weights.size()) + " weights for " +
                 std::to_string(outline_.rows()) + " rows; give one weight per row");
+  if (!data_.groups.empty() && data_.groups.size() != outline_.rows())
+    throw Error("there are " + std::to_string(data_.groups.size()) + " groups for " +
+                std::to_string(outline_.rows()) + " rows; give one group per row");
   if (!data_.columns.empty() && data_.columns.size() != data_.layout.size())
     throw Error("there are " + std::to_string(data_.columns.size()) + " names of columns for a " +
                 describe(data_.layout));
@@ -81,7 +84,7 @@ void BorrowedRows::read(std::size_t first, MutableMatrixView out) const {
 }
 
 std::size_t BorrowedRows::bytes() const noexcept {
-  return sizeof *this + data_.labels.size() * sizeof(std::int32_t) +
+  return sizeof *this + (data_.labels.size() + data_.groups.size()) * sizeof(std::int32_t) +
          data_.weights.size() * sizeof(double);
 }
 

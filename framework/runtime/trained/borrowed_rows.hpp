@@ -20,6 +20,7 @@ struct BorrowedData {
   std::vector<std::string> columns = {};  ///< names of a row's values; none: they have none
   std::shared_ptr<const void> owner = nullptr;  ///< keeps the values alive
   std::vector<double> weights = {};             ///< Dataset::weights(), one a row; empty: 1 each
+  std::vector<std::int32_t> groups = {};        ///< Dataset::groups(), one a row; empty: none
 };
 
 /// These rows as a data set, without a copy. Throws Error where they do not fit together: a row
@@ -31,6 +32,7 @@ class BorrowedRows final : public Dataset {
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return data_.labels; }
   std::span<const double> weights() const noexcept override { return data_.weights; }
+  std::span<const std::int32_t> groups() const noexcept override { return data_.groups; }
   std::size_t values(std::size_t row) const override;
   void read(std::size_t first, MutableMatrixView out) const override;
   /// Of the values none: they are the program's.

@@ -44,13 +44,16 @@ ArrayRows::ArrayRows(std::shared_ptr<const Dataset> data, Split split)
   labels_.reserve(rows);
   for (std::size_t i = 0; i < rows; ++i)
     labels_.push_back(labelled ? given[place(i)] : i < outline_.train_rows ? 0 : -1);
-  const auto weights = data_->weights();
-  if (weights.empty()) return;
-  if (weights.size() != rows)
-    throw Error("there are " + std::to_string(weights.size()) + " weights for " +
-                std::to_string(rows) + " rows; give one weight per row");
-  weights_.reserve(rows);
-  for (std::size_t i = 0; i < rows; ++i) weights_.push_back(weights[place(i)]);
+  const auto take = [&](const auto& of_all, auto& own, const std::string& name) {
+    if (of_all.empty()) return;
+    if (of_all.size() != rows)
+      throw Error("there are " + std::to_string(of_all.size()) + " " + name + "s for " +
+                  std::to_string(rows) + " rows; give one " + name + " per row");
+    own.reserve(rows);
+    for (std::size_t i = 0; i < rows; ++i) own.push_back(of_all[place(i)]);
+  };
+  take(data_->weights(), weights_, "weight");
+  take(data_->groups(), groups_, "group");
 }
 
 void ArrayRows::read(std::size_t first, MutableMatrixView out) const {
@@ -63,7 +66,7 @@ void ArrayRows::read(std::size_t first, MutableMatrixView out) const {
 }
 
 std::size_t ArrayRows::bytes() const noexcept {
-  return data_->bytes() + labels_.size() * sizeof(std::int32_t) +
+  return data_->bytes() + (labels_.size() + groups_.size()) * sizeof(std::int32_t) +
          order_.size() * sizeof(std::size_t) + weights_.size() * sizeof(double);
 }
 

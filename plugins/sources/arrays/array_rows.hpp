@@ -20,6 +20,7 @@ class ArrayRows final : public Dataset {
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
   std::span<const double> weights() const noexcept override { return weights_; }
+  std::span<const std::int32_t> groups() const noexcept override { return groups_; }
   std::size_t values(std::size_t row) const override { return data_->values(place(row)); }
   void read(std::size_t first, MutableMatrixView out) const override;
   std::size_t bytes() const noexcept override;
@@ -40,6 +41,7 @@ class ArrayRows final : public Dataset {
   std::vector<std::size_t> order_;  ///< empty: rows as they stand
   std::vector<std::int32_t> labels_;
   std::vector<double> weights_;
+  std::vector<std::int32_t> groups_;
 };
 
 /// A few rows of two classes that are always there, so that the source can be tried.

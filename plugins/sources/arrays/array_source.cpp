@@ -56,6 +56,8 @@ std::shared_ptr<const Dataset> found(const std::string& id) {
 
 void ArraySource::check_parameters() const {
   if (data_.empty()) throw Error("'data' is empty; it is the name of what a program hands over");
+  if (split_by_ == "group" && !gives_groups())
+    throw Error("'split_by: group' needs groups, but the program has given none; omit it");
 }
 
 void ArraySource::apply_model(const NewData& data) {
@@ -82,6 +84,11 @@ bool ArraySource::gives_weights() const {
   return data && !data->weights().empty();
 }
 
+bool ArraySource::gives_groups() const {
+  const auto data = handed_over(data_);
+  return data && !data->groups().empty();
+}
+
 std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
   auto data = found(data_);
   const Outline& outline = data->outline();
@@ -94,7 +101,9 @@ std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
     if (data->labels().size() != outline.rows())
       throw Error("the data '" + data_ +
                   "' have no labels, by which 'test_fraction' would choose rows; remove it");
-    split = stratified_split(data->labels(), test_fraction_, context.random());
+    split = data->groups().empty() || split_by_ == "row"
+                ? stratified_split(data->labels(), test_fraction_, context.random())
+                : grouped_split(data->labels(), data->groups(), test_fraction_, context.random());
     split.numbered_rows = outline.train_rows;
   }
   if (split.train_rows + split.test_rows == 0) throw Error("the data '" + data_ + "' have no rows");
@@ -130,6 +139,10 @@ Declaration<ArraySource> ArraySource::declare() {
       .parameter("test_fraction", &ArraySource::test_fraction_,
                  "share of each class's rows to set aside for testing, drawn by the seed",
                  at_least(0), below(1))
+      .parameter("split_by", &ArraySource::split_by_,
+                 "what 'test_fraction' keeps together: the rows of a group, or single rows; auto: "
+                 "groups if the program has given some",
+                 choices({"auto", "group", "row"}))
       .parameter(
           "labels", &ArraySource::labels_,
           "where a model is applied to rows in a .npy file: a .npy file with one integer per "

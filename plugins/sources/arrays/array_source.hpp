@@ -18,6 +18,7 @@ class ArraySource final : public Source, public ReadsLines {
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   bool gives_weights() const override;
+  bool gives_groups() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   std::unique_ptr<RowLines> lines(const NewData& model) const override;
@@ -28,6 +29,7 @@ class ArraySource final : public Source, public ReadsLines {
 
   std::string data_;
   double test_fraction_ = 0;
+  std::string split_by_ = "auto";
   Path labels_;
   bool of_model_ = false;
   std::unique_ptr<Source> file_;  ///< of a model: reads the file that it is applied to

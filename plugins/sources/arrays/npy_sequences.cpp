@@ -90,7 +90,10 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   labels.resize(rows.rows(), -1);
   return finish_ragged(all.layout, std::move(classes), std::move(rows), std::move(labels),
                        all.first, context,
-                       {{}, {}, read_weights(all.first, all.lengths.size() - all.first, context)});
+                       {{},
+                        {},
+                        read_weights(all.first, all.lengths.size() - all.first, context),
+                        read_groups(all.first, all.lengths.size() - all.first, context)});
 }
 
 }  // namespace semblance

@@ -6,6 +6,8 @@
 
 #include "memory_limit.hpp"
 #include "semblance/parameters.hpp"
+#include "text/number_form.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -173,14 +175,51 @@ std::vector<double> Npy::read_weights(std::size_t first, std::size_t second,
   return weights;
 }
 
+std::string Npy::group_file() const {
+  return groups_.value.empty() || model() ? "" : find_data_file(groups_.value);
+}
+
+std::vector<std::int32_t> Npy::read_groups(std::size_t first, std::size_t second,
+                                           Context& context) const {
+  const std::string file = group_file();
+  if (file.empty()) return {};
+  NpyReader reader(file);
+  const NpyHeader& header = reader.header();
+  if (header.row_size() != 1 || header.rows() != first)
+    throw DataError(file, "header",
+                    "holds " + std::to_string(header.rows()) + " x " +
+                        std::to_string(header.row_size()) + " values, but " + train_file() +
+                        " holds " + std::to_string(first) +
+                        " rows; groups must be one integer or text per row");
+  std::vector<std::string> texts;
+  if (header.is_text()) {
+    reader.read(texts, context);
+  } else {
+    std::vector<std::int64_t> numbers;
+    reader.read(numbers, context);
+    for (const std::int64_t number : numbers) texts.push_back(std::to_string(number));
+  }
+  GroupNumbers numbers;
+  std::vector<std::int32_t> groups;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string_view group = trimmed(texts[i]);
+    if (group.empty() || marks_missing(group))
+      throw DataError(file, "row " + std::to_string(i) + " (from 0)",
+                      "the group is missing; fill it in, or remove the row");
+    groups.push_back(numbers[group]);
+  }
+  groups.resize(first + second, -1);
+  return groups;
+}
+
 std::string Npy::test_length_file() const {
   return test_lengths_.value.empty() || model() ? "" : find_data_file(test_lengths_.value);
 }
 
 std::vector<std::string> Npy::files() const {
   auto all = TableSource::files();
-  for (const std::string& file :
-       {label_file(), test_label_file(), weight_file(), length_file(), test_length_file()})
+  for (const std::string& file : {label_file(), test_label_file(), weight_file(), group_file(),
+                                  length_file(), test_length_file()})
     if (!file.empty()) all.push_back(file);
   return all;
 }
@@ -245,7 +284,7 @@ Outline Npy::labelled_outline(const Layout& layout, std::size_t first, std::size
   auto labels = read_labels(first, second, classes, context);
   classes.sort(labels);
   labels.resize(first + second, -1);
-  const Split parts = split(first, labels, context);
+  const Split parts = split(first, labels, read_groups(first, second, context), context);
   return {layout, parts.train_rows, parts.test_rows, classes.names(), {}, parts.numbered_rows};
 }
 
@@ -282,8 +321,8 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   labels.resize(first + second, -1);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
   return finish(layout, std::move(classes), std::move(values), std::move(labels), first, context,
-                {{}, {}, read_weights(first, second, context)}, {},
-                HeldRows(wanted(), first + second));
+                {{}, {}, read_weights(first, second, context), read_groups(first, second, context)},
+                {}, HeldRows(wanted(), first + second));
 }
 
 std::unique_ptr<Dataset> Npy::open(Context& context) const {
@@ -310,6 +349,11 @@ Declaration<Npy> Npy::declare() {
                  ".npy file with one number per row of 'path': how much it counts for the solver, "
                  "2 as the row twice and 0 as no row",
                  optional())
+      .parameter("groups", &Npy::groups_,
+                 ".npy file with one integer or text per row of 'path', which says which rows "
+                 "belong together, such as those of one patient: folds and 'test_fraction' never "
+                 "divide them",
+                 optional())
       .parameter(
           "missing", &Npy::missing_,
           "what to do with missing values (NaN): refuse them, or keep them for normalizer/impute",
@@ -330,6 +374,7 @@ Declaration<Npy> Npy::declare() {
                  "to; 0: as many as the longest one found",
                  at_least(0), at_most(67108864.0), unit("steps"));
   declare_split(declaration);
+  declare_split_by(declaration);
   declare_classes(declaration);
   return declaration.random()
       .documentation(

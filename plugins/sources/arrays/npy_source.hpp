@@ -14,6 +14,7 @@ class Npy final : public TableSource {
   std::vector<std::string> files() const override;
   bool keeps_missing() const override { return missing_ == "keep"; }
   bool gives_weights() const override { return !weights_.value.empty(); }
+  bool gives_groups() const override { return !groups_.value.empty(); }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Npy> declare();
@@ -27,6 +28,10 @@ class Npy final : public TableSource {
   std::string weight_file() const;
   /// One a row, those of test_path's rows 1; none where there is no file with them.
   std::vector<double> read_weights(std::size_t first, std::size_t second, Context& context) const;
+  /// The same of groups.
+  std::string group_file() const;
+  std::vector<std::int32_t> read_groups(std::size_t first, std::size_t second,
+                                        Context& context) const;
   std::string test_length_file() const;
   /// Sequences of one array, or of two with the same channels: how many steps each has.
   struct Sequences {
@@ -56,6 +61,7 @@ class Npy final : public TableSource {
   Path labels_;
   Path test_labels_;
   Path weights_;
+  Path groups_;
   std::string missing_ = "refuse";
   std::string layout_ = "auto";
   Path lengths_;

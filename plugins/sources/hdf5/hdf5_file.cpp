@@ -250,7 +250,7 @@ void Matrix::read_as(hid_t type, const WantedRows& wanted, std::size_t first, bo
 
 void Matrix::add_label(std::string_view text, std::size_t row, LabelList& labels) const {
   labels.numbers.push_back(labels.rule.number(text, labels.classes, [&](const std::string& what) {
-    fail("the label of row " + std::to_string(row) + " (from 0) " + what);
+    fail("the " + labels.name + " of row " + std::to_string(row) + " (from 0) " + what);
   }));
 }
 
@@ -268,8 +268,9 @@ void Matrix::label_numbers(hid_t type, LabelList& labels, Context& context) cons
       }
       if constexpr (std::is_floating_point_v<T>)
         if (!(std::abs(buffer[i]) < 9e15) || buffer[i] != std::floor(buffer[i]))
-          fail("the label of row " + std::to_string(row + i) +
-               " (from 0) is not a whole number, as class labels must be; correct it");
+          fail("the " + labels.name + " of row " + std::to_string(row + i) +
+               " (from 0) is not a whole number, as " +
+               (labels.name == "label" ? "class labels" : "groups") + " must be; correct it");
       if constexpr (std::is_floating_point_v<T>)
         add_label(std::to_string(static_cast<std::int64_t>(buffer[i])), row + i, labels);
       else
@@ -322,7 +323,7 @@ void Matrix::label_texts(LabelList& labels, Context& context) const {
 
 void Matrix::label_names(LabelList& labels, Context& context) const {
   const std::size_t bytes = H5Tget_size(type_.id());
-  if (bytes > 8) fail("holds no labels; store whole numbers or texts");
+  if (bytes > 8) fail("holds no " + labels.name + "s; store whole numbers or texts");
   const TypeHandle memory(H5Tget_native_type(type_.id(), H5T_DIR_ASCEND));
   std::vector<std::array<unsigned char, 8>> value(1);
   for (std::size_t row = 0; row < rows_; ++row) {
@@ -330,7 +331,7 @@ void Matrix::label_names(LabelList& labels, Context& context) const {
     read_rows(row, 1, memory.id(), value);
     std::array<char, 256> name{};
     if (H5Tenum_nameof(memory.id(), value.data(), name.data(), name.size()) < 0)
-      fail("the label of row " + std::to_string(row) +
+      fail("the " + labels.name + " of row " + std::to_string(row) +
            " (from 0) is not a value of the enumeration; correct it");
     add_label(name.data(), row, labels);
   }
@@ -339,13 +340,13 @@ void Matrix::label_names(LabelList& labels, Context& context) const {
 void Matrix::read_labels(LabelList& labels, Context& context) const {
   const QuietErrors quiet;
   if (cols_ != 1)
-    fail("holds " + std::to_string(cols_) +
-         " values per row, but labels are one each; name a list");
+    fail("holds " + std::to_string(cols_) + " values per row, but " + labels.name +
+         "s are one each; name a list");
   const H5T_class_t kind = H5Tget_class(type_.id());
   if (kind == H5T_STRING) return label_texts(labels, context);
   if (kind == H5T_ENUM) return label_names(labels, context);
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type_.id()) > 8)
-    fail("holds no labels; store whole numbers or texts");
+    fail("holds no " + labels.name + "s; store whole numbers or texts");
   if (kind == H5T_FLOAT) return label_numbers<double>(H5T_NATIVE_DOUBLE, labels, context);
   if (H5Tget_sign(type_.id()) == H5T_SGN_NONE)
     return label_numbers<std::uint64_t>(H5T_NATIVE_UINT64, labels, context);

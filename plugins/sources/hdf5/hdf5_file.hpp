@@ -16,11 +16,12 @@
 
 namespace semblance::hdf5 {
 
-/// Where labels go, and how they are read.
+/// Where labels go, and how they are read. Groups of rows are read as labels are.
 struct LabelList {
   LabelRule rule;
   ClassNames& classes;
   std::vector<std::int32_t>& numbers;
+  std::string name = "label";
 };
 
 /// A data set of a file: a matrix with a sample a row, or a list of labels. All members throw

@@ -20,7 +20,28 @@ struct Hdf5Rows {
   std::vector<std::int32_t> labels;
   std::vector<double> weights;  // of the first part; those of the others are 1
   ClassNames classes;
+  std::vector<std::int32_t> groups;  // of the first part; those of the others are not known
 };
+
+/// Appends the groups of so many rows.
+void read_groups(const hdf5::File& file, const std::string& name, const hdf5::Matrix& samples,
+                 const std::string& samples_name, std::vector<std::int32_t>& numbers,
+                 Context& context) {
+  const hdf5::Matrix groups = file.matrix(name);
+  if (groups.rows() != samples.rows())
+    groups.fail("holds " + std::to_string(groups.rows()) + " groups, but '" + samples_name +
+                "' holds " + std::to_string(samples.rows()) +
+                " rows; name data sets that belong together");
+  ClassNames names;
+  LabelRule rule;
+  rule.missing = MissingLabels::unknown;
+  hdf5::LabelList list{rule, names, numbers, "group"};
+  groups.read_labels(list, context);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] < 0)
+      groups.fail("the group of row " + std::to_string(i) +
+                  " (from 0) is missing; fill it in, or remove the row");
+}
 
 void check_alike(const hdf5::Matrix& samples, const Hdf5Rows& rows, const std::string& first) {
   if (rows.cols == 0 || samples.cols() == rows.cols) return;
@@ -54,14 +75,14 @@ void Hdf5::apply_model(const NewData& data) {
 std::vector<Hdf5::Part> Hdf5::parts() const {
   // New data have labels where it is said, or where they are what the model was trained on.
   const bool labelled = !model() || model()->path.empty() || model()->gives("labels");
-  std::vector<Part> all = {
-      {train_file(), samples_, labelled ? labels_ : "", model() ? "" : weights_}};
+  std::vector<Part> all = {{train_file(), samples_, labelled ? labels_ : "",
+                            model() ? "" : weights_, model() ? "" : groups_}};
   const bool second = !test_path_.value.empty() || !test_samples_.empty();
   if (model() || !second) return all;
   const bool same_file = test_path_.value.empty();
   all.push_back({same_file ? train_file() : test_file(),
                  test_samples_.empty() ? samples_ : test_samples_,
-                 test_labels_.empty() && !same_file ? labels_ : test_labels_, ""});
+                 test_labels_.empty() && !same_file ? labels_ : test_labels_, "", ""});
   return all;
 }
 
@@ -111,7 +132,10 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
                      " rows; name data sets that belong together");
       weights.read_weights(rows.weights, context);
     }
+    if (!part.groups.empty())
+      read_groups(file, part.groups, samples, part.samples, rows.groups, context);
     rows.labels.resize(before + samples.rows(), -1);
+    if (!rows.groups.empty()) rows.groups.resize(rows.labels.size(), -1);
     if (!rows.weights.empty()) rows.weights.resize(rows.labels.size(), 1);
     if (&part == &all.front()) first = samples.rows();
   }
@@ -123,8 +147,8 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
   check_labels(rows.labels, rows.classes);
   HeldRows held(values, rows.labels.size());
   return finish(Layout::vector(rows.cols), std::move(rows.classes), std::move(rows.values),
-                std::move(rows.labels), first, context, {{}, {}, std::move(rows.weights)}, {},
-                std::move(held));
+                std::move(rows.labels), first, context,
+                {{}, {}, std::move(rows.weights), std::move(rows.groups)}, {}, std::move(held));
 }
 
 Declaration<Hdf5> Hdf5::declare() {
@@ -138,6 +162,10 @@ Declaration<Hdf5> Hdf5::declare() {
       .parameter("weights", &Hdf5::weights_,
                  "path of the weights of the rows of 'samples', one per row: how much each counts "
                  "for the solver, 2 as the row twice and 0 as no row; empty: 1 each")
+      .parameter("groups", &Hdf5::groups_,
+                 "path of the groups of the rows of 'samples', one whole number or text per row, "
+                 "which says which rows belong together, such as those of one patient: folds and "
+                 "'test_fraction' never divide them; empty: there are none")
       .parameter("test_samples", &Hdf5::test_samples_,
                  "path of the matrix with the test rows, in 'test_path' or, without that, in "
                  "'path'; empty: as 'samples', in 'test_path'")
@@ -148,6 +176,7 @@ Declaration<Hdf5> Hdf5::declare() {
                  "or keep them for normalizer/impute",
                  choices({"refuse", "keep"}));
   declare_split(declaration);
+  declare_split_by(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()

@@ -12,6 +12,7 @@ class Hdf5 final : public TableSource {
   void apply_model(const NewData& data) override;
   bool keeps_missing() const override { return missing_ == "keep"; }
   bool gives_weights() const override { return !weights_.empty(); }
+  bool gives_groups() const override { return !groups_.empty(); }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Hdf5> declare();
@@ -19,7 +20,7 @@ class Hdf5 final : public TableSource {
  private:
   /// A data set with samples, and those with their labels and weights.
   struct Part {
-    std::string file, samples, labels, weights;
+    std::string file, samples, labels, weights, groups;
   };
   /// Those of the training rows, and those of the test rows, if they are others.
   std::vector<Part> parts() const;
@@ -29,6 +30,7 @@ class Hdf5 final : public TableSource {
   std::string samples_;
   std::string labels_;
   std::string weights_;
+  std::string groups_;
   std::string test_samples_;
   std::string test_labels_;
   std::string missing_ = "refuse";

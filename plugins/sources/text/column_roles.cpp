@@ -95,6 +95,15 @@ class RoleFinder {
     take(roles_.weight = c);
   }
 
+  void take_groups() {
+    if (format_.groups.empty()) return;
+    const std::size_t c = required(format_.groups, "groups");
+    if (taken_[c])
+      fail_("'groups' names column " + roles_.describe(c) + ", which " + other_role(c) +
+            "; give each its own");
+    take(roles_.group = c);
+  }
+
   void take_values() {
     if (format_.columns.empty()) return take_the_rest();
     std::vector<bool> named(fields_, false);
@@ -115,6 +124,7 @@ class RoleFinder {
     if (c == roles_.label) return "'label' names as well";
     if (c == roles_.id) return format_.id.empty() ? "names the rows" : "'id' names as well";
     if (c == roles_.weight) return "'weight' names as well";
+    if (c == roles_.group) return "'groups' names as well";
     const bool ignored = std::ranges::any_of(
         format_.ignore, [&](const std::string& name) { return find(name) == c; });
     return ignored ? "'ignore' names as well" : "'columns' does not name";
@@ -155,6 +165,7 @@ class RoleFinder {
       fail_("'label' and 'id' both name column " + roles_.describe(roles_.id) +
             "; give each its own");
     take_weight();
+    take_groups();
     take_values();
     if (roles_.values.empty())
       fail_(std::string("no column with values is left; check ") +
@@ -168,7 +179,7 @@ class RoleFinder {
   /// New data may lack the label, and what was ignored or carried along: the first reading of the
   /// parameters that leaves as many columns as the model takes is the one.
   void by_position_for_model() {
-    if (!format_.weight.empty() && found_with_weight()) return;
+    if (!carried().empty() && found_with_carried()) return;
     for (const auto& [label, others] : {std::pair{true, true}, {false, true}, {false, false}})
       if (attempt(label, others, false)) return;
     fail_("has " + std::to_string(fields_) + " columns, which does not match the model: it takes " +
@@ -177,20 +188,31 @@ class RoleFinder {
           "and 'ignore'");
   }
 
-  /// Rows that have the column of weights, and perhaps the label. Of a file that has one of the two
-  /// nothing says which: it would be read wrongly.
-  bool found_with_weight() {
+  /// Columns that new data may lack, and that nothing is read from: of weights and of groups.
+  std::vector<std::string> carried() const {
+    std::vector<std::string> names;
+    for (const std::string* name : {&format_.weight, &format_.groups})
+      if (!name->empty()) names.push_back(*name);
+    return names;
+  }
+
+  /// Rows that have the columns of weights and groups, and perhaps the label. Of a file that has
+  /// one of the two nothing says which: it would be read wrongly.
+  bool found_with_carried() {
     if (attempt(true, true, true)) return true;
     const bool labelled = format_.label != "none" && attempt(true, true, false);
     if (!attempt(false, true, true)) return false;
     if (labelled)
-      fail_("has " + std::to_string(fields_) +
-            " columns, so that either the label or the weight is missing, and nothing says which; "
-            "give both or none, or the header that the training file had");
+      fail_("has " + std::to_string(fields_) + " columns, so that either the label or the " +
+            (format_.groups.empty()   ? "weight"
+             : format_.weight.empty() ? "group"
+                                      : "weight and the group") +
+            " is missing, and nothing says which; give both or none, or the header that the "
+            "training file had");
     return true;
   }
 
-  bool attempt(bool label, bool others, bool weight) {
+  bool attempt(bool label, bool others, bool with_carried) {
     std::fill(taken_.begin(), taken_.end(), false);
     roles_.label = roles_.id = none;
     roles_.values.clear();
@@ -203,8 +225,12 @@ class RoleFinder {
       for (const auto& name : format_.ignore)
         if (const auto column = find(name)) take(*column);
       // Nothing is learned from new rows, whatever they weigh.
-      if (weight)
-        if (const auto column = find(format_.weight)) take(*column);
+      if (with_carried)
+        for (const std::string& name : carried()) {
+          const auto column = find(name);
+          if (column && *column == roles_.label) return false;
+          if (column) take(*column);
+        }
       const auto id = format_.id.empty() ? std::nullopt : find(format_.id);
       if (id && !taken_[*id])
         take(roles_.id = *id);
@@ -303,8 +329,7 @@ class RoleFinder {
   bool left_out(std::size_t c) const {
     const auto means = [&](const std::string& wanted) { return find(wanted) == c; };
     return std::any_of(format_.ignore.begin(), format_.ignore.end(), means) ||
-           (!format_.id.empty() && means(format_.id)) ||
-           (!format_.weight.empty() && means(format_.weight)) ||
+           (!format_.id.empty() && means(format_.id)) || std::ranges::any_of(carried(), means) ||
            (c == 0 && starts_with_row_names());
   }
 
@@ -315,9 +340,10 @@ class RoleFinder {
       take(roles_.id = 0);
     for (const auto& name : format_.ignore)
       if (const auto column = find(name)) take(*column);
-    // Rows that nothing is learned from need no weights.
-    if (!format_.weight.empty())
-      if (const auto column = find(format_.weight)) take(*column);
+    // Rows that nothing is learned from need no weights, and no groups.
+    for (const std::string& name : carried())
+      if (const auto column = find(name)) take(*column);
+    if (!expected_.group.empty()) roles_.group = find(expected_.group).value_or(none);
     for (const auto& name : expected_.left_out)
       if (const auto at = places_.find(name); at != places_.end()) take(at->second.front());
   }
@@ -329,6 +355,7 @@ class RoleFinder {
     if (roles_.label != none) used.push_back(roles_.label);
     if (roles_.id != none) used.push_back(roles_.id);
     if (roles_.weight != none) used.push_back(roles_.weight);
+    if (roles_.group != none) used.push_back(roles_.group);
     std::set<std::string_view> seen;
     for (const std::size_t c : used) {
       if (roles_.names[c].empty() && c != roles_.id)

@@ -22,6 +22,7 @@ struct TableFormat {
   std::vector<std::string> ignore;            ///< names or numbers of columns
   std::string id;                             ///< name or number of a column; empty: none
   std::string weight = {};                    ///< the same
+  std::string groups = {};                    ///< the same
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
   bool keeps_missing = false;                 ///< as NaN, or as a category of its own
@@ -47,6 +48,7 @@ struct ExpectedColumns {
   std::vector<std::string> left_out;   ///< names of the columns that hold neither
   bool of_model = false;               ///< a model's: labels are not needed
   std::vector<bool> categorical = {};  ///< one a column with values, in their order
+  std::string group = {};              ///< name of the column of groups; empty: not known
 };
 
 /// What each column of a file is.
@@ -58,6 +60,7 @@ struct ColumnRoles {
   std::size_t label = none;
   std::size_t id = none;
   std::size_t weight = none;
+  std::size_t group = none;
 
   /// "3 (age)", for messages.
   std::string describe(std::size_t column) const;

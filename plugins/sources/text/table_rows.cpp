@@ -65,6 +65,7 @@ void TableRows::append(std::span<const std::string_view> fields, bool in_doubt,
   append_label(fields, in_doubt);
   append_id(fields);
   append_weight(fields, in_doubt, weight);
+  append_group(fields, in_doubt);
 }
 
 bool TableRows::is_left_out(std::span<const std::string_view> fields) const {
@@ -78,6 +79,7 @@ void TableRows::append_left_out() {
   table_.labels.push_back(left_out_label);
   if (!table_.ids.empty()) table_.ids.emplace_back();
   if (has_weights()) table_.weights.push_back(0);
+  if (has_groups()) table_.groups.push_back(-1);
 }
 
 void TableRows::append_value(std::size_t slot, std::string_view field, bool in_doubt) {
@@ -218,6 +220,27 @@ double TableRows::weight_of(std::string_view field, const std::string& place) {
   return weight;
 }
 
+bool TableRows::has_groups() const { return !format_.groups.empty() && !table_.expected.of_model; }
+
+/// Rows of a second file without the column are of no known group.
+void TableRows::append_group(std::span<const std::string_view> fields, bool in_doubt) {
+  if (!has_groups()) return;
+  const bool known = roles_.group != ColumnRoles::none && !in_doubt;
+  table_.groups.push_back(known ? group_of(fields[roles_.group], lines_.place()) : -1);
+}
+
+std::int32_t TableRows::group_of(std::string_view field, const std::string& place) {
+  const std::string_view group = trimmed(field);
+  const auto refuse = [&](const std::string& what) {
+    throw DataError(lines_.path(), place,
+                    "the group in column " + roles_.describe(roles_.group) + " " + what);
+  };
+  if (group.empty() || format_.is_missing(group))
+    refuse("is missing; fill it in, or remove the row");
+  if (!is_utf8(group)) refuse("is not UTF-8 text; save the file as UTF-8");
+  return table_.group_numbers[group];
+}
+
 bool TableRows::first_has_new_categories(std::span<const std::string> fields) const {
   for (std::size_t k = 0; k < categorical_.size(); ++k)
     if (table_.categorical[k].knows(category_of(fields[categorical_[k]]))) return false;
@@ -234,6 +257,8 @@ void TableRows::settle_first(std::span<const std::string> fields, std::size_t li
                               line);
   if (roles_.weight != ColumnRoles::none && !table_.weights.empty())
     table_.weights[first_row_] = weight_of(fields[roles_.weight], place);
+  if (roles_.group != ColumnRoles::none && !table_.groups.empty())
+    table_.groups[first_row_] = group_of(fields[roles_.group], place);
   note_first_row(fields);
 }
 
@@ -254,6 +279,7 @@ void TableRows::make_header(std::vector<std::string> names) {
   table_.labels.erase(table_.labels.begin() + row);
   if (!table_.ids.empty()) table_.ids.erase(table_.ids.begin() + row);
   if (!table_.weights.empty()) table_.weights.erase(table_.weights.begin() + row);
+  if (!table_.groups.empty()) table_.groups.erase(table_.groups.begin() + row);
   for (CategoryColumn& column : table_.categorical) column.forget(first_row_);
   if (!table_.expected.of_model) check_category_names();
 }
@@ -301,6 +327,7 @@ void TableRows::record_columns(Context& context) {
   expected.categorical = roles_.categorical;
   if (!named) return;
   if (roles_.label != ColumnRoles::none) expected.label = roles_.names[roles_.label];
+  if (roles_.group != ColumnRoles::none) expected.group = roles_.names[roles_.group];
   std::vector<bool> holds_values(roles_.names.size(), false);
   for (const std::size_t c : roles_.values) holds_values[c] = true;
   for (std::size_t c = 0; c < roles_.names.size(); ++c)

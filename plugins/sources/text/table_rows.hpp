@@ -55,6 +55,9 @@ class TableRows {
                      std::string_view weight);
   double weight_of(std::string_view field, const std::string& place);
   bool has_weights() const;
+  std::int32_t group_of(std::string_view field, const std::string& place);
+  void append_group(std::span<const std::string_view> fields, bool in_doubt);
+  bool has_groups() const;
   std::string_view category_of(std::string_view field) const;
   void check_category(std::size_t column, std::string_view field) const;
   void keep_if_wanted(bool in_doubt);

@@ -125,7 +125,7 @@ TermColumns TextSource::columns_for(const StringRows& rows, std::size_t first,
   ClassNames classes = rows.classes;
   std::vector<std::int32_t> labels = rows.labels;
   classes.sort(labels);
-  const Split parts = split(first, labels, context);
+  const Split parts = split(first, labels, {}, context);
   std::vector<std::size_t> training(parts.train_rows > 0 ? parts.train_rows : rows.rows());
   std::iota(training.begin(), training.end(), std::size_t{0});
   if (!parts.order.empty()) std::copy_n(parts.order.begin(), training.size(), training.begin());

@@ -108,7 +108,7 @@ class TableReader {
       return !s.empty() && s != "none" && !parse_integer(s);
     };
     return is_name(format_.label) || is_name(format_.id) || is_name(format_.weight) ||
-           std::ranges::any_of(format_.ignore, is_name) ||
+           is_name(format_.groups) || std::ranges::any_of(format_.ignore, is_name) ||
            std::ranges::any_of(format_.columns, is_name) ||
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
@@ -214,6 +214,7 @@ class TableReader {
     if (format_.label != "none") wanted.push_back(format_.label);
     if (!format_.id.empty()) wanted.push_back(format_.id);
     if (!format_.weight.empty()) wanted.push_back(format_.weight);
+    if (!format_.groups.empty()) wanted.push_back(format_.groups);
     for (const auto& number : wanted)
       if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
         ask("names a column " + in_quotes(number) + ", which is also the number of another");

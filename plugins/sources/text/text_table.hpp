@@ -33,7 +33,9 @@ struct TextTable {
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; all -1 without a label column
   std::vector<std::string> ids;      ///< one a row, or none at all
   std::vector<double> weights;       ///< one a row where a column holds them, else none
+  std::vector<std::int32_t> groups;  ///< the same, as GroupNumbers says; -1: not known
   ClassNames classes;
+  GroupNumbers group_numbers;
   ColumnPrecision precision;  ///< of the values of all files
 
   std::size_t rows() const noexcept { return labels.size(); }
@@ -43,7 +45,7 @@ struct TextTable {
     return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
            double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
            double(ids.size() * sizeof(std::string)) + id_bytes + category_bytes() +
-           double(weights.size() * sizeof(double));
+           double(weights.size() * sizeof(double)) + double(groups.size() * sizeof(std::int32_t));
   }
   double category_bytes() const noexcept {
     double sum = 0;

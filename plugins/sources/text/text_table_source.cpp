@@ -24,6 +24,7 @@ void TextTableSource::fill(TableFormat& format) const {
   format.ignore = ignore_;
   format.id = id_;
   format.weight = weight_;
+  format.groups = groups_;
   format.columns = columns_;
   format.keeps_missing = keeps_missing();
   format.labels = label_rule(format.declares_types);
@@ -46,7 +47,7 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
                                                        Context& context) const {
   if (!table.ids.empty()) table.ids.resize(table.rows());
   HeldRows held = table.held();
-  Split parts = finish_labels(table.classes, table.labels, first, context);
+  Split parts = finish_labels(table.classes, table.labels, table.groups, first, context);
   const CategoryRules rules{accepts_unknown_categories(), found_categorical};
   OneHotTable rows = one_hot(table, parts, rules, train_file(), context);
   if (model() && !table.categorical.empty()) {
@@ -57,10 +58,11 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
                                          "column names");
     rows.columns = model()->columns;
   }
-  return make_dataset(Layout::vector(rows.cols), table.classes.names(), std::move(rows.values),
-                      std::move(table.labels), std::move(parts),
-                      RowOrigins{{}, std::move(table.ids), std::move(table.weights)},
-                      std::move(rows.columns), std::move(held));
+  return make_dataset(
+      Layout::vector(rows.cols), table.classes.names(), std::move(rows.values),
+      std::move(table.labels), std::move(parts),
+      RowOrigins{{}, std::move(table.ids), std::move(table.weights), std::move(table.groups)},
+      std::move(rows.columns), std::move(held));
 }
 
 }  // namespace semblance

@@ -16,6 +16,7 @@ class TextTableSource : public TableSource, public ReadsLines {
   bool gives_weights() const override { return !weight_.empty(); }
   bool accepts_unknown_categories() const override { return unknown_ == "none"; }
   std::unique_ptr<RowLines> lines(const NewData&) const override { return nullptr; }
+  bool gives_groups() const override { return !groups_.empty(); }
 
  protected:
   /// Adds the parameters of this class to the declaration of T.
@@ -29,6 +30,10 @@ class TextTableSource : public TableSource, public ReadsLines {
                    "the column that says how much each training row counts for the solver, by name "
                    "or number: 2 is as good as the row twice, 0 as no row; it is no value. Test "
                    "rows and new data may lack it")
+        .parameter("groups", &TextTableSource::groups_,
+                   "the column that says which rows belong together, such as those of one patient, "
+                   "by name or number: folds and 'test_fraction' never divide them. It is no "
+                   "value. Test rows and new data may lack it")
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
         .parameter("columns", &TextTableSource::columns_,
                    "the columns with values, by name or number and in this order; all others but "
@@ -40,6 +45,7 @@ class TextTableSource : public TableSource, public ReadsLines {
         .parameter("missing", &TextTableSource::missing_,
                    "what to do with missing values: refuse them, or keep them for "
                    "normalizer/impute");
+    declare_split_by(declaration);
   }
 
   /// Whether missing values are kept, and where the values are, in the parameters' words.
@@ -56,6 +62,7 @@ class TextTableSource : public TableSource, public ReadsLines {
   std::vector<std::string> columns_;
   std::string id_;
   std::string weight_;
+  std::string groups_;
   std::string unknown_ = "refuse";
   std::string missing_ = "refuse";
 

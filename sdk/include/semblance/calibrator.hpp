@@ -51,6 +51,10 @@ class Calibrator : public Transform {
   /// calibrator has, and that the runtime acts on.
   std::int64_t folds = usual_folds;
 
+  /// What stays together in these folds, another parameter of every calibrator: `group`, `row`, or
+  /// `auto`: groups where the rows have some (Source::gives_groups()).
+  std::string folds_by = "auto";
+
   static constexpr std::int64_t usual_folds = 5;
   static constexpr std::int64_t most_folds = 1000;
 };

@@ -48,6 +48,11 @@ class Dataset {
   /// How much each row counts (TrainingSet::weights), one a row; empty: 1 each.
   virtual std::span<const double> weights() const noexcept { return {}; }
 
+  /// Which rows belong together, as those of one patient: rows with the same number, not negative,
+  /// are never divided among the folds of a cross-validation. One a row; a test row may have -1:
+  /// its group is not known. Empty: rows have no groups.
+  virtual std::span<const std::int32_t> groups() const noexcept { return {}; }
+
   /// How many values a row has. Thread-safe. As it is: the layout's size.
   virtual std::size_t values(std::size_t row) const;
 
@@ -124,6 +129,9 @@ class Source : public Component {
   /// Whether rows have weights with these parameters (Dataset::weights()). A pipeline where a
   /// solver that is not declared takes_weights() learns from the rows is refused. As it is: no.
   virtual bool gives_weights() const { return false; }
+
+  /// Whether rows have groups with these parameters (Dataset::groups()). As it is: no.
+  virtual bool gives_groups() const { return false; }
 };
 
 }  // namespace semblance

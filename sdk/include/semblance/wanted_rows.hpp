@@ -43,7 +43,7 @@ class SelectiveSource {
   /// and need not fit into memory.
   void keep_only(WantedRows rows) { wanted_ = std::move(rows); }
 
- protected:
+  /// Those that keep_only() was told.
   const WantedRows& wanted() const noexcept { return wanted_; }
 
  private:
