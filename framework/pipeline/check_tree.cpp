@@ -69,6 +69,7 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
   if (problems.errors() == 0) {
     check_missing_values(specification, catalogue, graph, problems);
     check_row_weights(specification, catalogue, graph, problems);
+    check_row_groups(specification, catalogue, graph, problems);
   }
   if (problems.errors() > 0) return std::nullopt;
   return make_pipeline(specification, graph, file_name, catalogue, options);

@@ -50,6 +50,16 @@ void check_missing_values(const Specification& specification, const Catalogue& c
 void check_row_weights(const Specification& specification, const Catalogue& catalogue,
                        const Graph& graph, Problems& problems);
 
+/// Reports nodes that make folds by group of a source whose rows have none. Like
+/// check_missing_values().
+void check_row_groups(const Specification& specification, const Catalogue& catalogue,
+                      const Graph& graph, Problems& problems);
+
+/// Whether the rows of a source have groups (Source::gives_groups()). Creates it.
+bool gives_groups(const ComponentConfig& source, const Catalogue& catalogue);
+/// What to do where they have none and need some.
+std::string no_groups_help(const std::string& source);
+
 /// Reports calibrators that do not stand behind a solver, or whose source's rows are not all held
 /// out in turn.
 void check_calibrators(const Specification& specification, const Catalogue& catalogue,

@@ -40,7 +40,7 @@ class Expansion {
   /// The copy of node i for one fold of a calibrator, made where there is none yet.
   std::size_t copied(std::size_t i, const PipelineNode& calibrator, std::size_t fold) {
     const std::size_t folds = folds_of(calibrator);
-    const auto key = std::tuple(i, folds, calibrator.seed, fold);
+    const auto key = std::tuple(i, folds, folds_by(calibrator) == "row", calibrator.seed, fold);
     if (const auto known = copies_.find(key); known != copies_.end()) return known->second;
     PipelineNode copy = own_.nodes[i];
     // The component is told the names that the pipeline has: so they stay those.
@@ -50,6 +50,7 @@ class Expansion {
     for (ShownNode& shown : *copy.shown) shown.node = copied(shown.node, calibrator, fold);
     if (copy.inputs.empty()) {
       Fold inner{fold, folds, calibrator.seed};
+      inner.by_row = folds_by(calibrator) == "row";
       if (copy.fold.count > 0) {
         inner.within = copy.fold.within;
         copy.fold.within.clear();
@@ -70,7 +71,8 @@ class Expansion {
   const Pipeline& own_;
   Pipeline result_;
   std::vector<std::size_t> places_;  ///< in the result, of each node
-  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t, std::size_t>, std::size_t> copies_;
+  std::map<std::tuple<std::size_t, std::size_t, bool, std::uint64_t, std::size_t>, std::size_t>
+      copies_;
 };
 
 }  // namespace
@@ -82,6 +84,12 @@ std::size_t folds_of(const PipelineNode& node) {
   for (const auto& [name, value] : node.component.values)
     if (name == "folds") return static_cast<std::size_t>(std::get<std::int64_t>(value));
   return 0;
+}
+
+std::string folds_by(const PipelineNode& node) {
+  for (const auto& [name, value] : node.component.values)
+    if (name == folds_by_parameter) return std::get<std::string>(value);
+  return "auto";
 }
 
 std::vector<std::size_t> held_out_of(const PipelineNode& calibrator) {

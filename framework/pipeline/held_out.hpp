@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "pipeline/pipeline.hpp"
@@ -21,6 +22,12 @@ Pipeline with_held_out(const Pipeline& pipeline);
 
 /// In how many folds a calibrator's training rows are held out; 0: the node is no calibrator.
 std::size_t folds_of(const PipelineNode& node);
+
+/// Says what stays together in the folds that a component makes of its training rows.
+inline constexpr const char* folds_by_parameter = "folds_by";
+
+/// What that parameter of a node says: auto, group or row.
+std::string folds_by(const PipelineNode& node);
 
 /// Of a calibrator with its copies: the nodes that score held-out rows, one a fold.
 std::vector<std::size_t> held_out_of(const PipelineNode& calibrator);

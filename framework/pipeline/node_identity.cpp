@@ -17,8 +17,10 @@ bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
 constexpr int fold_rule = 2;
 
 nlohmann::json fold_identity(const Fold& fold) {
-  return fold.each_row ? nlohmann::json("each row")
-                       : nlohmann::json{fold.index, fold.count, fold.seed, fold_rule};
+  if (fold.each_row) return "each row";
+  nlohmann::json identity = {fold.index, fold.count, fold.seed, fold_rule};
+  if (fold.by_row) identity.push_back("by row");
+  return identity;
 }
 
 }  // namespace

@@ -39,6 +39,9 @@ struct Fold {
   std::vector<Fold> within = {};
   /// It is a repeat of a study: what is measured on it is a result, which others are compared with.
   bool repeat = false;
+  /// Rows are dealt out one by one, also where the data have groups (Dataset::groups()), which
+  /// otherwise stay together.
+  bool by_row = false;
 
   friend bool operator==(const Fold&, const Fold&) = default;
 };

@@ -339,6 +339,11 @@ std::span<const double> Session::training_weights(std::size_t i) {
   return weights.empty() ? weights : weights.first(node(i).outline->train_rows);
 }
 
+std::span<const std::int32_t> Session::training_groups(std::size_t i) {
+  const auto groups = dataset(i).groups();
+  return groups.empty() ? groups : groups.first(node(i).outline->train_rows);
+}
+
 bool Session::columns_told(std::size_t i) {
   const std::lock_guard lock(open_mutex_);
   return std::exchange(opened(i).columns_told, true);

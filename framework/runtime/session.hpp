@@ -148,6 +148,8 @@ class Session {
   std::span<const std::int32_t> training_labels(std::size_t i);
   /// The weights of these rows; empty: 1 each.
   std::span<const double> training_weights(std::size_t i);
+  /// The groups of a node's training rows; empty: they have none.
+  std::span<const std::int32_t> training_groups(std::size_t i);
   /// TrainingSet::row_numbers of node i's training rows.
   std::span<const std::int64_t> row_numbers(std::size_t i);
   /// The same of all its rows.

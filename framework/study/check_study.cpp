@@ -6,6 +6,7 @@
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "study/combinations.hpp"
+#include "study/fold_groups.hpp"
 #include "study/idle_changes.hpp"
 #include "study/metric_check.hpp"
 #include "study/repeat_folds.hpp"
@@ -173,6 +174,8 @@ class StudyChecker {
     if (again.seed) options.seed = again.seed;
     auto pipeline = check_selecting_tree(tree, file_.string(), catalogue_, options, problems);
     if (pipeline) metric_.check(specification, *pipeline, problems);
+    if (pipeline && problems.errors() == 0)
+      check_fold_groups(specification, *pipeline, catalogue_, problems);
     metric_.tell(study);
     variant_problems_.add(problems.take(), variant.name);
     if (!pipeline) return;
@@ -182,6 +185,7 @@ class StudyChecker {
     if (const std::size_t folds = specification.repeat_folds; folds > 0) {
       Fold fold{again.fold, folds, variant.pipeline.seed};
       fold.repeat = true;
+      fold.by_row = specification.folds_by == FoldsBy::row;
       hold_out(variant.pipeline, fold);
     }
     study.variants.push_back(std::move(variant));

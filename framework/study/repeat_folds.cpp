@@ -25,6 +25,10 @@ Fold fold_of(const Pipeline& trial) {
   return {};
 }
 
+bool by_row(const Selection& selection) {
+  return fold_of(selection.trials.variants.front().pipeline).by_row;
+}
+
 }  // namespace
 
 std::string name_of_repeat(const std::string& seed, std::size_t fold) {
@@ -55,7 +59,8 @@ Study with_folds_as_repeats(Study study) {
   std::vector<StudyVariant> all;
   for (const StudyVariant& variant : study.variants) {
     const auto selection = variant.pipeline.selection;
-    if (!selection || selection->trials.repeats != first.trials.repeats)
+    if (!selection || selection->trials.repeats != first.trials.repeats ||
+        by_row(*selection) != by_row(first))
       throw Error("there are no test rows, and the variants '" + study.variants.front().name +
                   "' and '" + variant.name +
                   "' are cross-validated in different folds, which cannot be compared; give "

@@ -6,6 +6,7 @@
 
 #include "pipeline/held_out.hpp"
 #include "study/combinations.hpp"
+#include "study/fold_groups.hpp"
 #include "study/idle_changes.hpp"
 #include "study/leave_one_out.hpp"
 #include "study/metric_check.hpp"
@@ -54,6 +55,8 @@ class SelectionChecker {
     metric_.tell(selection_.trials);
     const std::string name = combination_name(specification_, choices);
     std::optional<Pipeline> tried = candidate;
+    if (candidate && problems.errors() == 0)
+      check_fold_groups(specification_, *candidate, catalogue_, problems);
     const bool sound = candidate && problems.errors() == 0;
     // What a calibrator costs, a metric before it need not pay.
     if (sound && (specification_.leave_one_out || calibrates(*candidate)))
@@ -76,10 +79,11 @@ class SelectionChecker {
   }
 
   Pipeline held_out(Pipeline pipeline, std::size_t fold) const {
+    Fold held_out{fold, specification_.folds, specification_.leave_one_out ? 0 : pipeline.seed,
+                  specification_.leave_one_out};
+    held_out.by_row = specification_.folds_by == FoldsBy::row;
     for (PipelineNode& node : pipeline.nodes)
-      if (node.inputs.empty())
-        node.fold = {fold, specification_.folds, specification_.leave_one_out ? 0 : pipeline.seed,
-                     specification_.leave_one_out};
+      if (node.inputs.empty()) node.fold = held_out;
     return pipeline;
   }
 

@@ -74,8 +74,27 @@ class StudyReader : AlternativeReader {
     if (const auto* exclude = body_.find("exclude")) study_.exclude = read_filters(*exclude);
   }
 
-  void read_folds(const YamlNode& value) {
+  /// `folds:` is their number, or {count: NUMBER, by: group}; the number, nullptr where none is
+  /// given.
+  const YamlNode* read_fold_rule(const YamlNode& value) {
     study_.folds_place = value.place;
+    if (!value.is_mapping()) return &value;
+    check_keys(value, {"count", "by"}, "'folds'");
+    const YamlEntry* count = value.find("count");
+    const YamlEntry* by = value.find("by");
+    if (by && by->value.is_scalar() && by->value.text == "group")
+      study_.folds_by = FoldsBy::group;
+    else if (by && by->value.is_scalar() && by->value.text == "row")
+      study_.folds_by = FoldsBy::row;
+    else if (by)
+      wrong(by->value, "'by' must be group or row");
+    return count ? &count->value : nullptr;
+  }
+
+  void read_folds(const YamlNode& given) {
+    const YamlNode* count = read_fold_rule(given);
+    if (!count) return;  // as many as usual
+    const YamlNode& value = *count;
     if (value.is_scalar() && value.text == leave_one_out_text) {
       study_.leave_one_out = true;
       study_.folds = 1;
@@ -316,7 +335,12 @@ class StudyReader : AlternativeReader {
   }
 
   /// Each repeat once for each fold.
-  void read_repeat_folds(const YamlNode& value) {
+  void read_repeat_folds(const YamlNode& given) {
+    const YamlNode* count = read_fold_rule(given);
+    if (!count)
+      return problems_.error(given.place, "'folds' of 'repeats' says no number of folds",
+                             "write {count: 5, by: group}");
+    const YamlNode& value = *count;
     Refusal refusal;
     const auto folds = value.is_scalar() ? read_natural(value, refusal) : std::nullopt;
     if (!folds || *folds < 2 || *folds > most_folds)

@@ -138,6 +138,21 @@ Json seeds_schema() {
           {"items", seed_schema("a seed")}};
 }
 
+Json fold_count() { return {{"type", "integer"}, {"minimum", 2}, {"maximum", most_folds}}; }
+
+/// {count: 5, by: group}
+Json fold_rule(const Json& count) {
+  return {{"type", "object"},
+          {"properties",
+           {{"count", count},
+            {"by",
+             {{"description",
+               "what stays together: the rows of a group ('groups' of the source), or single rows; "
+               "without it, groups if the source has some"},
+              {"enum", {"group", "row"}}}}}},
+          {"additionalProperties", false}};
+}
+
 Json repeats_schema() {
   Json json = {{"description", "run every combination several times"}, {"type", "object"}};
   json["properties"]["seeds"] = seeds_schema();
@@ -145,9 +160,8 @@ Json repeats_schema() {
       {"description",
        "cross-validation: the number of parts the training rows are divided into; each is held out "
        "once and tested, with several seeds once for each"},
-      {"type", "integer"},
-      {"minimum", 2},
-      {"maximum", most_folds}};
+      {"anyOf", Json::array({fold_count(), fold_rule(fold_count())})}};
+  json["properties"]["folds"]["anyOf"][1]["required"] = Json::array({"count"});
   json["properties"]["path"] = described(
       "the parameter that varies, such as nodes.images.train_folds", one_or_several(path()));
   json["properties"]["values"] = described("its values, one per repeat", values());
@@ -202,11 +216,11 @@ Json exclude_schema() {
 }
 
 Json folds_schema() {
-  const Json count = {{"type", "integer"}, {"minimum", 2}, {"maximum", most_folds}};
+  const Json count = {{"anyOf", Json::array({fold_count(), {{"const", leave_one_out_text}}})}};
   return {{"description",
            "the number of parts the training rows are divided into, or leave_one_out: each row is "
            "left out on its own, where nothing has to be trained for that"},
-          {"anyOf", Json::array({count, {{"const", leave_one_out_text}}})},
+          {"anyOf", Json::array({count, fold_rule(count)})},
           {"default", 5}};
 }
 

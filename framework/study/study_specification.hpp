@@ -42,6 +42,13 @@ struct Repeat {
   std::size_t fold = 0;  ///< of `folds` or `repeat_folds`, which is held out
 };
 
+/// What stays together in folds.
+enum class FoldsBy {
+  data,   ///< groups where the data have some, else nothing
+  group,  ///< groups, which the data must have
+  row     ///< nothing
+};
+
 /// One of the steps in which a study is done: what is varied in it, and what is changed besides.
 struct Step {
   std::string name;
@@ -71,6 +78,7 @@ struct StudySpecification {
   std::vector<Step> steps;          ///< one after another; none: all at once
   std::size_t folds = 0;            ///< of `select`; the repeats are the folds then
   bool leave_one_out = false;       ///< `folds: leave_one_out`: a single repeat leaves out each row
+  FoldsBy folds_by = FoldsBy::data;
   Place folds_place;
   Place place;
 };

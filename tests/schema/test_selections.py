@@ -23,6 +23,9 @@ RIGHT = [
     ("  folds: 3\n", ""),
     ("folds: 3", "folds: 1000"),
     ("folds: 3", "folds: leave_one_out"),
+    ("folds: 3", "folds: {count: 3, by: group}"),
+    ("folds: 3", "folds: {by: row}"),
+    ("folds: 3", "folds: {count: leave_one_out, by: row}"),
     ("combine: product", "combine: [{C: 1, gamma: wide}]"),
     ("  exclude: {C: 10, gamma: narrow}", "  only: [{C: 1}]"),
 ]
@@ -38,6 +41,8 @@ WRONG = [
     ("folds: 3", "folds: 2.5"),
     ("folds: 3", "folds: leave_two_out"),
     ("folds: 3", "fold: 3"),
+    ("folds: 3", "folds: {count: 3, by: patient}"),
+    ("folds: 3", "folds: {folds: 3}"),
     ("path: nodes.svm.C", "path: svm.C"),
     ("values: [0.1, 1, 10]", "values: []"),
     ("combine: product", "combine: all"),

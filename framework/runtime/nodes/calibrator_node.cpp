@@ -44,7 +44,7 @@ class CalibratorNode final : public RowScoringNode {
     NodeContext context = session.context(index);
     RecordingReport report(session.run(index).record);
     const auto labels = session.training_labels(index);
-    const FloatMatrix scores = held_out_scores(session, labels);
+    const FloatMatrix scores = held_out_scores(session, labels, session.training_groups(index));
     as<Calibrator>().fit(
         {scores.view(), labels, outline->classes, session.node(inputs[0]).gives_probabilities(),
          session.training_weights(index)},
@@ -52,14 +52,17 @@ class CalibratorNode final : public RowScoringNode {
   }
 
   /// All training rows, in their order: each is scored by the one fold that holds it out.
-  FloatMatrix held_out_scores(const Session& session, std::span<const std::int32_t> labels) const {
+  FloatMatrix held_out_scores(const Session& session, std::span<const std::int32_t> labels,
+                              std::span<const std::int32_t> groups) const {
     FloatMatrix scores(labels.size(), output.size());
     std::vector<char> scored(labels.size());
     for (const std::size_t fold : held_out) {
       const Node& solver = session.node(fold);
-      const auto rows = fold_rows(labels, session.node(solver.spec->origin).spec->fold);
+      const Fold& held = session.node(solver.spec->origin).spec->fold;
+      const auto [rows, train_rows] =
+          fold_rows(labels, held.by_row ? std::span<const std::int32_t>() : groups, held);
       const MatrixView given = scores_of(session, fold);
-      if (rows.size() != solver.outline->train_rows + given.rows)
+      if (train_rows != solver.outline->train_rows || rows.size() != train_rows + given.rows)
         throw Error("internal error: the folds are not those of the training rows");
       for (std::size_t i = 0; i < given.rows; ++i) {
         const auto row = static_cast<std::size_t>(rows[solver.outline->train_rows + i]);

@@ -11,6 +11,7 @@
 #include "runtime/nodes/node_files.hpp"
 #include "runtime/nodes/weighted_classes.hpp"
 #include "runtime/sources/folds.hpp"
+#include "runtime/sources/open_data.hpp"
 #include "runtime/sources/setting_aside.hpp"
 #include "runtime/sources/slow_data.hpp"
 #include "semblance/similarity.hpp"
@@ -139,10 +140,55 @@ Outline known_outline(const Node& source, const KnownShapes& known) {
   return outline;
 }
 
+/// How large folds are that keep groups together, which labels and groups of the rows say. Each
+/// data set is opened once for all its folds.
+class GroupedFolds {
+ public:
+  GroupedFolds(const Catalogue& catalogue, RunServices& services, SlowData* slow)
+      : catalogue_(catalogue), services_(services), slow_(slow) {}
+
+  /// Whether groups decide about the rows of a source.
+  static bool decide(const Node& source) {
+    const Fold& fold = source.spec->fold;
+    return fold.count > 0 && source.as<Source>().gives_groups();
+  }
+
+  const Outline& outline(Node& source) {
+    std::string key = node_identity(*source.spec, catalogue_).dump();
+    for (const std::int64_t row : source.set_aside) key += " " + std::to_string(row);
+    const auto known = outlines_.find(key);
+    if (known != outlines_.end()) return known->second;
+    return outlines_[key] = rows_among(source, data(source))->outline();
+  }
+
+ private:
+  std::shared_ptr<const Dataset> data(Node& source) {
+    auto& opened = data_[data_identity(*source.spec, catalogue_)];
+    if (opened) return opened;
+    if (slow_ && (opened = slow_->open(source))) return opened;
+    NodeContext context(services_, source.name(),
+                        mixed_seed(source.spec->seed, source.spec->component.id),
+                        data_bytes(*source.outline), name_of_data(*source.spec));
+    auto* selective = dynamic_cast<SelectiveSource*>(source.parts.front().get());
+    if (!selective) return opened = source.as<Source>().open(context);
+    const WantedRows wanted = selective->wanted();
+    selective->keep_only(WantedRows::none());
+    opened = source.as<Source>().open(context);
+    selective->keep_only(wanted);
+    return opened;
+  }
+
+  const Catalogue& catalogue_;
+  RunServices& services_;
+  SlowData* const slow_;
+  std::map<std::string, std::shared_ptr<const Dataset>> data_;
+  std::map<std::string, Outline> outlines_;
+};
+
 /// What the source announces, as the model or a fold makes it.
 void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
                     RunServices& services, InputFiles& files, const KnownShapes* known,
-                    bool rows_are_shared, SlowData* slow) {
+                    bool rows_are_shared, SlowData* slow, GroupedFolds& grouped) {
   auto* selective = dynamic_cast<SelectiveSource*>(node.parts.front().get());
   if (rows_are_shared && selective) selective->keep_only(WantedRows::none());
   const PipelineNode& spec = *node.spec;
@@ -166,12 +212,12 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
   node.outline = &outline;
   if (known) match_model(node, outline, *known, services);
   if (!known) set_rows_aside(graph, node, catalogue, services, slow);
+  if (GroupedFolds::decide(node)) {
+    outline = grouped.outline(node);
+    return;
+  }
   if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
-  if (spec.fold.count > 0)
-    outline = folded_within(outline, spec.fold,
-                            spec.held_out      ? "the calibrator"
-                            : spec.fold.repeat ? "the study's repeats"
-                                               : "select");
+  if (spec.fold.count > 0) outline = folded_within(outline, spec.fold, maker_of_folds(spec));
 }
 
 /// Finds the sources that share what is opened (OpenData): folds of the same data, and the whole
@@ -224,6 +270,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       graph.nodes.back()->spec = &spec;
       graph.nodes.back()->index = graph.nodes.size() - 1;
     });
+  GroupedFolds grouped(catalogue, services, slow);
   for (const auto& made : graph.nodes) {
     Node& node = *made;
     in_node(pipeline, *node.spec, "preparing", [&] {
@@ -231,7 +278,8 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       while (node.parts.size() < node.parts_wanted())
         node.parts.push_back(catalogue.create(node.spec->component));
       if (node.is_source()) {
-        outline_source(graph, node, catalogue, services, files, known, rows_are_shared, slow);
+        outline_source(graph, node, catalogue, services, files, known, rows_are_shared, slow,
+                       grouped);
       } else {
         note_files(node, catalogue, files);
         node.outline = graph.nodes[node.spec->origin]->outline;

@@ -11,6 +11,7 @@
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/ranks/learning_together.hpp"
 #include "runtime/stages/pulled_rows.hpp"
+#include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance {
@@ -81,6 +82,8 @@ class SolverNode final : public RowScoringNode {
     if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
       set.bases = session.node_as<BasisNode>(*only.bases).chosen();
     if (training) remark_on_constant_columns(session, context);
+    if (auto* grouped = dynamic_cast<GroupedLearner*>(parts.front().get()))
+      grouped->set_groups(session.training_groups(index));
     as<Solver>().train(set, report, context);
     training.reset();
   }

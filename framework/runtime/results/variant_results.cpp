@@ -65,13 +65,18 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   return result;
 }
 
+/// As `folds:` of a selection says it.
+std::string folds_text(const Fold& fold) {
+  const std::string count = fold.each_row ? leave_one_out_text : std::to_string(fold.count);
+  return fold.by_row ? "{count: " + count + ", by: row}" : count;
+}
+
 /// Where the variant is one fold: what makes all folds, and a model of all rows, of its file.
 std::string cross_validation(const Study& study, const Pipeline& pipeline) {
   for (const PipelineNode& node : pipeline.nodes)
     if (const Fold& fold = node.fold; node.inputs.empty() && fold.count > 0)
       return "select: {metric: " + study.metric_node + "." + study.metric +
-             ", folds: " + (fold.each_row ? leave_one_out_text : std::to_string(fold.count)) +
-             "}\n";
+             ", folds: " + folds_text(fold) + "}\n";
   return "";
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "semblance/error.hpp"
 #include "semblance/random.hpp"
+#include "semblance/row_groups.hpp"
 
 namespace semblance {
 namespace {
@@ -22,7 +24,33 @@ Outline left_out_in_turn(const Outline& all) {
   return twice;
 }
 
+/// What a fold that holds out so many rows looks like.
+Outline outline_of_fold(const Outline& all, std::size_t held_out) {
+  Outline part = all;
+  part.rows_in_place = 0;
+  // As if no row were longer than others: it is for estimates.
+  if (all.rows() > 0) part.values = all.values / all.rows() * all.train_rows;
+  part.numbered_rows = numbered_rows(all);
+  part.test_rows = held_out;
+  part.train_rows = all.train_rows - held_out;
+  if (part.numbered_rows == 0) part.numbered_rows = all.train_rows;
+  return part;
+}
+
+const char* maker_of(const Fold& fold) { return fold.repeat ? "the study's repeats" : "select"; }
+
+/// The groups that a fold keeps together.
+std::span<const std::int32_t> training_groups(const Dataset& all, const Fold& fold) {
+  const auto groups = all.groups();
+  return fold.by_row || groups.empty() ? std::span<const std::int32_t>()
+                                       : groups.first(all.outline().train_rows);
+}
+
 }  // namespace
+
+const char* maker_of_folds(const PipelineNode& source) {
+  return source.held_out ? "the calibrator" : maker_of(source.fold);
+}
 
 Outline folded(const Outline& all, const Fold& fold, const char* of) {
   if (fold.each_row) return left_out_in_turn(all);
@@ -30,25 +58,51 @@ Outline folded(const Outline& all, const Fold& fold, const char* of) {
     throw Error(std::to_string(fold.count) +
                 " folds need at least as many training rows, but there are " +
                 std::to_string(all.train_rows) + "; lower 'folds' of " + of);
-  Outline part = all;
-  part.rows_in_place = 0;
-  // As if no row were longer than others: it is for estimates.
-  if (all.rows() > 0) part.values = all.values / all.rows() * all.train_rows;
-  part.numbered_rows = numbered_rows(all);
-  part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;
-  part.train_rows = all.train_rows - part.test_rows;
-  if (part.numbered_rows == 0) part.numbered_rows = all.train_rows;
-  return part;
+  return outline_of_fold(all, (all.train_rows - fold.index + fold.count - 1) / fold.count);
 }
 
 Outline folded_within(Outline all, const Fold& fold, const char* of) {
-  for (const Fold& outer : fold.within)
-    all = folded(all, outer, outer.repeat ? "the study's repeats" : "select");
+  for (const Fold& outer : fold.within) all = folded(all, outer, maker_of(outer));
   return folded(all, fold, of);
 }
 
-void check_class_sizes(const Dataset& all, std::size_t folds) {
+namespace {
+
+/// Each fold must learn from rows of every class.
+void check_classes_of_groups(const Dataset& all, std::span<const std::int32_t> groups,
+                             const Fold& fold) {
   const Outline& outline = all.outline();
+  const auto labels = all.labels().first(outline.train_rows);
+  std::vector<std::set<std::int32_t>> found(outline.classes.size());
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (labels[i] >= 0) found.at(static_cast<std::size_t>(labels[i])).insert(groups[i]);
+  for (std::size_t c = 0; c < found.size(); ++c)
+    if (found[c].size() < 2)
+      throw Error("class '" + outline.classes[c] + "' has training rows in " +
+                  (found[c].empty() ? "no group" : "a single group") +
+                  ", but the calibrator holds rows out by group, and each fold needs rows of every "
+                  "class; give rows of that class in more groups, or set 'folds_by: row' of the "
+                  "calibrator");
+  const FoldRows rows = fold_rows(labels, groups, fold, "the calibrator");
+  std::vector<char> learned(found.size());
+  for (std::size_t i = 0; i < rows.train_rows; ++i)
+    if (const auto label = labels[static_cast<std::size_t>(rows.rows[i])]; label >= 0)
+      learned[static_cast<std::size_t>(label)] = 1;
+  for (std::size_t c = 0; c < found.size(); ++c)
+    if (!learned[c])
+      throw Error("all groups with class '" + outline.classes[c] +
+                  "' are held out by one of the calibrator's " + std::to_string(fold.count) +
+                  " folds, and each fold needs rows of every class; raise 'folds' of the "
+                  "calibrator, or give rows of that class in more groups");
+}
+
+}  // namespace
+
+void check_class_sizes(const Dataset& all, const Fold& fold) {
+  if (const auto groups = training_groups(all, fold); !groups.empty())
+    return check_classes_of_groups(all, groups, fold);
+  const Outline& outline = all.outline();
+  const std::size_t folds = fold.count;
   std::vector<std::size_t> rows(outline.classes.size());
   for (const std::int32_t label : all.labels().first(outline.train_rows))
     if (label >= 0) ++rows.at(static_cast<std::size_t>(label));
@@ -100,15 +154,8 @@ void learn_from_single_rows(std::span<const std::int32_t> single, const RowsByCl
   }
 }
 
-}  // namespace
-
-std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold) {
-  if (fold.each_row) {
-    std::vector<std::int64_t> twice(2 * labels.size());
-    for (std::size_t i = 0; i < twice.size(); ++i)
-      twice[i] = static_cast<std::int64_t>(i % labels.size());
-    return twice;
-  }
+/// Which rows a fold of single rows holds out.
+std::vector<bool> rows_held_out(std::span<const std::int32_t> labels, const Fold& fold) {
   RowsByClass by_class;
   for (std::size_t i = 0; i < labels.size(); ++i)
     by_class[labels[i]].push_back(static_cast<std::int64_t>(i));
@@ -121,16 +168,64 @@ std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const 
       held[static_cast<std::size_t>(row)] = place++ % fold.count == fold.index;
   }
   learn_from_single_rows(classes_of_one_row(labels), by_class, held);
-  std::vector<std::int64_t> order;
-  order.reserve(labels.size());
-  for (const bool part : {false, true})
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      if (held[i] == part) order.push_back(static_cast<std::int64_t>(i));
+  return held;
+}
+
+/// The same of a fold that keeps groups together.
+std::vector<bool> groups_held_out(std::span<const std::int32_t> labels,
+                                  std::span<const std::int32_t> groups, const Fold& fold,
+                                  const char* of) {
+  const auto parts = parts_by_group(labels, groups, fold.count, Random(fold.seed),
+                                    std::string("lower 'folds' of ") + of);
+  std::vector<bool> held(labels.size());
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = parts[i] == fold.index;
+  return held;
+}
+
+}  // namespace
+
+FoldRows fold_rows(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
+                   const Fold& fold, const char* of) {
+  const std::size_t count = labels.size();
+  if (fold.each_row) {
+    FoldRows twice{std::vector<std::int64_t>(2 * count), count};
+    for (std::size_t i = 0; i < 2 * count; ++i)
+      twice.rows[i] = static_cast<std::int64_t>(i % count);
+    return twice;
+  }
+  const std::vector<bool> held =
+      groups.empty() ? rows_held_out(labels, fold) : groups_held_out(labels, groups, fold, of);
+  FoldRows order;
+  order.rows.reserve(count);
+  for (const bool part : {false, true}) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (held[i] == part) order.rows.push_back(static_cast<std::int64_t>(i));
+    if (!part) order.train_rows = order.rows.size();
+  }
   return order;
 }
 
-FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold)
-    : RearrangedRows(all, folded(all->outline(), fold),
-                     fold_rows(all->labels().first(all->outline().train_rows), fold)) {}
+FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
+                             const char* of)
+    : FoldedDataset(all, fold,
+                    fold_rows(all->labels().first(all->outline().train_rows),
+                              training_groups(*all, fold), fold, of)) {}
+
+FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
+                             const FoldRows& rows)
+    : RearrangedRows(all,
+                     fold.each_row
+                         ? left_out_in_turn(all->outline())
+                         : outline_of_fold(all->outline(), rows.rows.size() - rows.train_rows),
+                     rows.rows) {}
+
+std::shared_ptr<const Dataset> folds_of_data(const PipelineNode& source,
+                                             std::shared_ptr<const Dataset> all) {
+  const Fold& fold = source.fold;
+  for (const Fold& outer : fold.within)
+    all = std::make_shared<FoldedDataset>(std::move(all), outer, maker_of(outer));
+  if (source.held_out) check_class_sizes(*all, fold);
+  return std::make_shared<FoldedDataset>(std::move(all), fold, maker_of_folds(source));
+}
 
 }  // namespace semblance

@@ -31,6 +31,7 @@ class Numbered : public Dataset {
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) out.row(i)[0] = static_cast<float>(first + i);
   }
+  std::span<const std::int32_t> groups() const noexcept override { return groups_; }
   std::size_t bytes() const noexcept override { return 0; }
   std::int64_t number(std::size_t row) const override {
     return 100 + static_cast<std::int64_t>(row);
@@ -41,6 +42,18 @@ class Numbered : public Dataset {
   Outline outline_;
   std::vector<std::int32_t> labels_;
   std::vector<double> weights_;
+
+ protected:
+  std::vector<std::int32_t> groups_;
+};
+
+/// The same rows in groups of two to five; those of test rows are not known.
+class Grouped : public Numbered {
+ public:
+  Grouped() {
+    for (std::int32_t i = 0; i < 23; ++i) groups_.push_back(i * 7 % 23 / 3);
+    groups_.resize(27, -1);
+  }
 };
 
 std::vector<std::int64_t> numbers_of(const Dataset& data) {
@@ -115,7 +128,7 @@ TEST_CASE("the only row of a class is learned from by every fold") {
   CHECK(classes_of_one_row(labels) == std::vector<std::int32_t>{2, 3});
   for (const std::size_t count : {2, 5, 23})
     for (std::size_t f = 0; f < count; ++f) {
-      const auto order = fold_rows(labels, {f, count, 7});
+      const auto order = fold_rows(labels, {}, {f, count, 7}).rows;
       const std::size_t test_rows = (23 - f + count - 1) / count;
       const std::span<const std::int64_t> learned(order.data(), 23 - test_rows);
       CHECK(std::set<std::int64_t>(order.begin(), order.end()).size() == 23);
@@ -211,8 +224,8 @@ TEST_CASE("a fold within a fold holds out rows of those that the outer one learn
 
 TEST_CASE("a class with fewer training rows than a calibrator has folds") {
   const Numbered all;  // 5 of the 23 training rows are of class c
-  CHECK_NOTHROW(check_class_sizes(all, 5));
-  CHECK_THROWS_WITH_AS(check_class_sizes(all, 6),
+  CHECK_NOTHROW(check_class_sizes(all, {0, 5, 1}));
+  CHECK_THROWS_WITH_AS(check_class_sizes(all, {0, 6, 1}),
                        "class 'c' has 5 training rows, but the calibrator holds rows out in 6 "
                        "folds, each of which needs one of every class; lower 'folds' of the "
                        "calibrator or give more rows of that class",
@@ -228,4 +241,63 @@ TEST_CASE("more folds than training rows") {
                        "24 folds need at least as many training rows, but there are 23; "
                        "lower 'folds' of select",
                        Error);
+}
+
+TEST_CASE("rows of a group are held out by the same fold, unless folds are by row") {
+  const auto all = std::make_shared<Grouped>();
+  std::multiset<std::int64_t> held;
+  bool divided = false;
+  for (std::size_t f = 0; f < 3; ++f) {
+    const FoldedDataset fold(all, {f, 3, 7});
+    const auto train = fold.outline().train_rows;
+    CHECK(fold.outline().rows() == 23);
+    CHECK(fold.outline().numbered_rows == 23);
+    REQUIRE(fold.groups().size() == 23);
+    const std::set<std::int32_t> learned(
+        fold.groups().begin(), fold.groups().begin() + static_cast<std::ptrdiff_t>(train));
+    for (std::size_t i = train; i < 23; ++i) CHECK(!learned.contains(fold.groups()[i]));
+    const auto numbers = numbers_of(fold);
+    for (std::size_t i = 0; i < 23; ++i)
+      CHECK(fold.groups()[i] == all->groups()[static_cast<std::size_t>(numbers[i] - 100)]);
+    held.insert(numbers.begin() + static_cast<std::ptrdiff_t>(train), numbers.end());
+    Fold by_row{f, 3, 7};
+    by_row.by_row = true;
+    const FoldedDataset rows(all, by_row), plain(std::make_shared<Numbered>(), {f, 3, 7});
+    CHECK(numbers_of(rows) == numbers_of(plain));
+    divided = divided || numbers != numbers_of(rows);
+  }
+  CHECK(held.size() == 23);
+  CHECK(std::set(held.begin(), held.end()).size() == 23);
+  CHECK(divided);
+}
+
+TEST_CASE("a fold by group within another keeps groups together, too") {
+  const auto all = std::make_shared<Grouped>();
+  const auto outer = std::make_shared<FoldedDataset>(all, Fold{1, 3, 7});
+  const FoldedDataset inner(outer, {0, 2, 9});
+  const auto train = inner.outline().train_rows;
+  CHECK(inner.outline().rows() == outer->outline().train_rows);
+  for (std::size_t i = train; i < inner.outline().rows(); ++i)
+    for (std::size_t k = 0; k < train; ++k) CHECK(inner.groups()[i] != inner.groups()[k]);
+}
+
+TEST_CASE("groups that cannot be held out") {
+  const auto all = std::make_shared<Grouped>();
+  CHECK_THROWS_WITH_AS(FoldedDataset(all, {0, 9, 1}),
+                       "9 folds by group need at least as many groups, but the training rows are "
+                       "of 8; lower 'folds' of select",
+                       Error);
+  CHECK_NOTHROW(check_class_sizes(*all, {0, 4, 1}));
+  class Alone final : public Grouped {
+   public:
+    Alone() {
+      for (std::size_t i = 0; i < 23; ++i) groups_[i] = labels()[i] == 2 ? 50 : groups_[i];
+    }
+  };
+  CHECK_THROWS_WITH_AS(
+      check_class_sizes(Alone(), {0, 4, 1}),
+      "class 'c' has training rows in a single group, but the calibrator holds rows out by group, "
+      "and each fold needs rows of every class; give rows of that class in more groups, or set "
+      "'folds_by: row' of the calibrator",
+      Error);
 }

@@ -10,6 +10,7 @@
 #include "runtime/sources/setting_aside.hpp"
 #include "runtime/sources/slow_data.hpp"
 #include "semblance/parameters.hpp"
+#include "semblance/row_groups.hpp"
 
 namespace semblance {
 namespace {
@@ -23,21 +24,34 @@ bool is_whole(const Node& source) {
   return source.spec->fold.count == 0 && source.set_aside.empty();
 }
 
-/// A source's rows, where `all` is its data set.
+/// What folds rely on, whatever the source has checked.
+void check_groups(const Dataset& data) {
+  const auto groups = data.groups();
+  if (groups.empty()) return;
+  const Outline& outline = data.outline();
+  if (groups.size() != outline.rows())
+    throw Error("there are " + std::to_string(groups.size()) + " groups for " +
+                std::to_string(outline.rows()) + " rows; give one group per row");
+  for (std::size_t i = 0; i < outline.train_rows; ++i)
+    if (groups[i] < 0)
+      throw Error("the group of row " + std::to_string(data.number(i)) +
+                  " (from 0) is not known; give one for every training row");
+}
+
+}  // namespace
+
 std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<const Dataset> all) {
+  check_groups(*all);
   const std::vector<std::int64_t>& aside = source.set_aside;
   if (!aside.empty()) {
     const Outline& outline = all->outline();
     all = std::make_shared<RearrangedRows>(all, with_set_aside(outline, aside.size()),
                                            rows_with_set_aside(outline, aside));
   }
-  const Fold& fold = source.spec->fold;
-  if (fold.count == 0) return all;
-  for (const Fold& outer : fold.within)
-    all = std::make_shared<FoldedDataset>(std::move(all), outer);
-  if (source.spec->held_out) check_class_sizes(*all, fold.count);
-  return std::make_shared<FoldedDataset>(std::move(all), fold);
+  return source.spec->fold.count == 0 ? all : folds_of_data(*source.spec, std::move(all));
 }
+
+namespace {
 
 /// What solvers may rely on, whatever the source has checked.
 void check_weights(const Dataset& data) {
@@ -54,14 +68,18 @@ void check_weights(const Dataset& data) {
 }
 
 /// Said once for all folds: no figure of a selection tells how well such a class is recognised.
-void warn_of_single_rows(const Dataset& fold, Context& context) {
+void warn_of_single_rows(const Dataset& fold, bool by_row, Context& context) {
   const auto labels = fold.labels().first(fold.outline().rows());
-  const std::vector<std::int32_t> single = classes_of_one_row(labels);
+  const bool grouped = !by_row && !fold.groups().empty();
+  const std::vector<std::int32_t> single =
+      grouped ? classes_never_held_out(labels, fold.groups()) : classes_of_one_row(labels);
   if (single.empty()) return;
   context.log(LogLevel::warning,
               "class '" + fold.outline().classes[static_cast<std::size_t>(single.front())] + "'" +
                   (single.size() > 1 ? " and " + std::to_string(single.size() - 1) + " more" : "") +
-                  " has a single training row, which every fold learns from and none tests");
+                  (grouped ? " has all its training rows in a single group"
+                           : " has a single training row") +
+                  ", which every fold learns from and none tests");
 }
 
 }  // namespace
@@ -84,7 +102,7 @@ void OpenData::open(const Node& source, bool of_model) {
   if (const Fold& fold = spec.fold; fold.count > 0 && fold.index == 0 && !fold.each_row) {
     NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                         data_bytes(*source.outline), name_of_data(spec));
-    warn_of_single_rows(*opened.dataset, context);
+    warn_of_single_rows(*opened.dataset, fold.by_row, context);
   }
   if (!of_model) check_weights(*opened.dataset);
 }

@@ -26,6 +26,9 @@ struct SourceContent;
 /// Of how many rows the data set of a source keeps the values in a process of that share.
 std::size_t rows_opened(const Node& source, const RowShare& share);
 
+/// A source's rows, where `all` is its data set: without those that are set aside, or a fold.
+std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<const Dataset> all);
+
 /// The data sets of a run, each opened when it is first asked for and closed when nothing will look
 /// at it any more. Folds of one source share what is opened. Where several ranks share out the
 /// rows, a source that can keeps the values of this rank's alone; the first rank's are also those

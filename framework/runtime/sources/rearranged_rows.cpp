@@ -8,12 +8,14 @@ namespace semblance {
 RearrangedRows::RearrangedRows(std::shared_ptr<const Dataset> all, Outline outline,
                                std::vector<std::int64_t> rows)
     : all_(std::move(all)), outline_(std::move(outline)), rows_(std::move(rows)) {
-  labels_.reserve(rows_.size());
-  for (std::size_t i = 0; i < rows_.size(); ++i) labels_.push_back(all_->labels()[position(i)]);
-  const auto weights = all_->weights();
-  if (weights.empty()) return;
-  weights_.reserve(rows_.size());
-  for (std::size_t i = 0; i < rows_.size(); ++i) weights_.push_back(weights[position(i)]);
+  const auto take = [&](const auto& of_all, auto& own) {
+    if (of_all.empty()) return;
+    own.reserve(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) own.push_back(of_all[position(i)]);
+  };
+  take(all_->labels(), labels_);
+  take(all_->weights(), weights_);
+  take(all_->groups(), groups_);
 }
 
 void RearrangedRows::read(std::size_t first, MutableMatrixView out) const {

@@ -19,6 +19,7 @@ class RearrangedRows : public Dataset {
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
   std::span<const double> weights() const noexcept override { return weights_; }
+  std::span<const std::int32_t> groups() const noexcept override { return groups_; }
   std::size_t values(std::size_t row) const override { return all_->values(position(row)); }
   void read(std::size_t first, MutableMatrixView out) const override;
   std::size_t bytes() const noexcept override { return all_->bytes(); }
@@ -36,6 +37,7 @@ class RearrangedRows : public Dataset {
   std::vector<std::int64_t> rows_;
   std::vector<std::int32_t> labels_;
   std::vector<double> weights_;
+  std::vector<std::int32_t> groups_;
 };
 
 /// The number of every row; empty where each is its position.

@@ -70,6 +70,7 @@ Json StoredData::write(const Dataset& data, const fs::path& folder, Context& con
   StateFolderWriter tags(tags_folder(folder));
   tags.integers("labels", std::vector<std::int64_t>(data.labels().begin(), data.labels().end()));
   tags.doubles("weights", data.weights());
+  tags.integers("groups", std::vector<std::int64_t>(data.groups().begin(), data.groups().end()));
   RowTags(data, 0, outline.rows()).save(tags);
   tags.finish();
   return outline_json(outline);
@@ -81,9 +82,12 @@ StoredData::StoredData(const fs::path& folder, const Json& facts) : outline_(out
   const auto labels = tags.integers("labels");
   labels_.assign(labels.begin(), labels.end());
   weights_ = tags.doubles("weights");
+  const auto groups = tags.integers("groups");
+  groups_.assign(groups.begin(), groups.end());
   tags_ = RowTags::load(tags);
   if (labels_.size() != rows || tags_.rows() != rows ||
-      (!weights_.empty() && weights_.size() != rows))
+      (!weights_.empty() && weights_.size() != rows) ||
+      (!groups_.empty() && groups_.size() != rows))
     throw Error("'" + folder.string() + "' does not hold as many labels as rows");
   rows_ = KeptRows::open(folder, rows, outline_.layout.size(), kind_of(outline_.layout),
                          [](std::size_t) { return no_room; });
@@ -96,7 +100,8 @@ void StoredData::read(std::size_t first, MutableMatrixView out) const {
 
 std::size_t StoredData::bytes() const noexcept {
   const std::size_t rows = outline_.rows();
-  std::size_t bytes = rows * sizeof(std::int32_t) + weights_.size() * sizeof(double);
+  std::size_t bytes =
+      (rows + groups_.size()) * sizeof(std::int32_t) + weights_.size() * sizeof(double);
   if (rows_->sizes().offsets) bytes += rows * sizeof(std::size_t);
   if (tags_.named())
     for (std::size_t row = 0; row < rows; ++row)

@@ -14,7 +14,8 @@
 namespace semblance {
 
 /// A data set that lies in a folder of the store as arrays: rows.npy and what else KeptRows has,
-/// its labels, numbers, names and weights. Rows are mapped, and leave memory once they are read.
+/// its labels, numbers, names, weights and groups. Rows are mapped, and leave memory once they are
+/// read.
 class StoredData final : public Dataset {
  public:
   /// Writes a data set's rows into the folder; returns the facts that tell what they are, which the
@@ -29,6 +30,7 @@ class StoredData final : public Dataset {
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
   std::span<const double> weights() const noexcept override { return weights_; }
+  std::span<const std::int32_t> groups() const noexcept override { return groups_; }
   std::size_t values(std::size_t row) const override { return rows_->sizes().values(row, 1); }
   void read(std::size_t first, MutableMatrixView out) const override;
   /// Rows are not counted: they leave memory.
@@ -42,6 +44,7 @@ class StoredData final : public Dataset {
   Outline outline_;
   std::vector<std::int32_t> labels_;
   std::vector<double> weights_;
+  std::vector<std::int32_t> groups_;
   RowTags tags_;
   std::shared_ptr<KeptRows> rows_;
 };

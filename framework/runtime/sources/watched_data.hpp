@@ -21,6 +21,7 @@ class WatchedData final : public Dataset {
   const Outline& outline() const noexcept override { return data_->outline(); }
   std::span<const std::int32_t> labels() const noexcept override { return data_->labels(); }
   std::span<const double> weights() const noexcept override { return data_->weights(); }
+  std::span<const std::int32_t> groups() const noexcept override { return data_->groups(); }
   std::size_t values(std::size_t row) const override { return data_->values(row); }
   /// The mark comes last: whoever looks at the files while rows are being read takes it away too
   /// early otherwise.

@@ -99,6 +99,10 @@ Declaration<GreedySelection> GreedySelection::declare() {
                  default_component("solver/linear_svm"))
       .parameter("folds", &GreedySelection::folds_, "number of folds of the cross-validation",
                  at_least(2), at_most(1000))
+      .parameter("folds_by", &GreedySelection::folds_by_,
+                 "what stays together in these folds: the rows of a group ('groups' of the "
+                 "source), or single rows; auto: groups if the source has some",
+                 choices({"auto", "group", "row"}))
       .parameter("most", &GreedySelection::most_, "maximum number of inputs to choose; 0: all",
                  at_least(0))
       .parameter("least_gain", &GreedySelection::least_gain_,
@@ -143,7 +147,8 @@ GreedyChoice GreedySelection::choose(const TrainingSet& training, Report& report
     context.log(LogLevel::warning,
                 "there is only one input, so there is nothing to choose; list several nodes in "
                 "`from` (a normalizer of several nodes is one input: give each its own)");
-  InputTrials trials(training, widths_, make_, static_cast<std::size_t>(folds_), context);
+  InputTrials trials(training, widths_, make_, static_cast<std::size_t>(folds_),
+                     folds_by_ == "row" ? std::span<const std::int32_t>() : groups(), context);
   std::size_t step = 0;
   const auto choice = choose_greedily(
       widths_.size(), most, least_gain_, share_of_largest_class(training),

@@ -9,13 +9,14 @@
 #include "greedy/greedy.hpp"
 #include "greedy/picked_rows.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
 
 /// `solver/greedy_selection`: adds the inputs that contribute most, one by one, and trains another
 /// solver on those.
-class GreedySelection final : public Solver {
+class GreedySelection final : public Solver, public GroupedLearner {
  public:
   static Declaration<GreedySelection> declare();
 
@@ -33,6 +34,7 @@ class GreedySelection final : public Solver {
 
   Maker<Solver> make_;
   std::int64_t folds_ = 5;
+  std::string folds_by_ = "auto";
   std::int64_t most_ = 0;
   double least_gain_ = 0;
 

@@ -7,6 +7,7 @@
 #include "greedy/inner_solver.hpp"
 #include "greedy/stratified_folds.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/row_groups.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -27,15 +28,30 @@ void check_rows(const TrainingSet& training, std::size_t folds) {
                 std::to_string(folds) + " folds; lower folds");
 }
 
+/// No accuracy says how well such a class is recognised.
+void warn_of_single_groups(const TrainingSet& training, std::span<const std::int32_t> groups,
+                           Context& context) {
+  for (const std::int32_t label : classes_never_held_out(training.labels, groups))
+    context.log(LogLevel::warning,
+                "class '" + training.classes[static_cast<std::size_t>(label)] +
+                    "' has all its training rows in a single group, which every fold learns from "
+                    "and none tests");
+}
+
 }  // namespace
 
 InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_t> widths,
-                         const Maker<Solver>& solver, std::size_t folds, Context& context)
+                         const Maker<Solver>& solver, std::size_t folds,
+                         std::span<const std::int32_t> groups, Context& context)
     : training_(training), make_(solver), context_(context), all_(widths), folds_(folds) {
   check_rows(training, folds);
   // A stream of its own: the solvers start at the beginning of the context's.
-  fold_of_ = stratified_folds(training.labels, training.classes.size(), folds,
-                              Random::stream(context.random().bits(), 0));
+  const Random random = Random::stream(context.random().bits(), 0);
+  fold_of_ = groups.empty()
+                 ? stratified_folds(training.labels, training.classes.size(), folds, random)
+                 : parts_by_group(training.labels, groups, folds, random, "lower folds");
+  if (!groups.empty()) warn_of_single_groups(training, groups, context);
+  judged_ = fold_of_.size() - static_cast<std::size_t>(std::ranges::count(fold_of_, no_part));
 }
 
 std::optional<std::vector<double>> InputTrials::accuracies(
@@ -52,15 +68,22 @@ std::optional<std::vector<double>> InputTrials::accuracies(
   for (std::size_t first = 0; first < jobs.size(); first += folds_) {
     std::size_t hits = 0;
     for (std::size_t f = 0; f < folds_; ++f) hits += jobs[first + f].hits;
-    accuracies.push_back(static_cast<double>(hits) / static_cast<double>(fold_of_.size()));
+    accuracies.push_back(static_cast<double>(hits) / static_cast<double>(judged_));
   }
   return accuracies;
+}
+
+std::size_t InputTrials::most_rows_learned() const {
+  std::vector<std::size_t> held(folds_);
+  for (const std::size_t fold : fold_of_)
+    if (fold != no_part) ++held[fold];
+  return fold_of_.size() - *std::ranges::min_element(held);
 }
 
 void InputTrials::run(std::vector<Job>& jobs) {
   std::size_t widest = 0;
   for (const Job& job : jobs) widest = std::max(widest, job.columns.width());
-  const std::size_t rows = fold_of_.size() - fold_of_.size() / folds_;
+  const std::size_t rows = most_rows_learned();
   const std::size_t copy = PickedRows::bytes(rows, widest), budget = context_.memory_budget();
   const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20); };
   if (copy > budget)

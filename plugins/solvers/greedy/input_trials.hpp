@@ -18,16 +18,18 @@ namespace semblance::solvers {
 /// training rows; the same folds for all.
 class InputTrials {
  public:
-  /// `widths` are the columns of each input. Throws Error where a class has a single row, or there
-  /// are fewer rows than folds.
+  /// `widths` are the columns of each input. Rows of a group stay together; `groups` may be
+  /// empty. Throws Error where a class has a single row, or there are fewer rows or groups than
+  /// folds.
   InputTrials(const TrainingSet& training, std::span<const std::size_t> widths,
-              const Maker<Solver>& solver, std::size_t folds, Context& context);
+              const Maker<Solver>& solver, std::size_t folds, std::span<const std::int32_t> groups,
+              Context& context);
 
   /// The accuracy with the inputs `chosen` together with each of `candidates`: of all training
-  /// rows, each judged by the solver that was trained without its fold. Solvers are trained in
-  /// parallel as far as the memory budget allows, each with a part of it that does not depend on
-  /// the number of threads. Nothing when a stop was requested before all were through; throws Error
-  /// where a fold does not fit the budget.
+  /// rows that a fold holds out, each judged by the solver that was trained without its fold.
+  /// Solvers are trained in parallel as far as the memory budget allows, each with a part of it
+  /// that does not depend on the number of threads. Nothing when a stop was requested before all
+  /// were through; throws Error where a fold does not fit the budget.
   std::optional<std::vector<double>> accuracies(std::span<const std::size_t> chosen,
                                                 std::span<const std::size_t> candidates);
 
@@ -41,6 +43,7 @@ class InputTrials {
     std::size_t fold = 0;
     std::size_t hits = 0;
   };
+  std::size_t most_rows_learned() const;
   void run(std::vector<Job>& jobs);
   void run_one(Job& job, std::size_t memory);
   std::size_t count_hits(const Solver& solver, const Job& job, Context& context) const;
@@ -50,7 +53,8 @@ class InputTrials {
   Context& context_;
   const ColumnBlocks all_;
   const std::size_t folds_;
-  std::vector<std::size_t> fold_of_;
+  std::vector<std::size_t> fold_of_;  ///< no_part: none holds the row out
+  std::size_t judged_ = 0;            ///< rows that a fold holds out
   std::mutex making_;
   std::atomic<std::size_t> trainings_ = 0, unconverged_ = 0;
 };

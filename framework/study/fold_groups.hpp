@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "pipeline/pipeline.hpp"
+#include "study/study_specification.hpp"
+
+namespace semblance {
+
+/// Reports `folds` by group of sources whose rows have none, and rows that are left out one at a
+/// time although they have groups.
+void check_fold_groups(const StudySpecification& specification, const Pipeline& pipeline,
+                       const Catalogue& catalogue, Problems& problems);
+
+}  // namespace semblance
