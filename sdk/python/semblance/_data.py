@@ -10,6 +10,7 @@ import numpy as np
 from . import _native, _rows
 
 _FORMS = "X, (X, y), (X, y, X_test) or (X, y, X_test, y_test)"
+_PARTS = ("X", "y", "X_test", "y_test", "groups")
 
 
 def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
@@ -22,10 +23,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     """
     if isinstance(given, _native.Data):
         return given
-    parts = tuple(given) if isinstance(given, tuple) else (given,)
-    if not 1 <= len(parts) <= 4:
-        raise ValueError(f"the data of '{name}' must be {_FORMS}; got {len(parts)} parts")
-    x, y, x_test, y_test = parts + (None,) * (4 - len(parts))
+    x, y, x_test, y_test, groups = _parts(given, name)
     x, x_test = _rows.table_of(x), _rows.table_of(x_test, "X_test")
     owner = f"the pipeline's source '{name}'"
     kind = _rows.layout_kind(x, tuple(taken), None, owner)
@@ -36,8 +34,46 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
         test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
         train, test = _same_layout(train, test)
     classes, labels, test_labels = encoded(y, y_test)
+    numbers = None if groups is None else group_numbers(groups, len(train))
     return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
-                        test_labels, classes, column_names(x) if kind == "vector" else [])
+                        test_labels, classes, column_names(x) if kind == "vector" else [],
+                        groups=numbers)
+
+
+def _parts(given: Any, name: str) -> Tuple[Any, ...]:
+    """X, y, X_test, y_test and groups, as far as they are given."""
+    if isinstance(given, Mapping):
+        unknown = [key for key in given if key not in _PARTS]
+        if unknown or given.get("X") is None:
+            raise ValueError(f"the data of '{name}' must have X, and may have "
+                             f"{', '.join(_PARTS[1:])}; got {', '.join(map(str, given))}")
+        return tuple(given.get(key) for key in _PARTS)
+    parts = tuple(given) if isinstance(given, tuple) else (given,)
+    if not 1 <= len(parts) <= 4:
+        raise ValueError(f"the data of '{name}' must be {_FORMS}; got {len(parts)} parts")
+    return parts + (None,) * (5 - len(parts))
+
+
+def group_numbers(groups: Any, count: int) -> np.ndarray:
+    """The groups of so many samples as numbers: samples with equal entries belong together.
+
+    Raises
+    ------
+    ValueError
+        There are more or fewer than samples, or one is missing.
+    """
+    entries = np.asarray(groups)
+    if entries.ndim == 2 and entries.shape[1] == 1:
+        entries = entries[:, 0]
+    if entries.ndim != 1 or len(entries) != count:
+        raise ValueError(f"groups must have one entry per sample, {count}; got the shape "
+                         f"{entries.shape}")
+    if _lacks_labels(groups) or any(map(_is_missing, entries.tolist())):
+        raise ValueError("groups has entries that are missing: fill them in, or leave out their "
+                         "samples")
+    known: dict[Any, int] = {}
+    return np.array([known.setdefault(entry, len(known)) for entry in entries.tolist()],
+                    dtype=np.int32)
 
 
 def _same_layout(train: _rows.Samples, test: _rows.Samples) -> Tuple[_rows.Samples, _rows.Samples]:
@@ -213,12 +249,15 @@ class Labels:
 def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
     """The labels of the data of a run; None where no source has any, or two have others."""
     found: List[Labels] = []
-    for given in (data or {}).values():
-        if not isinstance(given, tuple) or len(given) < 2 or given[1] is None:
+    for name, given in (data or {}).items():
+        if not isinstance(given, (tuple, Mapping)):
             continue
-        parts = [_labels(given[1], "y")]
-        if len(given) > 3 and given[3] is not None:
-            parts.append(_labels(given[3], "y_test"))
+        _, y, _, y_test, _ = _parts(given, name)
+        if y is None:
+            continue
+        parts = [_labels(y, "y")]
+        if y_test is not None:
+            parts.append(_labels(y_test, "y_test"))
         found.append(Labels(np.unique(np.concatenate(parts))))
     return found[0] if found and all(labels == found[0] for labels in found) else None
 

@@ -142,20 +142,23 @@ class Estimator(Parameterized, BaseEstimator):
     # Training ---------------------------------------------------------------------------------
 
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
-               classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None) -> None:
+               classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None,
+               groups: Optional[np.ndarray] = None) -> None:
         """Trains the pipeline, and keeps what was learned and reported."""
         nodes: Nodes = {"data": {"is": "source/array", "data": "X"}}
         nodes.update(self._nodes(samples.layout["kind"], classes, labels))
         text = json.dumps({"name": self._name(), "nodes": nodes})
-        self._run(text, self._name(), {"data": self._data(samples, labels, classes, weights)},
+        self._run(text, self._name(), {"data": self._data(samples, labels, classes, weights,
+                                                             groups)},
                   [], self._options())
 
     def _data(self, samples: _rows.Samples, labels: Optional[np.ndarray],
-              classes: Sequence[Any], weights: Optional[np.ndarray] = None) -> Any:
+              classes: Sequence[Any], weights: Optional[np.ndarray] = None,
+              groups: Optional[np.ndarray] = None) -> Any:
         from . import _native
         columns = [str(name) for name in getattr(self, "feature_names_in_", ())]
         return _native.Data(samples.rows(), labels, classes=class_names(classes), columns=columns,
-                            weights=weights)
+                            weights=weights, groups=groups)
 
     def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
              options: Dict[str, Any]) -> None:

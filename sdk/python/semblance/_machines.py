@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from . import _rows, _surroundings
 from ._component import component, resolved
+from ._data import group_numbers
 from ._estimator import Estimator, Nodes, class_names
 
 
@@ -55,10 +56,11 @@ class Machine(ClassifierMixin, Estimator):
         """
         return self._fit(X, y)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
         self.spec()
         samples, y = self._training_samples(X, y, labelled=True)
         weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
+        together = None if groups is None else group_numbers(groups, len(samples))
         check_classification_targets(y)
         classes, labels = np.unique(y, return_inverse=True)
         if len(classes) < 2:
@@ -67,7 +69,7 @@ class Machine(ClassifierMixin, Estimator):
         for name in ("n_iter_", "certificate_"):
             self.__dict__.pop(name, None)
         self._train(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes,
-                    weights)
+                    weights, together)
         self.classes_ = classes
         if "iterations" in self.metrics_:
             self.n_iter_ = int(self.metrics_["iterations"])

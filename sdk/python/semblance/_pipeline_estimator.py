@@ -158,23 +158,42 @@ class PipelineEstimator(WeightedMachine):
     def _kind(self, X: Any) -> str:
         return Estimator._kind(self, X)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "PipelineEstimator":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None,
+            groups: Any = None) -> "PipelineEstimator":
         """Trains the pipeline; see :meth:`WeightedMachine.fit`. A pipeline with a solver that takes
-        no weights is refused where some are given."""
+        no weights is refused where some are given.
+
+        Parameters
+        ----------
+        X : array-like
+            Training samples.
+        y : array-like of shape (n,)
+            Their labels, numbers or texts.
+        sample_weight : array-like of shape (n,), optional
+            How much each sample counts.
+        groups : array-like of shape (n,), optional
+            Which samples belong together, such as those of one patient: numbers or texts. Folds
+            that the pipeline makes, of `select` and of calibrators, never divide them.
+
+        Returns
+        -------
+        self
+        """
         self.__dict__.pop("_taken", None)
         self._taken = self.accepted_layouts()
-        self._fit(X, y, sample_weight)
+        self._fit(X, y, sample_weight, groups)
         return self
 
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
-               classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None) -> None:
+               classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None,
+               groups: Optional[np.ndarray] = None) -> None:
         text, file = self._text()
         source = self._source()
         # Every row is for training: who evaluates, does so by scikit-learn's means.
         changes = [f"nodes.{source}.test_fraction=0", *self._changes()]
         options = {**self._options(), "data_folder": self.data_folder}
-        self._run(text, file, {source: self._data(samples, labels, classes, weights)}, changes,
-                  options)
+        self._run(text, file, {source: self._data(samples, labels, classes, weights, groups)},
+                  changes, options)
 
     def _keep(self, trained: Any) -> None:
         self._result = self.node or trained.scoring_node

@@ -203,7 +203,9 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
         objects.
     data : dict, optional
         Arrays for the pipeline's sources, by their names: X, (X, y), (X, y, X_test) or
-        (X, y, X_test, y_test). Without test rows, the share `test_fraction` of the source, if it
+        (X, y, X_test, y_test), or a dict of these that may have ``groups`` as well: which training
+        rows belong together, so that no fold and no `test_fraction` divides them. Without test
+        rows, the share `test_fraction` of the source, if it
         says one, is set aside; which rows, the seed decides, and for arrays it decides otherwise
         than for files. Float32 arrays in C order are not copied.
     set : dict, optional

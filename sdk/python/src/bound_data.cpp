@@ -74,9 +74,32 @@ void narrow(const YamlNode& node, const std::string& source, const Catalogue& ca
 
 std::string override_of(const std::string& name, const YamlNode* node, const HeldData& data) {
   std::string text = "nodes." + name + "={is: source/array, data: \"" + data.id + "\"";
-  if (node && data.dataset->outline().test_rows == 0) text += kept(*node, "test_fraction");
+  if (node && data.dataset->outline().test_rows == 0) {
+    text += kept(*node, "test_fraction");
+    if (!data.dataset->groups().empty()) text += kept(*node, "split_by");
+  }
   if (node) text += kept(*node, "seed");
   return text + "}";
+}
+
+/// Rows that belong together would be divided without a word.
+void check_groups_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
+  if (!node.is_mapping() || !data.groups().empty()) return;
+  if (const YamlEntry* given = node.find("groups"); given && !given->value.text.empty())
+    throw py::value_error("the rows of '" + name +
+                          "' have groups in the pipeline ('groups: " + given->value.text +
+                          "'), and the data for it have none: remove 'groups' there, or give "
+                          "groups to an estimator's fit()");
+}
+
+/// Rows that belong together would be divided without a word.
+void check_groups_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
+  if (!node.is_mapping() || !data.groups().empty()) return;
+  if (const YamlEntry* given = node.find("groups"); given && !given->value.text.empty())
+    throw py::value_error("the rows of '" + name +
+                          "' have groups in the pipeline ('groups: " + given->value.text +
+                          "'), and the data for it have none: give them, as {'X': X, 'y': y, "
+                          "'groups': groups} or to an estimator's fit(), or remove 'groups' there");
 }
 
 /// Rows that counted differently would all count the same without a word.
@@ -108,6 +131,8 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
                             enumerate(source_names(*nodes)));
     const auto& held = py::cast<const HeldData&>(value);
     if (node) check_weights_stay(name, node->value, *held.dataset);
+    if (node) check_groups_stay(name, node->value, *held.dataset);
+    if (node) check_groups_stay(name, node->value, *held.dataset);
     bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
     bound.handed.emplace_back(held.id, held.dataset);
   }

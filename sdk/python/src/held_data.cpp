@@ -68,6 +68,29 @@ void take_weights(const py::object& given, std::size_t train, std::size_t test,
   all.resize(train + test, 1);
 }
 
+/// One a row, where there are any; those of test rows are not known.
+void take_groups(const py::object& given, std::size_t train, std::size_t test,
+                 std::vector<std::int32_t>& all) {
+  if (given.is_none()) return;
+  if (!PyObject_CheckBuffer(given.ptr()))
+    throw py::type_error("groups must be an array of int32, got " +
+                         std::string(Py_TYPE(given.ptr())->tp_name));
+  const Lent lent(given);
+  const Py_buffer& buffer = lent.buffer();
+  if (lent.format() != "i" || buffer.itemsize != sizeof(std::int32_t) || buffer.ndim != 1)
+    throw py::type_error("groups must be a one-dimensional array of int32");
+  if (static_cast<std::size_t>(buffer.shape[0]) != train)
+    throw py::value_error("groups must have one entry a row: there are " + std::to_string(train) +
+                          " rows and " + std::to_string(buffer.shape[0]) + " groups");
+  const auto* groups = static_cast<const std::int32_t*>(buffer.buf);
+  for (std::size_t i = 0; i < train; ++i)
+    if (groups[i] < 0)
+      throw py::value_error("groups must be 0 or more; entry " + std::to_string(i) + " is " +
+                            std::to_string(groups[i]));
+  all.assign(groups, groups + train);
+  all.resize(train + test, -1);
+}
+
 void check_columns(const std::vector<std::string>& columns, const Layout& layout) {
   if (!columns.empty() && (layout.kind != LayoutKind::vector || columns.size() != layout.size()))
     throw py::value_error("columns must name each of the " + std::to_string(layout.size()) +
@@ -116,13 +139,17 @@ std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test
     add(hash, std::string("weights"));
     hash.add(bytes_of(data.weights.data(), data.weights.size()));
   }
+  if (!data.groups.empty()) {
+    add(hash, std::string("groups"));
+    hash.add(bytes_of(data.groups.data(), data.groups.size()));
+  }
   return hash.text();
 }
 
 HeldData make_data(const ArrayRows& train, const py::object& labels,
                    const std::optional<ArrayRows>& test, const py::object& test_labels,
                    std::vector<std::string> classes, std::vector<std::string> columns,
-                   const py::object& weights) {
+                   const py::object& weights, const py::object& groups) {
   if (test && test->layout() != train.layout())
     throw py::value_error("training rows are a " + describe(train.layout()) + ", test rows a " +
                           describe(test->layout()) + ": both must be the same");
@@ -135,6 +162,7 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
   borrowed.classes = std::move(classes);
   borrowed.columns = std::move(columns);
   take_weights(weights, train.view().rows, test ? test->view().rows : 0, borrowed.weights);
+  take_groups(groups, train.view().rows, test ? test->view().rows : 0, borrowed.groups);
   if (test) borrowed.test = test->view();
   if (!labels.is_none()) {
     take_labels(labels, "y", train, borrowed.classes.size(), 0, borrowed.labels);
@@ -159,7 +187,8 @@ void add_data(py::module_& module) {
       .def(py::init(&make_data), py::arg("train"), py::arg("labels") = py::none(),
            py::arg("test") = py::none(), py::arg("test_labels") = py::none(),
            py::arg("classes") = std::vector<std::string>(),
-           py::arg("columns") = std::vector<std::string>(), py::arg("weights") = py::none())
+           py::arg("columns") = std::vector<std::string>(), py::arg("weights") = py::none(),
+           py::arg("groups") = py::none())
       .def_readonly("id", &HeldData::id, "The hash of the content.")
       .def_property_readonly("classes",
                              [](const HeldData& data) { return data.dataset->outline().classes; })

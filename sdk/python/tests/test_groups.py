@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Samples that belong together are never divided among folds."""
+
+import numpy as np
+import pytest
+
+import semblance
+from semblance import PipelineEstimator
+
+
+def people(count=40, each=6):
+    """Samples by which people are recognized, of classes that nothing tells."""
+    random = np.random.default_rng(3)
+    centres = 10 * random.standard_normal((count, 2))
+    who = np.repeat(np.arange(count), each)
+    X = (centres[who] + 0.01 * random.standard_normal((count * each, 2))).astype(np.float32)
+    order = random.permutation(len(who))
+    return X[order], who[order] % 2, np.array([f"person {w}" for w in who])[order]
+
+
+def pipeline(more="", folds="5"):
+    return f"""
+name: people
+seed: 2
+nodes:
+  s: {{is: source/array, data: X{more}}}
+  svm: {{is: solver/kernel_svm, C: 100, kernel: {{is: similarity/rbf, gamma: 10}}, from: s}}
+  test: {{is: evaluator/classification, from: svm}}
+select: {{metric: test.accuracy, folds: {folds}}}
+"""
+
+
+def mean(text, data):
+    result = semblance.run(text, data={"s": data}, cache=False)
+    return np.mean(result.metrics["selection"]["trials"][0]["folds"])
+
+
+def test_folds_of_a_run_keep_groups_together():
+    X, y, who = people()
+    assert mean(pipeline(), (X, y)) > 0.99
+    grouped = mean(pipeline(), {"X": X, "y": y, "groups": who})
+    assert grouped < 0.7
+    assert mean(pipeline(folds="{count: 5, by: group}"),
+                {"X": X, "y": y, "groups": who}) == grouped
+    assert mean(pipeline(folds="{count: 5, by: row}"), {"X": X, "y": y, "groups": who}) > 0.99
+    # Which numbers or texts name the groups does not matter.
+    numbers = np.unique(who, return_inverse=True)[1]
+    assert mean(pipeline(), {"X": X, "y": y, "groups": numbers}) == grouped
+
+
+def test_folds_of_an_estimator_keep_groups_together():
+    X, y, who = people()
+    text = pipeline().replace("select:", "# select:").replace(
+        "  test: {is: evaluator/classification, from: svm}",
+        "  p: {is: calibrator/platt, from: svm}")
+
+    def loss(**how):
+        return PipelineEstimator(text).fit(X, y, **how).metrics_["held_out_log_loss"]
+
+    assert loss() < 0.1
+    assert loss(groups=who) > 0.6
+    assert loss(groups=list(who)) == loss(groups=who)
+
+
+def test_wrong_groups_are_refused():
+    X, y, who = people()
+    with pytest.raises(ValueError, match="groups must have one entry per sample, 240"):
+        mean(pipeline(), {"X": X, "y": y, "groups": who[1:]})
+    missing = who.astype(object)
+    missing[3] = None
+    with pytest.raises(ValueError, match="groups has entries that are missing"):
+        mean(pipeline(), {"X": X, "y": y, "groups": missing})
+    with pytest.raises(ValueError, match="must have X, and may have"):
+        mean(pipeline(), {"X": X, "labels": y})
+    with pytest.raises(semblance.SemblanceError, match="'folds' are by group"):
+        mean(pipeline(folds="{count: 5, by: group}"), (X, y))
+    file = pipeline().replace("source/array, data: X", "source/csv, path: t.csv, groups: who")
+    with pytest.raises(ValueError, match="have groups in the pipeline"):
+        mean(file, (X, y))
