@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "semblance/samples.hpp"
+#include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
@@ -123,6 +124,7 @@ CoordinateCoding::CoordinateCoding(FloatMatrix anchors, const CodingOptions& opt
   packed_ = numerics::PackedRows(all);
   for (std::size_t v = 0; v < anchors_.rows; ++v)
     squares_.push_back(squared_length(all.row_span(v)));
+  norms_.assign(squares_.begin(), squares_.end());
   if (options_.neighbours > 0) return;
   gram_ = FloatMatrix(anchors_.rows, anchors_.rows);
   numerics::multiply(all, packed_, gram_.view());
@@ -135,28 +137,35 @@ std::size_t CoordinateCoding::bytes(std::size_t anchors, std::size_t cols, bool 
 void CoordinateCoding::encode(MatrixView rows, std::vector<Entry>& codes,
                               std::vector<std::size_t>& ends) const {
   FloatMatrix products(std::min(block_rows, rows.rows), anchors_.rows);
+  std::vector<double> distances(anchors_.rows);
   for (std::size_t first = 0; first < rows.rows; first += block_rows) {
-    const std::size_t count = std::min(block_rows, rows.rows - first);
-    numerics::multiply(rows.rows_range(first, count), packed_,
-                       products.view().rows_range(0, count));
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto row = rows.row_span(first + i);
+    const MatrixView block = rows.rows_range(first, std::min(block_rows, rows.rows - first));
+    const MutableMatrixView of_block = products.view().rows_range(0, block.rows);
+    numerics::multiply(block, packed_, of_block);
+    FloatMatrix near(of_block);
+    const auto missing = numerics::nearness_from_products(block, packed_, norms_, near.view());
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      const auto row = block.row_span(i);
       const auto p = std::as_const(products).view().row_span(i);
+      const double length = squared_length(row);
+      // Products in float32 are enough where they are, with all else in double.
+      const bool by_products = missing[i] > 0 || length == 0;
+      for (std::size_t v = 0; v < distances.size(); ++v)
+        distances[v] = by_products ? squares_[v] - 2 * double{p[v]} : double{near.view().row(i)[v]};
       if (options_.neighbours > 0)
-        nearest(row, p, codes);
+        nearest(row, distances, codes);
       else
-        lasso(p, squared_length(row), codes);
+        lasso(p, distances, by_products ? length : 0, codes);
       ends.push_back(codes.size());
     }
   }
 }
 
-void CoordinateCoding::lasso(std::span<const float> products, double squared_length,
-                             std::vector<Entry>& codes) const {
+void CoordinateCoding::lasso(std::span<const float> products, std::span<const double> distances,
+                             double missing, std::vector<Entry>& codes) const {
   std::vector<double> penalties(products.size());
   for (std::size_t v = 0; v < products.size(); ++v)
-    penalties[v] =
-        options_.locality * std::max(0.0, squares_[v] - 2 * double{products[v]} + squared_length);
+    penalties[v] = options_.locality * std::max(0.0, distances[v] + missing);
   Lasso problem(gram_, products, penalties);
   problem.solve();
   for (std::size_t v = 0; v < products.size(); ++v)
@@ -165,11 +174,10 @@ void CoordinateCoding::lasso(std::span<const float> products, double squared_len
           {static_cast<std::uint32_t>(v), static_cast<float>(problem.coordinates()[v])});
 }
 
-void CoordinateCoding::nearest(std::span<const float> row, std::span<const float> products,
+void CoordinateCoding::nearest(std::span<const float> row, std::span<const double> near,
                                std::vector<Entry>& codes) const {
-  std::vector<std::pair<double, std::size_t>> distances(products.size());
-  for (std::size_t v = 0; v < products.size(); ++v)
-    distances[v] = {squares_[v] - 2 * double{products[v]}, v};
+  std::vector<std::pair<double, std::size_t>> distances(near.size());
+  for (std::size_t v = 0; v < near.size(); ++v) distances[v] = {near[v], v};
   const std::size_t count = std::min(options_.neighbours, distances.size());
   std::partial_sort(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(count),
                     distances.end());

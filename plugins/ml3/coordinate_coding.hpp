@@ -49,9 +49,10 @@ class CoordinateCoding {
   static std::size_t bytes(std::size_t anchors, std::size_t cols, bool lasso) noexcept;
 
  private:
-  void lasso(std::span<const float> products, double squared_length,
+  /// Squared distances to the anchors lack `missing`, the same for all.
+  void lasso(std::span<const float> products, std::span<const double> distances, double missing,
              std::vector<Entry>& codes) const;
-  void nearest(std::span<const float> row, std::span<const float> products,
+  void nearest(std::span<const float> row, std::span<const double> distances,
                std::vector<Entry>& codes) const;
 
   FloatMatrix anchors_;
@@ -59,6 +60,7 @@ class CoordinateCoding {
   numerics::PackedRows packed_;
   FloatMatrix gram_;             // of the lasso
   std::vector<double> squares_;  // |v|^2
+  std::vector<float> norms_;     // these in float32
 };
 
 }  // namespace semblance::ml3

@@ -160,3 +160,25 @@ TEST_CASE("a row's codes do not depend on the rows around it") {
     }
   }
 }
+
+TEST_CASE("on neighbours the coordinates do not depend on where anchors and rows are") {
+  Points points = random_points(60, 5, 3);
+  for (float& x : points.values.values) x = std::round(64 * x) / 64;  // exact when they are moved
+  const CoordinateCoding coding(first_rows(points.values, 20), {4, 0, 1e-4});
+  for (const float shift : {1e3F, 1e5F}) {
+    FloatMatrix moved = points.values;
+    for (float& x : moved.values) x += shift;
+    const CoordinateCoding far(first_rows(moved, 20), {4, 0, 1e-4});
+    for (std::size_t i = 0; i < 60; ++i)
+      CHECK(encoded(far, std::as_const(moved).view().row_span(i)) ==
+            encoded(coding, points.values.view().row_span(i)));
+  }
+}
+
+TEST_CASE("far from 0 a row that is an anchor has no penalty, and no other anchor is needed") {
+  FloatMatrix anchors(3, 2);
+  anchors.values = {3001, 3000, 3000, 3001, 3004, 3000};
+  const CoordinateCoding coding(anchors, {0, 10});
+  const std::vector<float> x{3000, 3001};
+  CHECK(objective(anchors, x, 10, encoded(coding, x)) < 1e-3);
+}

@@ -7,6 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "centres.hpp"
+#include "semblance_numerics/distances.hpp"
+#include "semblance_numerics/far_column.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
@@ -17,29 +20,60 @@ constexpr std::size_t group = 16;
 /// Variances under this share of the largest are taken for 0.
 constexpr double least_variance = 1e-10;
 
-float dot(std::span<const float> a, const float* b) {
+/// Distances by products may be wrong by this share of the least.
+constexpr float most_share = 1e-3F;
+/// So much may float32 lose of what products tell anchors apart by.
+constexpr double most_lost = 1e-4;
+
+template <class Sum>
+Sum dot(std::span<const float> a, const float* b) {
   constexpr std::size_t lanes = 8;
-  float sums[lanes] = {};
+  Sum sums[lanes] = {};
   std::size_t k = 0;
   for (; k + lanes <= a.size(); k += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) sums[l] += a[k + l] * b[k + l];
-  for (; k < a.size(); ++k) sums[0] += a[k] * b[k];
-  return std::accumulate(sums, sums + lanes, 0.0f);
+    for (std::size_t l = 0; l < lanes; ++l) sums[l] += Sum{a[k + l]} * Sum{b[k + l]};
+  for (; k < a.size(); ++k) sums[0] += Sum{a[k]} * Sum{b[k]};
+  return std::accumulate(sums, sums + lanes, Sum{0});
 }
 
-/// The rows with the smallest |x|^2 - 2 v . x, the first of equal ones.
-std::vector<std::uint32_t> nearest_rows(const FloatMatrix& products, std::size_t column,
-                                        const std::vector<float>& squares, std::size_t count) {
-  std::vector<std::pair<float, std::uint32_t>> distances(squares.size());
-  for (std::size_t i = 0; i < squares.size(); ++i)
-    distances[i] = {squares[i] - 2 * products.values[i * products.cols + column],
-                    static_cast<std::uint32_t>(i)};
+/// The rows with the smallest distances, the first of equal ones.
+std::vector<std::uint32_t> nearest_rows(std::span<const float> near, std::size_t count) {
+  std::vector<std::pair<float, std::uint32_t>> distances(near.size());
+  for (std::size_t i = 0; i < near.size(); ++i)
+    distances[i] = {near[i], static_cast<std::uint32_t>(i)};
   std::partial_sort(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(count),
                     distances.end());
   std::vector<std::uint32_t> rows(count);
   for (std::size_t i = 0; i < count; ++i) rows[i] = distances[i].second;
   return rows;
 }
+
+/// Squared distances of all rows to one of the anchors: by products, without the anchor's own
+/// length, where these are exact enough, else by differences.
+class AnchorDistances {
+ public:
+  explicit AnchorDistances(MatrixView rows) : rows_(rows), squares_(rows.rows) {
+    numerics::squared_norms(rows, squares_.data());
+    most_ = *std::ranges::max_element(squares_);
+  }
+
+  std::vector<float> to(std::span<const float> anchor, const FloatMatrix& products,
+                        std::size_t column) const {
+    std::vector<float> near(rows_.rows);
+    for (std::size_t i = 0; i < rows_.rows; ++i)
+      near[i] = squares_[i] - 2 * products.values[i * products.cols + column];
+    const float square = dot<float>(anchor, anchor.data());
+    const float least = *std::ranges::min_element(near) + square;
+    if (numerics::product_error(rows_.cols) * (square + most_) <= most_share * least) return near;
+    for (std::size_t i = 0; i < rows_.rows; ++i) near[i] = squared_distance(anchor, rows_.row(i));
+    return near;
+  }
+
+ private:
+  MatrixView rows_;
+  std::vector<float> squares_;
+  float most_ = 0;
+};
 
 /// With Z the centred rows, Z' a / |Z' a| for the first eigenvectors a of Z Z'.
 void principal_directions(MatrixView rows, std::span<const std::uint32_t> chosen,
@@ -70,26 +104,39 @@ void principal_directions(MatrixView rows, std::span<const std::uint32_t> chosen
 FloatMatrix local_tangents(MatrixView rows, const FloatMatrix& anchors, std::size_t count,
                            std::size_t nearest, const Surroundings& surroundings) {
   FloatMatrix tangents(anchors.rows * count, rows.cols);
-  std::vector<float> squares(rows.rows);
-  numerics::squared_norms(rows, squares.data());
+  const AnchorDistances distances(rows);
   surroundings.parallel_for((anchors.rows + group - 1) / group, [&](std::size_t g) {
     if (surroundings.stop()) return;
     const std::size_t first = g * group, size = std::min(group, anchors.rows - first);
     FloatMatrix products(rows.rows, size);
     numerics::multiply(rows, numerics::PackedRows(anchors.view().rows_range(first, size)),
                        products.view());
-    for (std::size_t a = 0; a < size; ++a)
-      principal_directions(rows, nearest_rows(products, a, squares, nearest),
+    for (std::size_t a = 0; a < size; ++a) {
+      const auto near = distances.to(anchors.view().row_span(first + a), products, a);
+      principal_directions(rows, nearest_rows(near, nearest),
                            tangents.view().rows_range((first + a) * count, count));
+    }
   });
   return tangents;
 }
 
 TangentFeatures::TangentFeatures(const FloatMatrix& anchors, FloatMatrix tangents, double scale)
     : tangents_(std::move(tangents)), count_(tangents_.rows / anchors.rows), scale_(scale) {
-  for (std::size_t t = 0; t < tangents_.rows; ++t)
-    offsets_.push_back(
-        dot(std::as_const(tangents_).view().row_span(t), anchors.view().row(t / count_)));
+  const double lost = numerics::lost_by_products(anchors.view());
+  // Equal anchors do not tell how far apart rows are.
+  in_double_ = !(lost > 0 && lost <= most_lost);
+  for (std::size_t t = 0; t < tangents_.rows; ++t) {
+    const auto tangent = std::as_const(tangents_).view().row_span(t);
+    const float* anchor = anchors.view().row(t / count_);
+    offsets_.push_back(in_double_ ? dot<double>(tangent, anchor)
+                                  : double{dot<float>(tangent, anchor)});
+  }
+}
+
+float TangentFeatures::along(std::span<const float> row, std::size_t t) const {
+  const float* tangent = tangents_.view().row(t);
+  if (in_double_) return static_cast<float>(dot<double>(row, tangent) - offsets_[t]);
+  return dot<float>(row, tangent) - static_cast<float>(offsets_[t]);
 }
 
 void TangentFeatures::extend(std::span<const float> row, std::span<const Entry> codes,
@@ -97,11 +144,9 @@ void TangentFeatures::extend(std::span<const float> row, std::span<const Entry> 
   for (const auto& [anchor, gamma] : codes) {
     const auto column = static_cast<std::uint32_t>(anchor * (1 + count_));
     features.push_back({column, static_cast<float>(scale_ * double{gamma})});
-    for (std::size_t t = 0; t < count_; ++t) {
-      const std::size_t u = anchor * count_ + t;
-      const float along = dot(row, tangents_.values.data() + u * tangents_.cols) - offsets_[u];
-      features.push_back({static_cast<std::uint32_t>(column + 1 + t), gamma * along});
-    }
+    for (std::size_t t = 0; t < count_; ++t)
+      features.push_back(
+          {static_cast<std::uint32_t>(column + 1 + t), gamma * along(row, anchor * count_ + t)});
   }
 }
 

@@ -28,8 +28,12 @@ class TangentFeatures {
               std::vector<Entry>& features) const;
 
  private:
+  /// u . (x - v), of the tangent at that place.
+  float along(std::span<const float> row, std::size_t t) const;
+
   FloatMatrix tangents_;
-  std::vector<float> offsets_;  // u . v
+  std::vector<double> offsets_;  // u . v
+  bool in_double_ = false;       // u . x - u . v is small beside both where anchors are far from 0
   std::size_t count_ = 0;
   double scale_ = 1;
 };
