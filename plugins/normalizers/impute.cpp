@@ -9,6 +9,50 @@
 #include "semblance/row_error.hpp"
 
 namespace semblance {
+namespace {
+
+/// By how much a column's mean is rounded, and the mean.
+struct RoundedMean {
+  double mean = 0, error = 0;
+  RoundedMean(const PresentValues& present, std::size_t c, float fill)
+      : mean(present.sums[c] / static_cast<double>(present.counts[c])),
+        error(std::abs(double{fill} - mean)) {}
+};
+
+/// Rows are float32, and so is what fills them in. Warns where rounding of a mean is more than
+/// little beside the column's standard deviation.
+void warn_of_rounded_means(const Rows& rows, const PresentValues& present,
+                           std::span<const float> fill, Context& context) {
+  constexpr double little = 1.0 / 256, unknown = 1e-6;
+  // Squares less those of the mean leave a deviation unknown by a share of the mean.
+  bool all_sure = true;
+  for (std::size_t c = 0; c < fill.size(); ++c) {
+    const RoundedMean rounded(present, c, fill[c]);
+    const double square = present.squares[c] / static_cast<double>(present.counts[c]);
+    const double deviation = std::sqrt(std::max(0.0, square - rounded.mean * rounded.mean));
+    all_sure = all_sure && rounded.error <= little * (deviation - unknown * std::abs(rounded.mean));
+  }
+  if (all_sure) return;
+  const std::vector<double> squares = present_squares_about(rows, fill, context);
+  for (std::size_t c = 0; c < fill.size(); ++c) {
+    const RoundedMean rounded(present, c, fill[c]);
+    const double deviation = std::sqrt(squares[c] / static_cast<double>(present.counts[c]));
+    if (deviation == 0 || rounded.error <= little * deviation) continue;
+    const auto text = [](double value) {
+      return to_text(Value(double{static_cast<float>(value)}));
+    };
+    context.log(LogLevel::warning,
+                "the mean that fills in missing values of column " + std::to_string(c) +
+                    " (counted from 0), " + to_text(Value(rounded.mean)) + ", is rounded by " +
+                    text(rounded.error) +
+                    ", since rows are float32, while the column's standard "
+                    "deviation is " +
+                    text(deviation) + "; subtract a constant from the column first");
+    return;
+  }
+}
+
+}  // namespace
 
 void Impute::check_parameters() const {
   if (value_ != 0 && strategy_ != "constant")
@@ -33,11 +77,13 @@ void Impute::fit(const TrainingSet& training, Context& context) {
       throw Error("column " + std::to_string(none - present.counts.begin()) +
                   " (from 0) has no value in any training row, so there is no " + strategy_ +
                   " to fill in; ignore the column, or set 'strategy: constant'");
-    if (strategy_ == "median")
+    if (strategy_ == "median") {
       fill_ = present_medians(training.rows, context);
-    else
+    } else {
       for (std::size_t c = 0; c < cols_; ++c)
         fill_[c] = static_cast<float>(present.sums[c] / static_cast<double>(present.counts[c]));
+      warn_of_rounded_means(training.rows, present, fill_, context);
+    }
   }
   indicate_.resize(cols_);
   for (std::size_t c = 0; c < cols_; ++c)

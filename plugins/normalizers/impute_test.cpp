@@ -143,3 +143,25 @@ TEST_CASE("what cannot be filled in is refused") {
   CHECK_THROWS_WITH_AS(make<Impute>({{"strategy", std::string("constant")}, {"value", 1e39}}),
                        "'value' is too large for float32; give a smaller one", Error);
 }
+
+TEST_CASE("a mean that float32 rounds by more than little is reported") {
+  Impute impute;
+  impute.bind(Layout::vector(5));
+  TestContext context;
+  const auto lines = [&](const FloatMatrix& values) {
+    const MemoryRows rows(values);
+    context.lines.clear();
+    impute.fit({rows, Layout::vector(5), {}, {}}, context);
+    return context.lines;
+  };
+  CHECK(lines(rows_at(0, 300, 5)).empty());
+  CHECK(lines(rows_at(1000, 300, 5)).empty());
+  FloatMatrix constant(300, 5);
+  std::fill(constant.values.begin(), constant.values.end(), 123456.7F);
+  CHECK(lines(constant).empty());
+  const auto far = lines(rows_at(16000000, 300, 5));
+  REQUIRE(far.size() == 1);
+  CHECK(far[0].find(", since rows are float32, while the column's standard deviation is 3.") !=
+        std::string::npos);
+  CHECK(far[0].find("subtract a constant from the column first") != std::string::npos);
+}

@@ -36,14 +36,11 @@ float median(std::vector<float>& values) {
   return static_cast<float>((double(below) + double(*middle)) / 2);
 }
 
-}  // namespace
-
-PresentValues present_values(const Rows& rows, Context& context) {
+/// Gives `add` every value that is there, with its row, its column and the sums to add it to.
+template <class Add>
+void sum_present(const Rows& rows, std::span<double> total, Context& context, const Add& add) {
   check_any(rows);
-  const std::size_t cols = rows.cols();
   const RowParts parts(rows.rows());
-  // Sums, and behind them how many values they have; whole numbers that double holds exactly.
-  std::vector<double> total(2 * cols);
   sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
     const std::size_t end = parts.first_row(part + 1);
     for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
@@ -52,22 +49,46 @@ PresentValues present_values(const Rows& rows, Context& context) {
       const MatrixView view = rows.view(first, height);
       for (std::size_t i = 0; i < height; ++i) {
         const float* row = view.row(i);
-        for (std::size_t c = 0; c < cols; ++c) {
-          if (std::isnan(row[c])) continue;
-          check_not_infinite(row[c], first + i, c);
-          sums[c] += double(row[c]);
-          sums[cols + c] += 1;
-        }
+        for (std::size_t c = 0; c < view.cols; ++c)
+          if (!std::isnan(row[c])) add(row[c], first + i, c, sums);
       }
       rows.release(first, height);
     }
   });
+}
+
+}  // namespace
+
+PresentValues present_values(const Rows& rows, Context& context) {
+  const std::size_t cols = rows.cols();
+  // Sums, sums of squares, and how many values they have: whole numbers that double holds exactly.
+  std::vector<double> total(3 * cols);
+  sum_present(rows, total, context,
+              [cols](float value, std::size_t row, std::size_t c, std::span<double> sums) {
+                check_not_infinite(value, row, c);
+                sums[c] += double(value);
+                sums[cols + c] += double(value) * double(value);
+                sums[2 * cols + c] += 1;
+              });
   PresentValues present;
-  present.sums.assign(total.begin(), total.begin() + static_cast<std::ptrdiff_t>(cols));
+  const auto width = static_cast<std::ptrdiff_t>(cols);
+  present.sums.assign(total.begin(), total.begin() + width);
+  present.squares.assign(total.begin() + width, total.begin() + 2 * width);
   present.counts.reserve(cols);
   for (std::size_t c = 0; c < cols; ++c)
-    present.counts.push_back(static_cast<std::size_t>(total[cols + c]));
+    present.counts.push_back(static_cast<std::size_t>(total[2 * cols + c]));
   return present;
+}
+
+std::vector<double> present_squares_about(const Rows& rows, std::span<const float> values,
+                                          Context& context) {
+  std::vector<double> total(rows.cols());
+  sum_present(rows, total, context,
+              [&](float value, std::size_t, std::size_t c, std::span<double> sums) {
+                const double difference = double(value) - double(values[c]);
+                sums[c] += difference * difference;
+              });
+  return total;
 }
 
 std::vector<float> present_medians(const Rows& rows, Context& context) {
