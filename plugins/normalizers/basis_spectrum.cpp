@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "semblance/error.hpp"
 
@@ -59,6 +60,25 @@ std::vector<double> BasisSpectrum::inverse_root(numerics::SpectrumRepair repair,
   for (std::size_t i = 0; i < n_; ++i)
     for (std::size_t j = 0; j < i; ++j) root[j * n_ + i] = root[i * n_ + j];
   return root;
+}
+
+double BasisSpectrum::dropped_differences(numerics::SpectrumRepair repair, double threshold) const {
+  std::vector<double> mended = values();
+  for (double& value : mended) value = numerics::repaired(repair, value, values().front());
+  const double least = threshold * *std::max_element(mended.begin(), mended.end());
+  double all = 0, dropped = 0, trace = 0;
+  for (std::size_t e = 0; e < n_; ++e) {
+    if (!(mended[e] > 0)) continue;
+    const double* v = eigen_.vectors.data() + e * n_;
+    const double along_mean = std::accumulate(v, v + n_, 0.0) / std::sqrt(static_cast<double>(n_));
+    const double value = std::abs(values()[e]);
+    const double differences = value * std::max(0.0, 1 - along_mean * along_mean);
+    trace += value;
+    all += differences;
+    if (!(mended[e] > least)) dropped += differences;
+  }
+  constexpr double rounding = 1e-12;
+  return all > rounding * trace ? dropped / all : 0;
 }
 
 std::size_t BasisSpectrum::bytes(std::size_t n) noexcept { return 4 * n * n * sizeof(double); }

@@ -32,6 +32,10 @@ class BasisSpectrum {
   std::vector<double> inverse_root(numerics::SpectrumRepair repair, double threshold,
                                    std::size_t& dropped) const;
 
+  /// Of what the bases differ by, the trace of the centred matrix, the share that lies along
+  /// eigenvectors which inverse_root() drops; 0 where all bases are alike.
+  double dropped_differences(numerics::SpectrumRepair repair, double threshold) const;
+
   /// Bytes that construction and inverse_root() take at most, the given matrix included.
   static std::size_t bytes(std::size_t n) noexcept;
 

@@ -112,3 +112,17 @@ TEST_CASE("without a positive eigenvalue there is no root") {
                        Error);
   CHECK_THROWS_AS(root_of(Matrix(4), 2, SpectrumRepair::flip), Error);
 }
+
+TEST_CASE("what is dropped of the bases' differences, by hand") {
+  // Along (1, 1) / sqrt(2) the bases are alike: they differ along (1, -1) / sqrt(2) alone.
+  const auto alike_and_not = [](double alike, double apart) {
+    return Matrix{(alike + apart) / 2, (alike - apart) / 2, (alike - apart) / 2,
+                  (alike + apart) / 2};
+  };
+  const BasisSpectrum far(alike_and_not(1e8, 1), 2), near(alike_and_not(10, 1), 2);
+  CHECK(far.dropped_differences(SpectrumRepair::clip, 1e-6) == doctest::Approx(1));
+  CHECK(far.dropped_differences(SpectrumRepair::clip, 1e-9) == 0);
+  CHECK(near.dropped_differences(SpectrumRepair::clip, 1e-6) == 0);
+  CHECK(near.dropped_differences(SpectrumRepair::clip, 0.5) == doctest::Approx(1));
+  CHECK(BasisSpectrum(alike_and_not(5, 0), 2).dropped_differences(SpectrumRepair::clip, 1e-6) == 0);
+}

@@ -34,6 +34,21 @@ std::string summary(const BasisSpectrum& spectrum, std::size_t dropped, const st
   return text;
 }
 
+/// A small threshold drops what is rounding. Where the similarities are large beside what they
+/// differ by, it drops that as well.
+void check_dropped(const BasisSpectrum& spectrum, numerics::SpectrumRepair repair,
+                   double threshold) {
+  constexpr double small = 1e-4, much = 0.1;
+  if (threshold > small) return;
+  const double lost = spectrum.dropped_differences(repair, threshold);
+  if (lost <= much) return;
+  throw Error("the eigenvalues that 'threshold: " + short_text(threshold) + "' drops hold " +
+              short_text(100 * lost) +
+              " % of what the bases differ by, since their similarities are large beside that, as "
+              "they are where columns lie far from 0 compared with their spread; center the "
+              "samples (normalizer/zscore)");
+}
+
 }  // namespace
 
 Layout Nystrom::bind(const Layout& input) {
@@ -56,6 +71,7 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
                       std::to_string(context.memory_budget()) +
                       " bytes; raise --memory or use fewer bases");
   const BasisSpectrum spectrum(base_similarities(training, context), cols_);
+  check_dropped(spectrum, numerics::spectrum_repair(repair_), threshold_);
   std::size_t dropped = 0;
   const std::vector<double> root =
       spectrum.inverse_root(numerics::spectrum_repair(repair_), threshold_, dropped);

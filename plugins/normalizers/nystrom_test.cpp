@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <numeric>
 
 #include "normalizer_testing.hpp"
 
@@ -214,4 +215,19 @@ TEST_CASE("what it cannot work with is named") {
   TestContext stopped;
   stopped.stop = StopReason::cancelled;
   CHECK_THROWS_AS(fit(n, map, stopped), Cancelled);
+}
+
+TEST_CASE("similarities that are large beside what the bases differ by are refused") {
+  const auto product = [](const double* a, const double* b) {
+    return std::inner_product(a, a + dimension, b, 0.0);
+  };
+  std::vector<double> x = points(80);
+  CHECK(fit_error(map_of(x, every(1, 80), product)) == "");
+  for (double& value : x) value += 3000;
+  const std::string message = fit_error(map_of(x, every(1, 80), product));
+  CAPTURE(message);
+  CHECK(message.find("the eigenvalues that 'threshold: 1e-06' drops hold ") == 0);
+  CHECK(message.find(" % of what the bases differ by, since their similarities are large") !=
+        std::string::npos);
+  CHECK(message.find("center the samples (normalizer/zscore)") != std::string::npos);
 }

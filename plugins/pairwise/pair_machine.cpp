@@ -99,8 +99,11 @@ std::optional<double> check_standard(const Similarity& standard, const FloatMatr
   FloatMatrix samples(drawn.size(), examples.cols);
   for (std::size_t i = 0; i < drawn.size(); ++i)
     std::copy_n(examples.view().row(drawn[i]), examples.cols, samples.view().row(i));
-  return check_similarity(standard, examples.view(), samples.view(), context,
-                          "the standard kernel's values for a sample of training rows");
+  const auto error = check_similarity(standard, examples.view(), samples.view(), context,
+                                      "the standard kernel's values for a sample of training rows");
+  check_differences(standard, examples.view(), samples.view(), Differences::of_samples_and_bases,
+                    context);
+  return error;
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "semblance/error.hpp"
@@ -42,6 +44,36 @@ Difference difference(std::span<const float> fast, std::span<const double> plain
   return found;
 }
 
+/// Values of samples (rows) and bases, less their means.
+class CentredBlock {
+ public:
+  CentredBlock(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), values_(rows * cols) {}
+
+  double* row(std::size_t i) noexcept { return values_.data() + i * cols_; }
+  double squares() const noexcept {
+    return std::inner_product(values_.begin(), values_.end(), values_.begin(), 0.0);
+  }
+  void subtract(const CentredBlock& other) noexcept {
+    std::ranges::transform(values_, other.values_, values_.begin(), std::minus());
+  }
+  void centre(Differences which) noexcept {
+    for (std::size_t j = 0; j < cols_; ++j) {
+      double mean = 0;
+      for (std::size_t i = 0; i < rows_; ++i) mean += row(i)[j] / static_cast<double>(rows_);
+      for (std::size_t i = 0; i < rows_; ++i) row(i)[j] -= mean;
+    }
+    if (which == Differences::of_samples) return;
+    for (std::size_t i = 0; i < rows_; ++i) {
+      const double mean = std::accumulate(row(i), row(i) + cols_, 0.0) / static_cast<double>(cols_);
+      for (std::size_t j = 0; j < cols_; ++j) row(i)[j] -= mean;
+    }
+  }
+
+ private:
+  std::size_t rows_, cols_;
+  std::vector<double> values_;
+};
+
 }  // namespace
 
 std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most) {
@@ -69,6 +101,44 @@ void throw_lost_values(const std::string& what, double error) {
               " of the largest (" + short_number(largest_check_error) +
               " are allowed): float32 has lost them, as it does where columns lie far from 0 "
               "compared with their spread; center and scale the samples (normalizer/zscore)");
+}
+
+void check_differences(const Similarity& similarity, MatrixView bases, MatrixView samples,
+                       Differences which, Context& context) {
+  // As shares of the values: what exact values differ by counts as nothing, and as much.
+  constexpr double nothing = 1e-13, much = 1e-4, most_lost = 0.1;
+  constexpr std::size_t few = 8;
+  const auto* plain = dynamic_cast<const PlainSimilarity*>(&similarity);
+  if (!plain) return;
+  const auto drawn = drawn_sample(bases.rows, few);
+  CentredBlock fast(samples.rows, drawn.size()), exact(samples.rows, drawn.size());
+  context.parallel_for(samples.rows, [&](std::size_t i) {
+    context.check_stop();
+    FloatMatrix value(1, 1);
+    for (std::size_t j = 0; j < drawn.size(); ++j) {
+      similarity.apply_range(samples.rows_range(i, 1), drawn[j], value.view(), context);
+      fast.row(i)[j] = double{value.values.front()};
+    }
+  });
+  const double size = std::sqrt(fast.squares());
+  CentredBlock differences = fast;
+  differences.centre(which);
+  if (std::sqrt(differences.squares()) >= much * size) return;
+  context.parallel_for(samples.rows, [&](std::size_t i) {
+    context.check_stop();
+    for (std::size_t j = 0; j < drawn.size(); ++j)
+      plain->compare_plainly(bases.rows_range(drawn[j], 1), samples.rows_range(i, 1),
+                             exact.row(i) + j);
+  });
+  fast.subtract(exact);
+  fast.centre(which);
+  exact.centre(which);
+  const double differ = std::sqrt(exact.squares()), lost = std::sqrt(fast.squares());
+  if (differ <= nothing * size || lost <= most_lost * differ) return;
+  throw Error("similarities are " + short_number(size / differ) +
+              " times what they differ by from row to row, so that float32 has lost it, as it does "
+              "where columns lie far from 0 compared with their spread; center and scale the samples "
+              "(normalizer/zscore)");
 }
 
 std::optional<double> check_similarity(const Similarity& similarity, MatrixView bases,

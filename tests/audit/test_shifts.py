@@ -48,6 +48,13 @@ SHIFTED = {
                          "phi: {is: normalizer/mean_norm, from: map}"),
     "pca": machine("{is: solver/linear_svm, C: 1, from: p}", "p: {is: normalizer/pca, components: 4, from: data}"),
     "lda": machine("{is: solver/linear_svm, C: 1, from: p}", "p: {is: normalizer/lda, from: data}"),
+    "nystrom_rbf": machine("{is: solver/linear_svm, C: 1, from: phi}", BASES,
+                           "map: {is: similarity/rbf, gamma: 0.1, from: data, bases: bases}",
+                           "psi: {is: normalizer/nystrom, from: map}", "phi: {is: normalizer/mean_norm, from: psi}"),
+    "nystrom_linear": machine("{is: solver/linear_svm, C: 1, from: phi}", BASES,
+                              "map: {is: similarity/linear, from: data, bases: bases}",
+                              "psi: {is: normalizer/nystrom, from: map}",
+                              "phi: {is: normalizer/mean_norm, from: psi}"),
 }
 # Invariant to shifts and to the unit of every column.
 NORMALIZED = {
@@ -134,6 +141,14 @@ class Shifts(unittest.TestCase):
 
     def test_columns_far_from_zero(self):
         self.judge({**SHIFTED, **NORMALIZED}, SHIFTS)
+
+    def test_a_map_whose_values_float32_makes_equal_is_refused(self):
+        pipeline = machine("{is: solver/linear_svm, C: 1, from: phi}", BASES,
+                           "map: {is: similarity/cosine, from: data, bases: bases}",
+                           "phi: {is: normalizer/mean_norm, from: map}")
+        result = self.bench.run("cosine_by_1e5", SOURCE + "\n" + pipeline, self.bench.root / "by_1e5", NO_CACHE)
+        self.assertIn("times what they differ by from row to row", result.failure)
+        self.assertIn("normalizer/zscore", result.failure)
 
     def test_columns_in_other_units(self):
         self.judge(NORMALIZED, SCALES)

@@ -66,6 +66,8 @@ class SimilarityNode final : public Node {
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
     if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
       session.run(index).record.metrics["check_error"] = *error;
+    check_differences(as<Similarity>(), bases_rows, samples.view(), Differences::of_samples,
+                      context);
   }
 
   /// With as many bases as show how long one takes.

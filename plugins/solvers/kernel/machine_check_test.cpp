@@ -3,11 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "cosine.hpp"
 #include "kernel/kernel_svm_testing.hpp"
+#include "polynomial.hpp"
 #include "rbf.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -156,6 +159,20 @@ TEST_CASE("rows far from 0 give the machine of the same rows about 0, or none") 
       CAPTURE(text);
       CHECK(text.find("the samples (normalizer/zscore)") != std::string::npos);
     }
+  }
+}
+
+TEST_CASE("a kernel whose values float32 makes equal is refused") {
+  const auto refusals = [](const Clouds& data) {
+    const auto cosine = kernel_svm<Cosine>({}, {});
+    const auto polynomial = kernel_svm<Polynomial>({}, {{"degree", std::int64_t{2}}});
+    return std::array{refusal(*cosine, data), refusal(*polynomial, data)};
+  };
+  for (const std::string& text : refusals(clouds())) CHECK(text.empty());
+  for (const std::string& text : refusals(clouds(1e5F))) {
+    CAPTURE(text);
+    CHECK(text.find("times what they differ by from row to row, so that float32 has lost it") !=
+          std::string::npos);
   }
 }
 

@@ -32,6 +32,18 @@ std::optional<double> check_similarity(
     const Similarity& similarity, MatrixView bases, MatrixView samples, Context& context,
     const std::string& what = "similarities of a sample of rows");
 
+/// Which differences of similarities a method rests on.
+enum class Differences {
+  of_samples,           ///< between samples, to one basis each: those of a map
+  of_samples_and_bases  ///< beside that, from basis to basis: those of a machine with a bias
+};
+
+/// Throws Error where values that are near their definition differ so little that rounding has lost
+/// that: cosines of rows that all lie in one direction are 1 but for a millionth. A few bases are
+/// looked at with all samples. Does nothing where the similarity is no PlainSimilarity.
+void check_differences(const Similarity& similarity, MatrixView bases, MatrixView samples,
+                       Differences which, Context& context);
+
 /// Says what rounding has lost, and what to do.
 [[noreturn]] void throw_lost_values(const std::string& what, double error);
 
