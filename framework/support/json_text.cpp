@@ -49,8 +49,7 @@ nlohmann::ordered_json parse_json(std::string_view text) {
   if (extent.keys > most_json_keys)
     throw Json::other_error::create(501,
                                     "an object with " + std::to_string(extent.keys) +
-                                        " keys, but the limit is " +
-                                        std::to_string(most_json_keys),
+                                        " keys, but the limit is " + std::to_string(most_json_keys),
                                     nullptr);
   return Json::parse(text);
 }

@@ -234,9 +234,10 @@ TEST_CASE("CIFAR-10: one file of any number of records, or the batches of a fold
     CHECK(labels(*data) == Labels{9, 8, 7});
     CHECK(numbers(*data) == std::vector<std::int64_t>{0, 1, 2});
   }
-  CHECK(has(problem(make<Cifar10>({{"path", text("/gone")}}),
-                    {folder.write("cut.bin", records.substr(5)), {}, names, {}}),
-            "is not a multiple of the record size of 3073 bytes"));
+  CHECK(has(
+      problem(make<Cifar10>({{"path", text("/gone")}}),
+              {folder.write("cut.bin", records.substr(5)), Layout::image(32, 32, 3), names, {}}),
+      "is not a multiple of the record size of 3073 bytes"));
 }
 
 TEST_CASE("pictures: with their names, with or without the folders of classes") {

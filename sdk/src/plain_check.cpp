@@ -47,7 +47,8 @@ Difference difference(std::span<const float> fast, std::span<const double> plain
 /// Values of samples (rows) and bases, less their means.
 class CentredBlock {
  public:
-  CentredBlock(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), values_(rows * cols) {}
+  CentredBlock(std::size_t rows, std::size_t cols)
+      : rows_(rows), cols_(cols), values_(rows * cols) {}
 
   double* row(std::size_t i) noexcept { return values_.data() + i * cols_; }
   double squares() const noexcept {
@@ -135,10 +136,11 @@ void check_differences(const Similarity& similarity, MatrixView bases, MatrixVie
   exact.centre(which);
   const double differ = std::sqrt(exact.squares()), lost = std::sqrt(fast.squares());
   if (differ <= nothing * size || lost <= most_lost * differ) return;
-  throw Error("similarities are " + short_number(size / differ) +
-              " times what they differ by from row to row, so that float32 has lost it, as it does "
-              "where columns lie far from 0 compared with their spread; center and scale the samples "
-              "(normalizer/zscore)");
+  throw Error(
+      "similarities are " + short_number(size / differ) +
+      " times what they differ by from row to row, so that float32 has lost it, as it does "
+      "where columns lie far from 0 compared with their spread; center and scale the samples "
+      "(normalizer/zscore)");
 }
 
 std::optional<double> check_similarity(const Similarity& similarity, MatrixView bases,

@@ -128,8 +128,7 @@ void save_model(const Session& session, const fs::path& folder) {
   std::error_code failure;
   if (fs::exists(folder, failure) && !fs::is_empty(folder, failure) &&
       !fs::exists(folder / "model.json", failure))
-    throw Error("'" + folder.string() +
-                "' exists and is not a model; name another folder");
+    throw Error("'" + folder.string() + "' exists and is not a model; name another folder");
   fs::remove_all(draft, failure);
   fs::create_directories(draft / "nodes", failure);  // also where no node has a state
   if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());

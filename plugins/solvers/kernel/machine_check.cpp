@@ -159,8 +159,7 @@ std::optional<double> check_kernel(const Similarity& kernel, const SortedRows& r
                                    MatrixView vectors, Context& context) {
   const auto places = checked_rows(rows.order.size());
   const FloatMatrix samples = rows.values_at(places, context);
-  const auto error =
-      check_similarity(kernel, vectors, samples.view(), context, lost_kernel_values);
+  const auto error = check_similarity(kernel, vectors, samples.view(), context, lost_kernel_values);
   // About a centre the machine computes in double.
   if (rows.centre.empty())
     check_differences(kernel, vectors, samples.view(), Differences::of_samples_and_bases, context);
