@@ -8,6 +8,7 @@
 
 #include "semblance/samples.hpp"
 #include "semblance_numerics/distances.hpp"
+#include "semblance_numerics/far_column.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
@@ -17,6 +18,7 @@ constexpr double tolerance = 1e-5;        // of the lasso, relative
 constexpr std::size_t most_sweeps = 200;  // between two looks at all anchors
 constexpr std::size_t most_rounds = 1000;
 constexpr std::size_t added_a_round = 8;
+constexpr double most_far = 1 / tolerance;  // lengths beside what anchors differ by, squared
 
 double squared_length(std::span<const float> x) {
   double sum = 0;
@@ -126,6 +128,10 @@ CoordinateCoding::CoordinateCoding(FloatMatrix anchors, const CodingOptions& opt
     squares_.push_back(squared_length(all.row_span(v)));
   norms_.assign(squares_.begin(), squares_.end());
   if (options_.neighbours > 0) return;
+  // Where the tolerance, a share of the products, is more than what anchors differ by.
+  if (numerics::lost_by_products(all) > most_far * double{numerics::product_error(all.cols)})
+    throw Error("codes by the lasso cannot tell anchors apart that lie so far from 0, such as in " +
+                numerics::far_column(all) + "; center the samples (normalizer/zscore)");
   gram_ = FloatMatrix(anchors_.rows, anchors_.rows);
   numerics::multiply(all, packed_, gram_.view());
 }

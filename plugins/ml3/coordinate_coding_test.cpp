@@ -175,10 +175,17 @@ TEST_CASE("on neighbours the coordinates do not depend on where anchors and rows
   }
 }
 
-TEST_CASE("far from 0 a row that is an anchor has no penalty, and no other anchor is needed") {
+TEST_CASE("the lasso refuses anchors that lie far from 0") {
   FloatMatrix anchors(3, 2);
-  anchors.values = {3001, 3000, 3000, 3001, 3004, 3000};
+  anchors.values = {1, 0, 0, 1, 4, 0};
   const CoordinateCoding coding(anchors, {0, 10});
-  const std::vector<float> x{3000, 3001};
+  const std::vector<float> x{0, 1};  // an anchor: without a penalty, and no other is needed
   CHECK(objective(anchors, x, 10, encoded(coding, x)) < 1e-3);
+  for (float& value : anchors.values) value += 3000;
+  CHECK_THROWS_WITH_AS(
+      CoordinateCoding(anchors, {0, 10}),
+      "codes by the lasso cannot tell anchors apart that lie so far from 0, such as in column 1 "
+      "(counted from 0), whose values are 3000 on average and differ by 0.47 from that; center the "
+      "samples (normalizer/zscore)",
+      Error);
 }

@@ -159,9 +159,11 @@ TEST_CASE("csv: a missing group, and a column with two roles, are refused with t
   Parameters one =
       grouped(folder.write("o.csv", "x,who,kind\n1,p,a\n2,p,b\n3,p,a\n4,p,b\n"), "who");
   one.emplace_back("test_fraction", 0.5);
-  CHECK(message_of(make<Csv>(one), context) ==
-        "'test_fraction' sets whole groups aside, but the rows are of 1 group, of which none can "
-        "go; give rows of more groups, or set 'split_by: row'");
+  CHECK_THROWS_WITH_AS(
+      make<Csv>(one).open(context),
+      "'test_fraction' sets whole groups aside, but the rows are of 1 group, of which none can "
+      "go; give rows of more groups, or set 'split_by: row'",
+      Error);
 }
 
 TEST_CASE("arff and npy have groups as well") {

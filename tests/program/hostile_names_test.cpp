@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
 #include "pipelines.hpp"
 #include "program.hpp"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A model of a table as people have it: semicolons, decimal commas, values that are missing, names
 // of rows, a column of labels. However its rows are sent, they are the rows of the file.
+#include <doctest/doctest.h>
+
 #include <sstream>
 
 #include "pipelines.hpp"

@@ -81,6 +81,7 @@ ModelColumns TableLines::columns_of_model(std::span<const std::string_view> fiel
 
 /// As the reader of files decides; without names of columns a line of texts names them.
 bool TableLines::is_header(std::string_view line) {
+  if (trimmed(line).empty()) return false;
   split(line);
   const auto numbers = std::ranges::count_if(
       fields_, [this](std::string_view field) { return numbers_.is_number(field); });

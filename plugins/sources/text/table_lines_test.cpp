@@ -93,7 +93,7 @@ TEST_CASE("lines are read as the file of the same lines") {
            "width;color;size\n1;?;<NA>\n2,25;red;None\n",  // without label and id, in another order
            "class;color;id;width;size\n;red;x;TRUE;#N/A\nnew;red;;False;1e1\n",
            "sep=;\nsize;color;width\n1;red;2\n",
-           "size;color;width;class\n\"1,5\"; red ;\" 2\";\"a \"\"b\"\"\"\n",
+           "size;color;width;class\n\"1,5\"; red ;\"2\";\"a \"\"b\"\"\"\n",
        }) {
     CAPTURE(fresh);
     CHECK(both.of_lines(fresh) == both.of_file(fresh));

@@ -88,16 +88,6 @@ void check_groups_stay(const std::string& name, const YamlNode& node, const Data
   if (const YamlEntry* given = node.find("groups"); given && !given->value.text.empty())
     throw py::value_error("the rows of '" + name +
                           "' have groups in the pipeline ('groups: " + given->value.text +
-                          "'), and the data for it have none: remove 'groups' there, or give "
-                          "groups to an estimator's fit()");
-}
-
-/// Rows that belong together would be divided without a word.
-void check_groups_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
-  if (!node.is_mapping() || !data.groups().empty()) return;
-  if (const YamlEntry* given = node.find("groups"); given && !given->value.text.empty())
-    throw py::value_error("the rows of '" + name +
-                          "' have groups in the pipeline ('groups: " + given->value.text +
                           "'), and the data for it have none: give them, as {'X': X, 'y': y, "
                           "'groups': groups} or to an estimator's fit(), or remove 'groups' there");
 }
@@ -131,7 +121,6 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
                             enumerate(source_names(*nodes)));
     const auto& held = py::cast<const HeldData&>(value);
     if (node) check_weights_stay(name, node->value, *held.dataset);
-    if (node) check_groups_stay(name, node->value, *held.dataset);
     if (node) check_groups_stay(name, node->value, *held.dataset);
     bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
     bound.handed.emplace_back(held.id, held.dataset);
