@@ -42,7 +42,7 @@ struct Group {
 /// By how much chance changes the spread that decides when a group's turn is.
 constexpr double order_chance = 0.2;
 
-/// The best of so many orders is taken.
+/// How many orders are tried; the best is taken.
 constexpr int orders = 4;
 
 class Dealer {
@@ -80,7 +80,7 @@ class Dealer {
     return result;
   }
 
-  /// Of all classes, once everything is dealt.
+  /// The deviation of all classes, once everything is dealt.
   double deviation() const {
     double sum = 0;
     for (const double squares : squares_) sum += std::sqrt(std::max(squares - 1, 0.0));

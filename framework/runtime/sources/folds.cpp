@@ -24,7 +24,7 @@ Outline left_out_in_turn(const Outline& all) {
   return twice;
 }
 
-/// What a fold that holds out so many rows looks like.
+/// What a fold looks like that holds out `held_out` rows.
 Outline outline_of_fold(const Outline& all, std::size_t held_out) {
   Outline part = all;
   part.rows_in_place = 0;

@@ -31,7 +31,7 @@ void check_name(std::string_view name) {
 }  // namespace
 
 std::string read_whole_file(const fs::path& file) {
-  // A device has no end, and whoever opens a pipe waits for who writes into it.
+  // A device has no end, and opening a pipe waits for someone to write into it.
   std::error_code failure;
   const fs::file_status status = fs::status(file, failure);
   if (fs::exists(status) && !fs::is_regular_file(status))

@@ -53,7 +53,7 @@ std::size_t rows_at_a_time(std::size_t rows, std::size_t threads) {
   return std::clamp(rows / (2 * threads), fewest, block_rows);
 }
 
-/// Of rows that may have missing values.
+/// Rows that may have missing values still have no infinite ones.
 void check_not_infinite(MatrixView rows, std::size_t first) {
   for (std::size_t i = 0; i < rows.rows; ++i)
     if (const auto values = rows.row_span(i);

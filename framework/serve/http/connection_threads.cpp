@@ -7,7 +7,7 @@
 namespace semblance::serving {
 namespace {
 
-/// Of the threads, and of the places to wait: the rest is for other clients.
+/// One client's share of the threads, or of the places to wait; the rest is for others.
 std::size_t share_of_one(std::size_t all) { return all - all / 4; }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct Hdf5Rows {
   std::vector<std::int32_t> groups;  // of the first part; those of the others are not known
 };
 
-/// Appends the groups of so many rows.
+/// Appends the group of each sample, from another data set.
 void read_groups(const hdf5::File& file, const std::string& name, const hdf5::Matrix& samples,
                  const std::string& samples_name, std::vector<std::int32_t>& numbers,
                  Context& context) {

@@ -196,8 +196,8 @@ class RoleFinder {
     return names;
   }
 
-  /// Rows that have the columns of weights and groups, and perhaps the label. Of a file that has
-  /// one of the two nothing says which: it would be read wrongly.
+  /// Rows that have the columns of weights and groups, and perhaps the label. Nothing
+  /// says which of the two a file has that has one: it would be read wrongly.
   bool found_with_carried() {
     if (attempt(true, true, true)) return true;
     const bool labelled = format_.label != "none" && attempt(true, true, false);

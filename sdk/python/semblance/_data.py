@@ -55,7 +55,7 @@ def _parts(given: Any, name: str) -> Tuple[Any, ...]:
 
 
 def group_numbers(groups: Any, count: int) -> np.ndarray:
-    """The groups of so many samples as numbers: samples with equal entries belong together.
+    """The groups of samples as numbers: samples with equal entries belong together.
 
     Raises
     ------
