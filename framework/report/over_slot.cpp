@@ -50,7 +50,7 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
   table.slots = all.slots;
   remove_at(table.slots, slot);
   table.blocks = alternatives;
-  table.blocks_are = all.slots[slot];
+  table.over = all.slots[slot];
   std::map<std::vector<std::string>, std::size_t> places;
   for (std::size_t i = 0; i < all.methods.size(); ++i) {
     auto choices = all.methods[i].choices;

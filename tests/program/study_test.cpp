@@ -219,7 +219,8 @@ nodes:
   const auto outcome = work("ablate p.yaml --out out");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("Mean ± standard deviation over the 3 of data") != std::string::npos);
+  CHECK(outcome.output.find("Mean ± standard deviation over the 3 choices of 'data'") !=
+        std::string::npos);
   const auto study = nlohmann::json::parse(work.content("out/study.json"));
   REQUIRE(study["blocks"] == nlohmann::json({"few", "more", "most"}));
   REQUIRE(study["methods"].size() == 3);

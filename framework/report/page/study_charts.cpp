@@ -9,8 +9,8 @@
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/mean_curve.hpp"
-#include "report/page/study_numbers.hpp"
 #include "report/page/study_sections.hpp"
+#include "report/tables/table_layout.hpp"
 
 namespace semblance::study_sections {
 namespace {
@@ -51,7 +51,7 @@ std::string study_data(const StudyMethods& methods) {
   const StudyRecord& study = methods.study();
   Json data = {
       {"metric", metric_words(study.results)},
-      {"share", methods.is_share()},
+      {"share", methods.numbers().is_share()},
       {"higher_is_better", study.results.higher_is_better},
       {"slots", slots_data(study)},
       {"critical_difference", chart::number(study.comparison.critical_difference.value_or(NAN))},
@@ -78,7 +78,7 @@ std::string heat_map(const StudyMethods& methods) {
   return chart::figure_html(
       {"study-heat", "heat map", one_pair ? name(0) + " × " + name(1) : "Pairs of slots",
        one_pair ? "The mean of each combination."
-                : "The mean of each pair of alternatives, over all choices in the other slots."},
+                : "The mean of each pair of choices, over the choices in the other slots."},
       nullptr);
 }
 
@@ -102,8 +102,9 @@ std::string rank_diagram(const StudyMethods& methods) {
   if (!methods.study().comparison.critical_difference) return "";
   return chart::figure_html(
       {"study-ranks", "critical difference", "Critical difference of the average ranks",
-       "Average ranks over the repeats, best on the left. Combinations under the same thick bar do "
-       "not differ by more than the critical difference (Nemenyi, 5 %; Demsar 2006)."},
+       "Average ranks over " + blocks_text(methods.study().results) +
+           ", best on the left. Combinations under the same thick bar do not differ by more than "
+           "the critical difference (Nemenyi, 5 %; Demsar 2006)."},
       nullptr);
 }
 

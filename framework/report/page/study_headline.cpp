@@ -6,8 +6,8 @@
 
 #include "report/figure_text.hpp"
 #include "report/page/html.hpp"
-#include "report/page/study_numbers.hpp"
 #include "report/page/study_sections.hpp"
+#include "report/tables/table_layout.hpp"
 #include "report/tables/test_notes.hpp"
 #include "support/number_text.hpp"
 
@@ -28,7 +28,7 @@ std::string failure_row(const std::string& name, const std::string& error) {
   return fmt::format(R"(<li><span class="name">{}</span> {}</li>)", escaped(name), escaped(error));
 }
 
-/// Errors of variants, then of measurements whose variant tells of none.
+/// Errors of variants, then of measurements whose variant reports none.
 std::vector<std::string> failure_rows(const StudyMethods& methods) {
   const StudyRecord& study = methods.study();
   std::vector<std::string> rows;
@@ -37,10 +37,10 @@ std::vector<std::string> failure_rows(const StudyMethods& methods) {
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const std::vector<Measurement>& measurements = methods.method(i).measurements;
     for (std::size_t block = 0; block < measurements.size(); ++block) {
-      const auto told = [&](const VariantRecord* variant) {
+      const auto reported = [&](const VariantRecord* variant) {
         return variant->repeat == block && !variant->error.empty();
       };
-      if (measurements[block].error.empty() || std::ranges::any_of(methods.variants(i), told))
+      if (measurements[block].error.empty() || std::ranges::any_of(methods.variants(i), reported))
         continue;
       std::string name = methods.method(i).name;
       if (study.results.blocks.size() > 1) name += ", " + study.results.blocks[block];
@@ -58,31 +58,38 @@ std::string figure(const std::string& value, std::string_view unit, const std::s
 
 /// "p = 0.012 (t-test)" by the first test that could be made.
 std::string first_test(const Standing& standing, const Comparison& comparison) {
-  for (const auto& [test, name] :
-       {std::pair{&standing.t, t_test_name(comparison)}, std::pair{&standing.wilcoxon, "Wilcoxon"},
-        std::pair{&standing.mcnemar, "McNemar"}})
-    if (test->p_holm) return fmt::format(", p {} ({})", p_relation_text(*test->p_holm), name);
+  for (const NamedTest& named : named_tests)
+    if (const auto& p = (standing.*named.test).p_holm)
+      return fmt::format(", p {} ({})", p_relation_text(*p),
+                         named.test == &Standing::t ? t_test_name(comparison) : named.heading);
   return "";
 }
 
+/// The unit as it follows a value: "%", " s".
+std::string unit_behind(const MetricNumbers& numbers) {
+  if (numbers.unit().empty() || numbers.is_share()) return std::string(numbers.unit());
+  return " " + std::string(numbers.unit());
+}
+
 std::string best_figures(const StudyMethods& methods, std::size_t best) {
-  const StudyNumbers numbers(methods);
+  const MetricNumbers& numbers = methods.numbers();
   const Standing& standing = methods.standing(best);
+  const std::string unit = unit_behind(numbers);
   std::string words = "mean";
   if (standing.measured > 1)
-    words = fmt::format("± {}{}, mean of {}", numbers.text(standing.deviation), numbers.unit(),
+    words = fmt::format("± {}{}, mean of {}", numbers.text(standing.deviation), unit,
                         standing.measured);
   else
     words = metric_words(methods.study().results);
-  std::string out = figure(numbers.text(standing.mean), numbers.unit(), words);
+  std::string out = figure(numbers.text(standing.mean), unit, words);
   const auto baseline = methods.study().results.baseline;
   if (!baseline || *baseline >= methods.size()) return out;
   if (*baseline == best) return out + figure("", "", "this is the baseline");
   const double mean = methods.standing(*baseline).mean;
   if (!std::isnan(mean))
-    out += figure(numbers.text(mean), numbers.unit(), "baseline: " + methods.name(*baseline));
+    out += figure(numbers.text(mean), unit, "baseline: " + methods.name(*baseline));
   if (standing.difference)
-    out += figure(numbers.signed_text(*standing.difference), numbers.difference_unit(),
+    out += figure(numbers.signed_text(*standing.difference), numbers.is_share() ? " points" : unit,
                   "against the baseline" + first_test(standing, methods.study().comparison));
   return out;
 }
@@ -100,7 +107,10 @@ std::string choices_text(const StudyMethods& methods, std::size_t best) {
 std::string size_text(const StudyMethods& methods) {
   const StudyRecord& study = methods.study();
   std::string out = plural(methods.size(), "combination");
-  if (study.repeats.size() > 1) out += ", " + plural(study.repeats.size(), "repeat") + " of each";
+  const std::size_t blocks = study.results.over.empty() ? 1 : study.results.blocks.size();
+  if (blocks > 1) out += " on each of " + blocks_text(study.results);
+  const std::size_t repeats = study.repeats.size() / blocks;
+  if (repeats > 1) out += ", " + plural(repeats, "repeat") + " of each";
   const auto finished = std::ranges::count(study.variants, true, &VariantRecord::finished);
   if (!study.variants.empty())
     out += fmt::format(". {} of {} finished", count(static_cast<std::size_t>(finished)),

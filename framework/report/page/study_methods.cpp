@@ -39,16 +39,10 @@ bool same_choices(const StudyRecord& study, const VariantRecord& variant, const 
   return true;
 }
 
-bool has_shares(const StudyRecord& study) {
-  if (study.results.unit != FigureUnit::share) return false;
-  return std::ranges::all_of(study.comparison.standings, [](const Standing& standing) {
-    return std::isnan(standing.mean) || (standing.mean >= 0 && standing.mean <= 1);
-  });
-}
-
 }  // namespace
 
-StudyMethods::StudyMethods(const StudyRecord& study) : study_(study), share_(has_shares(study)) {
+StudyMethods::StudyMethods(const StudyRecord& study)
+    : study_(study), numbers_(study.results, study.comparison) {
   if (study.comparison.standings.size() != size())
     throw Error(fmt::format("the comparison of the study has {} methods, but its results have {}",
                             study.comparison.standings.size(), size()));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/study_record.hpp"
+#include "report/tables/metric_numbers.hpp"
 
 namespace semblance {
 
@@ -35,8 +36,8 @@ class StudyMethods {
   /// The method that the comparison calls best; nothing if none was measured.
   std::optional<std::size_t> best() const;
 
-  /// Whether the metric is a share of a whole, so that it is shown in percent.
-  bool is_share() const { return share_; }
+  /// How values of the metric are shown.
+  const MetricNumbers& numbers() const { return numbers_; }
 
   /// Place of the choice among the alternatives of the slot; nothing if it is none of them.
   std::optional<std::size_t> choice(std::size_t method, std::size_t slot) const;
@@ -44,7 +45,7 @@ class StudyMethods {
  private:
   const StudyRecord& study_;
   std::vector<std::vector<const VariantRecord*>> variants_;
-  bool share_ = false;
+  MetricNumbers numbers_;
 };
 
 /// Slots with more than one alternative: what a study varies.

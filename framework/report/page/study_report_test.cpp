@@ -3,9 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include "report/over_slot.hpp"
 #include "report/page/html_testing.hpp"
-#include "report/page/study_numbers.hpp"
+#include "report/page/study_methods.hpp"
 #include "report/page/study_sample.hpp"
+#include "report/tables/result_table_json.hpp"
+#include "report/tables/table_layout.hpp"
+#include "report/tables/table_text.hpp"
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
@@ -46,9 +50,93 @@ TEST_CASE("the rows of the table are the combinations, the best first") {
   CHECK(body.find(">best<") < body.find(">baseline<"));
   CHECK(body.find(">failed<") > body.find(">baseline<"));
   CHECK(count(body, ">best<") == 1);
-  CHECK(contains(table, "p t-test"));
-  CHECK(contains(table, "p Wilcoxon"));
+  CHECK(contains(table, ">p t</th>"));
+  CHECK(contains(table, ">p Wilcoxon</th>"));
   CHECK_FALSE(contains(table, "p McNemar"));
+}
+
+/// Two methods on three data sets with two seeds each, as group_over_slot() leaves them.
+StudyRecord study_over_data() {
+  StudyRecord study;
+  study.slots = {{"data", {"iris", "wine", "seeds"}}, {"C", {"1", "10"}}};
+  study.repeats = {"seed 1", "seed 2"};
+  study.metric_node = "test";
+  study.results.metric = "accuracy";
+  study.results.unit = FigureUnit::share;
+  study.results.higher_is_better = true;
+  study.results.slots = {"data", "C"};
+  study.results.blocks = study.repeats;
+  study.results.baseline = 0;
+  for (std::size_t data = 0; data < 3; ++data)
+    for (std::size_t c = 0; c < 2; ++c) {
+      Method method{"", {study.slots[0].alternatives[data], study.slots[1].alternatives[c]}, {}};
+      for (std::size_t seed = 0; seed < 2; ++seed) {
+        const auto step = static_cast<double>(data + 2 * c + seed);
+        method.measurements.push_back({0.5 + 0.0625 * step, "", {}, ""});
+        VariantRecord variant;
+        variant.name = method.choices[0] + method.choices[1];
+        variant.choices = {data, c};
+        variant.repeat = seed;
+        variant.finished = true;
+        study.variants.push_back(std::move(variant));
+      }
+      study.results.methods.push_back(std::move(method));
+    }
+  group_over_slot(study, 0);
+  study.comparison = compare(study.results);
+  return study;
+}
+
+TEST_CASE("the page of a study over data shows each data set, and calls them no repeats") {
+  const std::string page = html_study_report(study_over_data());
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page,
+                 "2 combinations on each of the 3 choices of &#39;data&#39;, 2 repeats of "
+                 "each. 12 of 12 variants finished."));
+  CHECK(contains(page,
+                 "Mean ± standard deviation over the 3 choices of &#39;data&#39;, on each of "
+                 "which it is the mean over the repeats; more is better."));
+  CHECK(contains(page, "Average ranks over the 3 choices of &#39;data&#39;, best on the left."));
+  for (const char* heading : {"C", "iris", "wine", "seeds", "accuracy [%]", "rank", "difference"})
+    CHECK(contains(page, std::string(">") + heading + "</th>"));
+  CHECK_FALSE(contains(page, "over the repeats."));
+  CHECK_FALSE(contains(page, ">repeats</th>"));
+  CHECK(contains(page, R"(<td class="mean" data-v="0.53125">53.12</td>)"));
+  CHECK(contains(page, R"(<td class="mean best" data-v="0.65625">65.62</td>)"));
+}
+
+TEST_CASE("every rendering of a table of results has every column") {
+  StudyRecord study = study_over_data();
+  study.results.methods[1].measurements[2].value = std::numeric_limits<double>::quiet_NaN();
+  study.comparison = compare(study.results);
+  const TableLayout layout = table_layout(study.results, study.comparison);
+  const std::string page = html_study_report(study);
+  const std::string text = table_plain(study.results, study.comparison, 1000);
+  const std::string markdown = table_markdown(study.results, study.comparison);
+  const std::string latex = table_latex(study.results, study.comparison);
+  const std::string csv = "," + table_csv(study.results, study.comparison);
+  const auto json = comparison_json(study.results, study.comparison);
+  std::size_t shown = 0, stored = 0;
+  for (const TableColumn& column : layout.columns) {
+    CAPTURE(column.key);
+    CAPTURE(column.heading);
+    if (!column.heading.empty()) {
+      ++shown;
+      CHECK(contains(page, ">" + column.heading + "</th>"));
+      CHECK(contains(text, column.heading));
+      // Without the unit, whose signs are escaped.
+      const std::string name = column.heading.substr(0, column.heading.find(" ["));
+      CHECK(contains(markdown, "| " + name + " "));
+      CHECK(contains(latex, name + " "));
+    }
+    if (!column.key.empty()) CHECK(contains(csv, "," + column.key));
+    if (column.compared) {
+      ++stored;
+      CHECK(json["methods"][0].contains(column.key));
+    }
+  }
+  CHECK(shown == 9);
+  CHECK(stored == 6);
 }
 
 TEST_CASE("only what a study has is drawn") {
@@ -172,7 +260,7 @@ TEST_CASE("figures stand under each other") {
   study.comparison.standings[0].mean = 123.456;
   study.comparison.standings[1].mean = 1.5;
   const StudyMethods methods(study);
-  const StudyNumbers numbers(methods);
+  const MetricNumbers& numbers = methods.numbers();
   CHECK(numbers.text(123.456) == "123.5");
   CHECK(numbers.text(1.5) == "1.5");
   CHECK(numbers.text(-0.01) == "0.0");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,7 +41,7 @@ struct ResultTable {
   std::vector<std::string> blocks;  ///< at least one; the only one may be called ""
   std::vector<Method> methods;
   std::optional<std::size_t> baseline;  ///< index of the method that the others are tested against
-  std::string blocks_are = {};  ///< what the blocks are, if each is shown: "data"; else repeats
+  std::string over = {};  ///< the slot whose choices are the blocks, if each is shown: "data"
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
 };
 
@@ -79,6 +80,16 @@ struct Standing {
   PairedTest mcnemar;  ///< if all blocks give the same result and have the same test rows
   bool best = false;   ///< has the best mean of the methods with most blocks measured
 };
+
+/// The paired tests of a Standing, in the order of all tables.
+struct NamedTest {
+  const char* key;      ///< in files: "wilcoxon"
+  const char* heading;  ///< for people: "Wilcoxon"
+  PairedTest Standing::*test;
+};
+inline constexpr std::array named_tests = {NamedTest{"t", "t", &Standing::t},
+                                           NamedTest{"wilcoxon", "Wilcoxon", &Standing::wilcoxon},
+                                           NamedTest{"mcnemar", "McNemar", &Standing::mcnemar}};
 
 struct Comparison {
   std::vector<Standing> standings;  ///< one per method, in their order

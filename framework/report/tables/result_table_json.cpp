@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "registry/figures.hpp"
+#include "report/tables/table_layout.hpp"
 #include "semblance/error.hpp"
 #include "support/json_text.hpp"
 
@@ -167,15 +168,20 @@ Json number_json(const std::optional<double>& value) {
 
 Json tests_json(const Standing& standing) {
   Json tests = Json::object();
-  for (const auto& [name, test] :
-       {std::pair{"t", &standing.t}, std::pair{"wilcoxon", &standing.wilcoxon},
-        std::pair{"mcnemar", &standing.mcnemar}}) {
-    if (test->p)
-      tests[name] = {{"p", *test->p}, {"p_holm", number_json(test->p_holm)}};
-    else if (!test->remark.empty())
-      tests[name] = {{"remark", test->remark}};
+  for (const NamedTest& named : named_tests) {
+    const PairedTest& test = standing.*named.test;
+    if (test.p)
+      tests[named.key] = {{"p", *test.p}, {"p_holm", number_json(test.p_holm)}};
+    else if (!test.remark.empty())
+      tests[named.key] = {{"remark", test.remark}};
   }
   return tests;
+}
+
+Json cell_json(const TableColumn& column, std::size_t method) {
+  const TableCell& cell = column.cells[method];
+  if (column.holds == Holds::flag) return cell.value != 0;
+  return column.holds == Holds::text ? Json(cell.text) : number_json(cell.value);
 }
 
 const char* relation_name(BlockRelation relation) {
@@ -213,21 +219,20 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
           {"higher_is_better", table.higher_is_better},
           {"slots", std::move(slots)},
           {"blocks", table.blocks},
+          {"over", table.over},
           {"baseline", table.baseline ? Json(*table.baseline) : Json(nullptr)},
           {"methods", std::move(methods)}};
 }
 
 nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison) {
+  const TableLayout layout = table_layout(table, comparison);
   Json methods = Json::array();
   for (std::size_t i = 0; i < table.methods.size(); ++i) {
-    const Standing& s = comparison.standings[i];
-    methods.push_back({{"name", table.methods[i].name},
-                       {"mean", number_json(s.mean)},
-                       {"deviation", number_json(s.deviation)},
-                       {"average_rank", number_json(s.average_rank)},
-                       {"difference", number_json(s.difference)},
-                       {"best", s.best},
-                       {"tests", tests_json(s)}});
+    Json method = {{"name", table.methods[i].name}};
+    for (const TableColumn& column : layout.columns)
+      if (column.compared) method[column.key] = cell_json(column, i);
+    method["tests"] = tests_json(comparison.standings[i]);
+    methods.push_back(std::move(method));
   }
   return {{"blocks_are", relation_name(comparison.relation)},
           {"friedman_p", number_json(comparison.friedman_p)},
@@ -257,6 +262,7 @@ StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const st
   const Field blocks = root.at("blocks");
   table.blocks = blocks.texts();
   blocks.require(!table.blocks.empty(), "must have at least one entry");
+  if (root.has("over")) table.over = root.at("over").text();
   for (const Field& method : root.at("methods").items())
     table.methods.push_back(method_from(method, table));
   table.baseline = root.at("baseline").index_or_nothing(table.methods.size());

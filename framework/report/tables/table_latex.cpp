@@ -51,7 +51,7 @@ std::string latex_escaped(std::string_view text) {
   return out;
 }
 
-std::string cell(const TableLayout::Cell& content) {
+std::string latex_cell(const TableCell& content) {
   std::string text = latex_escaped(content.text);
   // Behind the end of a row these would be an option of "\\".
   if (text.starts_with('[') || text.starts_with('*')) text = "{}" + text;
@@ -70,25 +70,21 @@ std::string comment(std::string text) {
 }  // namespace
 
 std::string table_latex(const ResultTable& table, const Comparison& comparison) {
-  const TableLayout layout = table_layout(table, comparison);
+  const TableLayout layout = shown_layout(table, comparison);
   std::string text = comment("Needs \\usepackage{booktabs}.");
-  for (const auto& note : layout.notes) text += comment(note);
+  for (const std::string& note : layout.notes) text += comment(note);
   text += "\\begin{tabular}{";
-  for (const auto& column : layout.columns) text += column.number ? 'r' : 'l';
+  for (const TableColumn& column : layout.columns) text += column.holds == Holds::text ? 'l' : 'r';
   text += "}\n\\toprule\n";
-  const auto add_row = [&](const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) text += (i > 0 ? " & " : "") + cells[i];
+  const auto add_row = [&](const auto& cell_of) {
+    for (const TableColumn& column : layout.columns)
+      text += (&column == &layout.columns.front() ? "" : " & ") + latex_cell(cell_of(column));
     text += " \\\\\n";
   };
-  std::vector<std::string> cells;
-  for (const auto& column : layout.columns) cells.push_back(cell({column.heading, false}));
-  add_row(cells);
+  add_row([](const TableColumn& column) { return TableCell{column.heading}; });
   text += "\\midrule\n";
-  for (const auto& row : layout.rows) {
-    cells.clear();
-    for (const auto& content : row) cells.push_back(cell(content));
-    add_row(cells);
-  }
+  for (std::size_t i = 0; i < table.methods.size(); ++i)
+    add_row([&](const TableColumn& column) { return column.cells[i]; });
   return text + "\\bottomrule\n\\end{tabular}\n";
 }
 

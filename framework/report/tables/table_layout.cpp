@@ -5,121 +5,113 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "report/figure_text.hpp"
-#include "report/page/study_numbers.hpp"
+#include "report/tables/metric_numbers.hpp"
 #include "report/tables/test_notes.hpp"
 #include "semblance/same_figure.hpp"
-#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {
 
-/// How the values of the metric are shown.
-class Figures {
- public:
-  explicit Figures(const ResultTable& table) {
-    const std::string figure = table.metric.substr(table.metric.rfind('.') + 1);
-    const auto within = [](const Measurement& m) {
-      return !std::isfinite(m.value) || (m.value >= 0 && m.value <= 1);
-    };
-    percent_ =
-        table.unit == FigureUnit::share && std::ranges::all_of(table.methods, [&](const auto& m) {
-          return std::ranges::all_of(m.measurements, within);
-        });
-    heading = words(figure) + (percent_ ? " [%]" : "");
-  }
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-  std::string value(double value) const {
-    return percent_ ? percent(value, 2) : quantity_text(value);
-  }
-  std::string difference(double value) const {
-    const std::string text = this->value(value);
-    const bool zero = text.find_first_of("123456789") == std::string::npos;
-    if (zero && text.starts_with('-')) return text.substr(1);
-    return zero || value < 0 ? text : "+" + text;
-  }
+/// Whether every method has a choice for every slot, so that these say more than its name.
+bool has_slot_columns(const ResultTable& table) {
+  return !table.slots.empty() && std::ranges::all_of(table.methods, [&](const Method& method) {
+    return method.choices.size() == table.slots.size();
+  });
+}
 
-  std::string heading;
+/// Whether methods differ in the slot; a single method shows all of its choices.
+bool varies(const ResultTable& table, std::size_t slot) {
+  return table.methods.size() < 2 || std::ranges::any_of(table.methods, [&](const Method& method) {
+           return method.choices[slot] != table.methods[0].choices[slot];
+         });
+}
 
- private:
-  bool percent_ = false;
-};
+std::string errors_of(const ResultTable& table, const Method& method) {
+  std::string text;
+  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+    if (method.measurements[b].error.empty()) continue;
+    if (!text.empty()) text += "; ";
+    if (!table.blocks[b].empty()) text += table.blocks[b] + ": ";
+    text += method.measurements[b].error;
+  }
+  return text;
+}
+
+/// The blocks that have neither a value nor an error: the study's filters exclude them.
+std::string unmeasured_blocks(const ResultTable& table, const Method& method) {
+  std::string text;
+  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+    const Measurement& m = method.measurements[b];
+    if (!std::isnan(m.value) || !m.error.empty()) continue;
+    text += (text.empty() ? "" : ", ") + table.blocks[b];
+  }
+  return text;
+}
 
 /// Fills a layout column by column.
 class LayoutBuilder {
  public:
   LayoutBuilder(const ResultTable& table, const Comparison& comparison)
-      : table_(table), comparison_(comparison), figures_(table) {
-    layout_.rows.resize(table.methods.size());
-  }
+      : table_(table), comparison_(comparison), numbers_(table, comparison) {}
 
   TableLayout build() {
     add_names();
+    add_blocks();
     add_values();
-    if (any([&](const Standing& s) { return s.measured < table_.blocks.size(); }))
-      column("blocks", true, [&](const Method&, const Standing& s) {
-        return fmt::format("{} of {}", s.measured, table_.blocks.size());
-      });
-    if (comparison_.ranked_blocks > 1)
-      column("rank", true, [](const Method&, const Standing& s) {
-        return s.average_rank ? fmt::format("{:.2f}", *s.average_rank) : "";
-      });
-    if (table_.baseline) add_baseline();
+    add_ranks();
+    add_tests();
+    add_flags();
     add_notes();
     return std::move(layout_);
   }
 
  private:
-  template <typename Test>
-  bool any(const Test& test) const {
-    return std::ranges::any_of(comparison_.standings, test);
-  }
+  struct Row {
+    const Method& method;
+    const Standing& standing;
+    std::size_t place;
+  };
 
-  template <typename Text>
-  void column(const std::string& heading, bool number, const Text& text) {
-    layout_.columns.push_back({heading, number});
+  /// `cell` makes a TableCell of a Row.
+  template <typename Cell>
+  void column(std::string key, std::string heading, Holds holds, bool compared, const Cell& cell) {
+    TableColumn column{std::move(key), std::move(heading), holds, compared, {}};
     for (std::size_t i = 0; i < table_.methods.size(); ++i)
-      layout_.rows[i].push_back({text(table_.methods[i], comparison_.standings[i]), false});
+      column.cells.push_back(cell(Row{table_.methods[i], comparison_.standings[i], i}));
+    layout_.columns.push_back(std::move(column));
   }
 
   void add_names() {
-    if (!has_slot_columns(table_)) {
-      column("method", false, [](const Method& m, const Standing&) { return m.name; });
-      return;
-    }
-    for (std::size_t slot = 0; slot < table_.slots.size(); ++slot)
-      column(table_.slots[slot], false,
-             [&](const Method& m, const Standing&) { return m.choices[slot]; });
+    const bool slots = has_slot_columns(table_);
+    bool shown = false;
+    for (std::size_t slot = 0; slots && slot < table_.slots.size(); ++slot)
+      shown |= varies(table_, slot);
+    column("method", shown ? "" : "method", Holds::text, false,
+           [](const Row& row) { return TableCell{row.method.name}; });
+    for (std::size_t slot = 0; slots && slot < table_.slots.size(); ++slot)
+      column(table_.slots[slot], varies(table_, slot) ? table_.slots[slot] : "", Holds::text, false,
+             [&](const Row& row) { return TableCell{row.method.choices[slot]}; });
   }
 
-  void add_values() {
-    if (!table_.blocks_are.empty()) add_blocks();
-    column(figures_.heading, true, [&](const Method&, const Standing& s) -> std::string {
-      if (s.measured == 0) return "failed";
-      const std::string mean = figures_.value(s.mean);
-      return s.measured < 2 ? mean : mean + " ± " + figures_.value(s.deviation);
-    });
-    for (std::size_t i = 0; i < layout_.rows.size(); ++i)
-      layout_.rows[i].back().best = comparison_.standings[i].best;
-  }
-
-  /// A column each, the best of it marked.
   void add_blocks() {
     for (std::size_t b = 0; b < table_.blocks.size(); ++b) {
-      column(table_.blocks[b], true, [&](const Method& m, const Standing&) {
-        return std::isnan(m.measurements[b].value) ? "" : figures_.value(m.measurements[b].value);
-      });
+      const std::string& block = table_.blocks[b];
       const double best = best_on(b);
-      for (std::size_t i = 0; i < table_.methods.size(); ++i)
-        layout_.rows[i].back().best = same_figure(table_.methods[i].measurements[b].value, best);
+      column(block.empty() ? table_.metric : table_.metric + " " + block,
+             table_.over.empty() ? "" : block, Holds::metric, false, [&](const Row& row) {
+               const double value = row.method.measurements[b].value;
+               return TableCell{std::isnan(value) ? "" : numbers_.text(value), value,
+                                same_figure(value, best)};
+             });
     }
   }
 
   /// The best value of a block; NaN where it has none.
   double best_on(std::size_t block) const {
-    double best = std::numeric_limits<double>::quiet_NaN();
+    double best = none;
     for (const Method& method : table_.methods) {
       const double value = method.measurements[block].value;
       if (std::isnan(value)) continue;
@@ -128,33 +120,87 @@ class LayoutBuilder {
     return best;
   }
 
-  void add_baseline() {
-    const Standing* baseline = &comparison_.standings[*table_.baseline];
-    column("difference", true, [&](const Method&, const Standing& s) -> std::string {
-      if (&s == baseline) return "baseline";
-      return s.difference ? figures_.difference(*s.difference) : "";
+  void add_values() {
+    std::string heading = metric_words(table_);
+    if (!numbers_.unit().empty()) heading += fmt::format(" [{}]", numbers_.unit());
+    column("mean", heading, Holds::metric, true, [&](const Row& row) {
+      const Standing& s = row.standing;
+      std::string text = s.measured == 0 ? "failed" : numbers_.text(s.mean);
+      if (s.measured > 1) text += " ± " + numbers_.text(s.deviation);
+      return TableCell{std::move(text), s.mean, s.best};
     });
-    const auto add_test = [&](const char* name, PairedTest Standing::*kind) {
-      if (has_test(comparison_, kind))
-        column(std::string("p ") + name, true,
-               [&](const Method&, const Standing& s) { return test_text(s.*kind); });
-    };
-    add_test("t", &Standing::t);
-    add_test("Wilcoxon", &Standing::wilcoxon);
-    add_test("McNemar", &Standing::mcnemar);
+    file_column("deviation", &Standing::deviation);
+    file_column("standard_error", &Standing::standard_error);
+    const std::size_t blocks = table_.blocks.size();
+    if (std::ranges::any_of(comparison_.standings,
+                            [&](const Standing& s) { return s.measured < blocks; }))
+      column("", "blocks", Holds::number, false, [&](const Row& row) {
+        return TableCell{fmt::format("{} of {}", row.standing.measured, blocks),
+                         static_cast<double>(row.standing.measured)};
+      });
+  }
+
+  void file_column(const char* key, double Standing::*figure) {
+    column(key, "", Holds::number, true, [&](const Row& row) {
+      return TableCell{"", row.standing.*figure};
+    });
+  }
+
+  void add_ranks() {
+    column("average_rank", comparison_.ranked_blocks > 1 ? "rank" : "", Holds::number, true,
+           [](const Row& row) {
+             const auto& rank = row.standing.average_rank;
+             return TableCell{rank ? fmt::format("{:.2f}", *rank) : "", rank.value_or(none)};
+           });
+    column("difference", table_.baseline ? "difference" : "", Holds::number, true,
+           [&](const Row& row) {
+             if (row.place == table_.baseline) return TableCell{"baseline"};
+             const auto& difference = row.standing.difference;
+             return TableCell{difference ? numbers_.signed_text(*difference) : "",
+                              difference.value_or(none)};
+           });
+  }
+
+  void add_tests() {
+    for (const NamedTest& test : named_tests) {
+      const std::string key = test.key;
+      const bool shown = table_.baseline && has_test(comparison_, test.test);
+      column(key + "_p", "", Holds::p, false, [&](const Row& row) {
+        return TableCell{"", (row.standing.*test.test).p.value_or(none)};
+      });
+      column(key + "_p_holm", shown ? std::string("p ") + test.heading : "", Holds::p, false,
+             [&](const Row& row) {
+               const PairedTest& found = row.standing.*test.test;
+               return TableCell{test_text(found), found.p_holm.value_or(none), false,
+                                found.p ? "uncorrected p " + p_relation_text(*found.p) : ""};
+             });
+    }
+    column("remark", "", Holds::text, false,
+           [](const Row& row) { return TableCell{test_remarks(row.standing)}; });
+  }
+
+  void add_flags() {
+    column("baseline", "", Holds::flag, false, [&](const Row& row) {
+      return TableCell{"", row.place == table_.baseline ? 1.0 : 0.0};
+    });
+    column("best", "", Holds::flag, true, [](const Row& row) {
+      return TableCell{"", row.standing.best ? 1.0 : 0.0};
+    });
+    column("error", "", Holds::text, false,
+           [&](const Row& row) { return TableCell{errors_of(table_, row.method)}; });
   }
 
   void add_notes() {
     auto& notes = layout_.notes;
     if (table_.blocks.size() > 1)
-      notes.push_back(fmt::format("Mean ± standard deviation over {}; {} is better.",
-                                  table_.blocks_are.empty()
-                                      ? fmt::format("{} blocks", table_.blocks.size())
-                                      : fmt::format("the {} of {}, on each of which it is the mean "
-                                                    "over the repeats",
-                                                    table_.blocks.size(), table_.blocks_are),
-                                  table_.higher_is_better ? "more" : "less"));
-    const auto tested = [](const Standing& s) { return s.t.p || s.wilcoxon.p || s.mcnemar.p; };
+      notes.push_back(fmt::format(
+          "Mean ± standard deviation over {}{}; {} is better.", blocks_text(table_),
+          table_.over.empty() ? "" : ", on each of which it is the mean over the repeats",
+          table_.higher_is_better ? "more" : "less"));
+    const auto tested = [](const Standing& s) {
+      return std::ranges::any_of(
+          named_tests, [&](const NamedTest& test) { return (s.*test.test).p.has_value(); });
+    };
     if (const auto count = std::ranges::count_if(comparison_.standings, tested); count > 0)
       notes.push_back(fmt::format(
           "p: paired test against {}, two-sided{}.", table_.methods[*table_.baseline].name,
@@ -171,50 +217,35 @@ class LayoutBuilder {
                                   *comparison_.critical_difference));
     for (const Method& method : table_.methods) {
       const std::string errors = errors_of(table_, method);
-      if (!errors.empty()) notes.push_back("Failed: " + method.name + ": " + errors);
-      const std::string left_out = unmeasured_blocks(method);
-      if (!left_out.empty()) notes.push_back("Not measured: " + method.name + ": " + left_out);
+      if (!errors.empty()) layout_.failures.push_back(method.name + ": " + errors);
+      const std::string excluded = unmeasured_blocks(table_, method);
+      if (!excluded.empty()) notes.push_back("Not measured: " + method.name + ": " + excluded);
     }
-  }
-
-  /// Where there is neither a value nor an error: filters of the study leave it out.
-  std::string unmeasured_blocks(const Method& method) const {
-    std::string text;
-    for (std::size_t b = 0; b < method.measurements.size(); ++b) {
-      const Measurement& m = method.measurements[b];
-      if (!std::isnan(m.value) || !m.error.empty()) continue;
-      text += (text.empty() ? "" : ", ") + table_.blocks[b];
-    }
-    return text;
   }
 
   const ResultTable& table_;
   const Comparison& comparison_;
-  Figures figures_;
+  MetricNumbers numbers_;
   TableLayout layout_;
 };
 
 }  // namespace
 
-bool has_slot_columns(const ResultTable& table) {
-  return !table.slots.empty() && std::ranges::all_of(table.methods, [&](const Method& method) {
-    return method.choices.size() == table.slots.size();
-  });
-}
-
-std::string errors_of(const ResultTable& table, const Method& method) {
-  std::string text;
-  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
-    if (method.measurements[b].error.empty()) continue;
-    if (!text.empty()) text += "; ";
-    if (!table.blocks[b].empty()) text += table.blocks[b] + ": ";
-    text += method.measurements[b].error;
-  }
-  return text;
+std::string blocks_text(const ResultTable& table) {
+  return table.over.empty()
+             ? fmt::format("{} blocks", table.blocks.size())
+             : fmt::format("the {} choices of '{}'", table.blocks.size(), table.over);
 }
 
 TableLayout table_layout(const ResultTable& table, const Comparison& comparison) {
   return LayoutBuilder(table, comparison).build();
+}
+
+TableLayout shown_layout(const ResultTable& table, const Comparison& comparison) {
+  TableLayout layout = table_layout(table, comparison);
+  std::erase_if(layout.columns, [](const TableColumn& column) { return column.heading.empty(); });
+  for (const std::string& failure : layout.failures) layout.notes.push_back("Failed: " + failure);
+  return layout;
 }
 
 }  // namespace semblance

@@ -55,10 +55,10 @@ std::string markdown(std::string_view text) {
 using Lines = std::vector<std::vector<std::string>>;
 
 /// Makes the columns of names narrower, the widest first, until the lines fit.
-std::vector<std::size_t> fitting_widths(const TableLayout& layout, const Lines& lines,
+std::vector<std::size_t> fitting_widths(const std::vector<TableColumn>& columns, const Lines& lines,
                                         std::size_t width) {
   constexpr std::size_t least = 12, gap = 2;
-  std::vector<std::size_t> widths(layout.columns.size(), 0);
+  std::vector<std::size_t> widths(columns.size(), 0);
   for (const auto& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i)
       widths[i] = std::max(widths[i], characters(line[i]));
@@ -67,7 +67,7 @@ std::vector<std::size_t> fitting_widths(const TableLayout& layout, const Lines& 
   for (; total > width; --total) {
     std::size_t* widest = nullptr;
     for (std::size_t i = 0; i < widths.size(); ++i)
-      if (!layout.columns[i].number && widths[i] > least && (!widest || widths[i] > *widest))
+      if (columns[i].holds == Holds::text && widths[i] > least && (!widest || widths[i] > *widest))
         widest = &widths[i];
     if (!widest) break;
     --*widest;
@@ -78,41 +78,43 @@ std::vector<std::size_t> fitting_widths(const TableLayout& layout, const Lines& 
 }  // namespace
 
 std::string table_markdown(const ResultTable& table, const Comparison& comparison) {
-  const TableLayout layout = table_layout(table, comparison);
+  const TableLayout layout = shown_layout(table, comparison);
   std::string text = "|", rule = "|";
-  for (const auto& column : layout.columns) {
+  for (const TableColumn& column : layout.columns) {
     text += " " + markdown(column.heading) + " |";
-    rule += column.number ? " ---: |" : " :--- |";
+    rule += column.holds == Holds::text ? " :--- |" : " ---: |";
   }
   text += "\n" + rule + "\n";
-  for (const auto& row : layout.rows) {
+  for (std::size_t i = 0; i < table.methods.size(); ++i) {
     text += "|";
-    for (const auto& cell : row) {
+    for (const TableColumn& column : layout.columns) {
+      const TableCell& cell = column.cells[i];
       const std::string bold = cell.best ? "**" : "";
       text += " " + bold + markdown(cell.text) + bold + " |";
     }
     text += "\n";
   }
-  for (const auto& note : layout.notes) text += "\n" + markdown(note) + "\n";
+  for (const std::string& note : layout.notes) text += "\n" + markdown(note) + "\n";
   return text;
 }
 
 std::string table_plain(const ResultTable& table, const Comparison& comparison, std::size_t width) {
-  const TableLayout layout = table_layout(table, comparison);
-  Lines lines(1);
-  for (const auto& column : layout.columns) lines.front().push_back(on_one_line(column.heading));
-  const bool marks = std::ranges::any_of(comparison.standings, &Standing::best);
-  for (const auto& row : layout.rows) {
-    lines.emplace_back();
-    for (const auto& cell : row)
-      lines.back().push_back(on_one_line(cell.text) + (cell.best ? " *" : ""));
+  const TableLayout layout = shown_layout(table, comparison);
+  const auto& columns = layout.columns;
+  Lines lines(1 + table.methods.size());
+  bool marks = false;
+  for (const TableColumn& column : columns) {
+    lines[0].push_back(on_one_line(column.heading));
+    // What is not marked keeps the mark's place, so that the figures stand below each other.
+    const bool marked = std::ranges::any_of(column.cells, &TableCell::best);
+    marks |= marked;
+    if (marked) lines[0].back() += "  ";
+    for (std::size_t i = 0; i < column.cells.size(); ++i)
+      lines[i + 1].push_back(on_one_line(column.cells[i].text) + (column.cells[i].best ? " *"
+                                                                  : marked             ? "  "
+                                                                                       : ""));
   }
-  // What is not marked keeps the mark's place, so that the figures stand below each other.
-  for (std::size_t i = 0; marks && i < layout.columns.size(); ++i)
-    if (std::ranges::any_of(layout.rows, [&](const auto& row) { return row[i].best; }))
-      for (auto& line : lines)
-        if (!line[i].ends_with(" *")) line[i] += "  ";
-  const auto widths = fitting_widths(layout, lines, width);
+  const auto widths = fitting_widths(columns, lines, width);
   std::string text;
   for (std::size_t n = 0; n < lines.size(); ++n) {
     std::string line;
@@ -120,7 +122,7 @@ std::string table_plain(const ResultTable& table, const Comparison& comparison, 
       const std::string cell = shortened_cell(lines[n][i], widths[i]);
       const std::string space(widths[i] - characters(cell), ' ');
       if (i > 0) line += "  ";
-      line += layout.columns[i].number ? space + cell : cell + space;
+      line += columns[i].holds == Holds::text ? cell + space : space + cell;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
@@ -130,7 +132,7 @@ std::string table_plain(const ResultTable& table, const Comparison& comparison, 
     text += "\n";
   }
   if (marks) text += "* best\n";
-  for (const auto& note : layout.notes) text += on_one_line(note) + "\n";
+  for (const std::string& note : layout.notes) text += on_one_line(note) + "\n";
   return text;
 }
 

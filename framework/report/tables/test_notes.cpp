@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/page/study_numbers.hpp"
+#include "report/tables/metric_numbers.hpp"
 #include "statistics/wilcoxon.hpp"
 
 namespace semblance {
@@ -93,11 +93,11 @@ bool has_test(const Comparison& comparison, PairedTest Standing::*kind) {
 
 std::string test_remarks(const Standing& standing) {
   std::string text;
-  for (const auto& [name, test] :
-       {std::pair{"t", &standing.t}, std::pair{"Wilcoxon", &standing.wilcoxon},
-        std::pair{"McNemar", &standing.mcnemar}})
-    if (!test->remark.empty())
-      text += (text.empty() ? "" : "; ") + std::string(name) + ": " + test->remark;
+  for (const NamedTest& named : named_tests) {
+    const std::string& remark = (standing.*named.test).remark;
+    if (!remark.empty())
+      text += (text.empty() ? "" : "; ") + std::string(named.heading) + ": " + remark;
+  }
   return text;
 }
 
