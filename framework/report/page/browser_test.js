@@ -100,11 +100,12 @@
   async function chooseHeat() {
     const boxes = all('[data-chart=study-heat] select');
     const before = heatTitles();
-    if (boxes.length !== 2) return {boxes: boxes.length, before};
+    const remark = document.querySelector('[data-chart=study-heat] .remark')?.textContent;
+    if (boxes.length !== 2) return {boxes: boxes.length, before, remark};
     boxes[1].value = boxes[0].value;
     boxes[1].dispatchEvent(new Event('change'));
     await settled();
-    return {boxes: 2, before, swapped: heatTitles(), chosen: boxes.map((box) => box.value)};
+    return {boxes: 2, before, remark, swapped: heatTitles(), chosen: boxes.map((box) => box.value)};
   }
 
   async function chooseCurves() {

@@ -16,13 +16,48 @@ function dotsOf(study) {
   return {kind: 'dots', metric: study.metric, share: study.share, rows: byQuality(study)};
 }
 
-// The mean over all methods that put alternative i into slot `a` and alternative j into slot `b`.
+// What a method chose in the slots other than `a` and `b`.
+const otherChoices = (method, a, b) =>
+    method.choices.filter((_, slot) => slot !== a && slot !== b).join();
+
+// The measured methods of each pair of choices in the slots `a` and `b`.
+function methodsOfPairs(study, a, b) {
+  return study.slots[a].alternatives.map(
+      (_, i) => study.slots[b].alternatives.map(
+          (_, j) => study.methods.filter(
+              (method) =>
+                  method.choices[a] === i && method.choices[b] === j && isMeasured(method))));
+}
+
+// Means of the pairs over the choices in the other slots: only over those that every measured pair
+// has, since means over different ones say nothing about the pairs. If no choice is common to all,
+// each pair has its own mean, and the remark says so.
 function marginalMeans(study, a, b) {
-  return study.slots[a].alternatives.map((_, i) => study.slots[b].alternatives.map((_, j) => {
-    const some = study.methods.filter(
-        (method) => method.choices[a] === i && method.choices[b] === j && isMeasured(method));
-    return some.length ? d3.mean(some, (method) => method.mean) : null;
-  }));
+  const pairs = methodsOfPairs(study, a, b);
+  const measured = pairs.flat().filter((methods) => methods.length);
+  const sets = measured.map((methods) => new Set(methods.map((m) => otherChoices(m, a, b))));
+  const common = new Set(
+      [...(sets[0] ?? [])].filter((choices) => sets.every((set) => set.has(choices))));
+  const unequal = sets.some((set) => set.size > common.size);
+  const counts = (method) => !common.size || common.has(otherChoices(method, a, b));
+  const values = pairs.map(
+      (row) => row.map(
+          (methods) => methods.length ? d3.mean(methods.filter(counts), (m) => m.mean) : null));
+  const remarks = [];
+  if (unequal)
+    remarks.push(
+        common.size ?
+            `Means over the ${common.size === 1 ? 'one choice' : `${common.size} choices`} in the ` +
+                'other slots that all pairs have.' :
+            'The pairs have no choice in the other slots in common: their means are over ' +
+                'different ones and cannot be compared.');
+  const blocks = d3.max(study.methods, (method) => method.n);
+  const fewer = study.methods.filter((method) => isMeasured(method) && method.n < blocks).length;
+  if (fewer)
+    remarks.push(
+        `${fewer} of the combinations ${fewer === 1 ? 'is' : 'are'} measured on fewer than ` +
+        `${blocks} blocks; the table says which.`);
+  return {values, remark: remarks.join(' ')};
 }
 
 function heatOf(study, a, b) {
@@ -34,7 +69,7 @@ function heatOf(study, a, b) {
     row_label: rows.name,
     column_label: columns.name,
     share: study.share,
-    values: marginalMeans(study, a, b),
+    ...marginalMeans(study, a, b),
   };
 }
 
