@@ -11,9 +11,9 @@
 #include "report/metrics.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
-#include "runtime/crash_report.hpp"
-#include "runtime/run_study.hpp"
-#include "runtime/workers/shared_study.hpp"
+#include "runtime/run/run_study.hpp"
+#include "runtime/run/shared_study.hpp"
+#include "runtime/services/crash_report.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

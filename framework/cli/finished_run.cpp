@@ -12,8 +12,8 @@
 #include "pipeline/problems.hpp"
 #include "pipeline/source_text.hpp"
 #include "registry/figures.hpp"
+#include "report/judged_rows.hpp"
 #include "report/metrics.hpp"
-#include "report/tables/judged_rows.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
 

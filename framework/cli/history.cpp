@@ -7,8 +7,8 @@
 
 #include "cli/verb.hpp"
 #include "registry/figures.hpp"
-#include "report/figure_text.hpp"
 #include "report/metrics.hpp"
+#include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/verb.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 #include "runtime/workers/shared_run.hpp"
 
 namespace semblance::cli {

@@ -8,7 +8,7 @@
 
 #include "cli/known_data.hpp"
 #include "places/places.hpp"
-#include "runtime/run_context.hpp"
+#include "runtime/services/run_context.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/selection.hpp"
 #include "support/number_text.hpp"

@@ -4,7 +4,7 @@
 #include "cli/verb.hpp"
 #include "pipeline/check_options.hpp"
 #include "registry/discovery.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 #include "study/study.hpp"
 
 namespace semblance::cli {

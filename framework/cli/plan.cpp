@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/plan.hpp"
+#include "runtime/session/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "cli/pipeline_options.hpp"
 #include "cli/planned_ranks.hpp"
-#include "runtime/cross_validated.hpp"
-#include "runtime/study_session.hpp"
+#include "runtime/run/cross_validated.hpp"
+#include "runtime/run/study_session.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "runtime/plan_of_ranks.hpp"
+#include "runtime/run/plan_of_ranks.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

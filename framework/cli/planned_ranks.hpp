@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/verb.hpp"
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance::cli {
 

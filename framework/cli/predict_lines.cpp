@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cli/pipeline_options.hpp"
-#include "runtime/crash_report.hpp"
-#include "runtime/run_context.hpp"
+#include "runtime/services/crash_report.hpp"
+#include "runtime/services/run_context.hpp"
 #include "serve/line_scorer.hpp"
 #include "support/safe_text.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "cli/verb.hpp"
 #include "registry/discovery.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 #include "semblance/transport.hpp"
 
 namespace semblance::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 #include "places/places.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
-#include "runtime/crash_report.hpp"
-#include "runtime/workers/shared_study.hpp"
+#include "runtime/run/shared_study.hpp"
+#include "runtime/services/crash_report.hpp"
 #include "study/check_pipeline.hpp"
 #include "support/number_text.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "report/run_record.hpp"
 #include "report/tables/comparison.hpp"
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
 
 namespace semblance::cli {
 

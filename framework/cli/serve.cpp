@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "cli/pipeline_options.hpp"
-#include "runtime/crash_report.hpp"
-#include "runtime/run_context.hpp"
+#include "runtime/services/crash_report.hpp"
+#include "runtime/services/run_context.hpp"
 #include "serve/http/http_library.hpp"
 #include "serve/service.hpp"
 #include "support/number_text.hpp"

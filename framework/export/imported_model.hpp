@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "registry/catalogue.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 #include "semblance/support_vectors.hpp"
 
 namespace semblance {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/graph/scoring_node.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "export/exported_machine.hpp"
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance {
 

@@ -12,7 +12,7 @@ namespace semblance {
 /// What tells a node from others, apart from what feeds it and what its files hold: the component
 /// with its parameters, the seed where the component or one nested in it is random, and the fold.
 /// The one place that says so: for sharing nodes within a study (study/merge.hpp) and, with what
-/// they read and are fed, between runs (runtime/store/node_keys.hpp).
+/// they read and are fed, between runs (runtime/graph/node_keys.hpp).
 nlohmann::json node_identity(const PipelineNode& node, const Catalogue& catalogue,
                              PathValues paths = PathValues::keep);
 

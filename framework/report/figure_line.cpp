@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "report/figure_text.hpp"
 #include "report/headline_figures.hpp"
+#include "support/figure_text.hpp"
 
 namespace semblance {
 

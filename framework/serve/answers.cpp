@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "semblance/predicted_class.hpp"
-#include "serve/json_string.hpp"
 #include "support/csv_field.hpp"
 #include "support/float_text.hpp"
+#include "support/json_string.hpp"
 
 namespace semblance::serving {
 namespace {

@@ -8,11 +8,11 @@
 #include <charconv>
 #include <new>
 
-#include "serve/json_string.hpp"
 #include "serve/page/page.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
 #include "serve/rows/npy_rows.hpp"
+#include "support/json_string.hpp"
 #include "support/npy.hpp"
 
 namespace semblance::serving {

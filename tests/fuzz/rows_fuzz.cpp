@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "fuzzing.hpp"
 #include "serve/answers.hpp"
-#include "serve/json_string.hpp"
 #include "serve/media_type.hpp"
 #include "serve/rows/csv_rows.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
 #include "serve/rows/npy_rows.hpp"
+#include "support/json_string.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

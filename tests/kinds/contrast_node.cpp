@@ -2,8 +2,8 @@
 #include "contrast_node.hpp"
 
 #include "contrast.hpp"
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/nodes/learning.hpp"
+#include "runtime/graph/kinds.hpp"
+#include "runtime/stages/learning.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/store/state_files.hpp"
 

@@ -7,7 +7,7 @@
 #include "registry/discovery.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/predict.hpp"
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
 #include "semblance/error.hpp"
 #include "study/check_pipeline.hpp"
 #include "support/npy.hpp"

@@ -17,7 +17,7 @@
 
 #include "cli/doctor/examination.hpp"
 #include "data/transfer.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 #include "semblance/plugin.hpp"
 #include "support/number_text.hpp"
 

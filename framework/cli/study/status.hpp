@@ -9,7 +9,7 @@
 
 #include "cli/slurm.hpp"
 #include "runtime/store/leases.hpp"
-#include "runtime/workers/work_folder.hpp"
+#include "runtime/store/work_folder.hpp"
 
 namespace semblance::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/suggest/measured_cost.hpp"
 
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "cli/suggest/suggestion.hpp"
 #include "pipeline/pipeline.hpp"
 #include "registry/catalogue.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 
 namespace semblance::cli {
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "cli/suggest/measured_cost.hpp"
-#include "runtime/run_context.hpp"
-#include "runtime/run_study.hpp"
-#include "runtime/selecting.hpp"
+#include "runtime/run/run_study.hpp"
+#include "runtime/run/selecting.hpp"
+#include "runtime/services/run_context.hpp"
 #include "study/selection.hpp"
 
 namespace semblance::cli {

@@ -7,7 +7,7 @@
 
 #include "cli/suggest/suggestion.hpp"
 #include "cli/suggest/task.hpp"
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
 
 namespace semblance::cli {
 

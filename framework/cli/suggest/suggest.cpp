@@ -10,8 +10,8 @@
 #include "report/page/study_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
-#include "runtime/crash_report.hpp"
 #include "runtime/results/output_folder.hpp"
+#include "runtime/services/crash_report.hpp"
 #include "support/atomic_file.hpp"
 #include "support/number_text.hpp"
 

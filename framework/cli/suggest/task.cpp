@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "places/places.hpp"
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance::cli {
 namespace {

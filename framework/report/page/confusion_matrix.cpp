@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "report/figure_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
+#include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "registry/figures.hpp"
-#include "report/figure_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
+#include "support/figure_text.hpp"
 
 namespace semblance {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <limits>
 
-#include "report/figure_text.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html.hpp"
 #include "report/page/html_testing.hpp"
 #include "semblance/error.hpp"
+#include "support/figure_text.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance {

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "report/figure_text.hpp"
 #include "report/page/confusion_matrix.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_assets.hpp"
 #include "report/page/report_sections.hpp"
 #include "report/page/study_sections.hpp"
+#include "support/figure_text.hpp"
 
 namespace semblance {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "registry/figures.hpp"
-#include "report/figure_text.hpp"
 #include "report/page/html.hpp"
+#include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "report/figure_text.hpp"
 #include "report/headline_figures.hpp"
 #include "report/page/confusion_matrix.hpp"
 #include "report/page/curve_chart.hpp"
@@ -14,6 +13,7 @@
 #include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
 #include "report/page/sample_list.hpp"
+#include "support/figure_text.hpp"
 
 namespace semblance::report_sections {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "report/figure_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/sample_drawings.hpp"
+#include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {

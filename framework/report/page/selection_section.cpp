@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "report/figure_text.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/number_table.hpp"
 #include "report/page/report_sections.hpp"
+#include "support/figure_text.hpp"
 
 namespace semblance::report_sections {
 namespace {

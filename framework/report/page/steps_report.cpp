@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "report/figure_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_frame.hpp"
 #include "report/page/report_sections.hpp"
 #include "support/atomic_file.hpp"
+#include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {

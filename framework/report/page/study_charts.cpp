@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/figure_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/mean_curve.hpp"
 #include "report/page/study_sections.hpp"
 #include "report/tables/table_layout.hpp"
+#include "support/figure_text.hpp"
 
 namespace semblance::study_sections {
 namespace {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/figure_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/study_sections.hpp"
 #include "report/tables/table_layout.hpp"
 #include "report/tables/test_notes.hpp"
+#include "support/figure_text.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::study_sections {

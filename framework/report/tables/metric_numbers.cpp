@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "report/figure_text.hpp"
+#include "support/figure_text.hpp"
 
 namespace semblance {
 namespace {

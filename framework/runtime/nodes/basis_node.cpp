@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/nodes/learning.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/stages/learning.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/basis.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/nodes/node.hpp"
+#include "runtime/graph/node.hpp"
 
 namespace semblance {
 
@@ -21,8 +21,7 @@ class BasisNode final : public Node {
   void save(const std::filesystem::path& folder) const override;
   void load(Session& session, const std::filesystem::path& folder) override;
 
-  /// The rows chosen, by position among the training rows.
-  std::span<const std::int64_t> chosen() const noexcept { return chosen_; }
+  std::span<const std::int64_t> chosen_rows() const override { return chosen_; }
 
  private:
   std::vector<std::int64_t> chosen_;

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "report/metrics.hpp"
-#include "runtime/nodes/compilation.hpp"
-#include "runtime/nodes/kinds.hpp"
+#include "runtime/graph/compilation.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/row_scoring_node.hpp"
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/sources/folds.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/predicted_class.hpp"

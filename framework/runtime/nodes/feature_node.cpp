@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/nodes/compilation.hpp"
-#include "runtime/nodes/kinds.hpp"
+#include "runtime/graph/compilation.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "semblance/feature.hpp"
 
 namespace semblance {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance {
 

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "runtime/nodes/basis_node.hpp"
-#include "runtime/stages/node_row_sizes.hpp"
+#include "runtime/session/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
 namespace semblance {
@@ -45,7 +44,7 @@ std::vector<NearBasis> nearest_bases(Session& session, const std::vector<std::si
     const Stage stage = StageBuilder(session).of_given(maps[m], sample.view());
     FloatMatrix similarities(1, map.output.size());
     compute_block(stage, 0, similarities.view(), step_guard(session));
-    const auto chosen = session.node_as<BasisNode>(*map.bases).chosen();
+    const auto chosen = session.node(*map.bases).chosen_rows();
     if (chosen.size() != similarities.cols)
       throw Error("internal error: the bases of '" + map.name() + "' are not at hand");
     const auto values = std::as_const(similarities).view().row_span(0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/nodes/learning.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/stages/learning.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {

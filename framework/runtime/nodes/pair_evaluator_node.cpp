@@ -3,9 +3,9 @@
 
 #include "pipeline/shown_names.hpp"
 #include "report/metrics.hpp"
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/nodes/scoring_node.hpp"
-#include "runtime/session.hpp"
+#include "runtime/graph/kinds.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/session/session.hpp"
 #include "semblance/evaluator.hpp"
 
 namespace semblance {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/nodes/kinds.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/pair_task.hpp"
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/sources/folds.hpp"
 
 namespace semblance {

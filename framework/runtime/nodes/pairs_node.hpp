@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/nodes/node.hpp"
+#include "runtime/graph/node.hpp"
 #include "semblance/pairs.hpp"
 
 namespace semblance {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/graph/scoring_node.hpp"
 
 namespace semblance {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/metrics.hpp"
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/nodes/learning.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/stages/learning.hpp"
 #include "semblance/evaluator.hpp"
 
 namespace semblance {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "runtime/nodes/basis_node.hpp"
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/nodes/learning.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/training_sets.hpp"
-#include "runtime/stages/node_row_sizes.hpp"
+#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/learning.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/plain_check.hpp"
@@ -45,7 +44,7 @@ class SimilarityNode final : public Node {
   }
 
   void learn(Session& session) override {
-    const auto chosen = session.node_as<BasisNode>(*bases).chosen();
+    const auto chosen = session.node(*bases).chosen_rows();
     NodeContext context = session.context(index);
     const auto training = training_rows(session, inputs[0]);
     const FloatMatrix rows = gather_rows(*training, chosen, context);

@@ -3,13 +3,12 @@
 #include <numeric>
 
 #include "report/metrics.hpp"
-#include "runtime/nodes/basis_node.hpp"
-#include "runtime/nodes/constant_columns.hpp"
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/nodes/learning.hpp"
+#include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/row_scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
-#include "runtime/ranks/learning_together.hpp"
+#include "runtime/rows/constant_columns.hpp"
+#include "runtime/stages/learning.hpp"
+#include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
@@ -80,7 +79,7 @@ class SolverNode final : public RowScoringNode {
     const auto numbers = numbers_of_rows(session, index);
     set.row_numbers = numbers;
     if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
-      set.bases = session.node_as<BasisNode>(*only.bases).chosen();
+      set.bases = session.node(*only.bases).chosen_rows();
     if (training) remark_on_constant_columns(session, context);
     if (auto* grouped = dynamic_cast<GroupedLearner*>(parts.front().get()))
       grouped->set_groups(session.training_groups(index));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/nodes/kinds.hpp"
-#include "runtime/session.hpp"
+#include "runtime/graph/kinds.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance {
 namespace {

@@ -2,7 +2,6 @@
 #include "runtime/nodes/training_sets.hpp"
 
 #include "pipeline/shown_names.hpp"
-#include "runtime/nodes/basis_node.hpp"
 
 namespace semblance {
 
@@ -10,7 +9,7 @@ TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
   const auto& node = session.node(i);
   TrainingSet set{rows, node.output, session.training_labels(i), node.outline->classes};
   set.row_numbers = session.row_numbers(i);
-  if (node.bases) set.bases = session.node_as<BasisNode>(*node.bases).chosen();
+  if (node.bases) set.bases = session.node(*node.bases).chosen_rows();
   return set;
 }
 
@@ -20,7 +19,7 @@ std::vector<std::int64_t> numbers_of_rows(Session& session, std::size_t i) {
     const auto numbers = session.row_numbers(i);
     return {numbers.begin(), numbers.end()};
   }
-  const auto bases = session.node_as<BasisNode>(*session.node(node.inputs[0]).bases).chosen();
+  const auto bases = session.node(*session.node(node.inputs[0]).bases).chosen_rows();
   std::vector<std::int64_t> columns(bases.size());
   for (std::size_t j = 0; j < bases.size(); ++j)
     columns.at(static_cast<std::size_t>(bases[j])) = static_cast<std::int64_t>(j);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/stages/row_span.hpp"
+#include "runtime/rows/row_span.hpp"
 #include "semblance/transport.hpp"
 
 namespace semblance {

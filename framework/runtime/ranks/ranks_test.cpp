@@ -7,11 +7,11 @@
 #include <map>
 
 #include "program.hpp"
-#include "runtime/ranks/learning_together.hpp"
-#include "runtime/ranks/others_warnings.hpp"
 #include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/results/others_warnings.hpp"
 #include "runtime/results/predict.hpp"
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
+#include "runtime/stages/learning_together.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 #include "semblance/slow_transport_testing.hpp"

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "runtime/ranks/ranks.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 
 namespace semblance {
 

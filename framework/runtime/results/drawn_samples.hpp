@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "report/drawn_sample.hpp"
-#include "runtime/store/row_tags.hpp"
+#include "runtime/rows/row_tags.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance {

@@ -7,8 +7,8 @@
 #include "pipeline/resolved.hpp"
 #include "registry/python_door.hpp"
 #include "report/metrics.hpp"
-#include "runtime/processor.hpp"
-#include "runtime/results/layout_json.hpp"
+#include "runtime/rows/layout_json.hpp"
+#include "runtime/services/processor.hpp"
 #include "support/atomic_file.hpp"
 #include "support/hash.hpp"
 

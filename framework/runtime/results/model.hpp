@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "support/file_state.hpp"
 
 namespace semblance {

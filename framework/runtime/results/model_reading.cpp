@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/results/layout_json.hpp"
 #include "runtime/results/model.hpp"
+#include "runtime/rows/layout_json.hpp"
 #include "runtime/store/state_files.hpp"
 #include "support/did_you_mean.hpp"
 #include "support/file_state.hpp"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "runtime/store/state_files.hpp"
-#include "runtime/workers/work_folder.hpp"
+#include "runtime/store/work_folder.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
 #include "support/json_text.hpp"

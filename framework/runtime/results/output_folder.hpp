@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 #include "runtime/store/leases.hpp"
 #include "support/file_lock.hpp"
 

@@ -7,13 +7,13 @@
 
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
-#include "runtime/nodes/scoring_node.hpp"
-#include "runtime/processor.hpp"
-#include "runtime/ranks/others_warnings.hpp"
+#include "runtime/graph/scoring_node.hpp"
 #include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/model.hpp"
+#include "runtime/results/others_warnings.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/services/processor.hpp"
 
 namespace semblance {
 namespace {

@@ -7,7 +7,7 @@
 #include "pipeline/pipeline.hpp"
 #include "report/run_record.hpp"
 #include "runtime/results/model.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 
 namespace semblance {
 

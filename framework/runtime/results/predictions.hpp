@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/store/row_tags.hpp"
+#include "runtime/rows/row_tags.hpp"
 #include "semblance/matrix.hpp"
 #include "semblance/pairs.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/results/run_results.hpp"
 
-#include "runtime/nodes/scoring_node.hpp"
-#include "runtime/ranks/others_warnings.hpp"
-#include "runtime/ranks/told_ranks.hpp"
-#include "runtime/store/row_content.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/results/others_warnings.hpp"
+#include "runtime/results/told_ranks.hpp"
+#include "runtime/stages/row_content.hpp"
 
 namespace semblance {
 

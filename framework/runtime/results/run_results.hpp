@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance {
 

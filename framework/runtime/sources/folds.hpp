@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pipeline/pipeline.hpp"
-#include "runtime/sources/rearranged_rows.hpp"
+#include "runtime/rows/rearranged_rows.hpp"
 
 namespace semblance {
 

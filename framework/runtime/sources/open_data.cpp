@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "pipeline/node_identity.hpp"
-#include "runtime/nodes/node_files.hpp"
+#include "runtime/graph/node_files.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
 #include "runtime/sources/slow_data.hpp"

@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "runtime/nodes/compilation.hpp"
-#include "runtime/plan.hpp"
-#include "runtime/ranks/ranks.hpp"
-#include "runtime/run_context.hpp"
-#include "runtime/sources/watched_data.hpp"
+#include "runtime/graph/compilation.hpp"
+#include "runtime/ranks/row_share.hpp"
+#include "runtime/rows/watched_data.hpp"
+#include "runtime/services/run_context.hpp"
 #include "runtime/store/input_files.hpp"
 #include "runtime/store/row_memory.hpp"
 #include "semblance/source.hpp"

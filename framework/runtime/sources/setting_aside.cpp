@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "pipeline/row_setting.hpp"
+#include "runtime/services/node_error.hpp"
 #include "runtime/sources/slow_data.hpp"
 #include "semblance/pairs.hpp"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/nodes/compilation.hpp"
-#include "runtime/sources/rearranged_rows.hpp"
+#include "runtime/graph/compilation.hpp"
+#include "runtime/rows/rearranged_rows.hpp"
+#include "runtime/services/run_context.hpp"
 
 namespace semblance {
 

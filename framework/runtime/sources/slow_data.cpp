@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/nodes/node.hpp"
-#include "runtime/nodes/node_files.hpp"
-#include "runtime/plan.hpp"
+#include "runtime/graph/node.hpp"
+#include "runtime/graph/node_files.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/stored_data.hpp"
 

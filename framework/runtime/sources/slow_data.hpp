@@ -6,9 +6,9 @@
 #include <string>
 
 #include "registry/catalogue.hpp"
-#include "runtime/run_context.hpp"
+#include "runtime/graph/node_keys.hpp"
+#include "runtime/services/run_context.hpp"
 #include "runtime/store/artifact_store.hpp"
-#include "runtime/store/node_keys.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance {

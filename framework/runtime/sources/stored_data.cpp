@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "runtime/results/layout_json.hpp"
-#include "runtime/stages/node_row_sizes.hpp"
+#include "runtime/rows/layout_json.hpp"
+#include "runtime/rows/row_sizes.hpp"
 #include "runtime/store/state_files.hpp"
 
 namespace semblance {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "runtime/rows/row_tags.hpp"
 #include "runtime/store/kept_rows.hpp"
-#include "runtime/store/row_tags.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "runtime/nodes/node_error.hpp"
-#include "runtime/session.hpp"
+#include "runtime/services/node_error.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/stages/node_row_sizes.hpp"
+#include "runtime/session/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
 namespace semblance {
@@ -33,10 +33,6 @@ void PulledRows::release(std::size_t first, std::size_t count) const {
   const std::lock_guard lock(mutex_);
   const auto found = views_.find({first, count});
   if (found != views_.end() && --found->second.users == 0) views_.erase(found);
-}
-
-bool lie_in_place(const Node& node, RowSpan rows) {
-  return node.is_source() && rows.count > 0 && rows.end() <= node.outline->rows_in_place;
 }
 
 std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan rows) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/stage.hpp"
 
 namespace semblance {
@@ -46,9 +46,6 @@ class PulledRows final : public Rows {
   };
   mutable std::map<std::pair<std::size_t, std::size_t>, Shown> views_;
 };
-
-/// Whether these rows of a node lie in a program's memory: it is a source that gives them in place.
-bool lie_in_place(const Node& node, RowSpan rows);
 
 /// Rows of a node that are kept, or that lie in place.
 std::shared_ptr<const Rows> all_rows(Session& session, std::size_t node, RowSpan rows);

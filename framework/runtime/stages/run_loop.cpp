@@ -8,8 +8,9 @@
 #include <exception>
 #include <functional>
 
-#include "runtime/nodes/learning.hpp"
-#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/services/node_error.hpp"
+#include "runtime/stages/learning.hpp"
 #include "runtime/stages/memory_waits.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/stage_targets.hpp"

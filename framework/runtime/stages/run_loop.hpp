@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/streaming.hpp"
 
 namespace semblance {

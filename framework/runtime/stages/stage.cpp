@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/stages/stage.hpp"
 
-#include "runtime/stages/joined_rows.hpp"
+#include "runtime/rows/joined_rows.hpp"
 
 namespace semblance {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "report/trace.hpp"
-#include "runtime/stages/row_span.hpp"
-#include "runtime/store/row_sizes.hpp"
+#include "runtime/rows/row_sizes.hpp"
+#include "runtime/rows/row_span.hpp"
 #include "semblance/matrix.hpp"
 
 namespace semblance {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "runtime/nodes/row_names.hpp"
-#include "runtime/stages/joined_rows.hpp"
-#include "runtime/stages/node_row_sizes.hpp"
+#include "runtime/rows/joined_rows.hpp"
+#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/session/row_names.hpp"
 
 namespace semblance {
 namespace {

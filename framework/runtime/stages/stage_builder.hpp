@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/stage.hpp"
 
 namespace semblance {

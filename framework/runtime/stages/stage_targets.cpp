@@ -5,16 +5,16 @@
 #include <set>
 
 #include "report/metrics.hpp"
-#include "runtime/nodes/learning.hpp"
-#include "runtime/nodes/scoring_node.hpp"
-#include "runtime/ranks/learning_together.hpp"
-#include "runtime/ranks/shared_rows.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/learning.hpp"
+#include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/memory_waits.hpp"
-#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
+#include "runtime/stages/row_content.hpp"
+#include "runtime/stages/shared_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/stages/streaming.hpp"
-#include "runtime/store/row_content.hpp"
 
 namespace semblance {
 namespace {

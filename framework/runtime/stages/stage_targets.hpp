@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/stage.hpp"
 
 namespace semblance {

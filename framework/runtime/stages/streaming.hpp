@@ -5,13 +5,10 @@
 #include <functional>
 
 #include "report/trace.hpp"
-#include "runtime/run_context.hpp"
+#include "runtime/services/run_context.hpp"
 #include "runtime/stages/stage.hpp"
 
 namespace semblance {
-
-/// Rows of a block are computed together; results do not depend on this number.
-inline constexpr std::size_t streaming_rows = 128;
 
 struct StageServices {
   RunServices& run;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/stages/row_span.hpp"
-#include "runtime/store/row_sizes.hpp"
+#include "runtime/rows/row_sizes.hpp"
+#include "runtime/rows/row_span.hpp"
 #include "semblance/samples.hpp"
 #include "support/mapping.hpp"
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "runtime/run_journal.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_journal.hpp"
+#include "runtime/services/run_options.hpp"
 #include "runtime/store/kept_rows.hpp"
 #include "support/owned_folder.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/stages/joined_rows.hpp"
+#include "runtime/rows/joined_rows.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "runtime/plan.hpp"
-#include "runtime/session.hpp"
+#include "runtime/session/plan.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "semblance/declaration.hpp"

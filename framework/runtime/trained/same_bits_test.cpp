@@ -8,7 +8,7 @@
 
 #include "program.hpp"
 #include "runtime/results/model.hpp"
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
 #include "runtime/trained/trained.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "support/npy.hpp"

@@ -5,13 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/nodes/basis_node.hpp"
-#include "runtime/nodes/scoring_node.hpp"
-#include "runtime/process_threads.hpp"
+#include "runtime/graph/scoring_node.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/services/process_threads.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/handed_over.hpp"
@@ -213,7 +212,7 @@ std::vector<float> Trained::basis(const std::string& map, std::size_t column) co
 }
 
 std::vector<std::int64_t> Trained::bases(const std::string& map) const {
-  const auto chosen = session_->node_as<BasisNode>(*map_node(map).bases).chosen();
+  const auto chosen = session_->node(*map_node(map).bases).chosen_rows();
   return {chosen.begin(), chosen.end()};
 }
 

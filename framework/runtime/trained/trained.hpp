@@ -12,7 +12,7 @@
 
 #include "registry/catalogue.hpp"
 #include "report/run_record.hpp"
-#include "runtime/run.hpp"
+#include "runtime/run/run.hpp"
 #include "semblance/source.hpp"
 #include "semblance/state.hpp"
 #include "study/selecting_pipeline.hpp"

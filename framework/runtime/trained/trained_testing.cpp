@@ -2,7 +2,7 @@
 #include "runtime/trained/trained_testing.hpp"
 
 #include "registry/discovery.hpp"
-#include "runtime/run_context.hpp"
+#include "runtime/services/run_context.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/testing.hpp"
 #include "study/check_pipeline.hpp"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "runtime/nodes/learning.hpp"
+#include "runtime/stages/learning.hpp"
 
 namespace semblance {
 namespace {

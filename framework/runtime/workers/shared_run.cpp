@@ -10,9 +10,9 @@
 #include <set>
 #include <thread>
 
-#include "runtime/processor.hpp"
 #include "runtime/results/output_folder.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/processor.hpp"
+#include "runtime/services/run_options.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
 #include "support/process_identity.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "runtime/store/leases.hpp"
-#include "runtime/workers/work_folder.hpp"
+#include "runtime/store/work_folder.hpp"
 #include "support/heartbeat.hpp"
 
 namespace semblance {

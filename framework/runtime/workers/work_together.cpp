@@ -9,8 +9,9 @@
 #include <span>
 #include <thread>
 
-#include "runtime/nodes/learning.hpp"
-#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/services/node_error.hpp"
+#include "runtime/stages/learning.hpp"
 #include "runtime/stages/memory_waits.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_builder.hpp"

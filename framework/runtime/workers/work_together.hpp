@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/workers/shared_run.hpp"
 
 namespace semblance {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session.hpp"
+#include "runtime/session/session.hpp"
 
 namespace semblance {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "serve/json_string.hpp"
+#include "support/json_string.hpp"
 
 namespace semblance::serving {
 namespace {

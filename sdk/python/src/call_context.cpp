@@ -2,8 +2,8 @@
 #include "call_context.hpp"
 
 #include "errors.hpp"
-#include "runtime/process_threads.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/process_threads.hpp"
+#include "runtime/services/run_options.hpp"
 
 namespace semblance::python {
 

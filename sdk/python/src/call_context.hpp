@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/run_context.hpp"
+#include "runtime/services/run_context.hpp"
 
 namespace semblance::python {
 

@@ -15,8 +15,8 @@
 #include "layouts.hpp"
 #include "registry/catalogue.hpp"
 #include "rows.hpp"
-#include "runtime/run_context.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_context.hpp"
+#include "runtime/services/run_options.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance::python {

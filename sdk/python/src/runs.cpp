@@ -13,8 +13,8 @@
 #include "report/page/notebook_view.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
-#include "runtime/run.hpp"
-#include "runtime/run_study.hpp"
+#include "runtime/run/run.hpp"
+#include "runtime/run/run_study.hpp"
 #include "settings.hpp"
 
 namespace semblance::python {

@@ -8,7 +8,7 @@
 
 #include "interruptible.hpp"
 #include "pipeline/check_options.hpp"
-#include "runtime/run_options.hpp"
+#include "runtime/services/run_options.hpp"
 
 namespace semblance::python {
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "registry/catalogue.hpp"
+#include "runtime/graph/node.hpp"
+#include "runtime/store/input_files.hpp"
+
+namespace semblance {
+
+/// Takes note of the files that a node's component, and those nested in it, will read.
+void note_files(Node& node, const Catalogue& catalogue, InputFiles& files);
+
+/// Throws Error where they are other files by now, or one of them was changed.
+void check_files(const Node& node, const Catalogue& catalogue, InputFiles& files);
+
+}  // namespace semblance

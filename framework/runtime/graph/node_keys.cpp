@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/graph/node_keys.hpp"
+
+#include "pipeline/node_identity.hpp"
+#include "pipeline/shown_names.hpp"
+#include "runtime/services/node_error.hpp"
+#include "semblance/plugin.hpp"
+#include "support/hash.hpp"
+
+namespace semblance {
+namespace {
+
+/// Raised when the meaning of stored artifacts changes.
+constexpr int format_version = 3;
+
+/// The code of the component and of the components nested in it, with the libraries that it is
+/// linked with.
+void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohmann::json& code) {
+  const auto* entry = catalogue.find(config.id);
+  if (!entry) throw Error("unknown component '" + config.id + "'");
+  code.push_back(entry->plugin->hash);
+  if (entry->plugin->linked) code.push_back(entry->plugin->linked());
+  for (const auto& [name, part] : config.parts) add_code(part, catalogue, code);
+}
+
+/// The way from `path` to a file that it leads to: below it, or with an ending behind it ("" for
+/// itself); nothing for any other file.
+std::optional<std::string> way(const std::string& path, const std::string& file) {
+  if (path.empty() || !file.starts_with(path)) return std::nullopt;
+  std::string rest = file.substr(path.size());
+  const bool leads = rest.empty() || rest[0] == '/' || rest[0] == '.' || path.ends_with('/');
+  return leads ? std::optional(std::move(rest)) : std::nullopt;
+}
+
+/// What counts of the place of a file: the way to it from every path that the component was given.
+/// Names below a folder can be classes or say what a file is for; the folder itself may move.
+nlohmann::json place_of(const std::string& file, const ComponentConfig& config,
+                        const ComponentInfo& info) {
+  nlohmann::json ways = nlohmann::json::object();
+  for (const auto& [name, value] : config.values) {
+    const ParameterInfo* parameter = info.parameter(name);
+    if (!parameter || parameter->type != ParameterType::path) continue;
+    const auto* path = std::get_if<std::string>(&value);
+    if (!path) continue;
+    if (const auto found = way(*path, file)) ways[name] = hash_of(*found);
+  }
+  // A file that no parameter leads to is known by all of its name.
+  if (ways.empty()) ways["at"] = hash_of(file);
+  return ways;
+}
+
+/// The files of the component and of those nested in it, by place and content, in their order.
+void add_files(const Component& component, const ComponentConfig& config,
+               const Catalogue& catalogue, InputFiles& read, nlohmann::json& files) {
+  const ComponentInfo& info = catalogue.find(config.id)->info;
+  nlohmann::json own = nlohmann::json::array();
+  for (const auto& file : component.files())
+    own.push_back({place_of(file, config, info), read.checksum(file)});
+  if (!own.empty()) files.push_back(std::move(own));
+  for (const auto& [name, part] : config.parts)
+    add_files(*catalogue.create(part), part, catalogue, read, files);
+}
+
+/// What a component computes with, besides its parameters: the code and the files.
+void add_component(const Node& node, const Catalogue& catalogue, InputFiles& files,
+                   nlohmann::json& content) {
+  content["format"] = format_version;
+  content["api"] = sdk_api;
+  add_code(node.spec->component, catalogue, content["code"]);
+  add_files(*node.parts.front(), node.spec->component, catalogue, files, content["files"]);
+}
+
+/// The nodes that the component is told of by name, by what they compute: its report may say the
+/// names.
+nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
+  nlohmann::json shown = nlohmann::json::array();
+  for (const ShownNode& named : shown_nodes(*graph.pipeline, i))
+    shown.push_back({graph.nodes[named.node]->key, named.name});
+  return shown;
+}
+
+}  // namespace
+
+void assign_keys(Compilation& graph, const Catalogue& catalogue, InputFiles& files) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    Node& node = *graph.nodes[i];
+    in_node(*graph.pipeline, *node.spec, "reading its files", [&] {
+      nlohmann::json content = node_identity(*node.spec, catalogue, PathValues::leave_out);
+      add_component(node, catalogue, files, content);
+      if (!node.set_aside.empty()) content["set_aside"] = node.set_aside;
+      for (const auto& input : node.spec->inputs)
+        for (const std::size_t from : input.nodes)
+          content["inputs"][input.port].push_back(graph.nodes[from]->key);
+      content["shown"] = names_shown(graph, i);
+      node.key = hash_of(content.dump());
+    });
+  }
+}
+
+std::string data_key(const Node& source, const Catalogue& catalogue, InputFiles& files) {
+  PipelineNode whole = *source.spec;
+  whole.fold = {};
+  nlohmann::json content = node_identity(whole, catalogue, PathValues::leave_out);
+  add_component(source, catalogue, files, content);
+  return hash_of(content.dump()) + ".data";
+}
+
+}  // namespace semblance

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/rows/layout_json.hpp"
+
+#include <limits>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of the values of one sample.
+constexpr std::size_t largest_extent = std::numeric_limits<std::int32_t>::max();
+
+std::size_t extent_from_json(const Json& json, const char* name) {
+  const Json& extent = json.at(name);
+  if (!extent.is_number_unsigned() || extent.get<std::size_t>() > largest_extent)
+    throw Error(std::string(name) + " is " + extent.dump() + ", not a number from 0 to 2147483647");
+  return extent.get<std::size_t>();
+}
+
+}  // namespace
+
+nlohmann::ordered_json layout_json(const Layout& layout) {
+  Json json = {{"kind", name(layout.kind)},
+               {"height", layout.height},
+               {"width", layout.width},
+               {"depth", layout.depth}};
+  if (!layout.alphabet.empty()) json["alphabet"] = layout.alphabet;
+  return json;
+}
+
+Layout layout_from_json(const Json& json) {
+  Layout layout;
+  const std::string kind = json.at("kind");
+  bool known = false;
+  for (const LayoutInfo& info : layouts())
+    if (kind == info.name) layout.kind = info.kind, known = true;
+  if (!known) throw Error("unknown layout '" + kind + "'");
+  layout.height = extent_from_json(json, "height");
+  layout.width = extent_from_json(json, "width");
+  layout.depth = extent_from_json(json, "depth");
+  if (json.contains("alphabet")) layout.alphabet = json.at("alphabet").get<std::string>();
+  if (layout.height > 0 && layout.width > largest_extent / layout.height)
+    throw Error("it claims a " + describe(layout));
+  if (const auto cells = layout.height * layout.width;
+      cells > 0 && layout.depth > largest_extent / cells)
+    throw Error("it claims a " + describe(layout));
+  if (layout.ragged() && (layout.height != 1 || layout.depth == 0))
+    throw Error("it claims a " + describe(layout) + " of height " + std::to_string(layout.height));
+  return layout;
+}
+
+}  // namespace semblance

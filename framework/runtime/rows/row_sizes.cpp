@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/rows/row_sizes.hpp"
+
+namespace semblance {
+
+void RowSizes::shape(FloatMatrix& rows, std::size_t first, std::size_t count) const {
+  rows.rows = count;
+  rows.cols = cols;
+  rows.offsets.clear();
+  if (offsets)
+    for (std::size_t i = 0; i <= count; ++i)
+      rows.offsets.push_back((*offsets)[first + i] - (*offsets)[first]);
+  rows.values.resize(values(first, count));
+  if (sparse) rows.make_sparse();
+}
+
+FloatMatrix RowSizes::rows(std::size_t first, std::size_t count) const {
+  FloatMatrix made;
+  shape(made, first, count);
+  return made;
+}
+
+RowSizes RowSizes::of_rows(std::size_t first, std::size_t count) const {
+  if (!offsets || (first == 0 && count + 1 == offsets->size())) return *this;
+  std::vector<std::size_t> own;
+  own.reserve(count + 1);
+  for (std::size_t i = 0; i <= count; ++i) own.push_back((*offsets)[first + i] - (*offsets)[first]);
+  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(own)), sparse};
+}
+
+RowSizes sizes_of_source(const Dataset& data, const Layout& layout) {
+  const std::size_t rows = data.outline().rows();
+  std::vector<std::size_t> offsets(1, 0);
+  offsets.reserve(rows + 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t size = data.values(i);
+    if (size > layout.size() || size % layout.depth != 0)
+      throw Error("its row " + std::to_string(i) + " has " + std::to_string(size) +
+                  " values, which is no " + describe(layout));
+    offsets.push_back(offsets.back() + size);
+  }
+  return {layout.size(), std::make_shared<const std::vector<std::size_t>>(std::move(offsets)),
+          layout.kind == LayoutKind::sparse};
+}
+
+}  // namespace semblance

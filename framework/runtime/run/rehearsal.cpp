@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run/rehearsal.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+
+#include "runtime/nodes/pairs_node.hpp"
+#include "runtime/stages/streaming.hpp"
+#include "semblance/component.hpp"
+#include "semblance/random.hpp"
+
+namespace semblance {
+namespace {
+
+/// A block is computed again and again for so long, and at least so often.
+constexpr double least_seconds = 0.02;
+constexpr int least_times = 3;
+
+/// Of this thread: what else the machine does is not counted.
+double processor_seconds() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// How long a call takes, once one has brought what it needs into the caches.
+template <class Call>
+double usual_seconds(const Call& call) {
+  call();
+  const double begin = processor_seconds();
+  int times = 0;
+  while (times < least_times || processor_seconds() - begin < least_seconds) {
+    call();
+    ++times;
+  }
+  return (processor_seconds() - begin) / times;
+}
+
+/// One process that learns alone, on one thread, as long as it lives.
+class OneThread {
+ public:
+  explicit OneThread(RunServices& services) : services_(services), before_(services.threads) {
+    services_.threads = 1;
+  }
+  ~OneThread() { services_.threads = before_; }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  RunServices& services_;
+  std::size_t before_;
+};
+
+class Rehearsal {
+ public:
+  explicit Rehearsal(Session& session)
+      : session_(session), rows_(session.size()), rates_(session.size()) {}
+
+  std::vector<NodeRates> all() {
+    const OneThread alone(session_.services());
+    for (std::size_t i = 0; i < session_.size(); ++i) {
+      const Node& node = session_.node(i);
+      try {
+        if (node.pairs) take_pairs(i);
+        if (!node.gives_rows() || node.scoring()) continue;
+        node.is_source() ? take_source(i) : take(i);
+      } catch (const Cancelled&) {
+        throw;
+      } catch (const std::exception&) {
+        // It cannot be tried with a few rows: neither it nor what follows is known.
+        rows_[i].reset();
+        rates_[i] = {};
+      }
+    }
+    return std::move(rates_);
+  }
+
+ private:
+  void take_source(std::size_t i) {
+    const Node& node = session_.node(i);
+    const std::size_t count = std::min(streaming_rows, node.outline->rows());
+    if (count == 0) return;
+    if (expected_bytes(node, node.outline->rows()) <= rehearsed_data_bytes) {
+      const Dataset& data = session_.dataset(i);
+      std::vector<std::size_t> sizes(count);
+      for (std::size_t r = 0; r < count; ++r) sizes[r] = data.values(r);
+      rows_[i] = room_for(node.output, sizes);
+      const MutableMatrixView out = rows_[i]->view();
+      rates_[i].row = usual_seconds([&] { data.read(0, out); }) / static_cast<double>(count);
+      return;
+    }
+    if (node.output.ragged()) return;
+    rows_[i].emplace(count, node.output.size());
+    const double most = node.output.kind == LayoutKind::image ? 255 : 1;
+    Random random(1);
+    for (float& value : rows_[i]->values) value = static_cast<float>(most * random.uniform());
+  }
+
+  void take_pairs(std::size_t i) {
+    if (!session_.opened(i).dataset) return;
+    const PairsNode& chooser = session_.node_as<PairsNode>(*session_.node(i).pairs);
+    rates_[i].pairs = chooser.choose(session_, session_.node(i).outline->train_rows).train.size();
+  }
+
+  void take(std::size_t i) {
+    Node& node = session_.node(i);
+    std::vector<MatrixView> inputs;
+    inputs.reserve(node.inputs.size());
+    for (const std::size_t input : node.inputs) {
+      if (!rows_[input]) return;
+      inputs.push_back(static_cast<const FloatMatrix&>(*rows_[input]).view());
+    }
+    const auto count = static_cast<double>(inputs.front().rows);
+    const double begin = processor_seconds();
+    const std::size_t columns = node.rehearse(session_, inputs);
+    const double learned = processor_seconds() - begin;
+    FloatMatrix out = node.output.ragged() ? room_for(node.output, sizes_of(node, inputs.front()))
+                                           : FloatMatrix(inputs.front().rows, columns);
+    const MutableMatrixView view = out.view();
+    const double seconds = usual_seconds([&] { node.compute(session_, 0, inputs, view); });
+    const double share = static_cast<double>(columns) / static_cast<double>(node.output.size());
+    rates_[i].row = seconds / share / count;
+    if (node.demands().learns_from == RowsOf::training) rates_[i].learned_row = learned / count;
+    rows_[i] = widened(std::move(out), node.output.size());
+  }
+
+  static std::vector<std::size_t> sizes_of(const Node& node, MatrixView from) {
+    std::vector<std::size_t> sizes(from.rows);
+    for (std::size_t r = 0; r < from.rows; ++r)
+      sizes[r] = node.as<Transform>().values_of(from.size(r));
+    return sizes;
+  }
+
+  /// To as many columns as the node really gives: those that there are, again and again.
+  static FloatMatrix widened(FloatMatrix rows, std::size_t columns) {
+    if (rows.cols == columns) return rows;
+    FloatMatrix all(rows.rows, columns);
+    for (std::size_t r = 0; r < rows.rows; ++r)
+      for (std::size_t c = 0; c < columns; ++c)
+        all.values[r * columns + c] = rows.values[r * rows.cols + c % rows.cols];
+    return all;
+  }
+
+  Session& session_;
+  std::vector<std::optional<FloatMatrix>> rows_;
+  std::vector<NodeRates> rates_;
+};
+
+}  // namespace
+
+std::vector<NodeRates> rehearse(Session& session) { return Rehearsal(session).all(); }
+
+}  // namespace semblance

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run/run.hpp"
+
+#include "pipeline/graph_drawing.hpp"
+#include "report/metrics.hpp"
+#include "report/page/html_report.hpp"
+#include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/results/model.hpp"
+#include "runtime/results/output_folder.hpp"
+#include "runtime/results/run_results.hpp"
+#include "runtime/results/told_ranks.hpp"
+#include "runtime/results/unconverged.hpp"
+#include "runtime/run/selecting.hpp"
+#include "runtime/run/shared_study.hpp"
+#include "runtime/stages/run_loop.hpp"
+#include "runtime/workers/shared_run.hpp"
+#include "support/atomic_file.hpp"
+
+namespace semblance {
+namespace {
+
+void write_results(Session& session, const std::filesystem::path& out) {
+  bool trained = false;
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const auto& node = session.node(i);
+    if (!node.scoring() || node.spec->held_out) continue;
+    trained = trained || session.run(i).ready();
+    write_scores(session, i, out / "predictions", node.name());
+  }
+  if (trained) save_model(session, out / "model");
+}
+
+void write_report(Session& session, const Pipeline& pipeline, const std::filesystem::path& out) {
+  RunRecord& record = session.journal().record();
+  record.graph_svg = svg_text(pipeline);
+  write_html_report(record, out / "report.html");
+  session.journal().trace().write(out / "trace.json");
+  write_metrics(record, out / "metrics.json");
+}
+
+/// Stopped before there was anything to train.
+RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& options,
+                                 const StopSwitch& stop) {
+  RunResult result;
+  result.end = RunEnd::stopped;
+  result.stopped_by = stop.stopper();
+  result.record.pipeline = pipeline.name;
+  result.record.description = pipeline.description;
+  result.record.seed = pipeline.seed;
+  result.record.command = options.command;
+  result.record.stopped_by = result.stopped_by;
+  result.record.warnings.push_back("stopped by " + result.stopped_by +
+                                   " while parameters were being selected; finished work is kept, "
+                                   "and the same command continues it");
+  tell(options, LogLevel::warning, result.record.warnings.back());
+  if (!options.out.empty()) write_metrics(result.record, options.out / "metrics.json");
+  return result;
+}
+
+RunResult stopped_worker(const Pipeline& pipeline, const RunOptions& options,
+                         const StopSwitch& stop) {
+  RunResult result;
+  result.end = RunEnd::stopped;
+  result.stopped_by = stop.stopper();
+  result.record.pipeline = pipeline.name;
+  tell(options, LogLevel::warning,
+       options.shared->cancelled()
+           ? "stopped: the run was cancelled; finished work is kept"
+           : "stopped by " + result.stopped_by +
+                 "; finished work is kept, other workers go on, and the same command joins again");
+  return result;
+}
+
+/// Computes the chosen pipeline together with others; one of them writes.
+RunResult run_shared(ChosenPipeline chosen, const Catalogue& catalogue, const StopSwitch& stop) {
+  const RunOptions& options = chosen.options;
+  SharedRun& shared = *options.shared;
+  const bool validated = chosen.selection.has_value();
+  work_on_pipeline(*chosen.pipeline, catalogue, options, "pipeline", validated);
+  const auto lease =
+      shared.results_lease("pipeline", [&] { return stop.reason() != StopReason::none; });
+  RunResult result;
+  result.written_elsewhere = lease == nullptr;
+  if (!lease) return result;
+  OutputFolder folder(options);
+  RunOptions own = options;
+  own.out = folder.place();
+  Session session(*chosen.pipeline, catalogue, own, {.cross_validated = validated});
+  result = run_session(session, std::move(chosen.selection));
+  result.place = settled(folder, result.end == RunEnd::done, options);
+  if (result.end == RunEnd::done) shared.results_are_written("pipeline");
+  return result;
+}
+
+}  // namespace
+
+ChosenPipeline chosen_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                               const RunOptions& options) {
+  if (!pipeline.selection) return {&pipeline, std::nullopt, options};
+  SelectionRecord selection = choose_parameters(pipeline, catalogue, options);
+  const Pipeline& chosen = pipeline.selection->candidates[selection.chosen];
+  const RunOptions rest = after(options, selection.seconds);
+  return {&chosen, std::move(selection), rest};
+}
+
+RunResult run_session(Session& session, std::optional<SelectionRecord> selection) {
+  const std::filesystem::path& out = session.options().out;
+  RunJournal& journal = session.journal();
+  RunRecord& record = journal.record();
+  record.selection = std::move(selection);
+  RunResult result;
+  session.execute([&] {
+    session.prepare();
+    tell_shares(session);
+    if (record.selection)
+      if (const std::string remark = edge_remark(*record.selection); !remark.empty())
+        journal.log(LogLevel::warning, remark);
+    if (!out.empty()) write_file_atomically(out / "pipeline.yaml", record.resolved_pipeline);
+    try {
+      run_stages(session);
+    } catch (const Cancelled&) {
+      result.end = RunEnd::stopped;
+      result.stopped_by = session.stopper();
+      // The first rank says it for all.
+      if (session.ranks().first())
+        journal.log(LogLevel::warning,
+                    "stopped by " + result.stopped_by +
+                        (out.empty() ? "; nodes keep what they have learned so far"
+                                     : "; finished work is kept, and the same "
+                                       "command continues it"));
+    }
+  });
+  session.stop_watching_ranks();
+  warn_of_unconverged(session);
+  if (!out.empty()) write_results(session, out);
+  complete_record(session);
+  if (record.selection) record.wall_seconds += record.selection->seconds;
+  record.stopped_by = result.stopped_by;
+  journal.close_display();
+  if (!out.empty()) write_report(session, *session.graph().pipeline, out);
+  const std::uintmax_t limit = session.options().cache_limit;
+  if (session.store() && limit > 0 && session.ranks().first()) session.store()->trim(limit);
+  // Nobody leaves before the first rank has written: what goes wrong there ends all.
+  session.ranks().meet();
+  result.record = record;
+  return result;
+}
+
+namespace {
+
+RunResult run_in_place(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                       const RunOptions& options) {
+  const StopSwitch stop(options.deadline, options.cancel);
+  ChosenPipeline chosen;
+  try {
+    chosen = chosen_pipeline(pipeline, catalogue, options);
+    if (options.shared) return run_shared(std::move(chosen), catalogue, stop);
+  } catch (const Cancelled&) {
+    return options.shared ? stopped_worker(pipeline, options, stop)
+                          : stopped_while_choosing(pipeline, options, stop);
+  }
+  Session session(*chosen.pipeline, catalogue, chosen.options,
+                  {.cross_validated = chosen.selection.has_value()});
+  return run_session(session, std::move(chosen.selection));
+}
+
+RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                   const RunOptions& options) {
+  if (options.out.empty()) return run_in_place(pipeline, catalogue, options);
+  if (options.shared) {
+    make_output_folder(options.out);
+    return run_in_place(pipeline, catalogue, options);
+  }
+  OutputFolder folder(options);
+  RunOptions own = options;
+  own.out = folder.place();
+  RunResult result = run_in_place(pipeline, catalogue, own);
+  result.place = settled(folder, result.end == RunEnd::done, options);
+  return result;
+}
+
+}  // namespace
+
+RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                       const RunOptions& options) {
+  return run_as_rank(options,
+                     [&](const RunOptions& own) { return run_here(pipeline, catalogue, own); });
+}
+
+}  // namespace semblance

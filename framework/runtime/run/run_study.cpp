@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run/run_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+
+#include "pipeline/graph_drawing.hpp"
+#include "report/metrics.hpp"
+#include "report/over_slot.hpp"
+#include "report/page/study_report.hpp"
+#include "report/tables/result_table_json.hpp"
+#include "report/tables/table_text.hpp"
+#include "runtime/results/output_folder.hpp"
+#include "runtime/results/run_results.hpp"
+#include "runtime/results/unconverged.hpp"
+#include "runtime/run/cross_validated.hpp"
+#include "runtime/run/run_steps.hpp"
+#include "runtime/run/selecting.hpp"
+#include "runtime/run/shared_study.hpp"
+#include "runtime/run/study_session.hpp"
+#include "runtime/run/variant_results.hpp"
+#include "runtime/stages/run_loop.hpp"
+#include "runtime/workers/shared_run.hpp"
+#include "support/atomic_file.hpp"
+
+namespace semblance {
+namespace {
+
+/// A larger merged graph is no picture any more: then that of the baseline is drawn.
+constexpr std::size_t most_drawn = 120;
+
+const Pipeline& drawn_pipeline(const Study& study, const MergedStudy& merged) {
+  if (merged.pipeline.nodes.size() <= most_drawn) return merged.pipeline;
+  return study.variants[study.baseline.value_or(0) * study.repeats.size()].pipeline;
+}
+
+StudyRecord make_record(const Study& study, const StudySession& open) {
+  StudyRecord record;
+  record.run = open.session->journal().record();
+  record.run.resolved_pipeline = study.text;
+  record.metric_node = study.metric_node;
+  record.nodes_before = open.merged.nodes_before;
+  record.nodes_after = open.merged.pipeline.nodes.size();
+  record.repeats = study.repeats;
+  for (const StudySlot& slot : study.slots) record.slots.push_back({slot.name, slot.alternatives});
+  for (std::size_t v = 0; v < study.variants.size(); ++v)
+    record.variants.push_back(variant_record(study, open, v));
+  record.results = result_table(study, open, record.variants);
+  if (study.over) group_over_slot(record, *study.over);
+  record.comparison = compare(record.results);
+  return record;
+}
+
+void write_variants(const Study& study, const StudySession& open, const StudyRecord& record,
+                    const std::filesystem::path& out) {
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    if (!record.variants[v].finished) continue;
+    const auto folder = out / "variants" / study.variants[v].name;
+    make_output_folder(folder);
+    write_variant(study, open, record, v, folder);
+  }
+}
+
+void write_study(const StudyRecord& record, const std::filesystem::path& out) {
+  write_tables(record.results, record.comparison, out);
+  write_html_study_report(record, out / "report.html");
+  auto json = study_json(record.results, record.comparison, record.run.pipeline);
+  if (!record.run.stopped_by.empty()) json["stopped_by"] = record.run.stopped_by;
+  write_file_atomically(out / "study.json", readable_json(json));
+}
+
+/// What came of the variants' selections, by variant; no entry where there is none.
+using Choices = std::map<std::size_t, SelectionOutcome>;
+
+/// Chooses what the variants' pipelines leave open, all together.
+Choices choose_parameters(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                          bool fail_fast) {
+  std::vector<std::size_t> variants;
+  std::vector<std::shared_ptr<const Selection>> selections;
+  for (std::size_t v = 0; v < study.variants.size(); ++v)
+    if (const auto& selection = study.variants[v].pipeline.selection) {
+      variants.push_back(v);
+      selections.push_back(selection);
+    }
+  Choices choices;
+  if (selections.empty()) return choices;
+  auto outcomes = choose_parameters(selections, catalogue, options);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (fail_fast && !outcomes[i].error.empty()) throw Error(outcomes[i].error);
+    choices[variants[i]] = std::move(outcomes[i]);
+  }
+  return choices;
+}
+
+/// The study with the chosen pipelines in the place of those that were open.
+Study decided(Study study, const Choices& choices) {
+  for (const auto& [v, outcome] : choices)
+    if (outcome.record) {
+      const auto selection = study.variants[v].pipeline.selection;
+      study.variants[v].pipeline = {selection->candidates[outcome.record->chosen], nullptr};
+    }
+  return study;
+}
+
+/// Says where what was chosen lies at the edge of what was tried: the best combination, and what
+/// the variants have chosen for themselves, of which the first is named.
+void remark_on_edges(StudyRecord& record, Session& session) {
+  std::vector<std::string> remarks;
+  if (auto remark = edge_remark(record.results, record.comparison); !remark.empty())
+    remarks.push_back(std::move(remark));
+  std::string first;
+  std::size_t more = 0;
+  for (const VariantRecord& variant : record.variants) {
+    const std::string remark = variant.selection ? edge_remark(*variant.selection) : "";
+    if (remark.empty()) continue;
+    if (first.empty())
+      first = "variant '" + variant.name + "': " + remark;
+    else
+      ++more;
+  }
+  if (!first.empty())
+    remarks.push_back(first + (more > 0
+                                   ? fmt::format("; the same is true of {} more variants", more)
+                                   : std::string()));
+  for (const std::string& remark : remarks) session.journal().log(LogLevel::warning, remark);
+  record.run.warnings = session.journal().record().warnings;
+}
+
+/// A study of times compares what was measured, not what the store remembers.
+void warn_of_stored_times(const Study& study, const StudySession& open) {
+  if (study.unit != FigureUnit::seconds) return;
+  std::size_t stored = 0;
+  std::string first;
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    const auto& nodes = study.variants[v].pipeline.nodes;
+    const auto at = std::ranges::find(nodes, study.metric_node, &PipelineNode::name);
+    if (open.merged.places[v].empty() || at == nodes.end()) continue;
+    const std::size_t place = open.merged.places[v][static_cast<std::size_t>(at - nodes.begin())];
+    const auto& measured = open.session->run(place).record.measured;
+    if (!measured) continue;
+    if (stored++ == 0) first = study.variants[v].name + ": " + measured_text(*measured);
+  }
+  if (stored == 0) return;
+  open.session->journal().log(
+      LogLevel::warning,
+      fmt::format("{}.{} of {} of {} variants comes from earlier runs ({}); --no-cache "
+                  "measures all of them again",
+                  study.metric_node, study.metric, stored, study.variants.size(), first));
+}
+
+/// Learns and streams, or, where everything is in the store, takes it from there.
+RunEnd computed(Session& session) {
+  RunEnd end = RunEnd::done;
+  session.execute([&] {
+    try {
+      run_stages(session);
+    } catch (const Cancelled&) {
+      end = RunEnd::stopped;
+      session.journal().log(LogLevel::warning,
+                            session.options().only_collects
+                                ? "not everything is computed yet: this is what is there"
+                                : "stopped by " + session.stopper() +
+                                      "; finished work is kept, and the same command continues it");
+    }
+  });
+  return end;
+}
+
+/// The variants, all parameters known, as one graph; `spent` are the seconds that choosing took.
+StudyResult run_decided(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                        bool fail_fast, const Choices& choices, double spent, bool writes) {
+  StudyResult result;
+  StudySession open(study, catalogue, options, fail_fast);
+  for (const auto& [v, outcome] : choices)
+    if (!outcome.error.empty()) open.leave_out(v, outcome.error);
+  open.prepare();
+  Session& session = *open.session;
+  result.end = computed(session);
+  warn_of_stored_times(study, open);
+  warn_of_unconverged(session);
+  complete_record(session);
+  RunRecord& record = session.journal().record();
+  record.wall_seconds += spent;
+  record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
+  session.journal().close_display();
+  result.record = make_record(study, open);
+  for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;
+  remark_on_edges(result.record, session);
+  for (const VariantRecord& variant : result.record.variants)
+    result.failed += !variant.error.empty();
+  if (result.end != RunEnd::done)
+    result.record.run.stopped_by = record.stopped_by =
+        options.only_collects ? "the collecting of what was finished" : session.stopper();
+  if (!writes) return result;
+  write_file_atomically(options.out / "study.yaml", study.text);
+  write_variants(study, open, result.record, options.out);
+  session.journal().trace().write(options.out / "trace.json");
+  write_metrics(record, options.out / "metrics.json");
+  write_study(result.record, options.out);
+  if (session.store() && options.cache_limit > 0) session.store()->trim(options.cache_limit);
+  return result;
+}
+
+/// The same, computed together with others; one of them writes.
+StudyResult run_shared(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                       const Choices& choices, double spent, bool wants_record,
+                       const StopSwitch& stop) {
+  const std::string part = options.part.empty() ? "study" : options.part;
+  std::map<std::size_t, std::string> left_out;
+  for (const auto& [v, outcome] : choices)
+    if (!outcome.error.empty()) left_out[v] = outcome.error;
+  work_on_study(study, catalogue, options, part, left_out);
+  SharedRun& shared = *options.shared;
+  const auto lease = shared.results_lease(part, [&] { return stop.reason() != StopReason::none; });
+  StudyResult result;
+  if (lease || wants_record) {
+    RunOptions own = options;
+    std::optional<OutputFolder> folder;
+    own.out = lease ? folder.emplace(options).place() : shared.own_folder();
+    result = run_decided(study, catalogue, own, false, choices, spent, lease != nullptr);
+    if (folder) result.place = settled(*folder, result.end == RunEnd::done, options);
+  }
+  result.written_elsewhere = lease == nullptr;
+  if (lease && result.end == RunEnd::done) shared.results_are_written(part);
+  return result;
+}
+
+/// Stopped before there was anything to compare.
+StudyResult stopped_while_choosing(const Study& study, const RunOptions& options,
+                                   const StopSwitch& stop) {
+  StudyResult result;
+  result.end = RunEnd::stopped;
+  result.record.run.pipeline = study.name;
+  result.record.run.seed = study.seed;
+  result.record.run.command = options.command;
+  tell(
+      options, LogLevel::warning,
+      options.only_collects
+          ? "the trials from which parameters are chosen are not finished yet: there is nothing to "
+            "collect"
+          : "stopped by " + stop.stopper() +
+                " while parameters were being selected; finished work is kept, and the same "
+                "command continues it");
+  return result;
+}
+
+StudyResult stopped_worker(const RunOptions& options, const StopSwitch& stop) {
+  StudyResult result;
+  result.end = RunEnd::stopped;
+  tell(options, LogLevel::warning,
+       options.shared->cancelled()
+           ? "stopped: the study was cancelled; finished work is kept"
+           : "stopped by " + stop.stopper() +
+                 "; finished work is kept, other workers go on, and the same command joins again");
+  return result;
+}
+
+}  // namespace
+
+namespace {
+
+StudyResult run_in_place(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                         bool fail_fast, bool wants_record) {
+  const auto start = std::chrono::steady_clock::now();
+  const StopSwitch stop(options.deadline, options.cancel);
+  Choices choices;
+  const auto spent = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  try {
+    choices = choose_parameters(study, catalogue, options, fail_fast);
+    if (options.shared)
+      return run_shared(decided(study, choices), catalogue, after(options, spent()), choices,
+                        spent(), wants_record, stop);
+  } catch (const Cancelled&) {
+    return options.shared ? stopped_worker(options, stop)
+                          : stopped_while_choosing(study, options, stop);
+  }
+  const double choosing = spent();
+  return run_decided(decided(study, choices), catalogue, after(options, choosing), fail_fast,
+                     choices, choosing, true);
+}
+
+}  // namespace
+
+StudyResult run_study(const Study& given, const Catalogue& catalogue, const RunOptions& options,
+                      bool fail_fast, bool wants_record) {
+  if (!given.steps.empty()) return run_steps(given, catalogue, options, fail_fast);
+  const Study study = judged_study(given, catalogue, options);
+  if (options.shared) {
+    make_output_folder(options.out);
+    return run_in_place(study, catalogue, options, fail_fast, wants_record);
+  }
+  OutputFolder folder(options);
+  RunOptions own = options;
+  own.out = folder.place();
+  write_file_atomically(own.out / "study.yaml", study.text);
+  StudyResult result = run_in_place(study, catalogue, own, fail_fast, wants_record);
+  result.place = settled(folder, result.end == RunEnd::done, options);
+  return result;
+}
+
+}  // namespace semblance

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run/variant_results.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/resolved.hpp"
+#include "report/judged_rows.hpp"
+#include "report/metrics.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/results/run_results.hpp"
+#include "study/study_limits.hpp"
+#include "support/atomic_file.hpp"
+#include "support/did_you_mean.hpp"
+
+namespace semblance {
+namespace {
+
+std::size_t index_of(const Pipeline& pipeline, const std::string& name) {
+  const auto found = std::ranges::find(pipeline.nodes, name, &PipelineNode::name);
+  return static_cast<std::size_t>(found - pipeline.nodes.begin());
+}
+
+/// What the metric's node judged, or a solver learned from: of several solvers all of it.
+void add_rows(const Session& session, std::size_t metric_node, Measurement& measurement) {
+  const Node& node = session.node(metric_node);
+  const auto solvers = node.scoring() ? std::vector{metric_node} : node.judged();
+  for (const std::size_t solver : solvers)
+    if (const auto& rows = session.run(solver).record.rows) add_rows(*rows, measurement);
+}
+
+/// Which rows the metric's node found right, where it judged the scores of one solver and the
+/// figure is their share.
+void add_correct_rows(const Session& session, std::size_t metric_node, const std::string& figure,
+                      Measurement& measurement) {
+  const auto judged = session.node(metric_node).judged();
+  if (judged.size() != 1 || !session.run(judged[0]).has_rows()) return;
+  auto correct = session.node(judged[0]).scoring()->correct(session);
+  const auto share = figure_by_rows(figure, correct);
+  if (share && adds_up(*share, measurement)) measurement.correct = std::move(correct);
+}
+
+std::string missing_figure(const Study& study, const NodeRecord& node) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : node.metrics.items())
+    if (value.is_number()) names.push_back(name);
+  return "node '" + study.metric_node + "' (" + node.component + ") reports no figure '" +
+         study.metric + "'" + (names.empty() ? "" : "; it reports " + enumerate(names));
+}
+
+Measurement measure(const Study& study, const StudySession& open, std::size_t v,
+                    VariantRecord& record) {
+  Measurement result;
+  const StudyVariant& variant = study.variants[v];
+  const VariantFigure figure = figure_of(variant, study, open, v);
+  // What a stop left undone has not failed.
+  if (record.finished || !record.error.empty()) result.error = figure.error;
+  if (record.finished && record.error.empty()) record.error = figure.error;
+  if (!figure.value) return result;
+  result.value = *figure.value;
+  const std::size_t at = index_of(variant.pipeline, study.metric_node);
+  const std::size_t place = open.merged.places[v][at];
+  add_rows(*open.session, place, result);
+  add_correct_rows(*open.session, place, study.metric, result);
+  return result;
+}
+
+/// As `folds:` of a selection says it.
+std::string folds_text(const Fold& fold) {
+  const std::string count = fold.each_row ? leave_one_out_text : std::to_string(fold.count);
+  return fold.by_row ? "{count: " + count + ", by: row}" : count;
+}
+
+/// Where the variant is one fold: what makes all folds, and a model of all rows, of its file.
+std::string cross_validation(const Study& study, const Pipeline& pipeline) {
+  for (const PipelineNode& node : pipeline.nodes)
+    if (const Fold& fold = node.fold; node.inputs.empty() && fold.count > 0)
+      return "select: {metric: " + study.metric_node + "." + study.metric +
+             ", folds: " + folds_text(fold) + "}\n";
+  return "";
+}
+
+}  // namespace
+
+VariantFigure figure_of(const StudyVariant& variant, const Study& study, const StudySession& open,
+                        std::size_t place) {
+  if (!open.errors[place].empty()) return {std::nullopt, open.errors[place]};
+  const auto& nodes = open.merged.places[place];
+  const auto done = [&](std::size_t node) { return open.session->run(node).ready(); };
+  if (nodes.empty() || !std::ranges::all_of(nodes, done)) return {std::nullopt, "not finished"};
+  const auto& record =
+      open.session->run(nodes[index_of(variant.pipeline, study.metric_node)]).record;
+  const auto value = record.metrics.find(study.metric);
+  if (value == record.metrics.end() || !value->is_number())
+    return {std::nullopt, missing_figure(study, record)};
+  if (!std::isfinite(value->get<double>()))
+    return {std::nullopt, "node '" + study.metric_node + "' (" + record.component + ") reports a " +
+                              study.metric + " that is not finite"};
+  return {value->get<double>(), ""};
+}
+
+VariantRecord variant_record(const Study& study, const StudySession& open, std::size_t v) {
+  const StudyVariant& variant = study.variants[v];
+  VariantRecord record;
+  record.name = variant.name;
+  record.choices = variant.choices;
+  record.repeat = variant.repeat;
+  record.error = open.errors[v];
+  if (open.merged.places[v].empty()) return record;
+  record.finished = true;
+  for (std::size_t i = 0; i < variant.pipeline.nodes.size(); ++i) {
+    const NodeRun& run = open.session->run(open.merged.places[v][i]);
+    record.finished = record.finished && run.ready();
+    NodeRecord node = run.record;
+    node.name = variant.pipeline.nodes[i].name;
+    node.inputs.clear();
+    for (const auto& input : variant.pipeline.nodes[i].inputs)
+      for (const std::size_t from : input.nodes)
+        node.inputs.push_back(variant.pipeline.nodes[from].name);
+    record.nodes.push_back(std::move(node));
+  }
+  return record;
+}
+
+ResultTable result_table(const Study& study, const StudySession& open,
+                         std::vector<VariantRecord>& variants) {
+  ResultTable table;
+  table.metric = study.metric;
+  table.unit = study.unit;
+  table.higher_is_better = study.higher_is_better;
+  table.blocks = study.repeats;
+  table.baseline = study.baseline;
+  for (const StudySlot& slot : study.slots) table.slots.push_back(slot.name);
+  table.methods.resize(study.combinations);
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    Method& method = table.methods[study.variants[v].combination];
+    if (method.measurements.empty()) {
+      for (std::size_t s = 0; s < study.slots.size(); ++s) {
+        method.choices.push_back(study.slots[s].alternatives[study.variants[v].choices[s]]);
+        method.name += (s ? "," : "") + study.slots[s].name + "=" + method.choices.back();
+      }
+    }
+    method.measurements.push_back(measure(study, open, v, variants[v]));
+  }
+  return table;
+}
+
+void write_variant(const Study& study, const StudySession& open, const StudyRecord& record,
+                   std::size_t v, const std::filesystem::path& folder) {
+  const Pipeline& pipeline = study.variants[v].pipeline;
+  RunRecord run = record.run;
+  run.pipeline = pipeline.name;
+  run.seed = pipeline.seed;
+  run.nodes = record.variants[v].nodes;
+  run.selection = record.variants[v].selection;
+  run.wall_seconds = 0;
+  for (const NodeRecord& node : run.nodes) run.wall_seconds += node.seconds;
+  write_metrics(run, folder / "metrics.json");
+  write_file_atomically(folder / "pipeline.yaml",
+                        resolved_yaml(pipeline) + cross_validation(study, pipeline));
+  for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {
+    const std::size_t place = open.merged.places[v][i];
+    if (open.session->node(place).scoring())
+      write_scores(*open.session, place, folder / "predictions", pipeline.nodes[i].name);
+  }
+}
+
+}  // namespace semblance

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "report/study_record.hpp"
+#include "runtime/run/study_session.hpp"
+
+namespace semblance {
+
+/// The figure that a study or selection compares, of one variant.
+struct VariantFigure {
+  std::optional<double> value;
+  std::string error;  ///< why there is none
+};
+
+/// The figure of `variant` of `study`, which is variant number `place` of the session's.
+VariantFigure figure_of(const StudyVariant& variant, const Study& study, const StudySession& open,
+                        std::size_t place);
+
+/// What variant `v` reached, its nodes under the names that they have in its own pipeline.
+VariantRecord variant_record(const Study& study, const StudySession& open, std::size_t v);
+
+/// The compared figure of all variants, with the test rows that each classified right. A variant
+/// that does not report the figure gets an error saying so.
+ResultTable result_table(const Study& study, const StudySession& open,
+                         std::vector<VariantRecord>& variants);
+
+/// Writes metrics.json, pipeline.yaml and predictions/ of a variant into its folder. As its nodes
+/// are shared, its wall_seconds are the sum of theirs.
+void write_variant(const Study& study, const StudySession& open, const StudyRecord& record,
+                   std::size_t v, const std::filesystem::path& folder);
+
+}  // namespace semblance

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <oneapi/tbb/task_arena.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "runtime/services/process_threads.hpp"
+#include "semblance/checkpoint.hpp"
+#include "semblance/context.hpp"
+#include "semblance/transport.hpp"
+
+namespace semblance {
+
+/// When to stop: a signal (Ctrl-C is SIGINT; its handler calls cancel()), which all runs of the
+/// process obey, a request to this run alone, or the deadline.
+class StopSwitch {
+ public:
+  explicit StopSwitch(std::optional<double> deadline_seconds = {},
+                      const std::atomic<bool>* requested = nullptr);
+  /// Async-signal-safe. The first signal counts.
+  static void cancel(int signal = SIGINT) noexcept {
+    int none = 0;
+    signal_.compare_exchange_strong(none, signal, std::memory_order_relaxed);
+  }
+  static void reset() noexcept { signal_.store(0); }
+  StopReason reason() const noexcept;
+  /// A signal, for messages: "Ctrl-C", "SIGTERM", "SIGHUP".
+  static std::string name_of(int signal);
+  /// Who asked for the stop, for messages: a signal, "the program", "the deadline".
+  std::string stopper() const;
+  /// From now on only a signal stops anything: the run is over.
+  void disarm() noexcept;
+
+ private:
+  static inline std::atomic<int> signal_ = 0;  // 0: none
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  const std::atomic<bool>* requested_ = nullptr;
+};
+
+/// What the contexts of a run share: one place owns the threads, the stop switch and the log.
+struct RunServices {
+  const StopSwitch& stop;
+  tbb::task_arena& arena;
+  std::size_t threads = 1;
+  std::function<void(LogLevel, const std::string&)> log;
+  std::function<void(const std::string& node, double done, double total)> progress;
+  std::function<std::size_t()> free_memory;
+  std::size_t blocks = 0;              ///< of rows that may be under way at once; 0: two a thread
+  std::size_t sharers = 1;             ///< calls that go on side by side and share the memory
+  std::filesystem::path scratch = {};  ///< Context::scratch_folder(); empty: the system's
+};
+
+/// The context that a node's component sees.
+class NodeContext final : public Context {
+ public:
+  /// `seed` is already mixed with the component's id.
+  /// `own` bytes are at the node's disposal besides what is free: they were set aside for it.
+  /// Messages call the node `said_as`, if that is given: folds of one source are read as one.
+  NodeContext(RunServices& services, std::string node, std::uint64_t seed, std::size_t own = 0,
+              std::string said_as = {})
+      : services_(services),
+        node_(std::move(node)),
+        said_as_(said_as.empty() ? node_ : std::move(said_as)),
+        seed_(seed),
+        own_(own) {}
+
+  void log(LogLevel level, std::string_view message) override;
+  Random random() const override { return Random(seed_); }
+  StopReason stop_requested() const noexcept override {
+    return together_ ? together_->stop() : services_.stop.reason();
+  }
+  void progress(double done, double total) override { services_.progress(node_, done, total); }
+  std::size_t memory_budget() const noexcept override {
+    return services_.free_memory() / services_.sharers + own_;
+  }
+  std::size_t threads() const noexcept override { return usable_threads(services_.threads); }
+  Collectives& collectives() noexcept override;
+  Checkpoint& checkpoint() noexcept override {
+    return checkpoint_ ? *checkpoint_ : no_checkpoint();
+  }
+  std::filesystem::path scratch_folder() override;
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
+
+  /// The component learns together with those of other ranks.
+  void learn_with(RankedCollectives* others) noexcept { together_ = others; }
+
+  /// Where the component keeps how far it has come.
+  void keep_in(Checkpoint* checkpoint) noexcept { checkpoint_ = checkpoint; }
+
+ private:
+  RunServices& services_;
+  std::string node_;
+  std::string said_as_;
+  std::uint64_t seed_;
+  std::size_t own_;
+  RankedCollectives* together_ = nullptr;
+  Checkpoint* checkpoint_ = nullptr;
+};
+
+/// A stream that depends on the seed and on what is computed, not on the node's name.
+std::uint64_t mixed_seed(std::uint64_t seed, const std::string& component);
+
+}  // namespace semblance

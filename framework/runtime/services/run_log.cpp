@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/services/run_log.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/formatter.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/basic_file_sink.h>
+
+#include <chrono>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "semblance/error.hpp"
+#include "support/safe_text.hpp"
+
+namespace semblance {
+namespace {
+
+using Clock = spdlog::log_clock;
+
+spdlog::level::level_enum severity(LogLevel level) {
+  switch (level) {
+    case LogLevel::debug:
+      return spdlog::level::debug;
+    case LogLevel::info:
+      return spdlog::level::info;
+    case LogLevel::warning:
+      break;
+  }
+  return spdlog::level::warn;
+}
+
+std::string message_of(const spdlog::details::log_msg& message) {
+  return {message.payload.data(), message.payload.size()};
+}
+
+std::string level_of(const spdlog::details::log_msg& message) {
+  const auto name = spdlog::level::to_string_view(message.level);
+  return {name.data(), name.size()};
+}
+
+/// What a line looks like is all that a formatter says.
+class LineFormatter final : public spdlog::formatter {
+ public:
+  using Line = std::function<std::string(const spdlog::details::log_msg&)>;
+  explicit LineFormatter(Line line) : line_(std::move(line)) {}
+
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
+    const std::string line = line_(message) + "\n";
+    out.append(line.data(), line.data() + line.size());
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<LineFormatter>(line_);
+  }
+
+ private:
+  Line line_;
+};
+
+LineFormatter::Line json_line(Clock::time_point start) {
+  return [start](const spdlog::details::log_msg& message) {
+    const std::chrono::duration<double> time = message.time - start;
+    const nlohmann::ordered_json line = {
+        {"seconds", time.count()}, {"level", level_of(message)}, {"message", message_of(message)}};
+    return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+}
+
+LineFormatter::Line timed_line(Clock::time_point start) {
+  return [start](const spdlog::details::log_msg& message) {
+    const std::chrono::duration<double> time = message.time - start;
+    return fmt::format("{:10.3f} {:7} {}", time.count(), level_of(message), message_of(message));
+  };
+}
+
+std::string console_line(const spdlog::details::log_msg& message) {
+  return level_of(message) + ": " + message_of(message);
+}
+
+/// The console belongs to the progress display: lines are handed on to it.
+class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit ConsoleSink(std::function<void(const std::string&)> show) : show_(std::move(show)) {}
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    show_(safe_text({line.data(), line.size() - 1}));
+  }
+  void flush_() override {}
+
+  std::function<void(const std::string&)> show_;
+};
+
+spdlog::sink_ptr file_sink(const std::filesystem::path& file) {
+  try {
+    return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
+  } catch (const spdlog::spdlog_ex& failure) {
+    const std::string text = failure.what();  // ends with what the system says
+    const std::size_t colon = text.rfind(": ");
+    throw Error(file.string() + ": cannot create it" +
+                (colon == text.npos ? "" : text.substr(colon)) +
+                "; choose another folder with --out DIR");
+  }
+}
+
+}  // namespace
+
+RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
+               std::function<void(const std::string&)> console) {
+  const auto start = Clock::now();
+  const bool json = options.format == LogFormat::json;
+  std::vector<spdlog::sink_ptr> sinks;
+  const auto add = [&](spdlog::sink_ptr sink, LogLevel least, LineFormatter::Line line) {
+    sink->set_level(severity(least));
+    sink->set_formatter(std::make_unique<LineFormatter>(std::move(line)));
+    sinks.push_back(std::move(sink));
+  };
+  if (console)
+    add(std::make_shared<ConsoleSink>(console), options.console,
+        json ? json_line(start) : LineFormatter::Line(console_line));
+  if (!folder.empty())
+    add(file_sink(folder / "run.log"), std::min(options.console, LogLevel::info),
+        json ? json_line(start) : timed_line(start));
+  logger_ = std::make_unique<spdlog::logger>("run", sinks.begin(), sinks.end());
+  logger_->set_level(spdlog::level::debug);
+  // A killed run's log shall tell how far it came.
+  logger_->flush_on(spdlog::level::debug);
+  logger_->set_error_handler(
+      [console, told = std::make_shared<std::once_flag>()](const std::string& problem) {
+        if (console)
+          std::call_once(*told, [&] { console("warning: cannot write run.log: " + problem); });
+      });
+}
+
+RunLog::~RunLog() = default;
+
+void RunLog::write(LogLevel level, const std::string& message) {
+  logger_->log(severity(level), spdlog::string_view_t(message));
+}
+
+}  // namespace semblance

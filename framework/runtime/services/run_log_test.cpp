@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/services/run_log.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "support/test_folder.hpp"
+
+namespace semblance {
+namespace {
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+struct Logged {
+  std::vector<std::string> console;
+  std::vector<std::string> file;
+};
+
+Logged logged(const LogOptions& options) {
+  const testing::TestFolder folder;
+  Logged result;
+  RunLog log(folder.path, options,
+             [&](const std::string& line) { result.console.push_back(line); });
+  log.write(LogLevel::debug, "a detail");
+  log.write(LogLevel::info, "a step");
+  log.write(LogLevel::warning, "a \"worry\"");
+  // Before the log is closed: a kill loses nothing.
+  result.file = lines_of(folder.path / "run.log");
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the console shows warnings, the file what happened") {
+  const Logged all = logged({});
+  CHECK(all.console == std::vector<std::string>{"warning: a \"worry\""});
+  REQUIRE(all.file.size() == 2);
+  CHECK(all.file[0].ends_with(" info    a step"));
+  CHECK(all.file[1].ends_with(" warning a \"worry\""));
+}
+
+TEST_CASE("a lower level shows more, and the file has it too") {
+  const Logged all = logged({LogLevel::debug, LogFormat::text});
+  CHECK(all.console ==
+        std::vector<std::string>{"debug: a detail", "info: a step", "warning: a \"worry\""});
+  CHECK(all.file.size() == 3);
+}
+
+TEST_CASE("as JSON every line is an object") {
+  const Logged all = logged({LogLevel::info, LogFormat::json});
+  REQUIRE(all.console.size() == 2);
+  REQUIRE(all.file.size() == 2);
+  const auto last = nlohmann::json::parse(all.file[1]);
+  CHECK(last.at("level") == "warning");
+  CHECK(last.at("message") == "a \"worry\"");
+  CHECK(last.at("seconds").get<double>() >= 0);
+  CHECK(nlohmann::json::parse(all.console[0]).at("message") == "a step");
+}
+
+TEST_CASE("without a folder there is no file, and a folder that is none is an error") {
+  std::vector<std::string> console;
+  RunLog log({}, {}, [&](const std::string& line) { console.push_back(line); });
+  log.write(LogLevel::warning, "seen");
+  CHECK(console.size() == 1);
+  CHECK_THROWS(RunLog("/dev/null/nowhere", {}, [](const std::string&) {}));
+}
+
+}  // namespace semblance

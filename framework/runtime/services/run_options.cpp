@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/services/run_options.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "semblance/error.hpp"
+#include "support/number_text.hpp"
+#include "support/safe_text.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+/// Address space that a thread at work takes: its stack, its part of the heap, OpenBLAS's buffer.
+constexpr std::size_t thread_space = 160 * mebibyte;
+constexpr std::size_t least_space = 128 * mebibyte;
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+std::string text(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+
+std::size_t four_fifths(std::size_t bytes) { return bytes / 5 * 4; }
+
+std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE)); }
+
+/// What a limit leaves when so many pages count against it.
+std::size_t left_by(__rlimit_resource_t resource, std::size_t pages) {
+  rlimit limit = {};
+  if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, pages * page_size());
+}
+
+std::size_t free_address_space() {
+  std::size_t all = 0, resident = 0, shared = 0, code = 0, libraries = 0, data = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident >> shared >> code >> libraries >> data;
+  return std::min(left_by(RLIMIT_AS, all), left_by(RLIMIT_DATA, data));
+}
+
+}  // namespace
+
+void tell(const RunOptions& options, LogLevel level, const std::string& line) {
+  if (options.on_log)
+    options.on_log(level, line);
+  else
+    fmt::print(stderr, "{}{}\n", level == LogLevel::warning ? "warning: " : "", safe_text(line));
+}
+
+std::size_t available_threads() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0)
+    return std::max<std::size_t>(1, static_cast<std::size_t>(CPU_COUNT(&set)));
+  return 1;
+}
+
+std::size_t memory_within_limits(std::size_t threads) {
+  const std::size_t space = free_address_space();
+  if (space == unlimited) return unlimited;
+  const std::size_t least = least_space + threads * thread_space;
+  if (space < least)
+    throw Error("a limit (ulimit -v or -d) leaves this process " + text(space) +
+                " of address space; a run with " + std::to_string(threads) + " threads needs " +
+                text(least) + ": raise the limit or lower --threads");
+  return four_fifths(space - threads * thread_space);
+}
+
+std::size_t default_memory(std::size_t threads) {
+  const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
+  std::size_t bytes = pages * page_size();
+  std::size_t limit = 0;
+  // "max" where the container has no limit: the number is not read then.
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
+  return std::min(four_fifths(bytes), memory_within_limits(threads));
+}
+
+std::size_t peak_memory() {
+  // getrusage() counts what the program that started this one took, too.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
+  rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace semblance

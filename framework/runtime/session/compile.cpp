@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/session/compile.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "pipeline/held_out.hpp"
+#include "pipeline/node_identity.hpp"
+#include "runtime/graph/kinds.hpp"
+#include "runtime/graph/node_files.hpp"
+#include "runtime/graph/weighted_classes.hpp"
+#include "runtime/services/node_error.hpp"
+#include "runtime/sources/folds.hpp"
+#include "runtime/sources/open_data.hpp"
+#include "runtime/sources/setting_aside.hpp"
+#include "runtime/sources/slow_data.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/wanted_rows.hpp"
+
+namespace semblance {
+namespace {
+
+void connect(Node& node, Compilation& graph) {
+  for (const auto& input : node.spec->inputs) {
+    for (const std::size_t from : input.nodes) graph.nodes[from]->consumers.push_back(node.index);
+    if (input.port == "bases")
+      node.bases = input.nodes.at(0);
+    else if (input.port == "pairs")
+      node.pairs = input.nodes.at(0);
+    else if (input.port == held_out_port)
+      node.held_out = input.nodes;
+    else
+      node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
+  }
+}
+
+/// The first component in there whose samples' values belong to one row of the source's data each;
+/// `inside` says whether another measure hands the samples on, perhaps a part of their values.
+const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Catalogue& catalogue,
+                                       bool& inside) {
+  const auto* entry = catalogue.find(config.id);
+  if (entry && entry->info.columns_are_rows) return &entry->info;
+  for (const auto& [parameter, part] : config.parts) {
+    const auto* found = comparing_by_rows(part, catalogue, inside);
+    if (!found) continue;
+    inside = inside || (entry && entry->info.kind() == "similarity");
+    return found;
+  }
+  return nullptr;
+}
+
+/// Where values are those of a matrix with a column for each row of the data, there must be as
+/// many: a column too many moves all others, and nothing else would tell. The matrix may also be a
+/// map that this run computes, whose bases are all training rows.
+void check_columns(Node& node, const Compilation& graph, const Catalogue& catalogue) {
+  bool inside = false;
+  const auto* info = comparing_by_rows(node.spec->component, catalogue, inside);
+  if (!info || node.inputs.empty()) return;
+  const std::size_t values = joined_width(node, graph);
+  node.columns_are_bases = node.inputs.size() == 1 && graph.nodes[node.inputs[0]]->bases &&
+                           (dynamic_cast<const Similarity*>(node.parts.at(0).get()) ||
+                            dynamic_cast<const Solver*>(node.parts.at(0).get()));
+  const std::size_t rows =
+      node.columns_are_bases ? node.outline->train_rows : numbered_rows(*node.outline);
+  if (values == rows || (inside && values > rows)) return;
+  const std::string source = graph.nodes[node.spec->origin]->name();
+  if (node.columns_are_bases)
+    throw Error(info->id + " reads each value of '" + graph.nodes[node.inputs[0]]->name() +
+                "' as the similarity to one training row, so all of them must be its bases: there "
+                "are " +
+                std::to_string(rows) + ", but " + std::to_string(values) +
+                " bases; choose all rows as bases there");
+  throw Error(
+      info->id + " reads each value of a sample as its similarity to one row that '" + source +
+      "' has for training, in the order of those rows: the samples have " + std::to_string(values) +
+      " values, but there are " + std::to_string(rows) +
+      " such rows; drop columns that hold something else, such as an id, and use a matrix of "
+      "exactly these rows" +
+      (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
+}
+
+/// What the pipeline cannot know where a source does not declare its layout.
+void check_sizes(const Node& node, const Compilation& graph) {
+  for (const std::size_t input : node.inputs) {
+    const Layout& layout = graph.nodes[input]->output;
+    const auto taken = node.spec->info().inputs.at(0).layouts_taken();
+    if (!layout.ragged()) continue;
+    if (std::ranges::find(taken, layout.kind) == taken.end())
+      throw Error("it cannot take the rows of '" + graph.nodes[input]->name() + "', each a " +
+                  describe(layout) + ": samples must be of one size" +
+                  (layout.kind == LayoutKind::sparse ? " and dense" : ""));
+    if (node.inputs.size() > 1 && node.parts_wanted() == 1)
+      throw Error("it has several inputs, which are put side by side, but the rows of '" +
+                  graph.nodes[input]->name() + "', each a " + describe(layout) +
+                  ", differ in size; give it one input");
+  }
+}
+
+/// Columns with names are in the model's order; without names nobody can tell.
+void match_columns(const Node& source, const Outline& outline, const KnownShapes& known,
+                   RunServices& services) {
+  const auto found = known.columns.find(source.name());
+  const std::vector<std::string> none;
+  const std::vector<std::string>& columns = found == known.columns.end() ? none : found->second;
+  if (columns == outline.columns) return;
+  if (!columns.empty() && !outline.columns.empty())
+    throw Error(
+        "its columns differ in name or order from those the model was trained on; use the columns "
+        "of the training data");
+  services.log(LogLevel::warning, source.name() + ": columns are matched by position: " +
+                                      (columns.empty() ? "the model has no column names"
+                                                       : "the new data have no column names"));
+}
+
+void match_model(const Node& source, Outline& outline, const KnownShapes& known,
+                 RunServices& services) {
+  const auto layout = known.outputs.find(source.name());
+  const auto classes = known.classes.find(source.name());
+  if (layout == known.outputs.end() || classes == known.classes.end())
+    throw Error("the model has no source with this name");
+  if (layout->second != outline.layout)
+    throw Error("its rows are each a " + describe(outline.layout) +
+                ", but the model was trained on rows that are each a " + describe(layout->second));
+  match_columns(source, outline, known, services);
+  outline.classes = classes->second;
+}
+
+/// What a model knows of a source.
+Outline known_outline(const Node& source, const KnownShapes& known) {
+  Outline outline;
+  const auto layout = known.outputs.find(source.name());
+  const auto classes = known.classes.find(source.name());
+  const auto columns = known.columns.find(source.name());
+  if (layout == known.outputs.end() || classes == known.classes.end())
+    throw Error("the model has no source with this name");
+  outline.layout = layout->second;
+  outline.classes = classes->second;
+  if (columns != known.columns.end()) outline.columns = columns->second;
+  return outline;
+}
+
+/// How large folds are that keep groups together, which labels and groups of the rows say. Each
+/// data set is opened once for all its folds.
+class GroupedFolds {
+ public:
+  GroupedFolds(const Catalogue& catalogue, RunServices& services, SlowData* slow)
+      : catalogue_(catalogue), services_(services), slow_(slow) {}
+
+  /// Whether groups decide about the rows of a source.
+  static bool decide(const Node& source) {
+    const Fold& fold = source.spec->fold;
+    return fold.count > 0 && source.as<Source>().gives_groups();
+  }
+
+  const Outline& outline(Node& source) {
+    std::string key = node_identity(*source.spec, catalogue_).dump();
+    for (const std::int64_t row : source.set_aside) key += " " + std::to_string(row);
+    const auto known = outlines_.find(key);
+    if (known != outlines_.end()) return known->second;
+    return outlines_[key] = rows_among(source, data(source))->outline();
+  }
+
+ private:
+  std::shared_ptr<const Dataset> data(Node& source) {
+    auto& opened = data_[data_identity(*source.spec, catalogue_)];
+    if (opened) return opened;
+    if (slow_ && (opened = slow_->open(source))) return opened;
+    NodeContext context(services_, source.name(),
+                        mixed_seed(source.spec->seed, source.spec->component.id),
+                        data_bytes(*source.outline), name_of_data(*source.spec));
+    auto* selective = dynamic_cast<SelectiveSource*>(source.parts.front().get());
+    if (!selective) return opened = source.as<Source>().open(context);
+    const WantedRows wanted = selective->wanted();
+    selective->keep_only(WantedRows::none());
+    opened = source.as<Source>().open(context);
+    selective->keep_only(wanted);
+    return opened;
+  }
+
+  const Catalogue& catalogue_;
+  RunServices& services_;
+  SlowData* const slow_;
+  std::map<std::string, std::shared_ptr<const Dataset>> data_;
+  std::map<std::string, Outline> outlines_;
+};
+
+/// What the source announces, as the model or a fold makes it.
+void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
+                    RunServices& services, InputFiles& files, const KnownShapes* known,
+                    bool rows_are_shared, SlowData* slow, GroupedFolds& grouped) {
+  auto* selective = dynamic_cast<SelectiveSource*>(node.parts.front().get());
+  if (rows_are_shared && selective) selective->keep_only(WantedRows::none());
+  const PipelineNode& spec = *node.spec;
+  NodeContext context(services, node.name(), mixed_seed(spec.seed, spec.component.id), 0,
+                      name_of_data(spec));
+  if (known && known->without_data) {
+    graph.outlines.push_back(std::make_unique<Outline>(known_outline(node, *known)));
+    node.outline = graph.outlines.back().get();
+    return;
+  }
+  if (known) {
+    known->apply_to(node.as<Source>(), node.name());
+    node.new_data = known->changed.contains(node.name());
+  }
+  note_files(node, catalogue, files);
+  const auto stored = slow ? slow->open(node) : nullptr;
+  if (stored) node.held_bytes = stored->bytes();
+  graph.outlines.push_back(
+      std::make_unique<Outline>(stored ? stored->outline() : node.as<Source>().outline(context)));
+  Outline& outline = *graph.outlines.back();
+  node.outline = &outline;
+  if (known) match_model(node, outline, *known, services);
+  if (!known) set_rows_aside(graph, node, catalogue, services, slow);
+  if (GroupedFolds::decide(node)) {
+    outline = grouped.outline(node);
+    return;
+  }
+  if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
+  if (spec.fold.count > 0) outline = folded_within(outline, spec.fold, maker_of_folds(spec));
+}
+
+/// Finds the sources that share what is opened (OpenData): folds of the same data, and the whole
+/// where calibrators have folds of it.
+void find_shared_data(Compilation& graph, const Catalogue& catalogue) {
+  std::map<std::string, std::size_t> first;
+  std::set<std::string> held_out;
+  const auto identity = [&](const Node& node) { return data_identity(*node.spec, catalogue); };
+  for (const auto& node : graph.nodes)
+    if (node->is_source() && node->spec->held_out) held_out.insert(identity(*node));
+  for (const auto& node : graph.nodes) {
+    node->shares_data_of = node->index;
+    if (!node->is_source()) continue;
+    const std::string same = identity(*node);
+    const bool whole = node->spec->fold.count == 0 && node->set_aside.empty();
+    if (!whole || held_out.contains(same))
+      node->shares_data_of = first.emplace(same, node->index).first->second;
+  }
+}
+
+}  // namespace
+
+Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
+                    InputFiles& files, const KnownShapes* known, bool rows_are_shared,
+                    SlowData* slow) {
+  Compilation graph;
+  graph.pipeline = &pipeline;
+  for (const PipelineNode& spec : pipeline.nodes)
+    in_node(pipeline, spec, "preparing", [&] {
+      graph.nodes.push_back(make_node(spec.info()));
+      graph.nodes.back()->spec = &spec;
+      graph.nodes.back()->index = graph.nodes.size() - 1;
+    });
+  GroupedFolds grouped(catalogue, services, slow);
+  for (const auto& made : graph.nodes) {
+    Node& node = *made;
+    in_node(pipeline, *node.spec, "preparing", [&] {
+      connect(node, graph);
+      while (node.parts.size() < node.parts_wanted())
+        node.parts.push_back(catalogue.create(node.spec->component));
+      if (node.is_source()) {
+        outline_source(graph, node, catalogue, services, files, known, rows_are_shared, slow,
+                       grouped);
+      } else {
+        note_files(node, catalogue, files);
+        node.outline = graph.nodes[node.spec->origin]->outline;
+      }
+      check_sizes(node, graph);
+      node.bind(graph, known);
+      node.fix_demands();
+      // What a model takes is what it was trained on, whose rows the new data are not.
+      if (!known) check_columns(node, graph, catalogue);
+      if (!known && !node.is_source())
+        check_weighted_classes(node, graph.nodes[node.spec->origin]->name(), catalogue);
+    });
+  }
+  find_shared_data(graph, catalogue);
+  return graph;
+}
+
+}  // namespace semblance

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/session/row_names.hpp"
+
+namespace semblance {
+
+std::string row_name(const Session& session, std::size_t i, std::size_t position) {
+  const Node& source = session.node(session.node(i).spec->origin);
+  const OpenData::Opened& opened = session.opened(i);
+  const Outline& outline = *source.outline;
+  // Where rows come from the store, their numbers need not be known.
+  if (!opened.dataset && (outline.numbered_rows > 0 || source.spec->fold.count > 0))
+    return position < outline.train_rows
+               ? RowError::name(RowError::Of::training, position)
+               : RowError::name(RowError::Of::test, position - outline.train_rows);
+  std::size_t number = position;
+  if (position < opened.row_numbers.size())
+    number = static_cast<std::size_t>(opened.row_numbers[position]);
+  if (source.new_data) return "row " + std::to_string(number) + " of the new data";
+  const std::size_t first_of_second =
+      outline.numbered_rows > 0 ? outline.numbered_rows : outline.train_rows;
+  if (outline.test_rows > 0 && number >= first_of_second)
+    return "row " + std::to_string(number - first_of_second) + " of the test data";
+  return "row " + std::to_string(number) + " of the data";
+}
+
+std::string row_name(const Session& session, std::size_t i, const RowError& problem) {
+  const std::size_t row = problem.row();
+  const Node& node = session.node(i);
+  if (problem.of() == RowError::Of::training) return row_name(session, i, row);
+  if (problem.of() == RowError::Of::test)
+    return row_name(session, i, node.outline->train_rows + row);
+  if (problem.of() == RowError::Of::bases && node.bases) {
+    const auto chosen = session.node(*node.bases).chosen_rows();
+    if (row < chosen.size())
+      return RowError::name(problem.of(), row) + ", " +
+             row_name(session, i, static_cast<std::size_t>(chosen[row]));
+  }
+  return RowError::name(problem.of(), row);
+}
+
+}  // namespace semblance

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/stages/learning_together.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include "report/metrics.hpp"
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/ranks/packed_folder.hpp"
+#include "runtime/session/node_row_sizes.hpp"
+#include "runtime/stages/pulled_rows.hpp"
+#include "runtime/stages/row_content.hpp"
+#include "support/json_text.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What comes before the parts of a message: a record as JSON, then a folder.
+std::string message_of(const Session& session, std::size_t i) {
+  const Node& node = session.node(i);
+  const TemporaryFolder folder;
+  if (node.has_state()) node.save(folder.path());
+  node.save_results(session, folder.path());
+  const std::string record = report_to_json(session.run(i).record).dump();
+  return std::to_string(record.size()) + "\n" + record + packed(folder.path());
+}
+
+void take(Session& session, std::size_t i, const std::string& message) {
+  Node& node = session.node(i);
+  const std::size_t line = message.find('\n');
+  const std::size_t size = std::stoull(message.substr(0, line));
+  report_from_json(parse_json(message.substr(line + 1, size)), session.run(i).record);
+  const TemporaryFolder folder;
+  unpack(message.substr(line + 1 + size), folder.path());
+  if (node.has_state()) node.load(session, folder.path());
+  node.load_results(session, folder.path());
+}
+
+/// The rows that a node looks at while it learns, all of them, on the first rank.
+class Gathered {
+ public:
+  Gathered(Session& session, std::size_t i) : session_(session), node_(session.node(i)) {
+    if (node_.demands().learns_from == RowsOf::none || !node_.judged().empty()) return;
+    if (ScoringNode* solver = node_.scoring()) {
+      const RowSpan span = rows_learned_from(node_);
+      solver->training =
+          rows_on_first(session, i, *solver->training, span, joined_sizes(session, node_, span));
+      return;
+    }
+    for (const std::size_t input : node_.inputs) {
+      const RowSpan span{0, node_.outline->train_rows};
+      const auto own = training_rows(session, input);
+      session.run(input).gathered = rows_on_first(
+          session, i, *own, span, row_sizes(session, input).of_rows(span.first, span.count));
+    }
+  }
+  ~Gathered() {
+    for (const std::size_t input : node_.inputs) session_.run(input).gathered.reset();
+    if (ScoringNode* solver = node_.scoring()) solver->training.reset();
+  }
+  Gathered(const Gathered&) = delete;
+  Gathered& operator=(const Gathered&) = delete;
+
+ private:
+  Session& session_;
+  Node& node_;
+};
+
+/// One rank learns; the others wait for what comes of it.
+void learn_on_first(Session& session, std::size_t i) {
+  Ranks& ranks = session.ranks();
+  const Gathered gathered(session, i);
+  std::string message;
+  if (ranks.first()) {
+    session.node(i).learn(session);
+    message = message_of(session, i);
+  }
+  message = ranks.from_first(std::move(message));
+  if (!ranks.first()) take(session, i, message);
+}
+
+}  // namespace
+
+namespace {
+
+/// Before each block its sender says whether it has it: who fails must not leave the first rank
+/// waiting.
+constexpr char block_follows = 1, sender_failed = 0;
+
+void send_block(Ranks& ranks, const Rows& rows, std::size_t first, std::size_t count) {
+  const auto say = [&](char what) {
+    ranks.transport().send(0, std::as_bytes(std::span(&what, 1)));
+  };
+  FloatMatrix block;
+  try {
+    // Without gaps between rows.
+    block = FloatMatrix(rows.view(first, count));
+    rows.release(first, count);
+  } catch (...) {
+    say(sender_failed);
+    throw;
+  }
+  say(block_follows);
+  ranks.transport().send(0, std::as_bytes(std::span(block.values)));
+  if (block.is_sparse) ranks.transport().send(0, std::as_bytes(std::span(block.columns)));
+  ranks.count_rows_sent(block.values.size() * sizeof(float) +
+                        block.columns.size() * sizeof(std::uint32_t));
+}
+
+/// False: the rank has failed, and sends nothing more.
+bool receive_block(Ranks& ranks, std::size_t rank, MutableMatrixView rows, std::size_t values) {
+  char what = sender_failed;
+  ranks.transport().receive(rank, std::as_writable_bytes(std::span(&what, 1)));
+  if (what == sender_failed) return false;
+  ranks.transport().receive(rank, std::as_writable_bytes(std::span(rows.row(0), values)));
+  if (rows.sparse())
+    ranks.transport().receive(rank,
+                              std::as_writable_bytes(std::span(rows.columns_of(0).data(), values)));
+  return true;
+}
+
+void copy_block(const Rows& rows, std::size_t first, std::size_t count, MutableMatrixView to) {
+  copy_rows(rows.view(first, count), to);
+  rows.release(first, count);
+}
+
+}  // namespace
+
+std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const Rows& rows,
+                                        RowSpan span, const RowSizes& sizes) {
+  Ranks& ranks = session.ranks();
+  const Outline& outline = *session.node(i).outline;
+  std::shared_ptr<KeptRows> all;
+  if (ranks.first()) all = session.memory().keep(span.count, sizes);
+  ranks.meet();
+  const auto each_block = [&](std::size_t rank, const auto& body) {
+    for (const RowSpan own : ranks.rows_of(rank, span, outline.train_rows, outline.rows()))
+      for (std::size_t row = own.first; row < own.end(); row += block_rows)
+        body(row - span.first, std::min(block_rows, own.end() - row));
+  };
+  if (!ranks.first()) {
+    each_block(ranks.rank(), [&](std::size_t first, std::size_t count) {
+      send_block(ranks, rows, first, count);
+    });
+    return nullptr;
+  }
+  // Where somebody fails, this rank too, all others are heard out: they send until they are done.
+  std::exception_ptr failure;
+  bool all_sent = true;
+  for (std::size_t rank = 0; rank < ranks.count(); ++rank) {
+    bool sends = true;
+    each_block(rank, [&](std::size_t first, std::size_t count) {
+      if (!sends) return;
+      const MutableMatrixView to = all->writable(first, count);
+      if (rank > 0) {
+        sends = receive_block(ranks, rank, to, sizes.values(first, count));
+      } else {
+        try {
+          copy_block(rows, first, count, to);
+        } catch (...) {
+          failure = std::current_exception();
+          sends = false;
+        }
+      }
+      all->release(first, count);
+    });
+    all_sent = all_sent && sends;
+  }
+  if (failure) std::rethrow_exception(failure);
+  // It tells what it was there.
+  if (!all_sent) ranks.meet();
+  return all;
+}
+
+void give_scores_to_first(Session& session, std::size_t i, RowSpan span) {
+  NodeRun& run = session.run(i);
+  if (const auto all = rows_on_first(session, i, *run.rows, span, run.rows->sizes()))
+    run.rows = all;
+  // The time that all ranks have taken for all rows.
+  const std::vector<std::int64_t> own = {run.predict_nanoseconds.load()};
+  std::int64_t together = 0;
+  for (const std::int64_t each : session.ranks().collectives().gather(own)) together += each;
+  run.predict_nanoseconds = together;
+  run.rows_predicted = span.count;
+}
+
+void learn_together(Session& session, std::size_t i) {
+  Node& node = session.node(i);
+  // It scores pairs of any rows as soon as it has learned.
+  if (const ScoringNode* solver = node.scoring(); solver && solver->tested_pairs())
+    share_row_content(session, i);
+  if (node.learns_where() == LearnsWhere::first_rank) return learn_on_first(session, i);
+  session.set_learning_together(i);
+  try {
+    node.learn(session);
+  } catch (...) {
+    session.set_learning_together(std::nullopt);
+    throw;
+  }
+  session.set_learning_together(std::nullopt);
+}
+
+}  // namespace semblance

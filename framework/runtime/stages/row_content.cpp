@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/stages/row_content.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "runtime/graph/scoring_node.hpp"
+#include "runtime/session/node_row_sizes.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string key_of(const Node& node) { return node.key + ".content"; }
+
+std::optional<Json> stored(const Session& session, std::size_t i) {
+  if (!session.store()) return std::nullopt;
+  const auto found = session.store()->find(key_of(session.node(i)), [](const std::string&) {});
+  return found ? std::optional(found->note) : std::nullopt;
+}
+
+void store(Session& session, std::size_t i, const Json& note) {
+  session.check_files(i);
+  if (!session.store()) return;
+  session.guard(i, "storing the facts about its rows",
+                [&] { session.store()->draft(key_of(session.node(i)))->commit(note); });
+}
+
+/// The name of a class as the seed of its rows' digests: the same name, the same seed.
+std::vector<std::uint64_t> class_seeds(const std::vector<std::string>& classes) {
+  std::vector<std::uint64_t> seeds;
+  for (const auto& name : classes) seeds.push_back(digest_of(name, 1).low);
+  return seeds;
+}
+
+/// Rows that are read at a time: a mebibyte of them, so that no budget has to count them.
+std::size_t rows_at_once(std::size_t width) {
+  constexpr std::size_t most_values = std::size_t{1} << 18;
+  return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
+}
+
+/// A sparse row is its columns and its values.
+std::string bytes_of_row(MatrixView rows, std::size_t r) {
+  const auto values = rows.row_span(r);
+  std::string bytes;
+  if (rows.sparse())
+    bytes.assign(reinterpret_cast<const char*>(rows.columns_of(r).data()),
+                 rows.columns_of(r).size_bytes());
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  return bytes;
+}
+
+/// Of rows that this process can read, one a row.
+void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<Digest> digests,
+                 std::atomic<bool>& stopped) {
+  const Dataset& data = session.dataset(source);
+  const RowSizes sizes = row_sizes(session, source);
+  const std::size_t at_once = rows_at_once(sizes.cols);
+  const auto seeds = class_seeds(data.outline().classes);
+  NodeContext context = session.context(source);
+  context.parallel_for((span.count + at_once - 1) / at_once, [&](std::size_t block) {
+    if (stopped || session.stopping()) {
+      stopped = true;
+      return;
+    }
+    const std::size_t first = span.first + block * at_once;
+    FloatMatrix rows = sizes.rows(first, std::min(at_once, span.end() - first));
+    session.guard(source, "reading the data", [&] { data.read(first, rows.view()); });
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      const std::int32_t label = data.labels()[first + r];
+      digests[first + r - span.first] =
+          digest_of(bytes_of_row(std::as_const(rows).view(), r),
+                    label < 0 ? 0 : seeds[static_cast<std::size_t>(label)]);
+    }
+  });
+}
+
+/// One a row; nothing: stopped.
+std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t source) {
+  std::vector<Digest> digests(session.dataset(source).outline().rows());
+  std::atomic<bool> stopped = false;
+  digest_rows(session, source, {0, digests.size()}, digests, stopped);
+  if (stopped) return std::nullopt;
+  return digests;
+}
+
+/// The same on the first of several ranks, each of which reads its own; nothing on the others.
+/// Collective.
+std::vector<Digest> digests_on_first(Session& session, std::size_t source) {
+  Ranks& ranks = session.ranks();
+  const Outline& outline = session.dataset(source).outline();
+  const auto rows_of = [&](std::size_t rank) {
+    return ranks.rows_of(rank, {0, outline.rows()}, outline.train_rows, outline.rows());
+  };
+  std::vector<std::vector<Digest>> own;
+  std::atomic<bool> stopped = false;
+  for (const RowSpan span : rows_of(ranks.rank())) {
+    own.emplace_back(span.count);
+    digest_rows(session, source, span, own.back(), stopped);
+  }
+  ranks.meet();
+  if (!ranks.first()) {
+    for (const auto& piece : own) ranks.transport().send(0, std::as_bytes(std::span(piece)));
+    return {};
+  }
+  std::vector<Digest> all(outline.rows());
+  for (std::size_t rank = 0; rank < ranks.count(); ++rank) {
+    std::size_t piece = 0;
+    for (const RowSpan span : rows_of(rank)) {
+      const std::span<Digest> to = std::span(all).subspan(span.first, span.count);
+      if (rank == 0)
+        std::ranges::copy(own[piece++], to.begin());
+      else
+        ranks.transport().receive(rank, std::as_writable_bytes(to));
+    }
+  }
+  return all;
+}
+
+std::string in_order(std::span<const Digest> digests) {
+  if (digests.empty()) return "";
+  PiecewiseHash hash;
+  for (const Digest& digest : digests) hash.add(digest);
+  return hash.text();
+}
+
+std::string in_any_order(std::vector<Digest> digests) {
+  std::ranges::sort(digests);
+  return in_order(digests);
+}
+
+std::shared_ptr<const SourceContent> note_content(Session& session, std::size_t source,
+                                                  std::vector<Digest> digests) {
+  auto content = std::make_shared<SourceContent>();
+  content->tested = in_order(std::span(digests).subspan(session.node(source).outline->train_rows));
+  content->all = in_any_order(digests);
+  content->digests = std::move(digests);
+  store(session, source, {{"tested", content->tested}, {"all", content->all}});
+  return session.opened(source).content = content;
+}
+
+/// Reads all rows; nothing: stopped.
+std::shared_ptr<const SourceContent> read_content(Session& session, std::size_t source) {
+  auto digests = digests_of(session, source);
+  if (!digests) return nullptr;
+  return note_content(session, source, *std::move(digests));
+}
+
+std::shared_ptr<const SourceContent> content_of(Session& session, std::size_t source) {
+  if (const auto& known = session.opened(source).content) return known;
+  if (const auto note = stored(session, source)) {
+    auto content = std::make_shared<SourceContent>();
+    content->tested = note->at("tested").get<std::string>();
+    content->all = note->at("all").get<std::string>();
+    return session.opened(source).content = content;
+  }
+  return session.stopping() ? nullptr : read_content(session, source);
+}
+
+std::vector<std::string> drawn_from(const Session& session, std::size_t source,
+                                    const SourceContent& content) {
+  std::vector<std::string> names = {content.all};
+  for (const auto& file : session.node(source).parts.front()->files())
+    for (const auto& [path, hash] : session.journal().record().files)
+      if (path == file && std::ranges::find(names, hash) == names.end()) names.push_back(hash);
+  return names;
+}
+
+std::string tested_pairs(const PairSet& pairs, std::span<const Digest> digests) {
+  PiecewiseHash hash;
+  for (const Pair& pair : pairs.list()) {
+    hash.add(digests[static_cast<std::size_t>(pair.first)]);
+    hash.add(digests[static_cast<std::size_t>(pair.second)]);
+    hash.add({reinterpret_cast<const char*>(&pair.label), sizeof pair.label});
+  }
+  return hash.text();
+}
+
+/// The test pairs, and where they are pairs of training rows also how many they are.
+bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
+  const std::size_t i = solver.index, source = solver.spec->origin;
+  if (const auto note = stored(session, i)) {
+    rows.train = note->at("train").get<std::size_t>();
+    rows.test = note->at("test").get<std::size_t>();
+    rows.tested = note->at("tested").get<std::string>();
+    return true;
+  }
+  if (session.stopping()) return false;
+  auto content = session.opened(source).content;
+  if (!content || content->digests.empty()) content = read_content(session, source);
+  if (!content) return false;
+  const PairSet& tested = *solver.tested_pairs();
+  if (rows.test == 0) {
+    rows.test = tested.size();
+    // They are not chosen again where nothing learns from them: then as few as are tested, which
+    // is on the safe side.
+    const std::size_t trained = solver.trained_pairs(session);
+    rows.train = trained > 0 ? trained : rows.test;
+  }
+  rows.tested = tested.size() > 0 ? tested_pairs(tested, content->digests) : std::string();
+  store(session, i, {{"train", rows.train}, {"test", rows.test}, {"tested", rows.tested}});
+  return true;
+}
+
+}  // namespace
+
+namespace {
+
+/// Whether all rows have to be read for what solver i was tested on.
+bool must_read_rows(const Session& session, std::size_t i) {
+  const std::size_t source = session.node(i).spec->origin;
+  const auto& content = session.opened(source).content;
+  if (session.node(i).scoring()->tested_pairs())
+    return (!content || content->digests.empty()) && !stored(session, i);
+  return !content && !stored(session, source);
+}
+
+}  // namespace
+
+void share_row_content(Session& session, std::size_t i) {
+  const std::size_t source = session.node(i).spec->origin;
+  if (!session.ranks().together() || session.node(source).spec->fold.count > 0) return;
+  const bool needed = session.ranks().first() && must_read_rows(session, i);
+  if (session.ranks().from_first(needed ? "yes" : "").empty() || session.stopping()) return;
+  auto digests = digests_on_first(session, source);
+  if (session.ranks().first() && !session.stopping())
+    note_content(session, source, std::move(digests));
+}
+
+std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i) {
+  if (!session.ranks().first()) return std::nullopt;
+  const auto& node = session.node(i);
+  const std::size_t source = node.spec->origin;
+  RowsRecord rows{node.outline->train_rows, node.outline->test_rows, "", {}};
+  const Fold& fold = session.node(source).spec->fold;
+  if (fold.count > 0 && !fold.repeat) return rows;
+  const auto content = content_of(session, source);
+  if (!content) return std::nullopt;
+  rows.tested = content->tested;
+  rows.drawn_from = drawn_from(session, source, *content);
+  if (node.scoring()->tested_pairs() && !tell_pairs(session, *node.scoring(), rows))
+    return std::nullopt;
+  return rows;
+}
+
+}  // namespace semblance
