@@ -34,6 +34,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SUGGESTS
   "cmake, g++, ninja-build, doctest-dev, libhwy-dev, libopenblas-dev, python3-semblance")
 if(TARGET semblance_python)
-  include(${PROJECT_SOURCE_DIR}/sdk/python/packaging/debian.cmake)
+  include(${PROJECT_SOURCE_DIR}/framework/python/packaging/debian.cmake)
 endif()
 include(CPack)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Components written in Python, as the runtime calls them.
 
-The runtime's side (sdk/python/bridge) hands over views of its rows; this side gives them the shape
+The runtime's side (framework/python/bridge) hands over views of its rows; this side gives them the shape
 that a user knows them in, calls the component, and checks what comes back. A component that is a
 function without a state of its own is always given the same number of rows, and of bases: which
 other rows are computed with a row may change the last bits of matrix products, and a row must get

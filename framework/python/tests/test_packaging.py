@@ -39,12 +39,12 @@ def new_environment(tmp_path_factory):
 
 def test_a_wheel_works_by_itself(environment, tmp_path):
     run(environment, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index",
-        "-w", tmp_path, SOURCE / "sdk" / "python", SEMBLANCE_BUILD=str(BUILD))
+        "-w", tmp_path, SOURCE / "framework" / "python", SEMBLANCE_BUILD=str(BUILD))
     (wheel,) = tmp_path.glob("semblance-*.whl")
     assert f"cp{sys.version_info[0]}{sys.version_info[1]}" in wheel.name
     run(environment, "-m", "pip", "install", "--no-index", wheel)
     packages = environment.parents[1] / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    printed = run(environment, "-B", SOURCE / "sdk/python/packaging/installed.py",
+    printed = run(environment, "-B", SOURCE / "framework/python/packaging/installed.py",
                   packages / "site-packages" / "semblance", folder=tmp_path,
                   SEMBLANCE_PLUGIN_PATH="", SEMBLANCE_CACHE=str(tmp_path / "store"))
     assert printed.startswith("semblance ")
@@ -57,7 +57,7 @@ def test_a_wheel_for_another_python_is_refused(tmp_path):
         'file(WRITE "${CMAKE_INSTALL_PREFIX}/lib/python3/dist-packages/semblance/_native.other.so" '
         '"")\n', encoding="utf-8")
     done = subprocess.run([PYTHON, "setup.py", "-q", "build", "--build-base", tmp_path],
-                          cwd=SOURCE / "sdk" / "python", capture_output=True, text=True,
+                          cwd=SOURCE / "framework" / "python", capture_output=True, text=True,
                           env={**os.environ, "SEMBLANCE_BUILD": str(package)}, check=False)
     assert done.returncode != 0
     assert "has _native.other.so, which is for another Python than this" in done.stderr
