@@ -19,7 +19,8 @@
 namespace semblance::cli {
 namespace {
 
-/// Why variants have no result, each reason once. What a node said was printed when it failed.
+/// Prints why variants have no result, each reason once. Node errors were printed when they
+/// occurred.
 void print_failures(const StudyRecord& record) {
   std::map<std::string, std::size_t> reasons;
   for (const VariantRecord& variant : record.variants)
@@ -51,7 +52,7 @@ void print_summary(const StudyResult& result, const std::filesystem::path& out) 
       (out / "report.html").string());
 }
 
-/// Prints what the study has found, and says whether all went well.
+/// Prints the study's findings, and returns whether all went well.
 int study_exit(const StudyResult& result, const std::filesystem::path& given, bool json) {
   const std::filesystem::path& out = result.place.empty() ? given : result.place;
   if (result.record.variants.empty()) return failed;  // stopped before any was run

@@ -21,7 +21,8 @@ std::string source_names(const Model& model) {
   return names;
 }
 
-/// DATA or NODE=DATA. The path starts from the current folder, as every path on a command line.
+/// Reads DATA or NODE=DATA. The path is relative to the current folder, like every path on a
+/// command line.
 void add_data(const std::string& argument, Model& model) {
   const std::size_t equals = argument.find('=');
   const std::string node = argument.substr(0, std::min(equals, argument.size()));
@@ -36,7 +37,7 @@ void add_data(const std::string& argument, Model& model) {
   source.path = std::filesystem::absolute(path).lexically_normal().string();
 }
 
-/// A source that --set changes gives new data as well.
+/// A source that --set changes provides new data as well.
 void add_changes(const std::vector<std::string>& overrides, Model& model) {
   for (const std::string& change : overrides) {
     const std::string path = change.substr(0, change.find('='));
@@ -52,8 +53,8 @@ void add_changes(const std::vector<std::string>& overrides, Model& model) {
   }
 }
 
-/// Takes note of what the command line says of new data. Another seed would draw other test rows
-/// than those that the training run set aside, so it asks for all rows too.
+/// Finds the new data on the command line. Another seed would draw other test samples than those
+/// that the training run set aside, so it requests all samples too.
 void find_new_data(const std::vector<std::string>& data, const CheckOptions& checking,
                    Model& model) {
   for (const std::string& argument : data) add_data(argument, model);

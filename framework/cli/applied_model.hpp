@@ -13,19 +13,18 @@
 
 namespace semblance::cli {
 
-/// A model, and its pipeline with the sources that the command line names.
+/// A model, and its pipeline with the sources from the command line.
 struct Applied {
   Model model;
-  std::optional<SelectingPipeline> pipeline;  ///< nothing: the diagnostics or the failure say why
+  std::optional<SelectingPipeline> pipeline;  ///< nothing: see the diagnostics or the failure
   std::string diagnostics;
   std::exception_ptr failure;
   bool by_all = false;  ///< every rank has a pipeline
 };
 
 /// Reads the model and checks its pipeline. `data` are new data for its sources, as DATA or
-/// NODE=DATA; what `checking` overrides of a source is new data as well. The model must be
-/// readable within `memory` bytes. Throws Error, and UsageError where the data do not fit
-/// the sources.
+/// NODE=DATA; overrides of a source in `checking` are new data as well. The model must be readable
+/// within `memory` bytes. Throws Error, and UsageError where the data do not fit the sources.
 Applied applied_model(const std::string& folder, const std::vector<std::string>& data,
                       CheckOptions checking, const Catalogue& catalogue, std::size_t memory);
 

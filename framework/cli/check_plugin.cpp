@@ -41,8 +41,8 @@ void print(Tally& tally, const std::string& verdict, const std::string& check,
   std::fflush(stdout);
 }
 
-/// Loads the library and prints that; the ids of its components, or nothing where it cannot be
-/// loaded.
+/// Loads the library and prints the outcome. Returns the ids of its components, or nothing where it
+/// cannot be loaded.
 std::optional<Fields> components(const CheckWork& work, double seconds, Tally& tally) {
   SupervisedProcess process(work.arguments());
   Fields ids, about;
@@ -64,7 +64,8 @@ std::optional<Fields> components(const CheckWork& work, double seconds, Tally& t
   return std::nullopt;
 }
 
-/// Runs the checks from work.first_check on, up to a crash; then returns which is next.
+/// Runs the checks from work.first_check on, up to a crash; then returns the number of the next
+/// one.
 std::optional<std::size_t> run_checks(const CheckWork& work, double seconds, Tally& tally) {
   SupervisedProcess process(work.arguments());
   std::size_t number = work.first_check;

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using conformance::Verdict;
 
-/// One write a line, so that nothing is lost in a crash.
+/// One write per line, so that nothing is lost in a crash.
 void send(const std::vector<std::string>& fields) {
   std::string line;
   for (const auto& field : fields) line += (line.empty() ? "" : "\t") + field;
@@ -31,7 +31,7 @@ void send(const std::vector<std::string>& fields) {
   for (std::size_t sent = 0; sent < line.size();) {
     const auto count =
         ::write(SupervisedProcess::report_descriptor, line.data() + sent, line.size() - sent);
-    if (count <= 0) ::_exit(failed);  // nobody listens
+    if (count <= 0) ::_exit(failed);  // the reader is gone
     sent += static_cast<std::size_t>(count);
   }
 }
@@ -72,7 +72,7 @@ std::map<std::string, Value> given(const std::vector<std::string>& settings,
   return values;
 }
 
-/// The plugin's own components first; the others may be parameters of them.
+/// The plugin's own components come first; other components may be parameters of them.
 Catalogue catalogue_with(const PluginLibrary& plugin, const fs::path& file,
                          const Discovery& others) {
   Catalogue all;
@@ -92,19 +92,19 @@ Catalogue catalogue_with(const PluginLibrary& plugin, const fs::path& file,
   return all;
 }
 
-/// Errors of an example in one line; lines count from the first node.
+/// Errors of an example in one line; line numbers start at the first node.
 std::string in_one_line(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
   for (const auto& d : diagnostics) {
     if (d.severity != Severity::error) continue;
-    const int line = d.position.line - 2;  // the name and `nodes:` stand above
+    const int line = d.position.line - 2;  // the name and `nodes:` come before
     text += (text.empty() ? "" : "; ") + (line > 0 ? "line " + std::to_string(line) + ": " : "") +
             d.message + (d.help.empty() ? "" : " (" + d.help + ")");
   }
   return text;
 }
 
-/// That the example is a right pipeline with the component in it; the data need not be there.
+/// Checks that the example is a valid pipeline with the component in it; the data need not exist.
 void check_example(const ComponentInfo& info, const Catalogue& catalogue) {
   if (info.example.empty()) throw conformance::NotApplicable("it has no example");
   conformance::require(info.example.find(info.id) != std::string::npos,
@@ -181,7 +181,7 @@ CheckWork CheckWork::from_arguments(const std::vector<std::string>& arguments) {
 
 int check_worker(const CheckWork& work) {
   const rlimit none = {0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);  // a crash is expected here, and told
+  ::setrlimit(RLIMIT_CORE, &none);  // a crash is expected here, and reported
   try {
     // Never destroyed: what the plugin made may outlive everything else.
     const auto& plugin = *new PluginLibrary(work.library);

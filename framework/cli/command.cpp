@@ -39,7 +39,7 @@ struct Pipe {
   std::array<int, 2> ends = {-1, -1};
 };
 
-/// Adds what there is to `text`; false at the end.
+/// Appends the available bytes to `text`; false at the end.
 bool read_some(int descriptor, std::string& text) {
   std::array<char, 4096> bytes;
   const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
@@ -47,7 +47,7 @@ bool read_some(int descriptor, std::string& text) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
-/// Reads both until their ends.
+/// Reads both pipes until their ends.
 void read_all(const Pipe& output, const Pipe& errors, CommandOutcome& outcome) {
   std::array<pollfd, 2> wanted = {{{output.ends[0], POLLIN, 0}, {errors.ends[0], POLLIN, 0}}};
   const std::array<std::string*, 2> texts = {&outcome.output, &outcome.errors};

@@ -30,7 +30,7 @@ Better direction(const std::string& word) {
   return better_named(word);
 }
 
-/// Looks for plugins only once a figure is asked for.
+/// Searches for plugins only when a figure is requested.
 class Installed {
  public:
   explicit Installed(const options::variables_map& values) : values_(values) {}

@@ -25,7 +25,7 @@ std::string folder_name(const FinishedRun& run) {
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
-/// Every run is a method, called after its folder; where names repeat, by the whole path.
+/// Every run is a method, named by its folder; where names repeat, by the full path.
 std::vector<Group> one_by_one(const std::vector<FinishedRun>& runs) {
   std::map<std::string, int> count;
   for (const auto& run : runs) ++count[folder_name(run)];
@@ -37,7 +37,7 @@ std::vector<Group> one_by_one(const std::vector<FinishedRun>& runs) {
   return groups;
 }
 
-/// Runs of one pipeline are a method, called after it; where names repeat, after a folder.
+/// Runs of one pipeline form a method, named by the pipeline; where names repeat, by a folder.
 std::vector<Group> by_pipeline(const std::vector<FinishedRun>& runs) {
   std::vector<Group> groups;
   std::map<std::string, std::size_t> places;
@@ -80,16 +80,16 @@ std::vector<std::uint64_t> seeds_of(const std::vector<Group>& groups) {
   return {seeds.begin(), seeds.end()};
 }
 
-/// What is known of a node's figures: by what the run's folder says, else by what is installed.
+/// The known figures of a node: from the run's folder, or from the installed components.
 std::vector<FigureInfo> known_figures(const FinishedRun& run, const std::string& node,
                                       const InstalledFigures& installed) {
   std::vector<FigureInfo> known = run.declared(node);
   return known.empty() ? installed(run.component(node)) : known;
 }
 
-/// The nodes that are compared: the one that is named, else the evaluators that have the figure,
-/// or, if none is named, those with a headline figure that has a better direction; one that draws
-/// or describes a model judges nothing. All of them where none is left.
+/// The nodes to compare. These are the named one; or the evaluators that have the figure; or, if no
+/// figure is named, those with a headline figure that has a better direction. A node that draws or
+/// describes a model evaluates nothing. All evaluators if no node remains.
 std::vector<std::string> judges(const FinishedRun& run, const ComparedFigure& compared,
                                 const InstalledFigures& installed) {
   if (!compared.node.empty()) return {compared.node};
@@ -123,7 +123,7 @@ std::vector<std::pair<std::string, std::string>> figures_there(const std::vector
   return found;
 }
 
-/// Whether all nodes that are compared and reported anything report this, and one does.
+/// Whether all compared nodes that reported anything report this figure, and at least one does.
 bool is_reported(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
                  const std::string& figure, const InstalledFigures& installed) {
   bool found = false;
@@ -138,7 +138,7 @@ bool is_reported(const std::vector<FinishedRun>& runs, const ComparedFigure& com
   return found;
 }
 
-/// What a figure means, by what the run's folder says, else by what is installed.
+/// The meaning of a figure: from the run's folder, or from the installed components.
 FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std::string& figure,
                       const InstalledFigures& installed) {
   const auto told = run.declared(node);
@@ -148,7 +148,8 @@ FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std
   return {.name = figure, .documentation = {}};
 }
 
-/// The headline figures of the first node that reported any, those first of which less is better.
+/// The headline figures of the first node that reported any; those for which lower is better come
+/// first.
 std::vector<std::string> usual_figures(const std::vector<FinishedRun>& runs,
                                        const ComparedFigure& compared,
                                        const InstalledFigures& installed) {
@@ -191,7 +192,7 @@ std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFi
                    " with --metric NODE.FIGURE from:" + (text.empty() ? " none" : text));
 }
 
-/// What the figure means in all runs, with the direction that is settled.
+/// The meaning of the figure in all runs, with its direction determined.
 FigureInfo common_meaning(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
                           const std::string& figure, const InstalledFigures& installed) {
   FigureInfo common{.name = figure, .documentation = {}};

@@ -40,7 +40,8 @@ void require_the_same(const TableSource& first, const TableSource& other) {
         first.name, described(first.table.blocks), other.name, described(other.table.blocks)));
 }
 
-/// All methods in one table; of several, their names say what they are, not their slots.
+/// All methods in one table; with several sources, methods are described by their names instead of
+/// slots.
 ResultTable joined(std::vector<TableSource> sources) {
   ResultTable all = std::move(sources.front().table);
   if (sources.size() == 1) return all;
@@ -49,7 +50,7 @@ ResultTable joined(std::vector<TableSource> sources) {
   all.slots.clear();
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (i > 0) methods = std::move(sources[i].table.methods);
-    // A study of an older version does not say its unit.
+    // A study of an older version does not record its unit.
     if (all.unit == FigureUnit::plain) all.unit = sources[i].table.unit;
     for (Method& method : methods) {
       method.name = sources[i].name + ": " + method.name;
@@ -100,7 +101,7 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
                   "' is neither the folder of a run (metrics.json) nor of a study (study.json)");
     }
   }
-  // Two studies of one name are told apart by their folders' order.
+  // Two studies of one name are distinguished by their folders' order.
   std::map<std::string, int> names;
   for (TableSource& source : sources)
     if (const int n = ++names[source.name]; n > 1) source.name += fmt::format(" ({})", n);

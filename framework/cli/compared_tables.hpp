@@ -10,7 +10,7 @@
 
 namespace semblance::cli {
 
-/// One table of all folders: studies (with study.json) as they are, and runs (with metrics.json),
+/// One table of all folders: studies (with study.json) unchanged, and runs (with metrics.json) with
 /// one method per evaluator. `metric` is FIGURE or NODE.FIGURE, empty for a headline figure that
 /// all report. Runs of the same pipeline with different seeds become the blocks of one method.
 /// Throws Error if the folders cannot be read or compared, UsageError for an unknown metric.

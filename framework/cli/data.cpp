@@ -74,7 +74,7 @@ void print_set(const DataSet& set, const fs::path& folder) {
     fmt::print("\n{}", addresses(set.downloads));
 }
 
-/// A line that is written over, where somebody looks at it.
+/// Shows a line that is overwritten, if the output is a terminal.
 void show_progress(const std::string& file, std::uint64_t done, std::uint64_t total) {
   static int last = -1;
   if (total == 0 || !::isatty(STDERR_FILENO)) return;

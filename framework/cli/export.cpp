@@ -34,7 +34,7 @@ Written write_as_onnx(Opened& opened);
 Written write_as_libsvm(Opened& opened);
 Written write_as_liblinear(Opened& opened);
 
-/// A form that machines are exported to.
+/// An export format for machines.
 struct Format {
   const char* name;
   const char* ending;  ///< of the file
@@ -57,7 +57,7 @@ const Format& format_named(const options::variables_map& values) {
                                  : "--to must be one of " + known + "; got '" + given + "'");
 }
 
-/// What the command line asks for.
+/// The request of the command line.
 struct Request {
   const Format* format = nullptr;
   fs::path out;
@@ -66,7 +66,7 @@ struct Request {
   double tolerance = default_tolerance;
 };
 
-/// Fit for a name in C, or of a file.
+/// Makes a text valid as a name in C, or of a file.
 std::string plain_name(const std::string& text) {
   std::string name;
   for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
@@ -105,7 +105,7 @@ void check_target(const fs::path& out, bool force) {
                      "file with --out");
 }
 
-/// What was written, for the user.
+/// The exported file, for the user.
 struct Written {
   Proof proof;
   bool proved = false;
@@ -170,7 +170,7 @@ Written write_as_onnx(Opened& opened) {
   return written;
 }
 
-/// What the classes are called in a format whose labels are integers.
+/// The names of the classes in a format whose labels are integers.
 std::string labels_text(const ExportedMachine& machine, const std::vector<int>& labels, bool own) {
   if (own) return "";
   std::string text = "; its labels are ";
@@ -281,7 +281,7 @@ void add_export_options(options::options_description& described) {
       "format of messages: text or json")("json", "print what was written as JSON");
 }
 
-/// Names and places that the command line has left open.
+/// Sets names and paths that the command line leaves open.
 void complete(Request& request, const std::string& node, bool force) {
   if (request.out.empty()) request.out = plain_name(node) + request.format->ending;
   check_target(request.out, force);

@@ -20,9 +20,9 @@
 namespace semblance::cli {
 namespace {
 
-/// The tree as text, the same for the same content.
+/// The tree as text, which is equal for equal content.
 std::string text_of(const YamlNode& node) {
-  // With its length, so that no text can be taken for several; it may be any bytes.
+  // Includes the length, so that texts are unambiguous; a text may contain any bytes.
   if (node.is_scalar())
     return std::to_string(node.text.size()) + (node.quoted ? "\"" : "'") + node.text;
   std::string text;
@@ -32,15 +32,15 @@ std::string text_of(const YamlNode& node) {
   return node.is_list() ? "[" + text + "]" : "{" + text + "}";
 }
 
-/// All texts below a node: its inputs are among them.
+/// Collects all texts below a node, which include its inputs.
 void collect_texts(const YamlNode& node, std::vector<std::string>& texts) {
   if (node.is_scalar()) texts.push_back(node.text);
   for (const YamlNode& item : node.items) collect_texts(item, texts);
   for (const YamlEntry& entry : node.entries) collect_texts(entry.value, texts);
 }
 
-/// Whether the figure is a time that nodes keep with what they learned; those of predicting are
-/// always of the run itself.
+/// Whether the figure is a time that nodes store with what they learned; prediction times are
+/// always those of the run itself.
 bool is_kept_time(const FigureInfo& figure) {
   return figure.unit == FigureUnit::seconds && figure.name != "predict_seconds";
 }

@@ -15,7 +15,7 @@
 
 namespace semblance::cli {
 
-/// What a run left in its folder: metrics.json, pipeline.yaml and predictions/.
+/// The results of a run in its folder: metrics.json, pipeline.yaml and predictions/.
 class FinishedRun {
  public:
   /// Throws Error if a file is missing or damaged.
@@ -33,20 +33,20 @@ class FinishedRun {
 
   bool has_node(const std::string& node) const { return nodes_.contains(node); }
 
-  /// The numbers that a node reported, by name. None: the run was stopped earlier.
+  /// The numbers that a node reported, by name. Empty: the run was stopped earlier.
   std::vector<std::string> figures(const std::string& node) const;
 
-  /// What the figures that a node reported mean; nothing in a folder of a version that did not
-  /// write it.
+  /// The meaning of the figures that a node reported; empty for a folder of an older version
+  /// without declarations.
   std::vector<FigureInfo> declared(const std::string& node) const;
 
   /// The id of a node's component.
   std::string component(const std::string& node) const;
 
-  /// A figure of a node, with what it was measured on; for an evaluator's error rate or accuracy
-  /// with the test rows that the classifier got right, from predictions/. Throws Error where these
-  /// do not add up to the figure, and for a time from the store that was measured with other
-  /// threads than the run's.
+  /// A figure of a node, with what it was measured on. For an evaluator's error rate or accuracy it
+  /// includes the test samples that the classifier got right, from predictions/. Throws Error where
+  /// these do not add up to the figure, and for a time from the store that was measured with a
+  /// different number of threads than the run's.
   Measurement measure(const std::string& node, const std::string& figure) const;
 
  private:
@@ -60,12 +60,12 @@ class FinishedRun {
   std::filesystem::path folder_;
   std::string pipeline_;
   std::uint64_t seed_ = 0;
-  std::size_t threads_ = 0;  ///< 0: metrics.json does not say
+  std::size_t threads_ = 0;  ///< 0: not in metrics.json
   std::string configuration_;
   nlohmann::ordered_json nodes_;
   nlohmann::ordered_json declared_ = nlohmann::ordered_json::object();  ///< figures, by component
   nlohmann::ordered_json rows_ = nlohmann::ordered_json::object();      ///< by solver
-  YamlNode definition_;  ///< of the nodes; do not use its places
+  YamlNode definition_;  ///< of the nodes; its places are not valid
 };
 
 }  // namespace semblance::cli

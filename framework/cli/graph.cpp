@@ -9,7 +9,7 @@
 namespace semblance::cli {
 namespace {
 
-/// Of a study the merged graph; nothing: reported.
+/// The pipeline, or the merged graph of a study; nothing: reported.
 std::optional<Pipeline> drawn_pipeline(const std::string& file, const Catalogue& catalogue,
                                        const CheckOptions& checking) {
   if (!is_study(file)) return checked_pipeline(file, catalogue, checking);

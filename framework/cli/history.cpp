@@ -22,7 +22,7 @@ nlohmann::ordered_json json_of(const HistoryEntry& entry) {
       {"metrics", entry.metrics}, {"command", entry.command}};
 }
 
-/// What the entry says of a figure's unit; entries of older versions say nothing.
+/// The unit of a figure in the entry; older entries have none.
 FigureUnit unit_of(const HistoryEntry& entry, const std::string& node, const std::string& figure) {
   const auto pointer = nlohmann::ordered_json::json_pointer() / node / figure;
   if (!entry.units.contains(pointer) || !entry.units[pointer].is_string()) return FigureUnit::plain;
@@ -73,7 +73,7 @@ void remove(History& history, const std::string& id, const std::filesystem::path
             bool files) {
   const HistoryEntry entry = history.find(id);
   const auto folder = (root / entry.folder).string();
-  // The files first: where they cannot be deleted, the entry still tells of them.
+  // The files first: if they cannot be deleted, the entry still refers to them.
   if (files && delete_files(root, entry)) fmt::print("deleted: {}\n", folder);
   history.remove(entry.id);
   fmt::print("removed from the history: {} ({})\n", entry.id, folder);

@@ -21,7 +21,7 @@ std::vector<std::string> class_names(const std::vector<int>& labels) {
   return names;
 }
 
-/// A source of the library's own format, and the library's solver.
+/// A pipeline of a source for the library's own format, and the library's solver.
 std::string pipeline_text(const std::string& solver, std::size_t inputs) {
   return fmt::format(
       "name: imported\nnodes:\n"
@@ -46,7 +46,7 @@ std::string liblinear_solver(const LiblinearMachine& machine) {
   return fmt::format("is: solver/liblinear, solver: {}, bias: {:.17g}", name, machine.bias);
 }
 
-/// How many values a row has, where the file says it, or tells the largest index that it uses.
+/// The number of values per row: from the file, or from the largest index that it uses.
 std::size_t values_of_rows(const options::variables_map& values, std::size_t known, bool exact) {
   if (!values.count("features")) return known;
   const auto given = values["features"].as<std::int64_t>();

@@ -21,7 +21,7 @@ void refuse(const options::variables_map& values, const char* option, const char
     throw UsageError(fmt::format("--{} does not go with --join and --on: {}", option, why));
 }
 
-/// The folder, which --join and --out may both name.
+/// The folder that both --join and --out may name.
 fs::path shared_folder_of(const options::variables_map& values) {
   const std::string join = option_text(values, "join"), out = option_text(values, "out");
   if (values.count("on") && join.empty() && out.empty())

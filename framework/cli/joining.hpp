@@ -14,24 +14,24 @@
 
 namespace semblance::cli {
 
-/// The options of verbs on which several processes can work: --join, --on, --jobs, --slurm,
+/// The options of verbs that several processes can share: --join, --on, --jobs, --slurm,
 /// --retry-failed.
 void add_joining_options(options::options_description& described);
 
-/// How a run is shared, from its options.
+/// How to share a run, according to its options.
 struct Joining {
-  std::filesystem::path folder;  ///< of the results; where the workers meet
+  std::filesystem::path folder;  ///< of the results; the workers meet there
   std::filesystem::path store;
-  bool submits = false;  ///< to Slurm: `jobs` workers, with Slurm's options as they were given
+  bool submits = false;  ///< to Slurm: `jobs` workers, with Slurm's options unchanged
   int jobs = 0;
   std::string slurm;
-  std::vector<std::string> resources;  ///< --threads and --memory of each, where they were given
+  std::vector<std::string> resources;  ///< --threads and --memory of each worker, where given
   bool retries = false;
-  bool collects = false;  ///< only what is there already
+  bool collects = false;  ///< only existing results
 };
 
-/// Nothing without --join and --on. Refuses options that make no sense for one worker of several:
-/// throws UsageError. Sets what a worker's options have to be.
+/// Nothing without --join and --on. Refuses options that make no sense for one of several workers:
+/// throws UsageError. Sets the options that a worker requires.
 std::optional<Joining> joining(const options::variables_map& values, RunOptions& settings);
 
 /// The arguments of the program that start one more worker, from any folder: absolute paths, and
@@ -39,16 +39,16 @@ std::optional<Joining> joining(const options::variables_map& values, RunOptions&
 std::vector<std::string> worker_arguments(const std::string& verb, const std::string& file,
                                           const options::variables_map& values, const Joining& how);
 
-/// A process's part in a shared run.
+/// One process's part in a shared run.
 class Worker {
  public:
-  /// Joins, or prepares `settings` for collecting. `identity` is the hash of what is computed.
+  /// Joins, or prepares `settings` for collecting. `identity` has the hash of the computation.
   Worker(const Joining& how, const SharedIdentity& identity, RunOptions& settings);
 
-  /// Whether others are at it too.
+  /// Whether other workers may take part.
   bool shares() const noexcept { return shared_ != nullptr; }
 
-  /// Does the work; what ends it is for others to read as well.
+  /// Does the work; reports a failure to other workers.
   template <class Work>
   auto run(Work&& work) {
     try {
@@ -63,16 +63,17 @@ class Worker {
   std::unique_ptr<SharedRun> shared_;
 };
 
-/// The command that results name: the same whichever worker writes them.
+/// The command stored in results: the same, no matter which worker writes them.
 std::string joining_command(const SharedIdentity& identity);
 
-/// Submits workers and says how to look after them.
+/// Submits workers and prints how to monitor them.
 void submit_workers(const Joining& how, const SharedIdentity& identity);
 
-/// Who else is at it, and where to look, for somebody whose results another worker has written.
+/// Prints the other workers and where the results are, when another worker has written them.
 void print_written_elsewhere(const SharedIdentity& identity, const Joining& how);
 
-/// What is worked on: `kind` is "study" or "pipeline", `hash` says what is computed.
+/// The identity of the shared work: `kind` is "study" or "pipeline", `hash` identifies the
+/// computation.
 SharedIdentity shared_identity(const std::string& kind, const std::string& name,
                                const std::string& hash, const std::vector<std::string>& arguments,
                                const Joining& how);

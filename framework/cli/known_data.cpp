@@ -30,7 +30,7 @@ std::string fetching_command(const std::filesystem::path& data_folder, const std
     const DataSet* set = set_of(path, sets);
     return set ? "semblance data get " + set->name : "";
   } catch (const Error&) {
-    return "";  // `data list` tells what is wrong with a catalogue
+    return "";  // `data list` reports what is wrong with a catalogue
   }
 }
 

@@ -10,13 +10,13 @@
 
 namespace semblance::cli {
 
-/// The data sets of the catalogue that comes with the program, of data_sets.yaml in the data folder
-/// and of `more`, if that is not empty. Throws Error.
+/// The data sets of the program's catalogue, of data_sets.yaml in the data folder and of `more`, if
+/// that is not empty. Throws Error.
 std::vector<DataSet> known_data_sets(const std::filesystem::path& data_folder,
                                      const std::string& more);
 
-/// "semblance data get NAME" with the data set that a missing path of the data folder belongs to,
-/// or "". Never throws: it completes another message.
+/// "semblance data get NAME" for the data set that contains a missing path of the data folder, or
+/// "". Never throws: it completes another message.
 std::string fetching_command(const std::filesystem::path& data_folder, const std::string& path);
 
 /// "there", "partly", "missing".

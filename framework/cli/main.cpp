@@ -127,8 +127,8 @@ std::optional<options::variables_map> parse(const Verb& verb,
 
 namespace {
 
-/// Where one of the three standard descriptors is closed, a file opened later would take its place,
-/// and messages would end up in it.
+/// If one of the three standard descriptors is closed, a file opened later would take its place,
+/// and messages would go into it.
 void open_standard_descriptors() {
   int descriptor = -1;
   do {
@@ -143,9 +143,10 @@ int main(int count, char** values) {
   using namespace semblance::cli;
   using semblance::safe_text;
   open_standard_descriptors();
-  // A file that would become larger than allowed is a write that fails, with its message.
+  // A file that exceeds the size limit becomes a failed write, with its message.
   ::signal(SIGXFSZ, SIG_IGN);
-  // Components share the threads of their run: OpenBLAS needs none of its own, nor their buffers.
+  // Components share the threads of their run: OpenBLAS needs neither threads of its own nor their
+  // buffers.
   ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   try {
     return dispatch({values + 1, values + count});

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 fs::path this_program() { return fs::read_symlink("/proc/self/exe"); }
 
-/// Just its name where the shell finds this very program by it.
+/// The bare name if the shell finds this very program by it.
 std::string program_command() {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
@@ -31,8 +31,8 @@ std::string program_command() {
   return quoted(self.string());
 }
 
-/// The option that CMake needs to find the SDK that came with this program; none where it looks
-/// by itself.
+/// The option that CMake needs to find the SDK of this program; empty where CMake finds it without
+/// one.
 std::string prefix_option() {
   const fs::path prefix = this_program().parent_path().parent_path();
   if (prefix == "/usr" || prefix == "/usr/local") return "";

@@ -26,7 +26,7 @@ std::filesystem::path default_output(const std::string& name) {
   std::filesystem::path folder = runs / (name + "-" + stamp);
   std::error_code failure;
   std::filesystem::create_directories(runs, failure);
-  // Made at once: another run that begins in the same second takes the next name.
+  // Created at once: another run that begins in the same second takes the next name.
   for (int n = 2; !failure && !std::filesystem::create_directory(folder, failure); ++n)
     if (!failure) folder = runs / (name + "-" + stamp + "-" + std::to_string(n));
   if (failure)

@@ -14,7 +14,7 @@ std::filesystem::path default_output(const std::string& name);
 /// A word of a shell command, quoted if necessary.
 std::string quoted(const std::string& argument);
 
-/// How this program is called: by the launcher of its source tree, or as it is installed.
+/// The command of this program: the launcher of its source tree, or its installed name.
 std::string called_program();
 
 /// The command that repeats a run, quoted for a shell.

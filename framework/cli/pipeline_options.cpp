@@ -20,7 +20,7 @@ using Texts = std::vector<std::string>;
 
 constexpr double most_checkpoint = 366.0 * 24 * 3600;
 
-/// Of an option that takes a number of bytes.
+/// The value of an option that takes a number of bytes.
 std::size_t size_option(const options::variables_map& values, const char* option) {
   const std::string text = option_text(values, option);
   if (const auto bytes = bytes_from_text(text)) return *bytes;
@@ -40,7 +40,7 @@ std::size_t memory_budget(const options::variables_map& values, std::size_t thre
   return bytes;
 }
 
-/// The value of an option that takes one of a few words.
+/// The value of an option that takes one of several words.
 template <class Choice>
 Choice chosen(const options::variables_map& values, const char* option,
               std::initializer_list<std::pair<const char*, Choice>> choices) {
@@ -62,14 +62,14 @@ LogOptions log_options(const options::variables_map& values) {
                         {{"text", LogFormat::text}, {"json", LogFormat::json}})};
 }
 
-/// A terminal that was closed takes no more words, and to try is an error.
+/// Writing to a closed terminal is an error, so output stops.
 void leave_terminal() {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
     if (nowhere >= 0 && ::isatty(descriptor) == 1) ::dup2(nowhere, descriptor);
 }
 
-/// A second one ends the program at once; but a terminal that is closed says so more than once.
+/// A second signal ends the program at once; but a closed terminal signals more than once.
 extern "C" void on_interrupt(int signal) {
   StopSwitch::cancel(signal);
   if (signal == SIGHUP) leave_terminal();

@@ -15,20 +15,20 @@ void add_pipeline_options(options::options_description& described);
 /// The options of verbs that compute: --out, --threads, --memory, --deadline, --quiet, --json.
 void add_run_options(options::options_description& described);
 
-/// Those of verbs that use the artifact store: --cache, --cache-limit, --no-cache.
+/// The options of verbs that use the artifact store: --cache, --cache-limit, --no-cache.
 void add_store_options(options::options_description& described);
 
-/// Of verbs that train and store: --checkpoint.
+/// The option of verbs that train and store: --checkpoint.
 void add_checkpoint_option(options::options_description& described);
 
-/// --require-same-cpu, of verbs that compute with what others have left.
+/// The option of verbs that compute with stored results: --require-same-cpu.
 void add_same_processor_option(options::options_description& described);
 
 /// The one positional argument; throws UsageError when it is missing.
 std::string required_argument(const options::variables_map& values, const Verb& verb);
 options::positional_options_description one_argument();
 
-/// Finds the plugins; told() says which ones of a folder cannot be used.
+/// Finds the plugins; warns of unusable ones in a folder.
 Discovery discover(const options::variables_map& values);
 Discovery told(Discovery found);
 CheckOptions check_options(const options::variables_map& values);
@@ -43,17 +43,17 @@ std::optional<SelectingPipeline> checked_pipeline(const std::filesystem::path& f
 std::optional<Study> checked_study(const std::filesystem::path& file, const Catalogue& catalogue,
                                    const CheckOptions& options);
 
-/// ", after a selection of ...", if the pipeline leaves parameters open; else nothing.
+/// ", after a selection of ...", if the pipeline leaves parameters open; otherwise empty.
 std::string selection_text(const SelectingPipeline& pipeline);
 
-/// ": pair with 24 variants, interexample with 5", of a study in steps.
+/// ": pair with 24 variants, interexample with 5", for a study in steps.
 std::string steps_text(const Study& study);
 
-/// Ctrl-C, SIGTERM or a terminal that is closed asks the run to stop; a second one of the first two
-/// ends the program at once.
+/// Lets Ctrl-C, SIGTERM or the closing of the terminal ask the run to stop; a second Ctrl-C or
+/// SIGTERM ends the program at once.
 void stop_on_interrupt();
 
-/// These signals; a program that was started with nohup outlives its terminal.
+/// These signals; a program started with nohup outlives its terminal.
 std::vector<int> stop_signals();
 
 }  // namespace semblance::cli

@@ -14,12 +14,11 @@
 namespace semblance::cli {
 namespace {
 
-/// What one thread does of a similarity's products on a machine of today; only the order of
-/// magnitude is meant.
+/// The operations of a similarity's products per second on one thread of a current machine, as an
+/// order of magnitude.
 constexpr double operations_per_second = 6e10;
 
-/// Whether the node computes something for which no operations are counted: how long that takes
-/// depends on the data.
+/// Whether the node computes something without an operation count: its time depends on the data.
 bool unknown_time(const Node& node, const NodePlan& plan) {
   return plan.learns() && plan.operations == 0 &&
          (includes(node.demands().learns_from, RowsOf::training) ||
@@ -32,7 +31,7 @@ std::string time_text(const Session& session, std::size_t i, double seconds) {
   return seconds > 0 ? seconds_text(seconds) : "";
 }
 
-/// What all similarities take together, and what besides is not known.
+/// The total time of all similarities, and which times are unknown.
 std::string total_text(const Session& session, double seconds) {
   std::string text;
   if (seconds > 0)
@@ -46,7 +45,7 @@ std::string total_text(const Session& session, double seconds) {
   return text;
 }
 
-/// What scores held-out rows is of interest only where it is to be computed.
+/// Scorers of held-out samples are listed only if they are to be computed.
 bool is_listed(const Session& session, std::size_t i) {
   const NodePlan& plan = session.plan(i);
   return !session.node(i).spec->held_out || plan.learns() || plan.used();
@@ -106,7 +105,7 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
 
 const char* action(const Node& node, const NodePlan& plan) {
   const bool stored = plan.rows == RowsPlan::stored;
-  // A map's bases are given to it, not learned.
+  // A map gets its bases instead of learning them.
   if (plan.learns()) return node.bases ? "compute" : "learn";
   if (plan.used() && !stored && node.gives_rows()) return "compute";
   if (plan.learning == Learning::restore || stored) return "from the store";
@@ -124,7 +123,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
   RunOptions settings = run_options(*values);
-  settings.out.clear();  // nothing is run, nothing is written
+  settings.out.clear();  // nothing is run or written
   const auto ranks = planned_ranks(*values);
   const Discovery found = discover(*values);
   if (ranks && is_study(file))

@@ -107,7 +107,7 @@ class PlanText {
     fmt::print("{}\n", text);
   }
 
-  /// How long that takes, where the network is known.
+  /// The time of this traffic, if the network is known.
   std::string network_text(double bytes, double steps) const {
     if (!ranks_.bits_a_second) return "";
     const double seconds = steps * exchange_seconds(bytes, ranks_.count, *ranks_.bits_a_second);
@@ -136,7 +136,7 @@ class PlanText {
   const std::vector<NodeOfRanks>& nodes_;
 };
 
-/// What is not known is null.
+/// Unknown values are null.
 Json known_or_null(double value) { return value > 0 ? Json(value) : Json(); }
 
 Json planned_node_json(const Session& session, std::size_t i, const NodeOfRanks& node,

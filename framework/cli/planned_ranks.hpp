@@ -9,7 +9,7 @@
 
 namespace semblance::cli {
 
-/// The ranks of a run that is only planned, and the network between them.
+/// The ranks of a run for planning only, and the network between them.
 struct PlannedRanks {
   std::size_t count = 0;
   std::optional<double> bits_a_second;
@@ -20,13 +20,13 @@ void add_planned_ranks_options(options::options_description& described);
 /// Nothing without --ranks. Throws UsageError.
 std::optional<PlannedRanks> planned_ranks(const options::variables_map& values);
 
-/// "10Gbit", "100Mbit", "1e9": bits a second. Nothing where it is no such text.
+/// "10Gbit", "100Mbit", "1e9": bits per second. Nothing for other texts.
 std::optional<double> bits_from_text(const std::string& text);
 
-/// What a node does in the run: "compute", "learn", "from the store", "not needed".
+/// The action of a node in the run: "compute", "learn", "from the store", "not needed".
 const char* action(const Node& node, const NodePlan& plan);
 
-/// Prints the plan of a session that is prepared for these ranks; measures rates for it.
+/// Prints the plan of a session that is prepared for these ranks, after measuring its rates.
 void print_plan_of_ranks(Session& session, const PlannedRanks& ranks, bool json);
 
 }  // namespace semblance::cli

@@ -17,13 +17,12 @@ namespace {
 namespace fs = std::filesystem;
 using Replacement = std::pair<std::string, std::string>;
 
-/// A kind, or a kind of its own kind: where it belongs and which header tells what its class
-/// derives from.
+/// A kind, or a variation of one: its folder, and the header with its base class.
 struct Role {
   std::string folder, kind, header;
 };
 
-/// The simplest base class that a component of this kind can have.
+/// The header of the simplest base class for a component of this kind.
 std::string header_of(const std::string& kind) {
   if (kind == "similarity") return "row_similarity";
   if (kind == "feature") return "row_feature";
@@ -57,7 +56,7 @@ void check_name(const std::string& name) {
     throw UsageError("'" + name +
                      "' is not a valid component name: use lower-case letters, digits and single "
                      "underscores, starting with a letter, such as my_measure");
-  // What CMake and make call their own targets.
+  // Names that CMake and make use for their own targets.
   constexpr std::array taken = {"all", "clean", "edit_cache", "help", "install", "package", "test"};
   if (std::ranges::find(taken, name) != taken.end())
     throw UsageError("the name '" + name + "' is reserved by the build; choose another");

@@ -11,9 +11,9 @@ namespace semblance::cli {
 /// pair_solver, sample_evaluator and pair_evaluator for solvers and evaluators with other inputs.
 std::vector<std::string> template_kinds();
 
-/// A project for one new component, written from the files in a folder of templates: one folder per
-/// kind of component, and `common`. In their names and texts `template_name` stands for the
-/// component's name, `TemplateName` for the same in camel case.
+/// A project for one new component, written from a folder of templates: one subfolder per kind of
+/// component, and `common`. In their names and texts `template_name` stands for the component's
+/// name, `TemplateName` for the same in camel case.
 class PluginTemplate {
  public:
   /// `wanted` is KIND/NAME with one of template_kinds(). Throws UsageError if the kind is
@@ -24,13 +24,13 @@ class PluginTemplate {
   std::string id() const;
 
   /// Writes into a folder that must not exist. `prefix` is the CMake option that finds the SDK,
-  /// with a leading blank, or nothing; `program` starts this program. Throws Error.
+  /// with a leading blank, or empty; `program` is the command of this program. Throws Error.
   void write(const std::filesystem::path& folder, const std::string& prefix,
              const std::string& program) const;
 
  private:
   std::filesystem::path templates_;
-  std::string kind_;  ///< as wanted, with the folder's name
+  std::string kind_;  ///< as requested, with the folder's name
   std::string name_;
 };
 

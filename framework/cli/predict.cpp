@@ -64,7 +64,7 @@ options::positional_options_description any_arguments() {
   return places;
 }
 
-/// The exit code of what cannot be applied.
+/// The exit code where the model cannot be applied.
 int exit_of(const Applied& what) {
   try {
     if (what.failure) std::rethrow_exception(what.failure);
@@ -76,7 +76,7 @@ int exit_of(const Applied& what) {
   }
 }
 
-/// The same on all ranks. What is wrong one of them says.
+/// The same on all ranks. One of them reports errors.
 Applied applied_by_all(const options::variables_map& values, const Catalogue& catalogue,
                        Transport* transport) {
   Applied found;
@@ -96,7 +96,7 @@ Applied applied_by_all(const options::variables_map& values, const Catalogue& ca
   return found;
 }
 
-/// The part of a rank that is not the first, which says what is to be said, and what went wrong.
+/// The work of a rank other than the first: the first rank prints results and errors.
 int predict_quietly(const Applied& what, const Catalogue& catalogue, const RunOptions& settings) {
   try {
     predict(*what.pipeline, catalogue, settings, what.model);

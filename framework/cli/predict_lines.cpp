@@ -23,13 +23,13 @@ namespace {
 using serving::Form;
 
 constexpr std::size_t longest_line = std::size_t{64} << 20;
-constexpr std::size_t most_lines = 1024;  ///< of a batch
+constexpr std::size_t most_lines = 1024;  ///< per batch
 
 volatile sig_atomic_t interrupted_by = 0;
 
 extern "C" void on_line_interrupt(int signal) { interrupted_by = signal; }
 
-/// Standard input, which an interrupt ends: a signal arrives nowhere but in read().
+/// Standard input, which an interrupt ends: signals are delivered only in read().
 class InputLines {
  public:
   InputLines() {
@@ -46,7 +46,7 @@ class InputLines {
     for (const int signal : signals) ::sigdelset(&unblocked_, signal);
   }
 
-  /// The next line, if all of it is here; at the end also one without a line break.
+  /// The next complete line; at the end also one without a line break.
   bool next(std::string_view& line) {
     const std::size_t end = text_.find('\n', searched_);
     if (end == text_.npos) {
@@ -61,7 +61,7 @@ class InputLines {
     return true;
   }
 
-  /// Waits for more. False at the end, and where it is interrupted.
+  /// Waits for more input. False at the end, and on an interrupt.
   bool read_more() {
     if (ended_) return false;
     text_.erase(0, begin_);
@@ -90,7 +90,7 @@ class InputLines {
   bool ended_ = false;
 };
 
-/// Programs that read the answers get names of classes as they are.
+/// Programs that read the answers get names of classes unchanged.
 void write_out(std::string& text) {
   static const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
   if (on_terminal) text = safe_text(text);
@@ -137,7 +137,7 @@ serving::LineOptions line_options(const options::variables_map& values) {
   return wanted;
 }
 
-/// Scores what was taken; whoever waits for the answers has them.
+/// Scores all pending lines and writes their answers.
 void answer_all(serving::LineScorer& scorer, const serving::ServedModel& model, std::string& text) {
   scorer.answer(text);
   write_out(text);
@@ -147,7 +147,7 @@ void answer_all(serving::LineScorer& scorer, const serving::ServedModel& model, 
     fmt::print(stderr, "warning: {}\n", safe_text(warning));
 }
 
-/// Takes all lines that are here, in batches.
+/// Takes all available lines, in batches.
 void take_lines(InputLines& input, serving::LineScorer& scorer, const serving::ServedModel& model,
                 std::string& text) {
   std::string_view line;
@@ -155,7 +155,7 @@ void take_lines(InputLines& input, serving::LineScorer& scorer, const serving::S
     try {
       scorer.add(line);
     } catch (const Error&) {
-      answer_all(scorer, model, text);  // those before it are right
+      answer_all(scorer, model, text);  // earlier lines are valid
       throw;
     }
     if (scorer.waiting() >= most_lines) answer_all(scorer, model, text);

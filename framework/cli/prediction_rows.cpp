@@ -14,7 +14,7 @@
 namespace semblance::cli {
 namespace {
 
-/// Takes a CSV file (RFC 4180) apart, record by record; of each the first four fields are kept.
+/// Splits a CSV file (RFC 4180) into records; the first four fields of each are stored.
 class Records {
  public:
   explicit Records(std::string content) : content_(std::move(content)) {}
@@ -53,7 +53,7 @@ class Records {
   std::size_t at_ = 0;
 };
 
-/// Where a row stood in the data: any number, since others may have been set aside before it.
+/// The number of a row in the data: any number, since earlier rows may have been set aside.
 bool is_row_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
@@ -62,7 +62,7 @@ bool starts_with(const std::vector<std::string>& fields, std::vector<std::string
   return fields.size() >= names.size() && std::equal(names.begin(), names.end(), fields.begin());
 }
 
-/// What the score of a pair says it is.
+/// The class of a pair according to its score.
 std::string side_of(const std::string& score) {
   return std::strtod(score.c_str(), nullptr) > 0 ? "same" : "different";
 }

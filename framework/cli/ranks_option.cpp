@@ -25,8 +25,8 @@ Transport& open_mpi() {
   return *transport;
 }
 
-/// How many processes mpirun has started, by what it leaves in the environment (Open MPI, and
-/// those that speak PMI).
+/// How many processes mpirun has started, according to its environment variables (of Open MPI, and
+/// of implementations that use PMI).
 std::size_t started_together() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
     if (const char* size = std::getenv(name)) return std::strtoul(size, nullptr, 10);

@@ -43,7 +43,7 @@ void print_selection(const SelectionRecord& selection) {
   fmt::print("\n");
 }
 
-/// Times that nodes report are of the run that measured them.
+/// Prints when reported times were measured: they are those of the run that measured them.
 void print_measured(const RunRecord& record) {
   const NodeRecord* oldest = nullptr;
   std::size_t stored = 0;
@@ -87,7 +87,7 @@ int run_exit(const RunResult& result, const std::filesystem::path& given, bool j
   return result.end == RunEnd::done ? done : failed;
 }
 
-/// One worker of several, or what starts them.
+/// One worker of several, or the process that starts them.
 int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                     RunOptions& settings, const Joining& how,
                     const std::vector<std::string>& arguments, bool json) {
@@ -101,7 +101,7 @@ int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogu
   return result.record.nodes.empty() ? failed : run_exit(result, settings.out, json);
 }
 
-/// The part of a rank that is not the first, which says what is to be said, and what went wrong.
+/// The work of a rank other than the first: the first rank prints results and errors.
 int run_quietly(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                 const RunOptions& settings) {
   try {

@@ -12,7 +12,7 @@
 
 namespace semblance::cli {
 
-/// What the history shows of a result.
+/// The figures of a result in the history.
 struct HeadlineMetrics {
   nlohmann::ordered_json values =
       nlohmann::ordered_json::object();  ///< {NODE or METHOD: {FIGURE: value}}
@@ -21,9 +21,9 @@ struct HeadlineMetrics {
 
 /// Records one run or study in the history of the folder that contains its output folder. Create it
 /// before the run starts; report how the run ended with one of the three functions. Records only if
-/// the user did not choose the output folder, or that history already exists: elsewhere nothing is
-/// left besides what was asked for. A history that cannot be written is a warning, never a failure
-/// of the run; a run without an output folder is not recorded.
+/// the user did not choose the output folder, or if that history already exists: otherwise only the
+/// requested files are left. A history that cannot be written is a warning, never a failure of the
+/// run; a run without an output folder is not recorded.
 class RunHistory {
  public:
   /// `kind` is "run" or "study", `name` and `seed` are the pipeline's.
@@ -37,7 +37,7 @@ class RunHistory {
     remember(record, "stopped", metrics);
   }
 
-  /// With what is known about a run that threw: its start and the time since.
+  /// Records what is known about a run that threw: its start and the time since.
   void failed();
 
  private:
@@ -51,8 +51,8 @@ class RunHistory {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// Runs `run` and records how it ended. `entry_of` returns the result's record and what the history
-/// shows of it, as a pair.
+/// Runs `run` and records how it ended. `entry_of` returns the result's record and its figures for
+/// the history, as a pair.
 template <class Run, class EntryOf>
 auto remembered(RunHistory& history, const Run& run, const EntryOf& entry_of) {
   try {
@@ -69,8 +69,8 @@ auto remembered(RunHistory& history, const Run& run, const EntryOf& entry_of) {
   }
 }
 
-/// The headline figures of a run's evaluators, those where lower is better first: an error before
-/// an accuracy.
+/// The headline figures of a run's evaluators; those where lower is better come first: an error
+/// before an accuracy.
 HeadlineMetrics headline_metrics(const RunRecord& record);
 
 /// The same for a study: the best methods and the mean of the metric.

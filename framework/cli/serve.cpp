@@ -19,8 +19,8 @@ namespace {
 
 using namespace serving;
 
-/// From here on these signals wait until somebody asks for them; in all threads that are started
-/// later, too.
+/// From now on these signals wait until a thread asks for them, also in threads that are started
+/// later.
 sigset_t block_interrupts() {
   sigset_t signals;
   ::sigemptyset(&signals);
@@ -105,7 +105,8 @@ RunOptions model_options(const options::variables_map& values) {
   return settings;
 }
 
-/// What one thread has freed serves the others, and what a large body took goes back to the system.
+/// Lets threads reuse memory that another has freed, and returns the memory of large bodies to the
+/// system.
 void share_memory_among_threads() {
   ::mallopt(M_ARENA_MAX, 4);
   ::mallopt(M_MMAP_THRESHOLD, 1 << 18);
@@ -135,7 +136,7 @@ int serve_verb(const std::vector<std::string>& arguments) {
   limits.rows = count_option(*values, "max-rows", 1, 100'000'000);
   limits.bytes = http.most_body;
   limits.waiting = count_option(*values, "queue", 1, 4096);
-  // Each waiting request has a connection; so have those that are still being sent.
+  // Each waiting request has a connection; so have requests that are still being sent.
   http.connections = limits.waiting + 32;
   const RunOptions settings = model_options(*values);
 
@@ -153,7 +154,7 @@ int serve_verb(const std::vector<std::string>& arguments) {
                   address(http.host, server->port())));
   int signal = 0;
   ::sigwait(&interrupts, &signal);
-  // A second one ends the program at once.
+  // A second signal ends the program at once.
   ::pthread_sigmask(SIG_UNBLOCK, &interrupts, nullptr);
   server->stop();
   for (const std::string& warning : model.warnings())

@@ -26,7 +26,7 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-/// A path in a line of #SBATCH, in which %A, say, means the job's number.
+/// A path in a line of #SBATCH, in which %A, say, is the job's number.
 std::string sbatch_path(const std::string& path) {
   std::string text = "\"";
   for (const char c : path) {
@@ -37,7 +37,7 @@ std::string sbatch_path(const std::string& path) {
   return text;
 }
 
-/// What Slurm accepts as a name, and shows.
+/// A name that Slurm accepts and shows.
 std::string job_name(const std::string& name) {
   std::string text = "semblance-";
   for (const char c : name)
@@ -49,7 +49,8 @@ bool has(const std::vector<std::string>& arguments, const std::string& option) {
   return std::ranges::find(arguments, option) != arguments.end();
 }
 
-/// What the workers need of this shell's environment, should Slurm not hand it on.
+/// The variables of this shell's environment that workers need, in case Slurm does not pass them
+/// on.
 std::string exports() {
   std::string text;
   for (const char* name : {"SEMBLANCE_PLUGIN_PATH", "LD_LIBRARY_PATH"})
@@ -58,7 +59,7 @@ std::string exports() {
   return text;
 }
 
-/// The numbers of the jobs that were submitted.
+/// The numbers of the submitted jobs.
 std::vector<std::string> jobs_of(const WorkFolder& folder) {
   std::vector<std::string> jobs;
   const Json known = WorkFolder::read(folder.jobs_file());
@@ -73,7 +74,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// "41" of what sbatch --parsable says: "41", or "41;cluster".
+/// "41" from the output of sbatch --parsable: "41", or "41;cluster".
 std::string job_number(const std::string& said) {
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
@@ -115,7 +116,7 @@ std::string job_script(const std::string& name, const std::vector<std::string>& 
         "fi\n";
     more += " \"${memory[@]}\"";
   }
-  // In the shell's place, so that Slurm's signals reach the worker.
+  // Replaces the shell, so that Slurm's signals reach the worker.
   text += "exec " + quoted(program.string());
   for (const std::string& argument : arguments) text += " " + quoted(argument);
   return text + more + " --quiet\n";

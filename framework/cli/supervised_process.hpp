@@ -21,12 +21,12 @@ class SupervisedProcess {
   SupervisedProcess(const SupervisedProcess&) = delete;
   SupervisedProcess& operator=(const SupervisedProcess&) = delete;
 
-  /// The next line; nothing once it has ended, or after `seconds` without a complete line: then it
-  /// is killed.
+  /// The next line; nothing once the process has ended, or after `seconds` without a complete line:
+  /// then it is killed.
   std::optional<std::string> next_line(double seconds);
 
-  /// How it ended, once next_line() gave nothing: "crashed with signal 11 (Segmentation fault)",
-  /// "did not finish within 60 s", "ended with exit code 3".
+  /// How the process ended, once next_line() returned nothing: "crashed with signal 11
+  /// (Segmentation fault)", "did not finish within 60 s", "ended with exit code 3".
   const std::string& ending() const noexcept { return ending_; }
 
  private:

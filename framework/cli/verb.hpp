@@ -49,14 +49,14 @@ int check_plugin_verb(const std::vector<std::string>& arguments);
 
 namespace options = boost::program_options;
 
-/// Parses a verb's arguments; `--help` is printed here (then nothing is returned). Throws
+/// Parses a verb's arguments. Prints the help for `--help`, and then returns nothing. Throws
 /// UsageError in one sentence.
 std::optional<options::variables_map> parse(const Verb& verb,
                                             const std::vector<std::string>& arguments,
                                             options::options_description& described,
                                             const options::positional_options_description& places);
 
-/// An option's text, or its texts; empty where it is not given.
+/// An option's text, or its texts; empty if not given.
 std::string option_text(const options::variables_map& values, const char* name);
 std::vector<std::string> option_texts(const options::variables_map& values, const char* name);
 

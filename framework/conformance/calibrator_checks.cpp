@@ -15,7 +15,7 @@ void calibrated_probabilities(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
   testing::TestContext context;
-  // Also scores far outside of what it has learned from.
+  // Includes scores far outside of the training scores.
   for (const float factor : {1.0F, 1e4F, -1e4F}) {
     FloatMatrix scores = samples.values;
     for (float& score : scores.values) score *= factor;
@@ -39,7 +39,7 @@ void reports_something(const Subject& subject) {
           "it does not report what it has learned");
 }
 
-/// As a small class may have it: all rows have the right class, and by far.
+/// A small class may be like this: all samples have the right class, by a wide margin.
 void all_rows_right(const Subject& subject) {
   SampleSet samples = samples_for(subject, subject.config());
   for (std::size_t i = 0; i < samples.values.rows; ++i)
@@ -52,7 +52,7 @@ void all_rows_right(const Subject& subject) {
     require(std::isfinite(given), "what it gives is then not finite");
 }
 
-/// As a solver gives them that learns nothing.
+/// The scores of a solver that learns nothing.
 void equal_scores(const Subject& subject) {
   SampleSet samples = samples_for(subject, subject.config());
   std::ranges::fill(samples.values.values, 0.0F);

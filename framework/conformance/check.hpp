@@ -8,19 +8,19 @@
 
 namespace semblance::conformance {
 
-/// What a check found wrong, in one sentence.
+/// The failure that a check found, in one sentence.
 class Failed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Why a check says nothing about this component.
+/// The reason why a check does not apply to this component.
 class NotApplicable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What is not wrong, but worth telling the author.
+/// Not an error, but worth reporting to the author.
 class Remark : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -30,8 +30,8 @@ inline void require(bool condition, const std::string& otherwise) {
   if (!condition) throw Failed(otherwise);
 }
 
-/// One promise of the interfaces; run() returns where it is kept, and throws where it is not. An
-/// exception of the component counts as one that is not kept.
+/// One promise of the interfaces; run() returns if it is kept, and throws otherwise. An exception
+/// of the component counts as a broken promise.
 struct Check {
   std::string name;
   std::function<void()> run;
@@ -41,11 +41,10 @@ enum class Verdict { ok, failed, not_applicable, remark };
 
 struct Finding {
   Verdict verdict = Verdict::ok;
-  std::string text;  ///< what is wrong, or why the check does not apply, or the remark
+  std::string text;  ///< the failure, the reason why the check does not apply, or the remark
 };
 
-/// Runs one check. Whatever it throws becomes a finding; that an exception is no semblance::Error
-/// is said.
+/// Runs one check. Any exception becomes a finding, which says so if it is not a semblance::Error.
 Finding run(const Check& check);
 
 }  // namespace semblance::conformance

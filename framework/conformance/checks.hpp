@@ -7,21 +7,21 @@
 #include "conformance/subject.hpp"
 #include "conformance/trial.hpp"
 
-/// The checks, by what they are about. All refer to the subject, which must outlive them.
+/// The checks by subject matter. All refer to the subject, which must outlive them.
 namespace semblance::conformance {
 
 void add_declaration_checks(std::vector<Check>& checks, const Subject& subject);
 void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
 void add_reload_check(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
 
-/// Of features, normalizers, similarities, solvers and calibrators.
+/// The checks of features, normalizers, similarities, solvers and calibrators.
 void add_transform_checks(std::vector<Check>& checks, const Subject& subject);
 void add_state_checks(std::vector<Check>& checks, const Subject& subject);
 
 void add_similarity_checks(std::vector<Check>& checks, const Subject& subject);
 void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject);
 void add_solver_checks(std::vector<Check>& checks, const Subject& subject);
-/// Of solvers that are declared takes_weights().
+/// The checks of solvers that are declared takes_weights().
 void add_weight_checks(std::vector<Check>& checks, const Subject& subject);
 void add_source_checks(std::vector<Check>& checks, const Subject& subject);
 void add_basis_checks(std::vector<Check>& checks, const Subject& subject);

@@ -8,12 +8,12 @@
 
 namespace semblance::conformance {
 
-/// Counts how often a stop is asked about, on one thread, and requests one from some time on.
+/// Counts the stop polls on one thread, and requests a stop after a given number.
 class CountingContext final : public Context {
  public:
   static constexpr std::int64_t never = INT64_MAX;
 
-  /// A stop is requested once it was asked about `polls` times.
+  /// Requests a stop after `polls` polls.
   explicit CountingContext(std::int64_t polls = never) : limit_(polls) {}
 
   std::int64_t polls() const noexcept { return polls_; }

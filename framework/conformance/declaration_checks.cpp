@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `describe`, the messages and the editors' schema are made of.
+// Checks the basis of `describe`, the messages and the editors' schema.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -65,7 +65,7 @@ void documentation(const Subject& subject) {
   }
 }
 
-/// Not asked for, but its page in the reference is poor without.
+/// Optional, but without it the component's reference page is poor.
 void page_in_the_reference(const Subject& subject) {
   const ComponentInfo& info = subject.info();
   std::string lacking;

@@ -10,7 +10,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// Points of the plane, for evaluators that ask for scores of other rows than the test rows.
+/// Points of the plane, for evaluators that request scores of rows other than the test samples.
 class PlaneDataset final : public Dataset {
  public:
   PlaneDataset() : labels_(outline_.rows()) {
@@ -32,7 +32,7 @@ class PlaneDataset final : public Dataset {
   std::vector<std::int32_t> labels_;
 };
 
-/// Scores of which most are right.
+/// Scores that are right for most samples.
 FloatMatrix scores_for(std::span<const std::int32_t> labels, std::size_t rows) {
   Random random(21);
   FloatMatrix scores(rows, sample_classes);
@@ -54,7 +54,7 @@ void make_probabilities(FloatMatrix& scores) {
   }
 }
 
-/// n x 2, as of a solver with two local models a class.
+/// n x 2, as from a solver with two local models per class.
 FloatMatrix shares_for(std::size_t rows) {
   FloatMatrix shares(rows, 2);
   Random random(22);
@@ -65,7 +65,7 @@ FloatMatrix shares_for(std::size_t rows) {
   return shares;
 }
 
-/// What a linear solver on one similarity map reports.
+/// The report of a linear solver on one similarity map.
 Lineage lineage() {
   Lineage lineage{"solver/linear_svm", 24, sample_rows, {}, {}, {}};
   lineage.maps.push_back({"map", "similarity/rbf", 24, 6, 20, "samples", "bases"});

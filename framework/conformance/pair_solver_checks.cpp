@@ -12,7 +12,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// All pairs of these rows are learned from.
+/// The solver learns from all pairs of these samples.
 constexpr std::size_t rows_paired = 45;
 
 std::vector<std::int32_t> first_rows() {
@@ -32,7 +32,7 @@ struct Trained {
   RecordedReport report;
 };
 
-/// On the first samples that it takes.
+/// Trains on the first samples that it accepts.
 Trained train(const Subject& subject, const ComponentConfig& config, Context& context) {
   std::string refusals;
   for (SampleSet& samples : sample_sets(subject.info().inputs.at(0).layouts)) {
@@ -92,7 +92,7 @@ void every_score(const Subject& subject) {
   require(trained.report.has("objective"), "it does not report its objective");
 }
 
-/// All pairs, the same pairs as a list, and each half of the list; unknown labels.
+/// Scores all pairs, the same pairs as a list, and each half of the list; with unknown labels.
 void ways_to_ask(const Subject& subject) {
   testing::TestContext context;
   const Trained trained = train(subject, subject.config(), context);

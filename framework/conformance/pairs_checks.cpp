@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t classes_in_all = 12;
 constexpr std::size_t rows_of_a_class = 20;
 
-/// Rows of 12 classes in turn; all for training but the last four of each class.
+/// Samples that alternate between 12 classes; the last four of each class are for testing.
 struct Examples {
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;

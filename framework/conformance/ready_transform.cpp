@@ -15,7 +15,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// Learns; returns what a solver reports.
+/// Learns; returns a solver's report.
 std::string learn(Transform& transform, RecordedReport report, const SampleSet& samples,
                   Context& context) {
   const SampleTraining training(samples);
@@ -95,7 +95,7 @@ ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
 
 namespace {
 
-/// A solver that refuses a layout says so at once; training it takes long.
+/// A solver that refuses a layout reports it at once; training would take long.
 void try_samples(const Subject& subject, const ComponentConfig& config, const SampleSet& samples) {
   if (subject.info().kind() == "solver")
     create(subject, config)->bind(samples.layout);
@@ -103,7 +103,7 @@ void try_samples(const Subject& subject, const ComponentConfig& config, const Sa
     make_ready(subject, config, samples, {});
 }
 
-/// Of samples that differ in size: whether every component that it compares with is made for them.
+/// For samples that differ in size: whether every nested component for comparisons accepts them.
 bool taken_by_parts(const ComponentConfig& config, LayoutKind kind, const Catalogue& catalogue) {
   return std::ranges::all_of(config.parts, [&](const ComponentPart& part) {
     const auto* entry = catalogue.find(part.component.id);

@@ -16,27 +16,27 @@ struct ReadyTransform {
   std::string report;  ///< of a solver
 };
 
-/// Bases that a similarity is given: the first rows of the samples.
+/// The number of bases of a similarity: the first samples.
 inline constexpr std::size_t base_count = 20;
 
 ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
                           const SampleSet& samples, const Setting& setting);
 
-/// Whether the components that it is given as parameters take samples of this layout too, where
-/// samples differ in size; a pipeline is refused where not.
+/// Whether the component's parameters that are components accept this layout too, where samples
+/// differ in size; if not, a pipeline is refused.
 bool parts_take(const Subject& subject, const ComponentConfig& config, const Layout& layout);
 
-/// The samples that the component takes, at least one set; Failed with its words where it takes
-/// none.
+/// The samples that the component accepts, at least one set; throws Failed with its message if it
+/// accepts none.
 std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConfig& config);
 
-/// The first of these.
+/// The first of these sets.
 SampleSet samples_for(const Subject& subject, const ComponentConfig& config);
 
-/// Room for what apply() makes of the rows.
+/// A matrix for the output of apply() on the rows.
 FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows);
 
-/// apply() on all rows, into a matrix that held NaN before.
+/// apply() on all rows, into a matrix filled with NaN.
 FloatMatrix mapped(const ReadyTransform& ready, MatrixView rows, Context& context);
 
 /// make_ready() and mapped().

@@ -64,7 +64,7 @@ void RecordedReport::curve(const Curve& curve) {
   require(curve.x.size() == curve.y.size(), "the curve '" + curve.name + "' has " +
                                                 std::to_string(curve.x.size()) + " x and " +
                                                 std::to_string(curve.y.size()) + " y");
-  // Over time no two curves are alike.
+  // Curves over time are never equal.
   if (unit_of_column(figures_, curve.name, curve.x_label) == FigureUnit::seconds ||
       unit_of_column(figures_, curve.name, curve.y_label) == FigureUnit::seconds)
     return add(curve.name, " is a curve over time");

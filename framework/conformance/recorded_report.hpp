@@ -12,12 +12,11 @@
 
 namespace semblance::conformance {
 
-/// A report as text, exact to the bit, so that two can be compared. What a component measures of
-/// time is left out: what it declares to be in seconds. A number that it does not declare is
-/// Failed.
+/// A report as text, exact to the bit, so that two can be compared. Measured times are excluded:
+/// figures that the component declares to be in seconds. An undeclared number throws Failed.
 class RecordedReport final : public Report {
  public:
-  /// Of a component and its figures, with those of the components it is given.
+  /// The report of a component with these figures, which include those of nested components.
   RecordedReport(std::string component, std::vector<FigureInfo> figures)
       : component_(std::move(component)), figures_(std::move(figures)) {}
 

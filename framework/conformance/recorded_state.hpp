@@ -9,7 +9,7 @@
 
 namespace semblance::conformance {
 
-/// A state in memory whose entries can be looked at, compared bit for bit, and damaged.
+/// A state in memory whose entries can be read, compared bit for bit, and damaged.
 class RecordedState : public testing::MemoryState {
  public:
   std::vector<std::string> names() const {
@@ -18,11 +18,12 @@ class RecordedState : public testing::MemoryState {
     return all;
   }
 
-  /// Without the last row or element of an array; false where the entry is no array or is empty.
+  /// Removes the last row or element of an array; false where the entry is not an array or is
+  /// empty.
   bool shorten(const std::string& name) { return std::visit(Shorten{}, entries_.at(name)); }
   void remove(const std::string& name) { entries_.erase(name); }
 
-  /// The name of an entry whose bits differ, or that only one of the two has; empty: none.
+  /// The name of an entry with different bits, or that exists in only one of the two; empty: none.
   std::string difference(const RecordedState& other) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds of every kind: the same seed gives the same bits, whatever the circumstances.
+// The promise of every kind: the same seed gives the same bits, in all circumstances.
 #include <chrono>
 
 #include "conformance/checks.hpp"
@@ -7,7 +7,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// The limit that a stop request has to be honoured in, with room for a busy machine.
+/// The time limit for honouring a stop request, with a margin for a busy machine.
 constexpr double stop_seconds = 2;
 
 void same(const Outcome& one, const Outcome& other, const std::string& circumstance) {
@@ -29,7 +29,7 @@ void any_threads(const Subject& subject, const Trial& trial) {
   same(alone, trial(subject, config, five), "5 threads instead of 1");
 }
 
-/// It may be too little, and the component say so; what comes out is never another result.
+/// The memory may be too little, and the component may say so; but the result never differs.
 void any_memory(const Subject& subject, const Trial& trial) {
   const ComponentConfig config = subject.config();
   const Outcome usual = trial(subject, config, {});
@@ -69,7 +69,7 @@ void limits(const Subject& subject, const Trial& trial) {
       else
         trial(subject, variation.config, {});
     } catch (const Error&) {
-      // It may say that this does not go with its other parameters or with the samples.
+      // It may refuse this together with its other parameters or the samples.
     } catch (const NotApplicable&) {
     } catch (const Failed& failure) {
       if (std::string(failure.what()).find("it accepts none of the samples") == std::string::npos)

@@ -9,7 +9,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// How far the values of class c are moved in column j.
+/// The shift of the values of class c in column j.
 double centre(std::size_t c, std::size_t j) { return (j % sample_classes) == c ? 1 : 0; }
 
 SampleSet labelled(const Layout& layout, std::size_t rows) {
@@ -40,7 +40,7 @@ SampleSet similarity_map(std::size_t rows) {
   return set;
 }
 
-/// From half as many steps, symbols or points as there may be up to all of them.
+/// Sizes range from half of the maximal number of steps, symbols or points up to all of them.
 void differ_in_size(SampleSet& set) {
   const std::size_t most = set.layout.width, least = most / 2;
   Random random(14);
@@ -68,7 +68,7 @@ SampleSet waves(const Layout& layout, bool of_one_size) {
   return set;
 }
 
-/// Symbols, of which each class prefers another one.
+/// Symbols; each class prefers a different one.
 SampleSet symbols(const Layout& layout, bool of_one_size) {
   SampleSet set = labelled(layout, sample_rows);
   if (!of_one_size) differ_in_size(set);
@@ -81,7 +81,7 @@ SampleSet symbols(const Layout& layout, bool of_one_size) {
   return set;
 }
 
-/// Points around a centre that the class moves.
+/// Points around a centre that depends on the class.
 SampleSet clouds(const Layout& layout, bool of_one_size) {
   SampleSet set = labelled(layout, sample_rows);
   if (!of_one_size) differ_in_size(set);
@@ -95,7 +95,7 @@ SampleSet clouds(const Layout& layout, bool of_one_size) {
   return set;
 }
 
-/// Some entries a row, which the class chooses the columns of; the third row is empty.
+/// Some entries per row, in columns that depend on the class; the third row is empty.
 SampleSet entries(const Layout& layout) {
   SampleSet set = labelled(layout, 0);
   std::vector<std::size_t> sizes, columns;
@@ -117,7 +117,7 @@ SampleSet entries(const Layout& layout) {
   return set;
 }
 
-/// Values in [0, 1), moved by the class in every third column; some are zero.
+/// Values in [0, 1), shifted by class in every third column; some are zero.
 SampleSet moved_by_class(const Layout& layout) {
   SampleSet set = labelled(layout, sample_rows);
   Random random(12);

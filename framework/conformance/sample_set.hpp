@@ -10,31 +10,31 @@
 
 namespace semblance::conformance {
 
-/// Labelled samples of one layout to try a component on.
+/// Labelled samples of one layout for testing a component.
 struct SampleSet {
   Layout layout;
   FloatMatrix values;
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;
-  std::vector<std::int64_t> bases;  ///< of the vectors, which are the rows of a similarity map
+  std::vector<std::int64_t> bases;  ///< for vectors, which are the rows of a similarity map
 };
 
 /// More than one block of rows.
 inline constexpr std::size_t sample_rows = 300;
 inline constexpr std::size_t sample_classes = 3;
 
-/// Samples of the layouts, where the list is empty of all whose samples are of one size: vectors,
-/// which are similarities in (0, 1] to the first 24 of the samples; grids of values in [0, 1);
-/// images with one and with three channels of values 0..255; sequences with one and with two
-/// channels, strings and sets, each first of differing size and then of one size. The classes are
-/// well apart in each.
+/// Samples of the given layouts; for an empty list, of all layouts with samples of one size.
+/// Vectors are similarities in (0, 1] to the first 24 of the samples; grids have values in [0, 1);
+/// images have one or three channels of values 0..255; sequences have one or two channels.
+/// Sequences, strings and sets come first in differing sizes and then in one size. The classes are
+/// well separated in each.
 std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts);
 
-/// Scores of the classes, as a solver gives them to held-out rows: the right class has the largest
-/// of them in most rows.
+/// Scores of the classes, like a solver's scores of held-out samples: in most of them the right
+/// class has the largest score.
 SampleSet score_samples();
 
-/// Where only labels matter: 500 rows a class in the vectors' layout.
+/// For tests where only labels matter: 500 samples per class in the vectors' layout.
 SampleSet many_samples();
 
 }  // namespace semblance::conformance

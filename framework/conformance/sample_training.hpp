@@ -10,7 +10,7 @@
 
 namespace semblance::conformance {
 
-/// Samples as a component gets them to learn from; the samples must live as long.
+/// Samples as a training set for a component; the samples must outlive it.
 class SampleTraining {
  public:
   explicit SampleTraining(const SampleSet& samples, std::span<const double> weights = {})

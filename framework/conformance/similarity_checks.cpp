@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a similarity claims of itself, for every parameter's choices and limits.
+// The claims of a similarity about itself, for all choices and limits of every parameter.
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numeric>
@@ -11,8 +11,8 @@
 namespace semblance::conformance {
 namespace {
 
-/// Values of float32 are right to about this, relative to the largest of them; sums in them lose a
-/// little more.
+/// The approximate accuracy of float32 values, relative to the largest; sums of them lose a little
+/// more.
 constexpr double rounding = 1e-5;
 
 /// All similarities of the bases with themselves.
@@ -29,7 +29,8 @@ Eigen::MatrixXd among_bases(const Subject& subject, const ComponentConfig& confi
   return matrix;
 }
 
-/// The configuration with defaults, and each variation that the component takes.
+/// Calls the body with the default configuration, and with each variation that the component
+/// accepts.
 template <class Body>
 void for_each_variation(const Subject& subject, const Body& body) {
   body(subject.config(), "");
@@ -39,7 +40,7 @@ void for_each_variation(const Subject& subject, const Body& body) {
       subject.create_as<Similarity>(variation.config);
       body(variation.config, " with " + variation.name);
     } catch (const Error&) {
-      // It does not go with its other parameters or these samples.
+      // It refuses this together with its other parameters or these samples.
     }
   }
 }
@@ -73,7 +74,7 @@ void ranges_of_bases(const Subject& subject) {
   throw Failed("apply_range() accepts more bases than there are");
 }
 
-/// Without its first basis; every other similarity is the same, unless something is learned.
+/// Removes the first basis; all other similarities stay equal, unless something is learned.
 void without_a_basis(const Subject& subject) {
   for_each_variation(subject, [&](const ComponentConfig& config, const std::string& with) {
     if (subject.create_as<Similarity>(config)->learns_from_bases()) return;
@@ -116,7 +117,7 @@ void symmetric(const Subject& subject) {
   for_each_variation(subject, [&](const ComponentConfig& config, const std::string& with) {
     for (const SampleSet& samples : samples_taken(subject, config)) {
       const Eigen::MatrixXd s = among_bases(subject, config, samples);
-      if (!s.allFinite()) continue;  // a parameter at its limit may take it beyond float32
+      if (!s.allFinite()) continue;  // at its limit a parameter may exceed float32
       const double scale = s.cwiseAbs().maxCoeff();
       Eigen::Index i = 0, j = 0;
       const double worst = (s - s.transpose()).cwiseAbs().maxCoeff(&i, &j);

@@ -41,7 +41,7 @@ void certificate(const Subject& subject) {
   require(report.has("objective"), "it does not report its objective");
 }
 
-/// Asked to stop before its first step, a solver has a model as good as it can be, or says with
+/// When asked to stop before its first step, a solver has its best possible model, or reports with
 /// Cancelled that it has none.
 void solver_keeps_its_model(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
@@ -64,7 +64,7 @@ void solver_keeps_its_model(const Subject& subject) {
   }
 }
 
-/// Stopped at half of the times that it asks, its model is used as any other.
+/// When stopped at half of its polls, its model is used like any other.
 void stopped_half_way(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   CountingContext undisturbed;
@@ -85,7 +85,7 @@ void stopped_half_way(const Subject& subject) {
     require(std::isfinite(score), "its scores are then not finite");
 }
 
-/// The classes are far apart: whoever guesses has two thirds wrong.
+/// The classes are far apart: guessing gets two thirds wrong.
 void learns(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});

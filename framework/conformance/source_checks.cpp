@@ -10,7 +10,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// So many rows of a large data set are looked at.
+/// The number of rows to read from a large data set.
 constexpr std::size_t most_rows = 2000;
 
 std::string text_of(const Outline& outline) {
@@ -151,7 +151,7 @@ void values(const Subject& subject) {
               " values together, but they have " + std::to_string(all.values.size()));
 }
 
-/// Blocks of any size, at the same time on several threads.
+/// Reads blocks of any size, concurrently on several threads.
 void reads_blocks_alike(const Subject& subject) {
   Opened opened(subject);
   const std::size_t rows = rows_read(*opened.data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A saved model that was damaged is refused by an Error, never by a crash.
+// A damaged model must be refused by an Error, never by a crash.
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
 #include "conformance/recorded_state.hpp"
@@ -7,7 +7,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// Loads and uses it; an Error is a right answer.
+/// Loads and uses the state; an Error is a valid response.
 void load_damaged(const Subject& subject, const SampleSet& samples, const RecordedState& state) {
   testing::TestContext context;
   ReadyTransform ready;

@@ -9,7 +9,8 @@
 namespace semblance::conformance {
 namespace {
 
-/// Beyond this a limit is only tried for creation: so many rows or iterations take too long.
+/// Beyond this value, a limit is only tested by creating the component: that many rows or
+/// iterations take too long.
 constexpr double light = 100;
 
 ComponentConfig defaults_of(const ComponentInfo& info, const Catalogue& catalogue,
@@ -55,7 +56,7 @@ bool is_integer(const ParameterInfo& p) {
   return p.type == ParameterType::integer || p.type == ParameterType::integers;
 }
 
-/// The smallest or largest values worth trying that the range allows.
+/// The smallest and largest useful values in the range.
 std::vector<double> limits(const ParameterInfo& p) {
   const auto step = [&](double x) {
     return is_integer(p) ? 1.0 : 1e-6 * std::max(1.0, std::abs(x));

@@ -14,40 +14,40 @@
 
 namespace semblance::conformance {
 
-/// A configuration that differs from the usual one in one parameter.
+/// A configuration that differs from the default one in one parameter.
 struct Variation {
   std::string name;  ///< "gamma = 1e-06"
   ComponentConfig config;
-  bool heavy = false;  ///< a large number: only to be created, not used
+  bool heavy = false;  ///< a large number: the component is created, but not used
 };
 
-/// A component under test and how it is made.
+/// A component under test and how to make it.
 class Subject {
  public:
-  /// `catalogue` has the components that it may be given as parameters; `given` are parameters to
-  /// use instead of the defaults. Throws Error where one of these is unknown or not allowed.
+  /// `catalogue` has the possible nested components; `given` are parameters to use instead of the
+  /// defaults. Throws Error where one of these is unknown or not allowed.
   Subject(const ComponentEntry& entry, const Catalogue& catalogue,
           std::map<std::string, Value> given = {});
 
   const ComponentInfo& info() const noexcept { return entry_.info; }
   const Catalogue& catalogue() const noexcept { return catalogue_; }
 
-  /// The defaults and what was given. Throws NotApplicable where a parameter is required and was
-  /// not given, or where files are and the component says so.
+  /// The defaults with the given parameters. Throws NotApplicable where a required parameter is
+  /// missing, or where files are missing and the component says so.
   ComponentConfig config() const;
 
-  /// A report that knows what the component declares.
+  /// A report with the component's declarations.
   RecordedReport report(const ComponentConfig& config) const {
     return {entry_.info.id, figures_of(config, catalogue_)};
   }
 
-  /// All choices, both truth values, and the limits of every range; next to them where they are
-  /// open.
+  /// All choices, both truth values, and the limits of every range; for open ranges, values next to
+  /// the limits.
   std::vector<Variation> variations() const;
 
   std::unique_ptr<Component> create(const ComponentConfig& config) const;
 
-  /// Throws Failed where the class is not derived from what its declaration says.
+  /// Throws Failed where the class is not derived from the declared interface.
   template <class Interface>
   std::unique_ptr<Interface> create_as(const ComponentConfig& config) const {
     std::unique_ptr<Component> made = create(config);

@@ -14,8 +14,8 @@ void add_checks_of_transform(std::vector<Check>& checks, const Subject& subject)
   add_state_checks(checks, subject);
 }
 
-/// Whether it can be made without being given more; where not, the last of the declaration's
-/// checks says so.
+/// Whether it can be made without further parameters; otherwise the last of the declaration checks
+/// says so.
 bool can_be_made(const Subject& subject) {
   try {
     subject.config();

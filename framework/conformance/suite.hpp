@@ -8,7 +8,7 @@
 
 namespace semblance::conformance {
 
-/// All checks of a component, by its kind and what its declaration says. The subject must outlive
+/// All checks of a component, according to its kind and its declaration. The subject must outlive
 /// them.
 std::vector<Check> checks_of(const Subject& subject);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the runtime relies on when it streams blocks of rows through apply() on several threads.
+// The guarantees that the runtime needs to stream blocks of rows through apply() on several
+// threads.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -22,7 +23,7 @@ struct Prepared {
   testing::TestContext context;
   SampleSet samples;
   ReadyTransform ready;
-  FloatMatrix all;  ///< what apply() gives for all samples at once
+  FloatMatrix all;  ///< the output of apply() for all samples at once
 };
 
 void same_rows(MatrixView part, const FloatMatrix& all, std::size_t first,
@@ -68,7 +69,7 @@ void every_value(const Subject& subject) {
     }
 }
 
-/// Nothing is written before or behind rows that lie one behind the other.
+/// Nothing is written before or after contiguous rows.
 void neighbours(const Prepared& p, Context& context) {
   const std::size_t first = 3, rows = 70;
   const float mark = 12345;
@@ -83,7 +84,7 @@ void neighbours(const Prepared& p, Context& context) {
         require(x == mark, "it writes beyond the rows of its block");
 }
 
-/// With gaps between the rows of both matrices, as concatenated maps have them.
+/// Gaps between the rows of both matrices, as in concatenated maps.
 void strides(const Subject& subject) {
   Prepared p(subject);
   if (p.samples.layout.ragged()) return neighbours(p, p.context);
@@ -122,7 +123,7 @@ void no_rows(const Subject& subject) {
   mapped(p.ready, p.samples.values.view().rows_range(0, 0), p.context);
 }
 
-/// What one caller of many finds wrong, in a tenth of a second at least.
+/// The error that one of many concurrent callers finds, in a tenth of a second at least.
 std::string call_repeatedly(const Prepared& p, std::size_t caller, std::latch& start) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t parts = 4, rows = sample_rows / parts;
@@ -165,7 +166,7 @@ void unusual_samples(const Subject& subject) {
     require(std::ranges::all_of(all.values, [](float x) { return std::isfinite(x); }),
             "all-zero samples are mapped to values that are not finite, without an error");
   } catch (const Error&) {
-    // To refuse them is as good.
+    // Refusing them is also valid.
   }
   // A symbol is always one of the alphabet.
   if (samples.layout.kind == LayoutKind::string) return;
@@ -177,7 +178,7 @@ void unusual_samples(const Subject& subject) {
   }
 }
 
-/// Some values are missing, and none in what becomes of the rows.
+/// Some values are missing in the samples, and none in the output.
 void missing_values(const Subject& subject) {
   const ComponentConfig config = subject.config();
   SampleSet samples = samples_for(subject, config);

@@ -10,26 +10,26 @@
 
 namespace semblance::conformance {
 
-/// The circumstances of a trial; none but the seed may change what comes out.
+/// The circumstances of a trial; only the seed may change the results.
 struct Setting {
   std::size_t threads = 2;
   std::uint64_t seed = 1;
   std::size_t memory = std::size_t{256} << 20;  ///< bytes
-  bool reloaded = false;  ///< what was learned goes through save() and a fresh component's load()
+  bool reloaded = false;  ///< the learned state passes through save() and a new component's load()
   StopReason stop = StopReason::none;  ///< requested from the beginning
 };
 
-/// Everything that a component gave, to be compared bit for bit.
+/// All results of a component, to be compared bit for bit.
 struct Outcome {
   std::vector<float> values;
   std::string text;
 };
 
-/// What differs, in one sentence; empty: nothing.
+/// The difference, in one sentence; empty: none.
 std::string difference(const Outcome& one, const Outcome& other);
 
-/// Uses a component for what its kind is for, from its creation to its last result, on samples made
-/// for it. Throws Failed where a promise of the interface is broken on the way.
+/// Uses a component for its purpose, from its creation to its last result, on samples made for it.
+/// Throws Failed where a promise of the interface is broken on the way.
 using Trial = std::function<Outcome(const Subject&, const ComponentConfig&, const Setting&)>;
 
 /// The context of a setting.

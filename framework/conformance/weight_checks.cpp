@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Solvers that mind how much rows count: a row of weight 2 is as good as the row twice, one of
-// weight 0 as none, and weights of 1 as none at all.
+// Checks solvers that use weights: a sample of weight 2 counts like two copies, one of weight 0
+// like none, and weights of 1 like no weights.
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +15,10 @@ namespace {
 struct Learned {
   double objective = 0;
   bool converged = false;
-  std::vector<float> scores;  ///< of the samples as they were
+  std::vector<float> scores;  ///< of the original samples
 };
 
-/// Trains on the rows that `samples` has now, and scores those of `asked`.
+/// Trains on the present rows of `samples`, and scores those of `asked`.
 Learned learned(const Subject& subject, const ComponentConfig& config, const SampleSet& samples,
                 std::span<const double> weights, const SampleSet& asked) {
   ReadyTransform ready{subject.create_as<Solver>(config), Layout::vector(sample_classes), ""};
@@ -34,7 +34,7 @@ Learned learned(const Subject& subject, const ComponentConfig& config, const Sam
           mapped(ready, asked.values.view(), context).values};
 }
 
-/// Each row as often as its weight says.
+/// Repeats each sample according to its weight.
 SampleSet repeated(const SampleSet& samples, std::span<const double> weights) {
   SampleSet all = samples;
   all.labels.clear();
@@ -52,7 +52,7 @@ SampleSet repeated(const SampleSet& samples, std::span<const double> weights) {
   return all;
 }
 
-/// Rows of a class have different ones.
+/// Samples of a class have different weights.
 std::vector<double> every_third(std::size_t rows, double first, double second, double third) {
   std::vector<double> weights;
   for (std::size_t i = 0; i < rows; ++i)
@@ -60,7 +60,7 @@ std::vector<double> every_third(std::size_t rows, double first, double second, d
   return weights;
 }
 
-/// Where classes are far apart no row need have a loss, and no weight matters.
+/// Where classes are far apart, no sample may have a loss, and then no weight matters.
 SampleSet overlapping(const Subject& subject) {
   SampleSet samples = samples_for(subject, subject.config());
   constexpr std::size_t one_in = 7;
@@ -77,7 +77,7 @@ void require_rows(const Subject& subject) {
 void require_same_optimum(const Learned& one, const Learned& other, const std::string& what) {
   if (!one.converged || !other.converged)
     throw NotApplicable("it does not converge on these samples, so there is no optimum to compare");
-  constexpr double tolerance = 0.03;  // of solvers that stop in one of several optima
+  constexpr double tolerance = 0.03;  // for solvers that stop in one of several optima
   require(std::abs(one.objective - other.objective) <=
               tolerance * std::max(std::abs(one.objective), std::abs(other.objective)),
           what + ": the objectives are " + to_text(Value(one.objective)) + " and " +

@@ -14,7 +14,7 @@
 namespace semblance {
 namespace {
 
-/// What a download may have where the catalogue does not say.
+/// The size limit of a download without one in the catalogue.
 constexpr std::uint64_t usual_limit = std::uint64_t{4} << 30;
 
 bool is_plain_path(const std::string& path) {
@@ -55,7 +55,7 @@ class Reader {
     return false;
   }
 
-  /// A mapping with no other keys than these.
+  /// Checks that a mapping has no other keys than these.
   bool keys(const YamlNode& node, const std::vector<std::string>& known, const std::string& what) {
     if (!mapping(node, what)) return false;
     for (const YamlEntry& entry : node.entries)

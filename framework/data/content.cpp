@@ -100,7 +100,7 @@ void NewFile::write(std::string_view bytes) {
 
 void NewFile::close() {
   if (!line_.empty() && !line_.starts_with(without_lines_)) put(line_);
-  // On the disk before it gets its name: else a power failure could leave an empty file there.
+  // Flushed before it gets its name: otherwise a power failure could leave an empty file there.
   if (::fsync(descriptor_) != 0) fail("cannot write to the disk", errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write", errno);
 }

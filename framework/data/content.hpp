@@ -11,25 +11,25 @@
 
 namespace semblance {
 
-/// What a content turned out to be.
+/// The measured properties of a content.
 struct ContentFigures {
   std::uint64_t bytes = 0;
   std::uint64_t lines = 0;
   std::string sha256;
 };
 
-/// Reads a file, decompressed where it is compressed. Throws Error naming it, also when it has more
-/// than `at_most` bytes (a small file may claim to be a huge one).
+/// Reads a file, decompressing it if necessary. Throws Error naming it, also when it has more than
+/// `at_most` bytes (a small file may claim to be a huge one).
 ContentFigures content_of(const std::filesystem::path& file, std::uint64_t at_most);
 
-/// What differs: "has 12 bytes, not 345"; empty where all that is known is right.
+/// The difference: "has 12 bytes, not 345"; empty where all known properties match.
 std::string difference(const ContentFigures& found, const ContentCheck& known);
 
-/// A new file that is written piece by piece. Throws Error with the path and the reason; one that
-/// exists is never written into.
+/// A new file that is written piece by piece. Throws Error with the path and the reason; never
+/// writes into an existing file.
 class NewFile {
  public:
-  /// Makes the folders above it. Lines that begin with `without_lines` are left out, if that is not
+  /// Makes the folders above it. Lines that begin with `without_lines` are omitted, unless that is
   /// empty.
   NewFile(std::filesystem::path file, std::string without_lines = "");
   ~NewFile();
@@ -45,7 +45,7 @@ class NewFile {
 
   std::filesystem::path file_;
   std::string without_lines_;
-  std::string line_;  ///< not yet ended
+  std::string line_;  ///< not complete yet
   int descriptor_ = -1;
 };
 

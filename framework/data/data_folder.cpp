@@ -24,7 +24,7 @@ bool has(const fs::path& folder, const std::string& path) {
          std::ranges::any_of(endings, [&](const char* ending) { return there(plain + ending); });
 }
 
-/// Whether `path` is `file` or a folder on the way to it.
+/// Whether `path` is `file` or one of its parent folders.
 bool leads_to(const std::string& path, const std::string& file) {
   return file == path || file.starts_with(path + "/");
 }

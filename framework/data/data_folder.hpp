@@ -9,20 +9,20 @@
 
 namespace semblance {
 
-/// Whether the file, or what serves as well, is there: plain or compressed, as sources read it.
+/// Whether the file, or an equivalent one, exists: plain or compressed, as sources read it.
 bool is_present(const DataFile& file, const std::filesystem::path& folder);
 
-/// Whether all that a download gives is there.
+/// Whether all files of a download exist.
 bool is_present(const Download& download, const std::filesystem::path& folder);
 
 enum class Presence { none, part, all };
 Presence presence(const DataSet& set, const std::filesystem::path& folder);
 
-/// The set that a path of a data folder belongs to, packed or not, or a folder of whose files;
-/// none: nullptr.
+/// The set that contains a path of a data folder, compressed or not, or a folder with some of its
+/// files; nullptr: none.
 const DataSet* set_of(const std::string& path, const std::vector<DataSet>& sets);
 
-/// What of a data set is missing in a data folder, as paths.
+/// The missing paths of a data set in a data folder.
 std::vector<std::string> missing_files(const DataSet& set, const std::filesystem::path& folder);
 
 }  // namespace semblance

@@ -49,7 +49,7 @@ class Getter {
     check_room();
     fs::path file = arrived();
     if (!is_right(file)) {
-      // Only what was put together from two transfers is given another chance.
+      // Only a file from two transfers is tried again.
       if (!resumed_) refuse_checksum(file);
       options_.say(download_.file +
                    ": the resumed file is not the right one; starting again from the beginning");
@@ -64,7 +64,7 @@ class Getter {
   }
 
  private:
-  /// Before anything is fetched: a full disk is known sooner than it is noticed.
+  /// Called before the transfer, to detect a full disk early.
   void check_room() const {
     std::error_code failure;
     const auto space = fs::space(options_.folder, failure);
@@ -77,7 +77,7 @@ class Getter {
           options_.folder.string(), size_text(space.available), download_.file, size_text(needed)));
   }
 
-  /// The whole file: in a folder that is the mirror, or fetched into the workshop.
+  /// The complete file: from the mirror if that is a folder, otherwise fetched into the workshop.
   fs::path arrived() {
     if (!options_.mirror.empty() && !is_address(options_.mirror)) return in_folder();
     const fs::path whole = workshop_ / download_.file;
@@ -162,7 +162,7 @@ class Getter {
     options_.say("NOT VERIFIED: " + text);
   }
 
-  /// Makes all that the download gives in the workshop, then moves it to its places.
+  /// Makes all files of the download in the workshop, then moves them to their places.
   void produce(const fs::path& file) const {
     const fs::path made = workshop_ / "made";
     std::error_code ignored;
@@ -190,7 +190,7 @@ class Getter {
     fs::remove_all(made, ignored);
   }
 
-  /// A mirror's file may be replaced after its checksum was found right.
+  /// A mirror's file may be replaced after its checksum was verified.
   void check_same(const fs::path& file) const {
     if (!only_touched(state_, file_state(file)))
       throw Error(fmt::format("'{}' was changed while it was read; run the same command again",
@@ -220,13 +220,13 @@ class Getter {
   const GetOptions& options_;
   const fs::path& workshop_;
   bool resumed_ = false;
-  FileState state_;  ///< of the file whose sum that is
+  FileState state_;  ///< of the file with that checksum
   std::string sum_;
 };
 
-/// Where one process at a time fetches a data set. Where files cannot be locked each has a folder
-/// of its own: what is fetched twice is the same, but one cannot go on where another was
-/// interrupted.
+/// The folder where one process at a time fetches a data set. Where files cannot be locked, each
+/// process has a separate folder: the same files may then be fetched twice, and an interrupted
+/// transfer cannot be resumed by another process.
 class Workshop {
  public:
   Workshop(const fs::path& usual, const DataSet& set, const GetOptions& options) : folder_(usual) {
@@ -262,7 +262,7 @@ class Workshop {
   fs::path folder_;
 };
 
-/// What was killed after its last file was in place has left its workshop behind.
+/// A process that was killed after its last file was in place has left its workshop.
 void remove_rest(const fs::path& workshop) {
   std::error_code ignored;
   if (!fs::exists(workshop, ignored)) return;

@@ -15,27 +15,27 @@ namespace semblance {
 struct GetOptions {
   std::filesystem::path folder;  ///< the data folder
   std::string mirror;            ///< a folder or an address, with NAME/FILE or FILE; may be empty
-  bool unverified = false;       ///< take what no checksum is known of
-  std::function<void(const std::string&)> say;  ///< told each step, in one line
+  bool unverified = false;       ///< accepts files without a known checksum
+  std::function<void(const std::string&)> say;  ///< called with each step, in one line
   std::function<void(const std::string& file, std::uint64_t done, std::uint64_t total)> progress;
 };
 
-/// The files could be got in no way; the message says what to do by hand.
+/// The files could not be obtained; the message says what to do by hand.
 class Unreachable : public Error {
  public:
   using Error::Error;
 };
 
-/// Puts a data set into the data folder: fetches what is missing, or takes it from a mirror,
-/// verifies it, unpacks it and gives each file its name when it is whole. What is there stays as it
-/// is. Whenever it is interrupted, the next call goes on; what came so far lies in
+/// Puts a data set into the data folder: fetches missing files, or takes them from a mirror,
+/// verifies them, unpacks them, and gives each file its name when it is complete. Existing files
+/// are unchanged. After an interruption, the next call resumes; partial files are in
 /// FOLDER/.downloads/NAME. Returns the number of downloads that were needed. Throws Error.
 std::size_t get_data_set(const DataSet& set, const GetOptions& options);
 
 /// Names, addresses, sizes and checksums.
 std::string addresses(const std::vector<Download>& downloads);
 
-/// What is to be done where there is no network: files, addresses, checksums, the place and the
+/// Instructions for a machine without a network: files, addresses, checksums, the place and the
 /// command.
 std::string instructions(const DataSet& set, const std::filesystem::path& folder);
 

@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// SHA-256 (FIPS 180-4) by OpenSSL, of what is given piece by piece.
+/// SHA-256 (FIPS 180-4) by OpenSSL, of data that come piece by piece.
 class Sha256 {
  public:
   Sha256();
@@ -24,7 +24,7 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-/// Of a file's content, read in pieces. Throws Error naming the file.
+/// The checksum of a file's content, read in pieces. Throws Error naming the file.
 std::string sha256_of_file(const std::filesystem::path& file);
 
 }  // namespace semblance

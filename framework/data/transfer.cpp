@@ -24,11 +24,11 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = TransferError::Kind;
 
-/// Attempts without a single new byte before it is given up.
+/// Attempts without a single new byte before giving up.
 constexpr int patience = 4;
 
 void start_library() {
-  // Once a process, before any thread: the verb that fetches has none.
+  // Once per process, before any thread: the verb that fetches has none.
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (started != CURLE_OK) throw Error("cannot start libcurl");
 }
@@ -53,7 +53,7 @@ class Request {
       std::string url;
       std::getline(in, url);
       std::getline(in, validator_);
-      // Of another address, or from nobody knows where: from the beginning.
+      // From another address, or of unknown origin: starts from the beginning.
       if (url != transfer.url) begin_ = 0;
     }
     done_ = begin_;
@@ -147,7 +147,7 @@ class Request {
     if (auto text = value("content-range:"); !text.empty()) content_range_ = text;
   }
 
-  /// "bytes 100-199/200" begins at 100.
+  /// Whether a range such as "bytes 100-199/200" begins at `place`.
   bool goes_on_at(std::uint64_t place) const {
     constexpr std::string_view unit = "bytes ";
     std::uint64_t first = 0;
@@ -157,7 +157,7 @@ class Request {
     return std::from_chars(begin, end, first).ec == std::errc() && first == place;
   }
 
-  /// The headers are read: is it the rest, or the whole file from its beginning?
+  /// Called after the headers: decides whether the remaining part follows, or the whole file.
   void begin_body() {
     begun_ = true;
     long status = 0;
@@ -178,7 +178,7 @@ class Request {
   }
 
   void write_origin() {
-    // A weak ETag says nothing of bytes.
+    // A weak ETag does not guarantee equal bytes.
     const std::string validator = !etag_.empty() && !etag_.starts_with("W/") ? etag_ : modified_;
     write_file_atomically(origin_file(transfer_), transfer_.url + "\n" + validator + "\n");
   }
@@ -225,7 +225,7 @@ bool unreachable(CURLcode code) {
          code == CURLE_COULDNT_CONNECT;
 }
 
-/// What another attempt would not change.
+/// Throws for errors that another attempt would not fix.
 [[noreturn]] void give_up(const Transfer& transfer, const Request& request, CURLcode code) {
   const auto tell = [&](Kind kind, const std::string& what) {
     throw TransferError(kind, fmt::format("{}: {}", transfer.url, what));
@@ -270,7 +270,8 @@ bool fetch(const Transfer& transfer) {
       check_end(transfer);
       return resumed;
     }
-    if (request.status() == 416 && request.resumes()) {  // the file there has become shorter
+    if (request.status() == 416 && request.resumes()) {  // the file on the server has become
+                                                         // shorter
       forget(transfer);
       continue;
     }

@@ -11,27 +11,27 @@
 
 namespace semblance {
 
-/// A file that is fetched by HTTP(S).
+/// A file to be fetched by HTTP(S).
 struct Transfer {
   std::string url;
-  /// Where it grows: what is there already is not fetched again, if the server can go on in the
-  /// middle and still has the same file (its ETag or time is kept beside, as NAME.origin).
+  /// The growing file. Existing bytes are not fetched again if the server supports ranges and still
+  /// has the same file (its ETag or time is stored next to it, as NAME.origin).
   std::filesystem::path part;
-  std::optional<std::uint64_t> bytes;  ///< what it should have, if known
-  std::uint64_t at_most = 0;           ///< what it may have
-  /// Told now and then how far it is; the total is 0 while it is not known.
+  std::optional<std::uint64_t> bytes;  ///< the expected size, if known
+  std::uint64_t at_most = 0;           ///< the largest size allowed
+  /// Called periodically with the progress; the total is 0 while it is unknown.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
 };
 
-/// What went wrong; what came so far is kept.
+/// The kind of failure; the partial file is retained.
 class TransferError : public Error {
  public:
   enum class Kind {
-    unreachable,  ///< no connection at all: no network, a wrong name, nobody listens
+    unreachable,  ///< no connection at all: no network, a wrong name, no server
     missing,      ///< the server has no such file (404, 410)
-    refused,      ///< the server answers, and says no
-    broken,       ///< the connection was cut, again and again
-    wrong         ///< what comes cannot be the file: too large, another size
+    refused,      ///< the server answers with a refusal
+    broken,       ///< the connection was cut repeatedly
+    wrong         ///< the data cannot be the file: too large, another size
   };
   TransferError(Kind kind, const std::string& what) : Error(what), kind_(kind) {}
   Kind kind() const noexcept { return kind_; }
@@ -40,12 +40,12 @@ class TransferError : public Error {
   Kind kind_;
 };
 
-/// Fetches the file into `part`, going on where it was cut. Follows redirections to other http and
-/// https addresses, nowhere else. Throws TransferError, and Error where the disk cannot take it.
+/// Fetches the file into `part`, resuming an interrupted transfer. Follows redirections to other
+/// http and https addresses only. Throws TransferError, and Error where the disk cannot take it.
 /// Returns whether some of it was there before.
 bool fetch(const Transfer& transfer);
 
-/// Forgets what came so far.
+/// Removes the partial file.
 void forget(const Transfer& transfer) noexcept;
 
 /// "libcurl/7.88.1 OpenSSL/3.0.19 ..."

@@ -90,7 +90,7 @@ bool is_member(const std::string& path, const std::string& wanted) {
   return path == wanted || path.ends_with("/" + wanted);
 }
 
-/// The member's path without "./" and "//"; refused where it could lead anywhere else.
+/// The member's path without "./" and "//"; refused where it could lead outside.
 fs::path inside(const Archive& from, const std::string& path) {
   const bool readable = std::ranges::none_of(
       path, [](unsigned char c) { return c < 0x20 || c == 0x7f || c == '\\'; });

@@ -9,15 +9,15 @@
 
 namespace semblance {
 
-/// Unpacks the members that `wanted` names, each to its path below `folder`; an archive's member
-/// may lie in folders that the name leaves out. Throws Error when one is missing, comes twice or is
-/// not a regular file, or when together they have more than `at_most` bytes.
+/// Unpacks the members that `wanted` names, each to its path below `folder`; a member may be in
+/// folders that its name omits. Throws Error when one is missing, occurs twice or is not a regular
+/// file, or when together they have more than `at_most` bytes.
 void unpack_members(const std::filesystem::path& archive, const std::vector<DataFile>& wanted,
                     const std::filesystem::path& folder, std::uint64_t at_most);
 
-/// Unpacks a whole archive below `folder`, which must be new. Throws Error when it holds anything
-/// but regular files and folders with plain paths inside: no absolute ones, no '..', no links, no
-/// devices; or when it has more than `at_most` bytes or a million members.
+/// Unpacks a whole archive below `folder`, which must be new. Throws Error when it contains
+/// anything but regular files and folders with plain paths inside: absolute paths, '..', links and
+/// devices are refused. Also throws when it has more than `at_most` bytes or a million members.
 void unpack_all(const std::filesystem::path& archive, const std::filesystem::path& folder,
                 std::uint64_t at_most);
 

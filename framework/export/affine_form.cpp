@@ -19,7 +19,7 @@ AffineForm with_matrix_of(AffineForm form) {
   return form;
 }
 
-/// A value of a constant, or its only one.
+/// Element i of a constant, or its only one.
 double at(const std::vector<double>& values, std::size_t i) {
   return values[values.size() == 1 ? 0 : i];
 }
@@ -30,7 +30,7 @@ class Affine {
     for (const Step& step : formula.steps()) known_.push_back(of(step));
   }
 
-  /// Nothing where it is not affine.
+  /// The form of a step; nothing where it is not affine.
   const std::optional<AffineForm>& form(std::size_t step) const { return known_[step].form; }
 
  private:

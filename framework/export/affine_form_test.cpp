@@ -11,7 +11,7 @@ using namespace semblance;
 
 namespace {
 
-/// The form gives what the formula does.
+/// Checks that the form gives the same results as the formula.
 void check_form(const Formula& formula, Formula::Value result) {
   const AffineForm form = affine_form(formula, result);
   const std::vector<double> matrix = matrix_of(form);

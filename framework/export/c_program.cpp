@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// $CC may name options besides.
+/// The words of $CC, which may include options.
 std::vector<std::string> compiler_words() {
   const char* given = std::getenv("CC");
   std::istringstream words(given ? given : "");
@@ -61,7 +61,7 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_;
 };
 
-/// Its exit status as of wait(). Throws Error where it cannot be started.
+/// The exit status, as from wait(). Throws Error where the program cannot be started.
 int run_program(const std::vector<std::string>& words, const Files& files) {
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
@@ -93,7 +93,7 @@ void write_bytes(const fs::path& file, const void* data, std::size_t bytes) {
   if (!out) throw Error("cannot write '" + file.string() + "': the disk may be full");
 }
 
-/// Reads rows of float32, writes the class and the scores of each.
+/// A main program that reads rows of float32 and writes the class and the scores of each.
 std::string driver(const std::string& name, std::size_t inputs, std::size_t classes) {
   const std::string n = std::to_string(inputs), c = std::to_string(classes);
   return "#include <stdio.h>\nint " + name +

@@ -10,13 +10,13 @@
 namespace semblance {
 
 /// An exported C file, compiled into a program that computes scores. Throws Error where there is no
-/// C compiler ($CC, or cc), or where it does not take the file.
+/// C compiler ($CC, or cc), or where it rejects the file.
 class CProgram {
  public:
   CProgram(const std::string& source, const std::string& name, std::size_t inputs,
            std::size_t classes);
 
-  /// Dense rows. Throws Error.
+  /// Scores of dense rows. Throws Error.
   ExportedScores scores(MatrixView rows) const;
 
   /// The compiler, as in "cc -std=c99 -O2".

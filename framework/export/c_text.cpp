@@ -21,7 +21,7 @@ std::string hexadecimal(Number value, const char* suffix) {
   return fmt::format("{:a}{}", value, suffix);
 }
 
-/// Values of a matrix of `rows` rows, panel by panel.
+/// Writes the values of a matrix of `rows` rows, panel by panel.
 template <class Number>
 std::vector<Number> in_panels(const std::vector<Number>& values, std::size_t rows) {
   constexpr std::size_t lanes = c_lanes(std::is_same_v<Number, double>);
@@ -45,7 +45,7 @@ std::string array_of(const std::vector<Number>& values, const std::string& name,
   return text + "\n};\n";
 }
 
-/// What a value of a row `w` and one of the argument `v` add to the sum `s[j]`.
+/// The term that a value of a row `w` and one of the argument `v` add to the sum `s[j]`.
 const char* summand(Operation operation) {
   switch (operation) {
     case Operation::squared_distances:

@@ -14,18 +14,19 @@ namespace semblance {
 std::string c_literal(float value);
 std::string c_literal(double value);
 
-/// A string literal; bytes that are no ASCII as octal numbers.
+/// A string literal; bytes that are not ASCII become octal escapes.
 std::string c_string(const std::string& text);
 
-/// Fit for a comment.
+/// Text that is safe in a comment.
 std::string c_comment(const std::string& text);
 
 /// "float" or "double".
 const char* c_type(bool wide);
 /// @}
 
-/// How many rows of a matrix are computed side by side: as many values as compilers keep in SIMD
-/// registers at -O2. (Of 8 float64, gcc 12 does not: a product takes four times as long.)
+/// How many rows of a matrix are computed side by side: the number of values that compilers hold in
+/// SIMD registers at -O2. (gcc 12 does not do so with 8 float64 values: a product takes four times
+/// as long.)
 constexpr std::size_t c_lanes(bool wide) { return wide ? 4 : 8; }
 
 /// Whether a step compares its argument with each row of a matrix.
@@ -36,7 +37,7 @@ std::string c_matrix_function(Formula::Operation operation, bool wide);
 std::string c_matrix_definition(Formula::Operation operation, bool wide);
 
 /// The step's constants as a definition of the array `name`: a matrix in panels of c_lanes() rows,
-/// the last one filled up with zeros.
+/// the last panel padded with zeros.
 std::string c_array(const Formula::Step& step, const std::string& name);
 
 /// The value of an operator on single values, such as "a + b".

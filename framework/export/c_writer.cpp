@@ -16,7 +16,7 @@ namespace {
 using Operation = Formula::Operation;
 using Step = Formula::Step;
 
-/// Memory on the stack for one step's values, and later for another's.
+/// Stack memory for one step's values, reused by later steps.
 struct Buffer {
   bool wide = false;
   std::size_t capacity = 0;
@@ -68,7 +68,7 @@ class Body {
       names_[s] = add_constants(step);
       return;
     }
-    if (last_[s] == 0) return;  // nobody looks at it
+    if (last_[s] == 0) return;  // unused
     if (step.note != note_) statements_ += "\n  /* " + c_comment(note_ = step.note) + " */\n";
     take_buffer(s);
     statements_ += statement(s, step);
@@ -86,8 +86,8 @@ class Body {
     return name;
   }
 
-  /// Where an operator on single values meets an argument for the last time, the result takes its
-  /// place; else a free buffer does, or a new one.
+  /// On the last use of an argument, an elementwise operator writes its result into the argument's
+  /// buffer; otherwise it takes a free buffer, or a new one.
   void take_buffer(std::size_t s) {
     const Step& step = formula_.steps()[s];
     std::size_t found = none;
@@ -113,7 +113,7 @@ class Body {
     if (buffer != none && last_[of] == s && buffer != buffer_of_[s]) buffers_[buffer].taken = false;
   }
 
-  /// The value i of a step, or its only one.
+  /// Value i of a step, or its only one.
   std::string element(std::size_t of) const {
     const Step& step = formula_.steps()[of];
     if (single_value(step)) return names_[of];
@@ -178,7 +178,7 @@ class Body {
 
   const Formula& formula_;
   std::vector<std::string> names_;
-  std::vector<std::size_t> last_;  ///< the last step that takes a step's values
+  std::vector<std::size_t> last_;  ///< the last step that uses a step's values
   std::vector<std::size_t> buffer_of_;
   std::vector<Buffer> buffers_;
   std::size_t arrays_ = 0;

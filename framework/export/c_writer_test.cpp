@@ -17,7 +17,7 @@ namespace {
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-/// The machine whose scores are these.
+/// The machine with these scores.
 ExportedMachine machine_with(Formula formula, Formula::Value scores, std::size_t inputs) {
   ExportedMachine machine;
   const std::size_t classes = formula.width(scores);
@@ -39,7 +39,8 @@ FloatMatrix rows_of(std::vector<std::vector<float>> rows) {
   return all;
 }
 
-/// The C program gives what the formula does, value by value, and what `expected` says.
+/// Checks that the C program gives the results of the formula, value by value, and those of
+/// `expected`.
 template <class Expected>
 void check(const Formula& formula, Formula::Value result, const FloatMatrix& rows,
            const Expected& expected) {
@@ -101,7 +102,7 @@ TEST_CASE("each operator on single values is what it is called") {
 }
 
 TEST_CASE("each row of a matrix is compared as its name says, however many rows there are") {
-  // Panels are of 8 rows: fewer, as many, and one more.
+  // Panels have 8 rows: fewer rows, as many, and one more.
   for (const std::size_t count : {1, 7, 8, 9, 17}) {
     FloatMatrix matrix(count, 3);
     for (std::size_t k = 0; k < matrix.values.size(); ++k)
@@ -151,7 +152,7 @@ TEST_CASE("values of a row are summed, chosen and put in another order") {
 }
 
 TEST_CASE("buffers that steps share keep what is still wanted") {
-  // Each step's value is wanted again at the end.
+  // Each step's value is used again at the end.
   Formula f;
   auto x = f.input(3);
   std::vector<Formula::Value> all;
@@ -222,7 +223,7 @@ TEST_CASE(
   const std::vector<float> exact{1000, 1000}, turned{0, 1000};
   CHECK(explained(exact, turned));  // the first value hardly exceeds 1
   CHECK(explained(turned, exact));
-  CHECK_FALSE(explained(exact, {1000, 0}));  // the second does so by far
+  CHECK_FALSE(explained(exact, {1000, 0}));  // the second does so by a wide margin
   CHECK_FALSE(explained({1000, 0}, exact));
   CHECK_FALSE(explained(exact, {500, 1000}));
   CHECK_FALSE(explained(exact, {missing, 1000}));

@@ -146,7 +146,7 @@ namespace {
 
 double one_of(const Values& values, std::size_t i) { return values[values.size() == 1 ? 0 : i]; }
 
-/// Those that rounding may turn, and that make a difference.
+/// The decisions that rounding may turn, and that make a difference.
 std::vector<Decision> close_decisions(const Formula& formula, const std::vector<Values>& values,
                                       double tolerance) {
   std::vector<Decision> close;
@@ -154,7 +154,8 @@ std::vector<Decision> close_decisions(const Formula& formula, const std::vector<
     const Step& step = formula.steps()[s];
     if (step.operation != Operation::where_greater) continue;
     const Values &a = values[step.of[0]], &b = values[step.of[1]];
-    // Of all that is compared at once, such as the decision values of all pairs of classes.
+    // The scale of all values compared at once, such as the decision values of all pairs of
+    // classes.
     const double size = std::max(largest_magnitude(a), largest_magnitude(b));
     for (std::size_t i = 0; i < step.width; ++i) {
       const double one = one_of(values[step.of[2]], i), other = one_of(values[step.of[3]], i);
@@ -171,7 +172,7 @@ std::vector<Decision> close_decisions(const Formula& formula, const std::vector<
 bool explained_by_rounding(const Formula& formula, Formula::Value result,
                            std::span<const float> row, std::span<const float> one,
                            std::span<const float> other, double allowed, double tolerance) {
-  constexpr std::size_t most = 6;  // of which all combinations are tried
+  constexpr std::size_t most = 6;  // all combinations of these are tried
   const auto close = close_decisions(formula, evaluate(formula, row), tolerance);
   if (close.empty() || close.size() > most) return false;
   bool one_found = false, other_found = false;

@@ -8,20 +8,21 @@
 
 namespace semblance {
 
-/// One decision of a comparison (Operation::where_greater): a step, and which of its values.
+/// One decision of a comparison (Operation::where_greater): a step, and the index of the value.
 struct Decision {
   std::size_t step = 0;
   std::size_t value = 0;
 };
 
-/// What a formula gives for one row: the values of every step, all in float64, whatever the step
-/// says. For questions about a row, not for speed. Decisions that are `turned` go the other way.
+/// The result of a formula for one row: the values of every step, all in float64, independent of
+/// the step's type. For questions about a row, not for speed. Decisions that are `turned` are
+/// inverted.
 std::vector<std::vector<double>> evaluate(const Formula& formula, std::span<const float> row,
                                           std::span<const Decision> turned = {});
 
-/// Whether rounding explains that two forms give these scores of a row: each of them is, within
-/// `allowed`, what the formula gives, or would give if one or some of those decisions went the
-/// other way whose sides differ by no more than `tolerance` of the largest that is compared there.
+/// Whether rounding explains that two forms give these scores of a row. Each of them must be within
+/// `allowed` of the formula's result, either unchanged or with some decisions inverted. Only
+/// decisions whose sides differ by at most `tolerance` of the largest compared value are inverted.
 bool explained_by_rounding(const Formula& formula, Formula::Value result,
                            std::span<const float> row, std::span<const float> one,
                            std::span<const float> other, double allowed, double tolerance);

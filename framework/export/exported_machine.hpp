@@ -11,22 +11,22 @@
 
 namespace semblance {
 
-/// What a trained node computes of a row of another one, written down, with the names that belong
-/// to it: all that a writer of some format has to know.
+/// The computation of a trained node from a row of another node, as a formula, with all names that
+/// a writer of some format needs.
 struct ExportedMachine {
   Formula formula;
-  Formula::Value scores;             ///< one value a class
+  Formula::Value scores;             ///< one value per class
   std::string pipeline;              ///< its name
-  std::string node;                  ///< whose scores they are
-  std::string from;                  ///< whose rows are taken
-  std::string layout;                ///< of these, in words
+  std::string node;                  ///< the node with these scores
+  std::string from;                  ///< the node with the input rows
+  std::string layout;                ///< the layout of these rows, in words
   std::size_t inputs = 0;            ///< values of a row
   std::vector<std::string> classes;  ///< names
-  std::vector<std::string> columns;  ///< names of a row's values, if they have any
+  std::vector<std::string> columns;  ///< names of a row's values, if any
   std::string checksum;              ///< of the model
 };
 
-/// What an exported form gives for some rows.
+/// The results of an exported form for some rows.
 struct ExportedScores {
   std::vector<std::int32_t> classes;  ///< -1: it refuses the row
   FloatMatrix scores;

@@ -16,7 +16,7 @@ bool unchanged(const AffineForm& inputs) {
          std::ranges::all_of(inputs.offsets, is(0));
 }
 
-/// Its vectors with all values, mapped one by one.
+/// Replaces the vectors by mapped dense ones, one by one.
 template <class Map>
 void map_vectors(SupportVectorMachine& machine, const Map& map) {
   SupportVectorMachine mapped;
@@ -39,7 +39,7 @@ void map_vectors(SupportVectorMachine& machine, const Map& map) {
   machine.values = std::move(mapped.values);
 }
 
-/// What is added to each vector's product with a row is a constant of each pair.
+/// The offsets add a constant to each vector's product with a row: these become one per pair.
 void fold_linear(SupportVectorMachine& machine, const AffineForm& inputs) {
   std::vector<double> constants(machine.vectors());
   map_vectors(machine, [&](std::size_t i, std::size_t c, double value) {
@@ -101,7 +101,7 @@ LiblinearMachine liblinear_machine(const AffineForm& scores) {
   bool opposite = machine.classes == 2 && scores.offsets[0] == -scores.offsets[1];
   for (std::size_t k = 0; opposite && k < machine.inputs; ++k)
     opposite = matrix[k] == -matrix[machine.inputs + k];
-  // Of two functions for two classes LIBLINEAR knows only this one.
+  // With two functions for two classes, LIBLINEAR supports only this solver.
   if (machine.classes == 2 && !opposite) machine.solver = "MCSVM_CS";
   for (std::size_t f = opposite ? 1 : 0; f < machine.classes; ++f) {
     const auto row = matrix.begin() + static_cast<std::ptrdiff_t>(f * machine.inputs);

@@ -6,12 +6,12 @@
 
 namespace semblance {
 
-/// The machine for rows as they are before `inputs` maps them to those that it was trained on.
-/// Throws Error in one sentence where its form does not allow that.
+/// The machine for rows before `inputs` maps them to those that it was trained on. Throws Error in
+/// one sentence where its form does not allow that.
 SupportVectorMachine folded(const SupportVectorMachine& machine, const AffineForm& inputs);
 
-/// A linear machine of scores that are affine in the row: one function a class, or, where those of
-/// two classes are the opposite of each other, one for the second. Throws Error.
+/// A linear machine for scores that are affine in the row: one function per class, or a single one
+/// for the second of two classes if their functions are opposite. Throws Error.
 LiblinearMachine liblinear_machine(const AffineForm& scores);
 
 }  // namespace semblance

@@ -19,7 +19,7 @@ const LibraryFunctions& library_functions() {
   return *function();
 }
 
-/// In a file of its own, for a library to read.
+/// A separate file for a library to read.
 class ModelFile {
  public:
   explicit ModelFile(const std::string& text) : file_(folder_.path() / "model") {

@@ -12,19 +12,19 @@
 
 namespace semblance {
 
-/// A model file that one of the libraries, LIBSVM or LIBLINEAR, has read, and predicts with.
+/// A model file that LIBSVM or LIBLINEAR has read, and predicts with.
 class LibraryProgram {
  public:
   virtual ~LibraryProgram() = default;
-  /// Of dense rows, as the model's own scores would be.
+  /// The scores of dense rows, in the form of the model's own scores.
   virtual ExportedScores scores(MatrixView rows) = 0;
-  /// Rows whose class the library finds by another rule than the model: several classes have most
-  /// votes, and it takes the first of them.
+  /// Rows whose class the library finds by another rule than the model: several classes have the
+  /// most votes, and the library takes the first of them.
   std::size_t equal_votes = 0;
 };
 
-/// What the door to both libraries can do (framework/svm_models, a library that is loaded when it
-/// is asked for: LIBLINEAR brings a BLAS, whose threads begin with the program). Of a file. Both
+/// The functions of the door to both libraries (framework/svm_models, a library that is loaded on
+/// demand: LIBLINEAR brings a BLAS, whose threads start with the program). Each reads a file. Both
 /// throw Error.
 struct LibraryFunctions {
   std::unique_ptr<LibraryProgram> (*libsvm)(const std::string& file, const std::vector<int>& labels,
@@ -33,8 +33,8 @@ struct LibraryFunctions {
                                                const std::vector<int>& labels);
 };
 
-/// `labels`: the integers of the classes, in their order. Throw Error where the library does not
-/// take the text, and where the door is not there.
+/// `labels`: the integers of the classes, in their order. Throw Error where the library rejects the
+/// text, and where the door does not exist.
 std::unique_ptr<LibraryProgram> read_by_libsvm(const std::string& text,
                                                const std::vector<int>& labels,
                                                SupportVectorMachine::Scores scores);

@@ -25,7 +25,7 @@ std::string described(const Node& node) {
   return "'" + node.name() + "' (" + node.spec->component.id + ")";
 }
 
-/// Whether a node that scores rows is among those that lead to node i, or is it.
+/// Whether a node that scores rows leads to node i, or is node i.
 bool led_to_by_scores(const Session& session, std::size_t i) {
   const Node& node = session.node(i);
   return node.scoring() || std::ranges::any_of(node.inputs, [&](std::size_t in) {
@@ -61,7 +61,7 @@ class MachineWriter {
     return formula_.concatenate(inputs);
   }
 
-  /// Throws Error that names all nodes that cannot be written down.
+  /// Throws Error that names all nodes that cannot be exported.
   void check() const {
     if (refused_.empty()) return;
     std::string text = "the model cannot be exported:";
@@ -74,7 +74,7 @@ class MachineWriter {
  private:
   Formula::Value refuse(std::size_t i, const std::string& why) {
     refused_.push_back("node " + described(session_.node(i)) + ": " + why);
-    // Stands for it, so that all that is wrong is said at once.
+    // A placeholder, so that all problems are reported at once.
     const std::size_t width = std::max<std::size_t>(session_.node(i).output.size(), 1);
     return formula_.constant(std::vector<float>(width));
   }
@@ -96,7 +96,7 @@ class MachineWriter {
     }
   }
 
-  /// One component for all inputs side by side, or one for each.
+  /// Writes one component for all inputs side by side, or one for each.
   Formula::Value write_parts(const Node& node, const std::vector<Formula::Value>& inputs) {
     if (node.parts.size() == 1)
       return write_part(*node.parts[0], "it", formula_, formula_.concatenate(inputs));

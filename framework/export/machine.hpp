@@ -9,18 +9,18 @@
 
 namespace semblance {
 
-/// The node to export: the one of that name, or, where none is named, the one that scores rows and
-/// whose scores feed nothing else. Throws Error.
+/// The node to export: the one of that name, or, without a name, the one that scores rows and whose
+/// scores feed no other node. Throws Error.
 std::size_t exported_node(const Session& session, const std::string& name);
 
-/// Where to begin: the node of that name, or the source of `target`. Throws Error.
+/// The node to start from: the one of that name, or the source of `target`. Throws Error.
 std::size_t exported_origin(const Session& session, std::size_t target, const std::string& name);
 
-/// Writes down what `target` computes of a row of `from`. Throws Error that names all nodes which
-/// cannot be written down, with the reasons.
+/// Exports the computation of `target` from a row of `from`. Throws Error that names all nodes that
+/// cannot be exported, with the reasons.
 ExportedMachine exported_machine(const Session& session, std::size_t target, std::size_t from);
 
-/// The same of the rows that `target` is given, as `scores`.
+/// Exports the inputs of `target` in the same way, as `scores`.
 ExportedMachine exported_inputs(const Session& session, std::size_t target, std::size_t from);
 
 }  // namespace semblance

@@ -6,7 +6,7 @@
 namespace semblance {
 namespace {
 
-/// The rows that a node is given, as an affine form of those of `from`.
+/// The inputs of a node, as an affine form of the rows of `from`.
 AffineForm inputs_of(const Session& session, std::size_t target, std::size_t from) {
   const ExportedMachine inputs = exported_inputs(session, target, from);
   return affine_form(inputs.formula, inputs.scores);

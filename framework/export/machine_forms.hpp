@@ -8,10 +8,10 @@
 
 namespace semblance {
 
-/// What `target` is as a machine of LIBSVM's form, for rows of `from`. Throws Error.
+/// The machine of `target` in LIBSVM's form, for rows of `from`. Throws Error.
 SupportVectorMachine libsvm_machine(const Session& session, std::size_t target, std::size_t from);
 
-/// The same of LIBLINEAR's form: `machine` is all of it. Throws Error.
+/// The same in LIBLINEAR's form: `machine` is the complete machine. Throws Error.
 LiblinearMachine liblinear_machine(const Session& session, const ExportedMachine& machine,
                                    std::size_t target, std::size_t from);
 

@@ -17,7 +17,7 @@
 namespace semblance {
 namespace {
 
-/// Lines of such a file, taken apart at spaces.
+/// The lines of such a file, split at spaces.
 class ModelLines {
  public:
   ModelLines(const std::string& text, const std::string& name) : text_(text), name_(name) {}
@@ -44,7 +44,7 @@ class ModelLines {
     }
   }
 
-  /// Throws where the file ends here; `wanted` is what should come.
+  /// Throws where the file ends here; `wanted` is what should follow.
   void need(const std::string& wanted) {
     if (next()) return;
     ++line_;
@@ -96,7 +96,7 @@ constexpr int most_classes = 1 << 16;
 
 std::vector<int> read_labels(ModelLines& lines, int classes) {
   std::vector<int> labels;
-  // No more room than the line may need: a file can claim any number.
+  // Reserves no more than the line may need: a file can claim any number.
   labels.reserve(std::min(static_cast<std::size_t>(classes), lines.words()));
   for (int c = 0; c < classes; ++c) labels.push_back(lines.integer("a label", -most_int, most_int));
   lines.end();
@@ -105,7 +105,7 @@ std::vector<int> read_labels(ModelLines& lines, int classes) {
   return labels;
 }
 
-/// What stands above the vectors.
+/// The lines before the vectors.
 struct LibsvmHead {
   std::optional<std::string> type, kernel;
   std::optional<int> degree, classes, vectors;
@@ -149,7 +149,7 @@ void read_kernel(ModelLines& lines, LibsvmHead& head) {
 void read_rho(ModelLines& lines, LibsvmHead& head) {
   if (!head.rho.empty()) lines.fail("a second line 'rho'");
   const int n = known_classes(lines, head);
-  // As many as the line has, before there is room for as many as it should have.
+  // Reads the values present in the line, before reserving room for the claimed number.
   while (lines.more()) head.rho.push_back(lines.number("rho"));
   const std::size_t pairs = static_cast<std::size_t>(n) * static_cast<std::size_t>(n - 1) / 2;
   if (head.rho.size() != pairs)
@@ -329,7 +329,7 @@ LiblinearModelText parse_liblinear(const std::string& text, const std::string& n
   const std::size_t functions =
       classes == 2 && machine.solver != "MCSVM_CS" ? 1 : static_cast<std::size_t>(classes);
   const std::size_t rows = machine.inputs + (machine.bias > 0 ? 1 : 0);
-  // Room is made as lines come: what the head claims may be anything.
+  // Memory grows with the lines: the head's claims are untrusted.
   std::vector<double> weights;
   for (std::size_t k = 0; k < rows; ++k) {
     lines.need(fmt::format("the weights of value {} of {}", k + 1, rows));

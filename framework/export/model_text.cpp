@@ -52,7 +52,7 @@ std::string liblinear_text(const LiblinearMachine& machine, const std::vector<in
   for (const int label : labels) text += fmt::format(" {}", label);
   text += fmt::format("\nnr_feature {}\nbias {:.17g}\nw\n", machine.inputs,
                       machine.bias > 0 ? machine.bias : -1.0);
-  // Its function of two classes is that of the first.
+  // The only function of two classes is that of the first.
   const double sign = functions == 1 ? -1 : 1;
   for (std::size_t k = 0; k < machine.inputs + (machine.bias > 0 ? 1 : 0); ++k) {
     for (std::size_t f = 0; f < functions; ++f)

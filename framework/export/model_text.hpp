@@ -11,18 +11,18 @@ namespace semblance {
 
 /// @name Model files of LIBSVM and LIBLINEAR
 /// Numbers are written so that they are read back bit for bit. Reading is strict: a line that is
-/// missing, has too much, or is out of order, a number that is not finite, is an Error that names
-/// file and line.
+/// missing, too long, or out of order, and a number that is not finite, are Errors that name file
+/// and line.
 /// @{
 
-/// `labels`: the integers for the classes.
+/// `labels`: the integers of the classes.
 std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<int>& labels);
 std::string liblinear_text(const LiblinearMachine& machine, const std::vector<int>& labels);
 
 struct LibsvmModelText {
   SupportVectorMachine machine;  ///< labels in the order of the file; inputs: the largest index
   std::vector<int> labels;
-  bool probabilities = false;  ///< it has such parameters, which are left out
+  bool probabilities = false;  ///< it has such parameters, which are ignored
 };
 LibsvmModelText parse_libsvm(const std::string& text, const std::string& name);
 
@@ -32,12 +32,12 @@ struct LiblinearModelText {
 };
 LiblinearModelText parse_liblinear(const std::string& text, const std::string& name);
 
-/// Which of the two a file is, by its first line. Throws Error where it is neither.
+/// Whether a file is LIBLINEAR's or LIBSVM's, by its first line. Throws Error where it is neither.
 bool is_liblinear(const std::string& text, const std::string& name);
 /// @}
 
-/// The integers that name classes in such files: the classes' own names where all of these are
-/// such, else their places.
+/// The integers that name classes in such files: the classes' own names if all of these are
+/// integers, otherwise their indices.
 std::vector<int> integer_labels(const std::vector<std::string>& classes, bool& own);
 
 }  // namespace semblance

@@ -16,7 +16,7 @@
 namespace semblance {
 namespace {
 
-/// With the zeros of sparse rows.
+/// Dense rows, including the zeros of sparse ones.
 FloatMatrix laid_out(const FloatMatrix& rows, std::size_t cols) {
   if (!rows.is_sparse) return rows;
   FloatMatrix dense(rows.rows, cols);
@@ -27,7 +27,7 @@ FloatMatrix laid_out(const FloatMatrix& rows, std::size_t cols) {
   return dense;
 }
 
-/// A row that differs; which of them is the worst is known once all scores are.
+/// A row that differs; the worst of these is known once all scores are.
 struct Suspect {
   std::size_t row = 0;
   std::vector<float> values;
@@ -57,7 +57,7 @@ class ScoreComparison {
       for (const float score : mine) proof_.scale = std::max(proof_.scale, std::abs(double{score}));
       const double difference = largest_difference(mine, theirs);
       const bool same = exported.classes[i] == predicted_class(mine);
-      // What is small beside the scores so far stays small.
+      // A difference that is small relative to the scores so far stays small.
       if (same && difference <= tolerance_ * proof_.scale) {
         proof_.difference = std::max(proof_.difference, difference);
         continue;
@@ -82,7 +82,7 @@ class ScoreComparison {
  private:
   static constexpr std::size_t most_suspects = 1000;
 
-  /// Throws Error unless all suspects are explained.
+  /// Throws Error unless all suspects can be explained.
   void settle() {
     const Suspect* worst = nullptr;
     for (const Suspect& suspect : suspects_)
@@ -143,7 +143,7 @@ Proof prove(Session& session, const ExportedMachine& machine, std::size_t target
     throw Error("there are no rows to prove the export with; name some with --rows DATA");
   const Pull inputs(session, from), scores(session, target);
   const RowSizes sizes = row_sizes(session, from);
-  // Enough for one start of a program, and 64 MiB of wide rows at most.
+  // Enough for one start of a program, and at most 64 MiB of wide rows.
   constexpr std::size_t most_values = std::size_t{1} << 24;
   const std::size_t step = std::clamp<std::size_t>(most_values / machine.inputs, 1, 4096);
   ScoreComparison comparison(machine, tolerance);

@@ -10,27 +10,27 @@
 
 namespace semblance {
 
-/// What a comparison of an exported form with the model has shown.
+/// The outcome of comparing an exported form with the model.
 struct Proof {
   std::size_t rows = 0;
-  std::size_t ties = 0;   ///< rows whose class, or a vote, rounding alone decides
+  std::size_t ties = 0;   ///< rows whose class, or one of whose votes, depends only on rounding
   double scale = 0;       ///< the largest magnitude of a score of the model
-  double difference = 0;  ///< the largest of two scores, rows with ties left out
-  double tolerance = 0;   ///< how much of the scale was allowed
-  std::string by;         ///< who computed the exported form
+  double difference = 0;  ///< the largest between two scores, without rows with ties
+  double tolerance = 0;   ///< the allowed difference, as a part of the scale
+  std::string by;         ///< the program that computed the exported form
 };
 
-/// The default of how much scores may differ, as a part of the largest: a thousand units in the
-/// last place of float32, as sums of a thousand terms in another order make. What is usual is a
-/// hundred times less, and what is wrong is seldom below a thousandth.
+/// The default for the allowed difference of scores, relative to the largest: a thousand units in
+/// the last place of float32, as from sums of a thousand terms in another order. Usual differences
+/// are a hundred times smaller, and errors are seldom below a thousandth.
 inline constexpr double default_tolerance = 1e-4;
 
 /// Computes scores of dense rows by the exported form.
 using ExportedForm = std::function<ExportedScores(MatrixView rows)>;
 
-/// Compares classes and scores of all test rows of the machine's data set (all rows where it has no
-/// test rows, or gives new data). Throws Error where the exported form gives another class, or a
-/// score that differs by more than `tolerance` of the largest, naming the row that is worst.
+/// Compares classes and scores of all test samples of the machine's data set (all samples where it
+/// has no test samples, or gives new data). Throws Error where the exported form gives another
+/// class, or a score that differs by more than `tolerance` of the largest, naming the worst row.
 Proof prove(Session& session, const ExportedMachine& machine, std::size_t target, std::size_t from,
             const ExportedForm& form, double tolerance);
 

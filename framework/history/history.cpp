@@ -34,7 +34,7 @@ CREATE TABLE runs (
   units TEXT NOT NULL DEFAULT '{}'
 ))";
 
-/// What version 2 has more than version 1: of older entries the units are not known.
+/// The addition of version 2 to version 1: the units of older entries are unknown.
 constexpr const char* units_of_version_2 =
     "ALTER TABLE runs ADD COLUMN units TEXT NOT NULL DEFAULT '{}'";
 

@@ -27,14 +27,15 @@ struct HistoryEntry {
   std::string version;  ///< of Semblance
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< {NODE: {FIGURE: value}}
   nlohmann::ordered_json units = nlohmann::ordered_json::object();    ///< {NODE: {FIGURE: unit}}
-  std::string command;                                                ///< that repeats it
+  std::string command;                                                ///< the command that repeats
+                                                                      ///< it
 };
 
-/// The history of the runs whose folders lie in one folder: the file history.sqlite there. Several
+/// The history of the runs whose folders are in one folder: the file history.sqlite there. Several
 /// processes may use it at once: each change is one transaction with a rollback journal (WAL would
-/// need shared memory, which network folders lack), and waits up to ten seconds for the others; a
-/// process that is killed leaves the history as it was before its change. All members throw Error
-/// with the file, what is wrong and what to do.
+/// need shared memory, which network folders lack), and waits up to ten seconds for other
+/// processes. A process that is killed leaves the history as it was before its change. All members
+/// throw Error with the file, the problem and what to do.
 class History {
  public:
   enum class Open { or_create, existing };
@@ -50,10 +51,10 @@ class History {
   /// All entries in the order they were added.
   std::vector<HistoryEntry> list() const;
 
-  /// The entry whose id is, or alone begins with, `id`.
+  /// The entry whose id is `id`, or the only one whose id begins with it.
   HistoryEntry find(const std::string& id) const;
 
-  /// Removes the entry of exactly this id, not its files.
+  /// Removes the entry with exactly this id, but not its files.
   void remove(const std::string& id);
 
   /// FOLDER/history.sqlite
@@ -65,9 +66,9 @@ class History {
   std::unique_ptr<sqlite::Database> database_;
 };
 
-/// Deletes the folder of an entry, FOLDER/entry.folder. Only a folder right below `folder`, not a
-/// link, with the metrics.json or study.json of a run or study in it; throws Error otherwise. A
-/// folder that is gone already is no error; returns whether there was one.
+/// Deletes the folder of an entry, FOLDER/entry.folder. It must be directly below `folder`, not a
+/// link, and contain the metrics.json or study.json of a run or study; throws Error otherwise. A
+/// missing folder is not an error; returns whether there was one.
 bool delete_files(const std::filesystem::path& folder, const HistoryEntry& entry);
 
 }  // namespace semblance

@@ -40,7 +40,7 @@ void run_sql(const fs::path& folder, const char* sql) {
   sqlite::Database(History::file_in(folder), true).execute(sql);
 }
 
-/// What opening says.
+/// The error message of opening the history.
 std::string refusal(const fs::path& folder) {
   try {
     History(folder, History::Open::or_create);
@@ -95,7 +95,7 @@ TEST_CASE("an entry is found by its id or a beginning that is unique, and remove
   std::string id;
   for (int i = 0; i < 20; ++i) id = history.add(entry("x"));
   CHECK(history.find(id).id == id);
-  // Of twenty ids at least two begin with the same of sixteen digits.
+  // Among twenty ids, at least two begin with the same of sixteen digits.
   int ambiguous = 0;
   for (const char digit : std::string("0123456789abcdef")) {
     try {
@@ -157,7 +157,7 @@ TEST_CASE("a process killed while it adds leaves every finished entry, and no ha
     ::close(pipe[0]);
     History history(folder.path, History::Open::or_create);
     const auto all = history.list();
-    // At most one a round was written but not yet confirmed.
+    // At most one entry per round was written but not yet confirmed.
     CHECK(all.size() >= confirmed);
     CHECK(all.size() <= confirmed + static_cast<std::size_t>(round) + 1);
     for (const auto& e : all) CHECK(e.command == entry("").command);
@@ -211,7 +211,7 @@ TEST_CASE("what is no history, or a newer one, is refused with what to do") {
     }
     {
       std::fstream damaged(file, std::ios::in | std::ios::out | std::ios::binary);
-      damaged.seekp(4096);  // behind the page with the schema
+      damaged.seekp(4096);  // after the page with the schema
       damaged << std::string(fs::file_size(file) - 4096, '\xFF');
     }
     CHECK_THROWS_AS(History(folder.path, History::Open::existing).list(), Error);

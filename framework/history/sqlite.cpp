@@ -89,7 +89,7 @@ std::string Statement::text(int column) const {
 }
 
 Transaction::~Transaction() {
-  // Nothing can be done about a failure here: the journal undoes it when the file is next opened.
+  // A failure here has no remedy: the journal undoes the change when the file is next opened.
   if (open_) ::sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 

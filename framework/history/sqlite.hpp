@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-/// The little of SQLite that the history needs. Everything throws Error with the file's name.
+/// The small part of SQLite that the history needs. All functions throw Error with the file's name.
 namespace semblance::sqlite {
 
 class Database {

@@ -16,7 +16,7 @@
 namespace semblance {
 namespace {
 
-/// MPI counts in int: what is longer goes in pieces.
+/// MPI counts in int: longer messages are sent in pieces.
 constexpr std::size_t piece = std::size_t{1} << 30;
 
 void check(int code, const char* what) {
@@ -34,10 +34,10 @@ void in_pieces(std::size_t bytes, const Body& body) {
     body(at, static_cast<int>(std::min(piece, bytes - at)));
 }
 
-/// Where all ranks are on one machine, its memory carries the messages. Open MPI comes to that as
-/// well, but most of the time that it takes to start it looks for fast networks (0.17 of 0.27 s),
-/// by what only its component `cm` needs. What the user chooses stays, and so does everything where
-/// there is another machine, or another MPI.
+/// Where all ranks are on one machine, its memory carries the messages. Open MPI also finds that
+/// out, but most of its start time goes into a search for fast networks (0.17 of 0.27 s), which
+/// only its component `cm` needs. The user's settings stay unchanged, and so does everything with
+/// several machines or another MPI.
 void leave_networks_alone() {
   const char* const all = std::getenv("OMPI_COMM_WORLD_SIZE");
   const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
@@ -148,7 +148,7 @@ class MpiTransport final : public Transport {
     ::sched_getaffinity(0, sizeof(own), &own);
     const std::vector<cpu_set_t> all = of_all(own);
     sharers_ = 0;
-    // One core in common is enough: then the threads of all are never more than the cores.
+    // One common core is enough: then all threads together never exceed the cores.
     for (std::size_t r = 0; r < all.size(); ++r) {
       cpu_set_t both;
       CPU_AND(&both, &all[r], &own);
@@ -165,8 +165,8 @@ class MpiTransport final : public Transport {
 }  // namespace
 }  // namespace semblance
 
-/// The one transport of the process; nullptr, and `problem` says why, where MPI cannot be started.
-/// It ends with the process.
+/// The only transport of the process, which ends with it. Where MPI cannot be started, returns
+/// nullptr, with the reason in `problem`.
 extern "C" __attribute__((visibility("default"))) semblance::Transport* semblance_mpi_transport(
     const char** problem) {
   static std::unique_ptr<semblance::Transport> transport;
@@ -181,7 +181,7 @@ extern "C" __attribute__((visibility("default"))) semblance::Transport* semblanc
   }
 }
 
-/// Which MPI this is, in one line; it need not be started for that.
+/// The name of this MPI, in one line; MPI need not be started for that.
 extern "C" __attribute__((visibility("default"))) const char* semblance_mpi_library() {
   static const std::string text = [] {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> all = {};

@@ -4,7 +4,7 @@
 #include "onnx/graph.hpp"
 #include "semblance/plugin.hpp"
 
-/// What export/onnx_door.cpp asks for.
+/// The function that export/onnx_door.cpp requests.
 SEMBLANCE_EXPORT const semblance::OnnxFunctions* semblance_onnx() {
   static const semblance::OnnxFunctions functions = {semblance::onnx_door::write_graph,
                                                      semblance::onnx_door::read_program};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Computes what an ONNX file says, operator by operator: only those that graph.cpp writes.
+// Computes an ONNX file operator by operator: only operators that graph.cpp writes.
 #include "onnx/evaluation.hpp"
 
 #include <onnx/onnx_pb.h>
@@ -62,7 +62,7 @@ std::int64_t attribute_of(const onnx::NodeProto& node, const char* name, std::in
   return otherwise;
 }
 
-/// Of one computation.
+/// The values of one computation.
 class Values {
  public:
   explicit Values(const std::map<std::string, Tensor>& constants) : constants_(constants) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "onnx/graph.hpp"
 
-// Of the library; the folder of this file has the same name.
+// The library's headers; the folder of this file has the same name.
 #include <onnx/checker.h>
 #include <onnx/onnx_pb.h>
 
@@ -16,9 +16,9 @@ using Operation = Formula::Operation;
 using Step = Formula::Step;
 
 constexpr int opset = 17;
-constexpr int ir_version = 8;  // the one that came with it
+constexpr int ir_version = 8;  // the version that came with it
 
-/// The operator that does what an operation does, where there is one.
+/// The operator for an operation, if there is one.
 const char* operator_of(Operation operation) {
   switch (operation) {
     case Operation::add:
@@ -124,7 +124,7 @@ class GraphWriter {
     return made.name();
   }
 
-  /// One number of the kind of the step.
+  /// One number of the step's type.
   std::string number(double value, bool wide) {
     if (wide) return tensor(std::vector<double>{value}, {1, 1});
     return tensor(std::vector<float>{static_cast<float>(value)}, {1, 1});
@@ -191,7 +191,7 @@ class GraphWriter {
     return made;
   }
 
-  /// What is the same for all rows, once for each of them.
+  /// Repeats a value that is the same for all rows, once for each row.
   std::string for_each_row(std::size_t s) {
     if (batched_[s]) return names_[s];
     const std::string rows = node("Shape", {"rows"});
@@ -220,7 +220,7 @@ class GraphWriter {
     if (step.operation == Operation::products)
       return node("MatMul", {x, tensor(transposed(matrix, rows), {cols, rows})});
     if (step.operation == Operation::squared_distances) return distances(step, matrix, x);
-    // All rows of the matrix with all rows of x.
+    // Combines all rows of the matrix with all rows of x.
     const std::string apart = node("Unsqueeze", {x, tensor(std::vector<std::int64_t>{1}, {1})});
     const std::string m = tensor(matrix, {1, rows, cols});
     if (step.operation == Operation::intersections)
@@ -238,7 +238,7 @@ class GraphWriter {
     return summed(node("Where", {none, zero, node("Div", {part, total})}), 2, false);
   }
 
-  /// |m|^2 + |x|^2 - 2 <m, x>, both taken from the mean of the matrix' rows, as that rounds less.
+  /// |m|^2 + |x|^2 - 2 <m, x>, both relative to the mean of the matrix' rows, which rounds less.
   template <class Number>
   std::string distances(const Step& step, const std::vector<Number>& matrix, const std::string& x) {
     const std::size_t rows = step.width, cols = matrix.size() / rows;
@@ -289,7 +289,7 @@ class GraphWriter {
   std::string note_;
 };
 
-/// JSON, since names may have any character, and be no UTF-8.
+/// JSON, since names may contain any character, and bytes that are not UTF-8.
 std::string names_text(const std::vector<std::string>& names) {
   return nlohmann::json(names).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

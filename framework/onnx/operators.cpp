@@ -16,7 +16,7 @@ void check_tensors(bool sound, const std::string& what) {
   if (!sound) throw Error("the ONNX file cannot be computed: " + what);
 }
 
-/// Which value of a tensor belongs to each value of a larger one.
+/// The index in a tensor for each value of a larger one.
 std::vector<std::size_t> places(const Shape& of, const Shape& in) {
   const std::size_t count = Tensor{Kind::float32, in, {}}.size();
   std::vector<std::size_t> result(count);
@@ -49,7 +49,7 @@ Shape common(const Shape& a, const Shape& b) {
   return shape;
 }
 
-/// Values before the axis, along it, and behind it.
+/// The numbers of values before the axis, along it, and after it.
 struct Axes {
   std::size_t before = 1, along = 1, behind = 1;
 };

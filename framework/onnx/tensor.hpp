@@ -7,7 +7,7 @@
 
 namespace semblance::onnx_door {
 
-/// What the values of a tensor are. Float32 values are rounded to that after each operator.
+/// The type of a tensor's values. Float32 values are rounded after each operator.
 enum class Kind { float32, float64, int64, boolean };
 
 /// A tensor of any kind; all its values are float64, which holds the integers in question.
@@ -30,7 +30,7 @@ void round_values(Tensor& tensor);
 /// They throw Error where arguments do not fit.
 /// @{
 
-/// Value by value, with what is said there of shapes that differ (broadcasting).
+/// Computes value by value, with ONNX's rules for shapes that differ (broadcasting).
 Tensor by_pairs(const std::string& operation, const Tensor& a, const Tensor& b);
 Tensor by_value(const std::string& operation, const Tensor& a);
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
@@ -41,7 +41,7 @@ Tensor concatenate(const std::vector<const Tensor*>& parts, std::size_t axis);
 Tensor gather(const Tensor& a, const Tensor& columns, std::size_t axis);
 /// ReduceSum, ReduceMax or ReduceMin.
 Tensor reduce(const std::string& operation, const Tensor& a, std::size_t axis, bool keeps);
-/// The place of the largest value, the first of equal ones, without the axis.
+/// The index of the largest value along the axis, without the axis; ties go to the first.
 Tensor arg_max(const Tensor& a, std::size_t axis);
 /// @}
 

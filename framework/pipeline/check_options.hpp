@@ -13,14 +13,14 @@
 namespace semblance {
 
 struct CheckOptions {
-  std::filesystem::path data;          ///< what relative paths in the pipeline start from
+  std::filesystem::path data;          ///< the base of relative paths in the pipeline
   std::vector<std::string> overrides;  ///< PATH=VALUE, as --set takes them, applied in order
-  std::optional<std::uint64_t> seed;   ///< replaces the pipeline's; nodes keep their own
+  std::optional<std::uint64_t> seed;   ///< replaces the pipeline's; nodes retain their own
   bool check_files = true;             ///< whether the data must be there
-  /// Whether it must end in a solver or evaluator that uses all other nodes; a program may want the
+  /// Whether it must end in a solver or evaluator that uses all other nodes; a program may need the
   /// rows of any node.
   bool needs_result = true;
-  /// Told of the component of each node, before it is asked for its files.
+  /// Called for the component of each node, before it is asked for its files.
   std::function<void(const std::string& node, Component&)> prepare;
   /// The command that fetches a missing path of the data folder, given relative to it; may give "".
   std::function<std::string(const std::string&)> fetching;

@@ -61,7 +61,7 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
   sort_graph(specification, graph, problems);
   propagate(specification, catalogue, graph, problems);
   check_calibrators(specification, catalogue, graph, problems);
-  // With keys or values missing from the tree, more would be reported than is wrong.
+  // If keys or values are missing from the tree, this would report errors that do not exist.
   if (errors_of_syntax == 0 && options.needs_result) check_purpose(specification, graph, problems);
   for (const auto& node : specification.nodes)
     if (node.component.complete)

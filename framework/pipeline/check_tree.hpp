@@ -11,8 +11,8 @@
 
 namespace semblance {
 
-/// Checks a pipeline that was read, with its overrides applied and `select` removed by those who
-/// know it; returns nothing if `problems` then has errors. Ignores `options.overrides`.
+/// Checks a pipeline that was read. Its overrides must have been applied and `select` removed.
+/// Returns nothing if `problems` then has errors. Ignores `options.overrides`.
 std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file_name,
                                    const Catalogue& catalogue, const CheckOptions& options,
                                    Problems& problems);

@@ -11,8 +11,8 @@
 
 namespace semblance {
 
-/// The component that the value of an `is` names; nullptr: reported. If `kind` is given, it must be
-/// of that kind.
+/// The component that the value of an `is` names; nullptr: reported. If `kind` is given, the
+/// component must be of that kind.
 const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& catalogue,
                                        Problems& problems, std::string_view kind = "");
 
@@ -22,7 +22,7 @@ std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_vie
 /// "components of kind feature: feature/hog and feature/pixels", or that there is none.
 std::string list_kind(const Catalogue& catalogue, std::string_view kind);
 
-/// Whether it has the interface that a parameter of its kind needs: not so a solver of pairs.
+/// Whether it has the interface that a parameter of its kind requires; a solver of pairs does not.
 bool can_be_part(const ComponentInfo& info);
 
 }  // namespace semblance

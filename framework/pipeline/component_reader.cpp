@@ -143,7 +143,7 @@ const Catalogue::Entry* ComponentReader::part_entry(const ParameterInfo& info, c
   return entry;
 }
 
-/// A part has parameters only. Returns what misspelt keys were meant to be.
+/// A part has parameters only. Returns the keys that misspelt ones were meant to be.
 std::set<std::string> ComponentReader::check_part_keys(const ComponentInfo& info,
                                                        const YamlNode& body) {
   std::set<std::string> meant;

@@ -19,8 +19,8 @@ struct ReadComponent {
   const Catalogue::Entry* entry = nullptr;  ///< none: unknown, reported
   ComponentConfig config;
   Place place;
-  std::vector<std::pair<std::string, Place>> written;  ///< places of the values given, and
-                                                       ///< of names in mappings: "options.depth"
+  std::vector<std::pair<std::string, Place>> written;  ///< places of given values, and of names in
+                                                       ///< mappings: "options.depth"
   std::vector<ReadComponent> parts;                    ///< one for each of config.parts
   bool complete = false;                               ///< all its parameters are sound
 };
@@ -32,8 +32,8 @@ class ComponentReader {
   ComponentReader(const Catalogue& catalogue, const std::filesystem::path& data,
                   Problems& problems);
 
-  /// `body` may hold other keys, which are ignored; `meant` are parameters that a misspelt key
-  /// stands for, so they are not missing. `place`: where to report a missing one.
+  /// `body` may hold other keys, which are ignored. `meant` are the parameters that misspelt keys
+  /// stand for; these are not reported as missing. `place`: where to report a missing one.
   ReadComponent read(const Catalogue::Entry& entry, const YamlNode& body, const Place& place,
                      const std::set<std::string>& meant, int depth = 0);
 

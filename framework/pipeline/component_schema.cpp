@@ -50,8 +50,8 @@ std::string describe(const ComponentInfo& info) {
   return text;
 }
 
-/// The ids that may stand behind `is`. Beyond the standard, for editors: `enumDescriptions` stands
-/// beside each of them, `errorMessage` in place of a list of all of them.
+/// The ids that may follow `is`. Two keys beyond the standard are for editors: `enumDescriptions`
+/// describes each id, and `errorMessage` replaces a list of all of them.
 Json id_schema(const std::vector<const ComponentInfo*>& components, const std::string& what) {
   Json json = {{"description", what},
                {"errorMessage", "unknown component: semblance list shows all"},
@@ -64,8 +64,9 @@ Json id_schema(const std::vector<const ComponentInfo*>& components, const std::s
   return json;
 }
 
-/// One `if is == ID then ...` a component: exactly one applies, so each mistake gives one message.
-/// The definitions have no `type`: what is no mapping is refused once, where they are used.
+/// One `if is == ID then ...` per component: exactly one applies, so each mistake gives one
+/// message. The definitions have no `type`: a value that is not a mapping is refused once, where
+/// they are used.
 Json choose_by_id(const char* place, const std::vector<const ComponentInfo*>& components) {
   Json all = Json::array();
   for (const auto* info : components)
@@ -124,7 +125,7 @@ class Definitions {
     for (const auto* info : parts) result_[definition_name("part", info->id)] = part(*info);
   }
 
-  /// In the order of the alphabet.
+  /// In alphabetical order.
   std::set<std::string> kinds_of_parts() const {
     std::set<std::string> found;
     for (const auto* info : all_)
@@ -158,7 +159,7 @@ class Definitions {
             {"additionalProperties", false}};
   }
 
-  /// A component as a parameter: with `is` any of its kind, else the default one.
+  /// A component as a parameter: with `is` any of its kind, otherwise the default one.
   Json component_schema(const ParameterInfo& p) const {
     Json json = {{"description", describe_parameter(p)}};
     const auto* fallback = catalogue_.find(p.default_component);
@@ -176,7 +177,7 @@ class Definitions {
     return json;
   }
 
-  /// Whether a component parameter has all it needs when the pipeline does not mention it.
+  /// Whether a component parameter is complete when the pipeline does not mention it.
   bool may_be_left_out(const ParameterInfo& p, std::size_t depth) const {
     if (p.default_component.empty()) return p.optional;
     const auto* fallback = catalogue_.find(p.default_component);

@@ -9,8 +9,8 @@
 namespace semblance {
 
 /// JSON Schema definitions of everything that `is` can name, by name: `node`, any node;
-/// `part.KIND`, a component of that kind where it is a parameter; and one definition for each
-/// component in each of the two places. They say what read_node and ComponentReader check.
+/// `part.KIND`, a component of that kind as a parameter; and one definition for each component in
+/// each of the two places. They express the checks of read_node and ComponentReader.
 nlohmann::ordered_json component_definitions(const Catalogue& catalogue);
 
 /// {"$ref": ...} to a definition.

@@ -9,7 +9,7 @@
 namespace semblance {
 namespace {
 
-constexpr std::size_t widest_line = 100;  // characters of a source line that are shown
+constexpr std::size_t widest_line = 100;  // characters shown of a source line
 constexpr std::size_t longest_quote = 60;
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -31,13 +31,14 @@ std::string printable(std::string_view text) {
   return safe_text(safe);
 }
 
-/// Whether a byte that starts a character of several is followed by all of them.
+/// Whether the bytes that follow the first byte of a multi-byte character are complete.
 bool complete(const std::string& character) {
   const auto first = static_cast<unsigned char>(character[0]);
   return character.size() == (first < 0xC0 ? 1u : first < 0xE0 ? 2u : first < 0xF0 ? 3u : 4u);
 }
 
-/// One string a character; whatever has no width of one is replaced, so that the caret fits.
+/// One string per character; characters of another width than one are replaced, so that the caret
+/// fits.
 std::vector<std::string> characters(const std::string& line) {
   std::vector<std::string> result;
   for (const char c : line) {
@@ -54,7 +55,7 @@ std::vector<std::string> characters(const std::string& line) {
   return result;
 }
 
-/// The line and, below it, the caret; a window of a long line.
+/// The line with the caret below it; a window of a long line.
 std::string excerpt(const Diagnostic& d) {
   const auto line = characters(d.line);
   const std::size_t caret =

@@ -14,7 +14,7 @@ enum class Severity { error, warning };
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string file;   ///< as the user gave it; "--set" for an override
-  Position position;  ///< of the guilty token, in characters; line 0: the file as a whole
+  Position position;  ///< of the faulty token, in characters; line 0: the whole file
   int length = 1;     ///< of the token, in characters
   std::string message;
   std::string help;  ///< what to do: "did you mean 'gamma'?"; may be empty
@@ -26,7 +26,7 @@ struct Diagnostic {
 /// `\x1b`.
 std::string render(const Diagnostic& diagnostic);
 
-/// All of them, one after the other.
+/// All diagnostics, in order.
 std::string render(const std::vector<Diagnostic>& diagnostics);
 
 bool has_errors(const std::vector<Diagnostic>& diagnostics) noexcept;

@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 
 /// Why a file cannot be read.
 struct Trouble {
-  std::string reason;  ///< empty: it can
+  std::string reason;  ///< empty: it can be read
   bool missing = false;
-  std::string remedy;  ///< where it is there
+  std::string remedy;  ///< if it exists
 };
 
 Trouble trouble(const fs::path& file) {
@@ -37,7 +37,7 @@ Trouble trouble(const fs::path& file) {
               std::string(fs::is_directory(status) ? "x" : "") + ") or ask its owner"};
 }
 
-/// A similar name in the same folder, or the first folder on the way that is missing.
+/// A similar name in the same folder, or the first missing folder of the path.
 std::string nearby(const fs::path& file) {
   std::error_code error;
   const fs::path folder = file.parent_path();
@@ -56,7 +56,7 @@ std::string nearby(const fs::path& file) {
   return did_you_mean(file.filename().string(), names);
 }
 
-/// The path parameter that leads to `file`, as its value and its place.
+/// The value and the place of the path parameter that leads to `file`.
 std::pair<std::string, Place> find_parameter(const ReadComponent& component,
                                              const std::string& file) {
   std::pair<std::string, Place> best{"", component.place};
@@ -94,13 +94,13 @@ std::string advise(const fs::path& file, const fs::path& data, const CheckOption
 
 void check_files(const ReadComponent& read, const Component& component, const fs::path& data,
                  const CheckOptions& options, Problems& problems) {
-  std::set<std::string> reported;  // one message a parameter
+  std::set<std::string> reported;  // one message per parameter
   for (const std::string& file : component.files()) {
     const Trouble of_file = trouble(file);
     if (of_file.reason.empty()) continue;
     const auto [path, place] = find_parameter(read, file);
     if (!reported.insert(path).second) continue;
-    // A folder that is missing is the trouble, not the first file that should be in it.
+    // Reports a missing folder rather than the first file that should be in it.
     const Trouble of_folder = path.empty() ? Trouble() : trouble(path);
     const bool folder = !of_folder.reason.empty();
     const std::string guilty = folder ? path : file;
@@ -110,8 +110,8 @@ void check_files(const ReadComponent& read, const Component& component, const fs
   }
 }
 
-/// Where the parameter was written of which a component complains, as "NAME: ..." or "'NAME' ...";
-/// else the component's own place.
+/// The place of the parameter that a component complains about, as "NAME: ..." or "'NAME' ...";
+/// otherwise the component's own place.
 Place place_of(const std::string& complaint, const ReadComponent& component) {
   for (const auto& [name, place] : component.written)
     if (complaint.starts_with(name + ": ") || complaint.starts_with("'" + name + "' "))

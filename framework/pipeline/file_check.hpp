@@ -10,9 +10,9 @@
 
 namespace semblance {
 
-/// Creates the component of a node that was read completely, so that its own checks run, and its
-/// parts first. If `options` say so, the files they will read must exist. `data` is what
-/// relative paths start from.
+/// Creates the component of a node that was read completely, after its parts, so that its own
+/// checks run. If `options` say so, the files they will read must exist. Relative paths start from
+/// `data`.
 void check_component(const std::string& node, const ReadComponent& component,
                      const Catalogue& catalogue, const std::filesystem::path& data,
                      const CheckOptions& options, Problems& problems);

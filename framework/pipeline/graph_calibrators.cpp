@@ -23,8 +23,8 @@ class CalibratorCheck {
     return info && info->kind() == kind;
   }
 
-  /// What it learns from are scores of rows held out from a solver: another calibrator's depend on
-  /// all rows.
+  /// It learns from a solver's scores of held-out samples; another calibrator's scores depend on
+  /// all samples.
   void check_solver(std::size_t calibrator, const Edge& edge) {
     if (!is(edge.node, "calibrator")) return;
     std::size_t solver = edge.node;
@@ -41,7 +41,7 @@ class CalibratorCheck {
                                                    ", so that both learn from the same solver");
   }
 
-  /// Nobody would take these from among the rows that are held out.
+  /// Held-out samples would include the ones that are set aside.
   void check_rows_set_aside(std::size_t calibrator) {
     const auto source = graph_.origin[calibrator];
     for (std::size_t i = 0; i < nodes_.size() && source; ++i) {

@@ -14,7 +14,7 @@
 namespace semblance {
 namespace {
 
-/// Light fills that black text stays readable on.
+/// Light fills on which black text stays readable.
 const char* colour(std::string_view kind) {
   static const std::map<std::string_view, const char*> colours = {
       {"source", "#d9e8f6"}, {"feature", "#dcefdc"},    {"normalizer", "#eeeeee"},
@@ -40,7 +40,7 @@ struct FreeGraph {
   void operator()(Agraph_t* graph) const { agclose(graph); }
 };
 
-/// What Graphviz complains of, instead of its printing it.
+/// Collects Graphviz's complaints instead of letting it print them.
 std::string& complaints() {
   static std::string text;
   return text;
@@ -78,7 +78,7 @@ std::string dot_text(const Pipeline& pipeline) {
 }
 
 std::string svg_text(const Pipeline& pipeline) {
-  static std::mutex one_at_a_time;  // Graphviz keeps its state in globals
+  static std::mutex one_at_a_time;  // Graphviz has its state in globals
   const std::lock_guard lock(one_at_a_time);
   complaints().clear();
   agseterrf(collect);
@@ -88,7 +88,7 @@ std::string svg_text(const Pipeline& pipeline) {
                 (complaints().empty() ? "" : ": " + complaints()));
   };
 
-  // One for all drawings: Graphviz 2.42 remembers a font of the first context in a global, and
+  // One context for all drawings: Graphviz 2.42 stores a font of the first context in a global, and
   // reads it after that context has been freed.
   static const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
   const std::unique_ptr<Agraph_t, FreeGraph> graph(agmemread(dot_text(pipeline).c_str()));

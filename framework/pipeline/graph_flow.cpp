@@ -27,7 +27,7 @@ bool all_ragged(const std::vector<LayoutKind>& kinds) {
          std::ranges::all_of(kinds, [](LayoutKind kind) { return info_of(kind).example.ragged(); });
 }
 
-/// Whether all that it needs are samples of the first kinds, and it makes some of the second.
+/// Whether it takes samples of one of the kinds `from`, and makes samples of one of the kinds `to`.
 bool converts(const ComponentInfo& info, const std::vector<LayoutKind>& from,
               const std::vector<LayoutKind>& to) {
   return info.inputs.size() == 1 && info.output && info.output->type == PortType::samples &&
@@ -52,7 +52,7 @@ class Propagation {
   }
 
  private:
-  /// The only node whose layout this one passes on, if it passes one on.
+  /// The only node whose layout this one passes on, if any.
   const Edge* passed_on(std::size_t node) const {
     const ComponentInfo& info = *info_of(nodes_[node]);
     if (info.output->type != PortType::samples || !info.output->layouts.empty()) return nullptr;
@@ -72,7 +72,7 @@ class Propagation {
     if (info.output->type != PortType::samples || !info.output->layouts.empty())
       return info.output->layouts_with(nodes_[node].component.config.values, info.output->layouts);
     if (const Edge* edge = passed_on(node)) return graph_.layouts[edge->node];
-    // Several inputs are concatenated; a source that does not say may give anything.
+    // Several inputs are concatenated; a source without a declaration may give anything.
     if (graph_.inputs[node].size() > 1) return {LayoutKind::vector};
     return {};
   }
@@ -97,7 +97,7 @@ class Propagation {
     }
   }
 
-  /// A kernel, or whatever else a component compares with, is given the same samples.
+  /// Nested components that compare, such as kernels, get the same samples.
   void check_parts(std::size_t node) {
     for (const Edge& edge : graph_.inputs[node]) {
       if (edge.port->type != PortType::samples || graph_.layouts[edge.node].empty()) continue;
@@ -111,7 +111,8 @@ class Propagation {
     const auto* entry = catalogue_.find(part.id);
     if (!entry || entry->info.inputs.empty()) return;
     const PortInfo& port = entry->info.inputs.front();
-    // What says nothing is for samples of one size, and says itself which of these it cannot take.
+    // A port without a declaration is for samples of one size; its component reports which of these
+    // it cannot take.
     const bool says = !port.layouts.empty() || all_ragged(graph_.layouts[edge.node]);
     if (port.type == PortType::samples && says &&
         !share(graph_.layouts[edge.node], port.layouts_with(part.values, port.layouts_taken()))) {
@@ -128,7 +129,7 @@ class Propagation {
     for (const auto& [name, inner] : part.parts) check_part(node, edge, name, inner);
   }
 
-  /// Which node the layout comes from, and which components give the wanted one.
+  /// Explains which node the layout comes from, and which components give the wanted one.
   std::string explain(std::size_t node, const std::vector<LayoutKind>& wanted) const {
     std::size_t giver = node;
     while (const Edge* edge = passed_on(giver)) giver = edge->node;
@@ -138,7 +139,7 @@ class Propagation {
              layout_names(graph_.layouts[giver]) + ", which the nodes in between pass on; ";
     std::vector<std::string> ids;
     if (all_ragged(graph_.layouts[node])) {
-      // Few components know such samples: name those that make the wanted ones of them.
+      // Few components accept such samples: names those that convert them to the wanted ones.
       for (const auto* entry : catalogue_.entries())
         if (converts(entry->info, graph_.layouts[node], wanted)) ids.push_back(entry->info.id);
       if (!ids.empty())
@@ -153,7 +154,7 @@ class Propagation {
     return text + layout_names(wanted) + " can come from " + enumerate(ids);
   }
 
-  /// All inputs of a node must have the rows of one source.
+  /// All inputs of a node must have samples of the same source.
   void find_origin(std::size_t node) {
     if (graph_.inputs[node].empty()) {
       if (graph_.sound[node]) graph_.origin[node] = node;

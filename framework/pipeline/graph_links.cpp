@@ -55,7 +55,7 @@ class Connector {
     }
   }
 
-  /// The node that is named, where it can feed the input; nothing: reported.
+  /// The named node, if it can feed the input; nothing: reported.
   std::optional<std::size_t> resolve(std::size_t node, const Link& link,
                                      const Reference& reference) {
     const auto found = index_.find(reference.name);
@@ -108,7 +108,7 @@ class Connector {
     return false;
   }
 
-  /// Nodes that give what is wanted, else kinds of components that do.
+  /// Nodes that give this type, or kinds of components that do.
   std::string who_gives(PortType type, std::size_t except) const {
     std::vector<std::string> found;
     if (problems_.full()) return "";

@@ -8,8 +8,8 @@
 namespace semblance {
 namespace {
 
-/// Follows feeders that are not sorted from `start` until a node comes again: each node that is
-/// not sorted lies on a cycle or behind one. `state` keeps walks from being repeated.
+/// Follows unsorted feeders from `start` until a node repeats: each unsorted node is on a cycle or
+/// follows one. `state` prevents repeated walks.
 std::vector<const Edge*> find_cycle(std::size_t start, const Graph& graph,
                                     const std::vector<char>& sorted, std::vector<char>& state) {
   enum : char { fresh, on_walk, done };
@@ -32,7 +32,7 @@ std::vector<const Edge*> find_cycle(std::size_t start, const Graph& graph,
   return {edges.begin() + first, edges.end()};
 }
 
-/// The walk went against the flow; the message goes with it.
+/// The walk went against the flow; the message follows the flow.
 void report_cycle(std::vector<const Edge*> edges, const Specification& specification,
                   Problems& problems) {
   std::reverse(edges.begin(), edges.end());

@@ -13,7 +13,7 @@ bool is_result(PortType output) {
          output == PortType::report;
 }
 
-/// Whether anything comes out at the end, as far as the kinds are known.
+/// Whether the pipeline has a result, as far as the kinds are known.
 bool has_result(const Specification& specification) {
   return std::any_of(specification.nodes.begin(), specification.nodes.end(),
                      [](const NodeSpecification& node) {
@@ -39,7 +39,7 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
   for (std::size_t i = 0; i < specification.nodes.size(); ++i) {
     const NodeSpecification& node = specification.nodes[i];
     const ComponentInfo* info = info_of(node);
-    // An input that is missing may be where this one belongs.
+    // A missing input may be meant to take this node.
     if (!info || graph.used[i] || is_result(info->output->type) ||
         missing.contains(info->output->type))
       continue;

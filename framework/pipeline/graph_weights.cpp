@@ -12,7 +12,7 @@ bool gives_weights(const NodeSpecification& node, const Catalogue& catalogue) {
   return source && source->gives_weights();
 }
 
-/// The solver or calibrator, or one inside it, that does not mind weights; nullptr: there is none.
+/// The solver or calibrator, or one nested in it, that ignores weights; nullptr: there is none.
 const ComponentInfo* minds_no_weights(const ComponentConfig& config, const Catalogue& catalogue) {
   const auto* entry = catalogue.find(config.id);
   if (!entry || (entry->info.kind() != "solver" && entry->info.kind() != "calibrator"))
@@ -23,7 +23,7 @@ const ComponentInfo* minds_no_weights(const ComponentConfig& config, const Catal
   return nullptr;
 }
 
-/// Those with the same kind of input.
+/// The solvers with the same kind of input that use weights.
 std::string solvers_that_do(const ComponentInfo& like, const Catalogue& catalogue) {
   std::vector<std::string> ids;
   for (const auto* entry : catalogue.entries())

@@ -37,13 +37,13 @@ class Expansion {
   }
 
  private:
-  /// The copy of node i for one fold of a calibrator, made where there is none yet.
+  /// The copy of node i for one fold of a calibrator, made on first use.
   std::size_t copied(std::size_t i, const PipelineNode& calibrator, std::size_t fold) {
     const std::size_t folds = folds_of(calibrator);
     const auto key = std::tuple(i, folds, folds_by(calibrator) == "row", calibrator.seed, fold);
     if (const auto known = copies_.find(key); known != copies_.end()) return known->second;
     PipelineNode copy = own_.nodes[i];
-    // The component is told the names that the pipeline has: so they stay those.
+    // The component sees the names of the original pipeline.
     copy.shown = shown_nodes(own_, i);
     for (PipelineInput& input : copy.inputs)
       for (std::size_t& from : input.nodes) from = copied(from, calibrator, fold);
@@ -70,7 +70,7 @@ class Expansion {
 
   const Pipeline& own_;
   Pipeline result_;
-  std::vector<std::size_t> places_;  ///< in the result, of each node
+  std::vector<std::size_t> places_;  ///< positions in the result, by node
   std::map<std::tuple<std::size_t, std::size_t, bool, std::uint64_t, std::size_t>, std::size_t>
       copies_;
 };

@@ -9,27 +9,28 @@
 
 namespace semblance {
 
-/// The input of a calibrator whose nodes score the rows that they have not learned from, in the
+/// The input of a calibrator with the nodes that score samples they have not learned from, in the
 /// order of the folds. No pipeline can name it.
 inline constexpr const char* held_out_port = "held out";
 
-/// The same pipeline, where each calibrator gets what it learns from: for each of its folds a copy
-/// of every node that leads to it (PipelineNode::held_out), whose source gives this fold
-/// (Fold). Calibrators with the same folds share the copies of nodes that they have in common. The
-/// nodes keep their order; the copies stand right before the calibrator. Calibrators that have
-/// their copies are left as they are.
+/// The same pipeline with what each calibrator learns from. For each of its folds, adds a copy of
+/// every node that leads to it (PipelineNode::held_out), with a source that gives this fold (Fold).
+/// Calibrators with the same folds share copies of common nodes. The nodes retain their order; the
+/// copies stand right before the calibrator. Calibrators that have their copies are unchanged.
 Pipeline with_held_out(const Pipeline& pipeline);
 
-/// In how many folds a calibrator's training rows are held out; 0: the node is no calibrator.
+/// The number of folds in which a calibrator's training samples are held out; 0: the node is not a
+/// calibrator.
 std::size_t folds_of(const PipelineNode& node);
 
-/// Says what stays together in the folds that a component makes of its training rows.
+/// The parameter that says what stays together in the folds that a component makes of its training
+/// samples.
 inline constexpr const char* folds_by_parameter = "folds_by";
 
-/// What that parameter of a node says: auto, group or row.
+/// The value of that parameter of a node: auto, group or row.
 std::string folds_by(const PipelineNode& node);
 
-/// Of a calibrator with its copies: the nodes that score held-out rows, one a fold.
+/// For a calibrator with its copies: the nodes that score held-out samples, one per fold.
 std::vector<std::size_t> held_out_of(const PipelineNode& calibrator);
 
 }  // namespace semblance

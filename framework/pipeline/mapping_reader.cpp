@@ -13,9 +13,9 @@
 namespace semblance {
 namespace {
 
-/// A word that may be meant as something else than a text.
+/// A word that may be meant as something other than text.
 struct Ambiguous {
-  std::string_view word;   ///< in small letters
+  std::string_view word;   ///< in lower case
   std::string_view meant;  ///< what to write then; empty: there is no such value
 };
 constexpr std::array ambiguous_words = {
@@ -25,7 +25,7 @@ constexpr std::array ambiguous_words = {
     Ambiguous{"inf", ""},        Ambiguous{".inf", ""},    Ambiguous{"infinity", ""}};
 
 const Ambiguous* ambiguous(std::string_view text) {
-  static constexpr Ambiguous none{"None", "null"};  // the text none is one that libraries have
+  static constexpr Ambiguous none{"None", "null"};  // the text none is also a value in libraries
   if (text == none.word) return &none;
   std::string small;
   for (const char c : text) small += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

@@ -9,9 +9,9 @@
 
 namespace semblance {
 
-/// The values by name of a parameter of type mapping. What is written without quotes is a number,
-/// true, false, null or else a text; words that some readers of YAML, or of Python, take for one of
-/// the former are refused. Nothing: reported, each value at its own place.
+/// The values by name of a parameter of type mapping. An unquoted value is a number, true, false,
+/// null or otherwise text. Words that some YAML readers, or Python, take for one of the former are
+/// refused. Nothing: errors were reported, each at its value's place.
 std::optional<NamedValues> read_mapping(const ParameterInfo& info, const YamlNode& node,
                                         Problems& problems);
 

@@ -13,7 +13,8 @@ bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
          });
 }
 
-/// How rows are parted: raised when the same seed parts them in another way.
+/// The version of the rule that splits samples into folds: incremented when the same seed gives
+/// another split.
 constexpr int fold_rule = 2;
 
 nlohmann::json fold_identity(const Fold& fold) {

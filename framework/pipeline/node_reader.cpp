@@ -59,7 +59,7 @@ class NodeReader {
                     "write " + node_.name + ": {is: " + id + ", ...}");
   }
 
-  /// What `is` says; nullptr: reported.
+  /// The component named by `is`; nullptr: reported.
   const Catalogue::Entry* component() {
     const YamlEntry* is = body_.find("is");
     if (!is) {
@@ -88,7 +88,7 @@ class NodeReader {
                     "add is: kind/name; `semblance list` shows all components");
   }
 
-  /// Reports unknown keys, and returns what they were meant to be.
+  /// Reports unknown keys, and returns the keys that they were meant to be.
   std::set<std::string> check_keys(const ComponentInfo& info) {
     std::set<std::string> meant;
     for (const YamlEntry& entry : body_.entries) {
@@ -173,7 +173,7 @@ class NodeReader {
     return sound;
   }
 
-  /// Remembers all texts in a part that could not be understood.
+  /// Records all texts in a part that could not be understood.
   void mention(const YamlNode& value) {
     if (value.is_scalar()) node_.mentions.push_back(value.text);
     for (const auto& item : value.items) mention(item);

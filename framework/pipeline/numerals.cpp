@@ -20,7 +20,7 @@ std::string_view without_sign(std::string_view text) {
   return text;
 }
 
-/// std::from_chars takes no '+'.
+/// std::from_chars accepts no '+'.
 std::string_view without_plus(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   return text;
@@ -65,7 +65,7 @@ std::string cleaned(std::string_view text) {
   return result;
 }
 
-/// What the author may have meant by something that only looks like a number.
+/// The probable intention behind text that only looks like a number.
 std::string advice(std::string_view text, bool integer) {
   const std::string_view digits = without_sign(text);
   if (digits.starts_with("0x") || digits.starts_with("0X")) {
@@ -93,7 +93,7 @@ std::string advice(std::string_view text, bool integer) {
   return "";
 }
 
-/// The checks all numerals have in common: a plain scalar without octal-looking zeros.
+/// The common checks of all numerals: a plain scalar without octal-looking zeros.
 bool check_form(const YamlNode& node, std::string_view wanted, bool well_formed, bool integer,
                 Refusal& refusal) {
   if (node.is_scalar() && !node.quoted && well_formed && !leading_zero(node.text)) return true;

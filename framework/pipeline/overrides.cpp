@@ -37,7 +37,7 @@ std::vector<std::string> keys_of(const YamlNode& mapping) {
   return keys;
 }
 
-/// A changed `is`: where, and what it was.
+/// A changed `is`: its place and its former value.
 struct Swap {
   std::vector<std::string> path;  ///< of the mapping that holds it
   std::string before;
@@ -59,7 +59,7 @@ class Application {
     set(*mapping, change);
   }
 
-  /// After all changes, so that their order does not matter.
+  /// Called after all changes, so that their order does not matter.
   void drop_unknown_keys() {
     for (const Swap& swap : swaps_) {
       YamlNode* mapping = &root_;
@@ -73,7 +73,7 @@ class Application {
   }
 
  private:
-  /// The first two parts: a key of a pipeline, and an existing node.
+  /// Checks the first two parts: a key of a pipeline, and an existing node.
   bool check_start(const Override& change) {
     const auto& path = change.path;
     const YamlNode& top = path[0];
@@ -88,7 +88,7 @@ class Application {
       return false;
     }
     if (top.text != "nodes") {
-      // What select needs is checked where it is read.
+      // The reader of `select` checks its content.
       if (path.size() == 1 || top.text == "select") return true;
       problems_.error(path[1].place, "'" + top.text + "' has no parts",
                       "write " + top.text + (origin_ == ChangeOrigin::file ? ": VALUE" : "=VALUE"));
@@ -140,7 +140,7 @@ class Application {
       return &mapping.entries.back().value;
     }
     if (entry->value.is_mapping()) return &entry->value;
-    if (i >= 2)  // a node that is no mapping is reported with the file
+    if (i >= 2)  // a node that is not a mapping is reported with the file
       problems_.error(change.path[i + 1].place, "'" + part.text + "' has no part " +
                                                     quote(change.path[i + 1].text) + ": it is " +
                                                     entry->value.describe() + ", not a component");
@@ -195,7 +195,7 @@ class Application {
   YamlNode& root_;
   Problems& problems_;
   ChangeOrigin origin_;
-  std::vector<Place> given_;  // of the values that were put in
+  std::vector<Place> given_;  // of the inserted values
   std::vector<Swap> swaps_;
 };
 

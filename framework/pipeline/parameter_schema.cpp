@@ -12,14 +12,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Whole numbers without a point, as far as a double holds them exactly.
+/// Converts whole numbers to integers, as far as a double holds them exactly.
 Json number_json(double x) {
   constexpr double exact = 9007199254740992.0;  // 2^53
   if (x == std::floor(x) && std::abs(x) <= exact) return static_cast<std::int64_t>(x);
   return x;
 }
 
-/// The ends of the range; where it has none, those of the type, which also keep out infinities.
+/// The ends of the range; by default those of the type, which also exclude infinities.
 template <class T>
 Json range_schema(const char* type, const Interval& interval) {
   Json json = {{"type", type}};
@@ -34,7 +34,7 @@ Json range_schema(const char* type, const Interval& interval) {
   return json;
 }
 
-/// A choice as text, and as what YAML reads when it is written without quotes.
+/// Adds a choice as text, and as the value that YAML reads when it is unquoted.
 void add_choice(const std::string& choice, Json& choices) {
   choices.push_back(choice);
   if (choice == "true" || choice == "false") choices.push_back(choice == "true");
@@ -44,9 +44,9 @@ void add_choice(const std::string& choice, Json& choices) {
   if (const auto number = read_number(plain, ignored)) choices.push_back(number_json(*number));
 }
 
-/// A value that a mapping may have by a name: a scalar or, where `list` says so, a list of them.
+/// A named value of a mapping: a scalar or, with `list`, a list of them.
 Json named_value_schema(bool list) {
-  Json json = range_schema<double>("number", {});  // keeps out infinities
+  Json json = range_schema<double>("number", {});  // excludes infinities
   json["type"] = {"string", "number", "boolean", "null"};
   if (!list) return json;
   json["type"].push_back("array");
@@ -90,7 +90,7 @@ bool is_list(ParameterType type) {
          type == ParameterType::texts;
 }
 
-/// JSON has no infinity: such a default is told in the description alone.
+/// JSON has no infinity: such a default is given only in the description.
 bool has_json(const Value& value) {
   if (const auto* x = std::get_if<double>(&value)) return std::isfinite(*x);
   return !std::holds_alternative<std::monostate>(value);

@@ -9,14 +9,13 @@
 
 namespace semblance {
 
-/// JSON Schema of the value of a parameter of any type but component: it accepts what read_value
-/// accepts in a file read as YAML 1.2. It cannot tell 8.0 from 8, 010 from 10 or True from true:
-/// these are the same to every reader of YAML, and only read_value refuses them; as it refuses, in
-/// a mapping, words without quotes such as `yes`, and integers of more than 64 bits.
+/// JSON Schema of the value of a parameter of any type except component: it accepts what read_value
+/// accepts in a file read as YAML 1.2. It cannot distinguish 8.0 from 8, 010 from 10 or True from
+/// true: these are equal to every YAML reader, and only read_value refuses them. In a mapping,
+/// read_value also refuses unquoted words such as `yes`, and integers of more than 64 bits.
 nlohmann::ordered_json value_schema(const ParameterInfo& info);
 
-/// A scalar that is taken as text, as read: `path: 2024` is the text 2024. With `nothing`, also
-/// left empty.
+/// A scalar that is read as text: `path: 2024` is the text 2024. With `nothing`, it may be empty.
 nlohmann::ordered_json text_schema(bool nothing = false);
 
 /// A seed: a non-negative integer of 64 bits.
@@ -25,10 +24,10 @@ nlohmann::ordered_json seed_schema(const std::string& description);
 /// The names of nodes.
 inline constexpr const char* node_name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 
-/// A node's name where it is referred to; it is taken as text, and `true` is one.
+/// A reference to a node's name; it is read as text, and `true` is one.
 nlohmann::ordered_json node_name_schema();
 
-/// What an editor shows for a parameter: its documentation, range, unit and default.
+/// The description of a parameter in an editor: its documentation, range, unit and default.
 std::string describe_parameter(const ParameterInfo& info);
 
 }  // namespace semblance

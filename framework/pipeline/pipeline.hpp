@@ -26,20 +26,19 @@ struct PipelineInput {
       nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
 };
 
-/// Of a source: the rows are those of one fold of a cross-validation. See
-/// runtime/sources/folds.hpp.
+/// For a source: one fold of a cross-validation. See runtime/sources/folds.hpp.
 struct Fold {
-  std::size_t index = 0;   ///< in [0, count): what is held out
-  std::size_t count = 0;   ///< 0: no cross-validation, all rows as they are
+  std::size_t index = 0;   ///< in [0, count): the part that is held out
+  std::size_t count = 0;   ///< 0: no cross-validation, all samples unchanged
   std::uint64_t seed = 0;  ///< of the partition
-  /// The single fold of leave-one-out: all training rows are learned from, and then tested, each by
-  /// what leaves it out.
+  /// The single fold of leave-one-out: all training samples are learned from and then tested, each
+  /// with a model that leaves it out.
   bool each_row = false;
-  /// The folds that this is a fold of, the outermost first: their training rows are split again.
+  /// The folds that this is a fold of, the outermost first: their training samples are split again.
   std::vector<Fold> within = {};
-  /// It is a repeat of a study: what is measured on it is a result, which others are compared with.
+  /// It is a repeat of a study: measurements on it are results, which are compared.
   bool repeat = false;
-  /// Rows are dealt out one by one, also where the data have groups (Dataset::groups()), which
+  /// Samples are assigned one by one, even where the data have groups (Dataset::groups()), which
   /// otherwise stay together.
   bool by_row = false;
 
@@ -58,14 +57,14 @@ struct PipelineNode {
   Position position;
   const Catalogue::Entry* entry = nullptr;  ///< lives as long as the catalogue
   ComponentConfig component;
-  std::vector<FigureInfo> figures;  ///< that it may report; see figures_of()
+  std::vector<FigureInfo> figures;  ///< figures that it may report; see figures_of()
   std::vector<PipelineInput> inputs;
-  std::uint64_t seed = 0;            ///< the node's own, else the pipeline's
-  std::size_t origin = 0;            ///< index of the source its rows come from
-  std::optional<LayoutKind> layout;  ///< of its samples, if the node gives samples
+  std::uint64_t seed = 0;            ///< the node's own, or the pipeline's
+  std::size_t origin = 0;            ///< index of the source of its samples
+  std::optional<LayoutKind> layout;  ///< of its samples, if it outputs samples
   Fold fold;                         ///< of a source
-  /// A copy of another node that scores held-out rows for a calibrator, or leads to one that does:
-  /// not part of the pipeline as written. See pipeline/held_out.hpp.
+  /// A copy of another node that scores held-out samples for a calibrator, or leads to one that
+  /// does. It is not part of the pipeline as written. See pipeline/held_out.hpp.
   bool held_out = false;
   /// In a graph merged from several pipelines: the nodes whose names its component sees, with their
   /// names in its own pipeline.
@@ -74,8 +73,8 @@ struct PipelineNode {
   const ComponentInfo& info() const noexcept { return entry->info; }
 };
 
-/// A checked, typed graph: what the runtime compiles. Nodes are in topological order, and among
-/// those that could come next in the order of the file.
+/// A checked, typed graph, which the runtime compiles. Nodes are in topological order; ties follow
+/// the order of the file.
 struct Pipeline {
   std::string name;
   std::string description;

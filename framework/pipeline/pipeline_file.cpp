@@ -15,7 +15,7 @@ namespace {
 
 std::string system_problem() { return std::string("cannot be read: ") + std::strerror(errno); }
 
-/// Reads what is open; returns what is wrong with it.
+/// Reads the open file; returns an error text, or "".
 std::string read_text(int descriptor, std::string& text) {
   struct stat status {};
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))

@@ -39,7 +39,7 @@ void Problems::add(Severity severity, const Place& place, std::string message, s
 void Problems::add(std::vector<Diagnostic> diagnostics) {
   for (Diagnostic& d : diagnostics) {
     const bool error = d.severity == Severity::error;
-    // Arguments are shown after files.
+    // Arguments follow files.
     const std::size_t order = d.file == "--set" ? std::numeric_limits<std::size_t>::max() : 0;
     if (!full() || !error) items_.push_back({order, std::move(d)});
     errors_ += error;

@@ -10,22 +10,22 @@
 
 namespace semblance {
 
-/// Collects the errors of all steps of the check. Keeps the first hundred and counts the rest, so
-/// that a hostile file floods neither time nor the screen.
+/// Collects the errors of all steps of the check. Stores the first hundred and counts the remaining
+/// ones, so that a hostile file consumes neither time nor the screen.
 class Problems {
  public:
   void error(const Place& place, std::string message, std::string help = "");
   void warning(const Place& place, std::string message, std::string help = "");
 
-  /// What another check found, shown after the errors of the same file.
+  /// Adds the findings of another check, shown after the errors of the same file.
   void add(std::vector<Diagnostic> diagnostics);
 
   std::size_t errors() const noexcept { return errors_; }
 
-  /// No further error will be shown: not worth looking for suggestions.
+  /// No further error will be shown, so suggestions need not be searched for.
   bool full() const noexcept;
 
-  /// Everything, by source and position.
+  /// All diagnostics, by source and position.
   std::vector<Diagnostic> take();
 
  private:

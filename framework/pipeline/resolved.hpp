@@ -14,8 +14,8 @@ std::string resolved_yaml(const Pipeline& pipeline);
 
 enum class PathValues { keep, leave_out };
 
-/// A component as JSON with sorted keys: `{"gamma": 1.0, "is": "similarity/rbf"}`, its parts as
-/// objects in it. The same text for the same configuration: what artifacts are addressed by.
+/// A component as JSON with sorted keys: `{"gamma": 1.0, "is": "similarity/rbf"}`, with its parts
+/// as nested objects. The same configuration gives the same text, which addresses artifacts.
 /// Without path values if the content of the files counts, not their location. Throws Error for a
 /// component that the catalogue does not have.
 nlohmann::json canonical_json(const ComponentConfig& component, const Catalogue& catalogue,

@@ -17,7 +17,7 @@ std::vector<std::size_t> feeding(const PipelineNode& node, const std::string& po
   return {};
 }
 
-/// Of the rows that reach node i: the maps that made them, the samples and the bases of each.
+/// Adds the maps that made the rows of node i, and each map's samples and bases.
 void add_maps(const Pipeline& pipeline, std::size_t i, Nodes& visited, Nodes& shown) {
   if (!visited.insert(i).second) return;
   const PipelineNode& node = pipeline.nodes[i];

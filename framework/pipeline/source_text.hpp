@@ -19,7 +19,7 @@ struct Place {
   int length = 1;  ///< in characters
 };
 
-/// A pipeline file or one --set argument, and the way from bytes to lines and columns.
+/// A pipeline file or one --set argument; converts byte offsets to lines and columns.
 class SourceText {
  public:
   /// `order` sorts diagnostics: 0 for the file, 1 for a file that it names, then the overrides.
@@ -32,7 +32,7 @@ class SourceText {
   /// The place of bytes [offset, offset + length), cut at the end of the line.
   Place place(std::size_t offset, std::size_t length = 1) const;
 
-  /// The file as a whole.
+  /// The whole file.
   Place whole() const { return {this, {0, 0}, 1}; }
 
   /// Without its end-of-line; counted from 1.

@@ -14,7 +14,7 @@ bool name_letter(char c) {
          c == '-';
 }
 
-/// The key that an unknown one was meant to be is not reported as missing.
+/// A key that an unknown one was meant to be is not reported as missing.
 std::set<std::string> check_keys(const YamlNode& root, Problems& problems) {
   std::set<std::string> meant;
   for (const YamlEntry& entry : root.entries) {

@@ -25,7 +25,7 @@ struct Link {
   std::vector<Reference> nodes;
 };
 
-/// One node, as written: its component is checked, the names of its inputs are not.
+/// A node as written: its component is checked, the names of its inputs are not.
 struct NodeSpecification {
   std::string name;
   Place place;       ///< of the name
@@ -35,9 +35,9 @@ struct NodeSpecification {
   std::vector<Link> links;  ///< in the order of the declaration
   bool complete = true;     ///< all inputs are there and well-formed
 
-  /// Texts at places that were reported: a node of this name may be meant.
+  /// Texts at faulty places that were reported: a node of this name may be meant.
   std::vector<std::string> mentions;
-  /// What the missing inputs would have taken.
+  /// The types that the missing inputs would have accepted.
   std::set<PortType> missing;
 };
 
@@ -50,7 +50,7 @@ struct Specification {
   std::vector<NodeSpecification> nodes;
 };
 
-/// Reads the tree; reports errors and returns the rest.
+/// Reads the tree; reports errors and returns what is valid.
 Specification read_specification(const YamlNode& root, const Catalogue& catalogue,
                                  ComponentReader& components, Problems& problems);
 

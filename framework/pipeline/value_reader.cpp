@@ -91,7 +91,7 @@ class ValueReader {
     return refuse(node, {"must be " + wanted + ", got " + node.describe(), ""});
   }
 
-  /// The declaration's range and choices.
+  /// Checks the declaration's range and choices.
   template <class T>
   std::optional<Value> checked(const YamlNode& node, std::optional<T> value) {
     if (!value) return std::nullopt;

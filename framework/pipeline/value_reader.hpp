@@ -9,8 +9,8 @@
 
 namespace semblance {
 
-/// The value of a parameter of any type but component, converted and checked against the
-/// declaration. A path comes back as written. Nothing: reported.
+/// The value of a parameter of any type except component, converted and checked against the
+/// declaration. A path is returned as written. Nothing: reported.
 std::optional<Value> read_value(const ParameterInfo& info, const YamlNode& node,
                                 Problems& problems);
 

@@ -14,7 +14,7 @@ Place TreeBuilder::place(const YAML::Mark& mark, std::size_t length) {
 void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t) {
   YamlNode node;
   node.kind = YamlNode::Kind::nothing;
-  // Where nothing is written, yaml-cpp's mark is that of the next token: the key is meant.
+  // For an empty value, yaml-cpp's mark is that of the next token; the key is meant.
   const auto offset = static_cast<std::size_t>(std::max(mark.pos, 0));
   const std::string_view rest =
       std::string_view(source_.text()).substr(std::min(offset, source_.text().size()), 4);
@@ -53,7 +53,7 @@ void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
   const std::string& text = source_.text();
   const bool quote = offset < text.size() && (text[offset] == '\'' || text[offset] == '"');
   if (node.quoted && quote && find_closing_quote(text, offset) == std::string::npos) {
-    // yaml-cpp takes the rest of the file for the text, without a word.
+    // yaml-cpp silently takes the remaining file for the text.
     problems_.error(place(mark), unclosed_quote);
     throw Abandoned();
   }
@@ -118,7 +118,7 @@ void TreeBuilder::put(YamlNode node) {
   }
 }
 
-/// An invalid key is kept until its value has been seen, and dropped with it.
+/// Stores an invalid key until its value has been seen; both are then dropped.
 void TreeBuilder::put_key(YamlNode key, Open& mapping) {
   if (key.is_invalid()) {
     // reported

@@ -13,8 +13,8 @@
 
 namespace semblance {
 
-/// Builds the positioned tree from yaml-cpp's events. Events, not YAML::Node: they give an alias's
-/// own place, keep duplicate keys, and allow limiting the nesting while parsing.
+/// Builds the positioned tree from yaml-cpp's events. Unlike YAML::Node, events give an alias's own
+/// place, retain duplicate keys, and allow limiting the nesting while parsing.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   struct Abandoned {};  ///< thrown after the reason has been reported

@@ -43,8 +43,8 @@ constexpr std::array wordings = {
             "put text that starts with '&' in quotes"},
 };
 
-/// A bracket that yaml-cpp wanted to see closed: at the end of the text the opening one is
-/// guilty, elsewhere the token that came instead of a comma.
+/// A bracket that yaml-cpp expected to be closed. At the end of the text the opening bracket is at
+/// fault, elsewhere the token that came instead of a comma.
 void report_bracket(std::size_t offset, bool list, const TreeBuilder& builder,
                     const SourceText& source, Problems& problems) {
   const char bracket = list ? '[' : '{';

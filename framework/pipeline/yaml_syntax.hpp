@@ -12,11 +12,11 @@
 
 namespace semblance {
 
-/// Says in helpful words what yaml-cpp stumbled over; `builder` knows what was open then.
+/// Explains a syntax error of yaml-cpp in plain words; `builder` knows what was open then.
 void report_syntax_error(const YAML::Exception& error, const TreeBuilder& builder,
                          const SourceText& source, Problems& problems);
 
-/// The quote that ends the text which the quote at `start` opens; npos: none.
+/// The position of the quote that closes the one at `start`; npos: none.
 std::size_t find_closing_quote(std::string_view text, std::size_t start);
 
 /// The first quote at or after `start` that opens text and is never closed.
@@ -24,8 +24,8 @@ std::optional<std::size_t> find_open_quote(std::string_view text, std::size_t st
 
 inline constexpr const char* unclosed_quote = "this quote is never closed";
 
-/// What must hold before a parser gets the text: UTF-8 without control characters, no tabs in
-/// the indentation, of reasonable size. Reports and returns false otherwise.
+/// Checks what must hold before a parser gets the text: UTF-8 without control characters, no tabs
+/// in the indentation, reasonable size. Reports and returns false otherwise.
 bool check_text(const SourceText& source, Problems& problems);
 
 /// The largest pipeline accepted, in bytes.

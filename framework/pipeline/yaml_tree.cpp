@@ -47,7 +47,7 @@ std::string YamlNode::describe() const {
 
 namespace {
 
-/// What follows the first document, as an error; yaml-cpp takes any left-over text for one.
+/// Reports what follows the first document; yaml-cpp takes any remaining text for another one.
 void check_end(YAML::Parser& parser, const SourceText& source, Problems& problems) {
   SecondDocument second;
   try {
@@ -67,7 +67,7 @@ void check_end(YAML::Parser& parser, const SourceText& source, Problems& problem
 }  // namespace
 
 std::optional<YamlNode> parse_yaml(const SourceText& source, Problems& problems, std::size_t skip) {
-  // Blanks in place of what is skipped keep all offsets right.
+  // Blanks replace the skipped bytes, so that all offsets stay right.
   std::istringstream stream(std::string(skip, ' ') + source.text().substr(skip));
   TreeBuilder builder(source, problems);
   try {

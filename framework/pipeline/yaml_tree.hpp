@@ -13,7 +13,7 @@ namespace semblance {
 
 struct YamlEntry;
 
-/// YAML as written: no value is converted, everything knows its place, keys are unique text.
+/// YAML as written: no value is converted, every node has its place, keys are unique text.
 struct YamlNode {
   enum class Kind {
     nothing,  ///< no value, or `null`
@@ -49,9 +49,9 @@ struct YamlEntry {
   YamlNode value;
 };
 
-/// Reads one document from `source`, ignoring its first `skip` bytes. Reports everything that is
-/// not plain YAML 1.2 without anchors, aliases, tags and merge keys; returns nothing if the text
-/// makes no sense at all.
+/// Reads one document from `source`, ignoring its first `skip` bytes. Reports everything other than
+/// plain YAML 1.2 without anchors, aliases, tags and merge keys; returns nothing if the text cannot
+/// be read at all.
 std::optional<YamlNode> parse_yaml(const SourceText& source, Problems& problems,
                                    std::size_t skip = 0);
 

@@ -28,18 +28,18 @@ fs::path user_folder(const char* name, const char* below_home) {
   return (failure ? fs::path("/tmp") : temporary) / "semblance";
 }
 
-/// The folder of the program or Python module that this code is part of.
+/// The folder of the program or Python module that contains this code.
 fs::path own_folder() {
   Dl_info own = {};
   if (::dladdr(reinterpret_cast<const void*>(&installed_plugins), &own) == 0 || !own.dli_fname)
     return fs::read_symlink("/proc/self/exe").parent_path();
   const fs::path file = own.dli_fname;
-  // Of the program itself the loader only knows what was typed.
+  // For the program itself, the loader only knows the name as typed.
   if (file.is_absolute() && file.extension() == ".so") return fs::canonical(file).parent_path();
   return fs::read_symlink("/proc/self/exe").parent_path();
 }
 
-/// The first one that is there; the first one of all where none is.
+/// The first existing folder; the first of all if none exists.
 fs::path first_folder(const std::vector<fs::path>& candidates) {
   std::error_code failure;
   for (const fs::path& folder : candidates)
@@ -68,8 +68,8 @@ fs::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"
 fs::path installed_plugins() {
   const fs::path own = own_folder();
   return first_folder({own / "../lib/semblance/plugins",      // of the program, in bin
-                       own / "plugins",                       // of a Python package by itself
-                       own / "../../lib/semblance/plugins",   // of one in a build folder
+                       own / "plugins",                       // of a standalone Python package
+                       own / "../../lib/semblance/plugins",   // of a package in a build folder
                        own / "../../../semblance/plugins"});  // of Debian's, in dist-packages
 }
 

@@ -7,16 +7,16 @@
 
 #include "registry/discovery.hpp"
 
-/// Where data, cached results, plugins and shared files lie.
+/// The locations of data, cached results, plugins and shared files.
 namespace semblance {
 
-/// `--data`, else $SEMBLANCE_DATA, else the user's data folder.
+/// `--data`, or $SEMBLANCE_DATA, or the user's data folder.
 std::filesystem::path data_folder(const std::string& option);
 
-/// `--cache`, else $SEMBLANCE_CACHE, else the user's cache folder.
+/// `--cache`, or $SEMBLANCE_CACHE, or the user's cache folder.
 std::filesystem::path cache_folder(const std::string& option);
 
-/// The user's data folder, whatever `--data` and $SEMBLANCE_DATA say.
+/// The user's data folder, independent of `--data` and $SEMBLANCE_DATA.
 std::filesystem::path user_data_folder();
 
 /// The folder of plugins that comes with the program, or with the Python package.
@@ -26,7 +26,7 @@ std::filesystem::path installed_plugins();
 std::filesystem::path shared_folder();
 
 /// The plugins of `plugin_paths`, $SEMBLANCE_PLUGIN_PATH and the installed folder. Throws Error
-/// where there are no components at all.
+/// where there are no components.
 Discovery discover(const std::vector<std::string>& plugin_paths);
 
 }  // namespace semblance

@@ -7,8 +7,8 @@
 
 namespace semblance {
 
-/// The page of a component in Markdown, to lie at KIND/NAME.md of the reference. Other components
-/// that it names are links where `all` knows them.
+/// The page of a component in Markdown, for KIND/NAME.md of the reference. Names of other
+/// components are links if `all` has them.
 std::string component_page(const Catalogue::Entry& entry, const Catalogue& all);
 
 }  // namespace semblance

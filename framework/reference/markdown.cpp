@@ -12,8 +12,8 @@ bool is_word(std::string_view text, std::size_t i) {
 
 char at(std::string_view text, std::size_t i) { return i < text.size() ? text[i] : ' '; }
 
-/// Only what would be read as markup here: an underscore inside of a word is none of emphasis, a
-/// star between blanks neither, and b < x no tag.
+/// Only characters that would be markup here: an underscore inside of a word is not emphasis, nor
+/// is a star between blanks, and b < x is not a tag.
 bool is_markup(std::string_view text, std::size_t i) {
   const char before = i > 0 ? text[i - 1] : ' ', after = at(text, i + 1);
   switch (text[i]) {

@@ -11,9 +11,9 @@ namespace semblance {
 /// The reference's first page: all components by kind, with their summaries, in Markdown.
 std::string reference_index(const Catalogue& all);
 
-/// Writes README.md, the index, and KIND/NAME.md for every component into the folder, and makes
-/// the folder where there is none; files of that name are replaced, others left alone. Returns the
-/// number of components. Throws Error where something cannot be written.
+/// Writes README.md (the index) and KIND/NAME.md for every component into the folder, which is made
+/// if it is missing. Existing files of these names are replaced, and other files are unchanged.
+/// Returns the number of components. Throws Error where something cannot be written.
 std::size_t write_reference(const Catalogue& all, const std::filesystem::path& folder);
 
 }  // namespace semblance

@@ -15,32 +15,31 @@
 
 namespace semblance {
 
-/// The plugin a component comes from.
+/// The plugin of a component.
 struct PluginOrigin {
   std::string name;
   std::string version;
   std::string licence;
   std::filesystem::path library;
   std::string hash;     ///< of the library's content
-  bool of_file = true;  ///< else a program has declared it: the hash says nothing
-  /// Says which libraries it is linked with, as they are loaded, by their content; loads the
-  /// plugin.
+  bool of_file = true;  ///< otherwise a program has declared it: the hash is meaningless
+  /// Identifies its linked libraries, as loaded, by content; loads the plugin.
   std::function<std::string()> linked = {};
 };
 
-/// All components that are known, by id; told from their declarations, without loading libraries.
+/// All known components, by id, from their declarations alone, without loading libraries.
 class Catalogue {
  public:
   struct Entry {
     ComponentInfo info;
     std::shared_ptr<const PluginOrigin> plugin;
   };
-  /// Given the catalogue as well, where the components nested in the configuration come from.
+  /// Also gets the catalogue that the components nested in the configuration come from.
   using Creator =
       std::function<std::unique_ptr<Component>(const ComponentConfig&, const Catalogue&)>;
 
-  /// The declaration gains the figures that the runtime reports of such nodes. Throws Error when
-  /// the id is taken, naming both plugins.
+  /// Adds a component; its declaration gains the figures that the runtime reports for such nodes.
+  /// Throws Error when the id is taken, naming both plugins.
   void add(Entry entry, Creator creator);
 
   /// Nothing when unknown.
@@ -53,7 +52,7 @@ class Catalogue {
   /// Throws Error.
   std::unique_ptr<Component> create(const ComponentConfig& config) const;
 
-  /// The same, with the components nested in the configuration out of another catalogue.
+  /// The same, with nested components from another catalogue.
   std::unique_ptr<Component> create(const ComponentConfig& config, const Catalogue& nested) const;
 
  private:

@@ -19,7 +19,7 @@ struct ComponentConfig {
   std::vector<ComponentPart> parts;  ///< parameters that are components
 };
 
-/// A parameter and the component that it is.
+/// A parameter that is a component, and that component.
 struct ComponentPart {
   std::string parameter;
   ComponentConfig component;

@@ -36,7 +36,7 @@ LayoutKind layout_named(const std::string& wanted) {
   throw Json::other_error::create(501, "unknown name '" + wanted + "'", nullptr);
 }
 
-/// JSON has no infinity: an open end is left out.
+/// JSON has no infinity: an open end is omitted.
 Json interval_json(const Interval& interval) {
   Json json = Json::object();
   if (std::isfinite(interval.low))

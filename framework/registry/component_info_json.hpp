@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// A declaration as JSON: what `list --json` and `describe --json` print, and what is kept of a
+/// A declaration as JSON: printed by `list --json` and `describe --json`, and stored for each
 /// plugin so that listing needs no loading.
 nlohmann::ordered_json to_json(const ComponentInfo& info);
 

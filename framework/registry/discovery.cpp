@@ -26,13 +26,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// The declarations of one library, and the library itself once somebody needs its code.
+/// The declarations of one library; the library itself is loaded when its code is needed.
 class LazyPlugin {
  public:
   explicit LazyPlugin(fs::path file)
       : file_(std::move(file)), state_(file_state(file_)), hash_(hash_of_file(file_)) {}
 
-  /// Throws Error where its file is another by now: its code would be taken for the former.
+  /// Throws Error where its file has changed: its code would be taken for the former one's.
   const PluginLibrary& library() {
     std::call_once(once_, [this] {
       auto loaded = std::make_unique<PluginLibrary>(file_);
@@ -43,7 +43,7 @@ class LazyPlugin {
     });
     return *library_;
   }
-  /// A hash of the libraries that it is linked with.
+  /// A hash of its linked libraries.
   const std::string& linked() {
     std::call_once(linked_once_, [this] {
       if (const auto* python = library().python()) {
@@ -59,7 +59,7 @@ class LazyPlugin {
   }
   const fs::path& file() const { return file_; }
   const std::string& hash() const { return hash_; }
-  /// Of a file of components written in Python: what it is depends on what it imports.
+  /// For a file of Python components: its hash depends on what it imports.
   void take_hash_of_python() {
     if (const auto* python = library().python()) hash_ = python->hash;
   }
@@ -79,8 +79,8 @@ struct Manifest {
   std::vector<ComponentInfo> components;
 };
 
-/// What a declaration depends on besides the plugin: the interface that both must share, and the
-/// SDK's library, which says what all components of a kind have in common.
+/// The host's part of a declaration: the interface that host and plugin must share, and the SDK's
+/// library, which has the common properties of all components of a kind.
 std::string host_identity() {
   std::string text = host_fingerprint();
   Dl_info sdk = {};
@@ -89,7 +89,7 @@ std::string host_identity() {
   return hash_of(text).substr(0, 8);
 }
 
-/// The manifest's name says which host it is for: another one must shake hands again.
+/// The manifest's name identifies its host: another host must repeat the handshake.
 fs::path manifest_path(const fs::path& folder, const std::string& hash) {
   static const std::string host = host_identity();
   return folder / (hash + "-" + host + "-" + std::to_string(sdk_api) + ".json");
@@ -111,13 +111,13 @@ bool read_manifest(const fs::path& file, Manifest& manifest) {
       manifest.components.push_back(component_info_from_json(c));
     return true;
   } catch (const nlohmann::json::exception&) {
-    manifest = {};  // damaged: it is made again from the library
+    manifest = {};  // damaged: it is rebuilt from the library
     return false;
   }
 }
 
-/// Gives a file its name once it is whole; made without one, nothing is left of it where the
-/// process is killed. Where that cannot be done, there is no file.
+/// Gives a complete file its name. It is made without a name, so a killed process leaves nothing.
+/// Where that is impossible, there is no file.
 void publish(const fs::path& file, const std::string& content) {
   const int descriptor = ::open(file.parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor < 0) return;
@@ -130,7 +130,7 @@ void publish(const fs::path& file, const std::string& content) {
   ::close(descriptor);
 }
 
-/// Keeping it is only a convenience, so a folder that cannot be written is no error.
+/// A manifest is only a convenience, so a read-only folder is not an error.
 void write_manifest(const fs::path& file, const Manifest& manifest) {
   std::error_code ignored;
   fs::create_directories(file.parent_path(), ignored);
@@ -144,8 +144,8 @@ void write_manifest(const fs::path& file, const Manifest& manifest) {
   publish(file, json.dump());
 }
 
-/// What a file of Python declares may depend on what it imports: it is read each time, and nothing
-/// is kept.
+/// The declarations of a Python file may depend on what it imports: it is read each time, and
+/// nothing is stored.
 Manifest manifest_of(LazyPlugin& plugin, fs::path folder) {
   if (is_python_file(plugin.file())) {
     plugin.take_hash_of_python();

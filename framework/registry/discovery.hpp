@@ -9,15 +9,15 @@
 
 namespace semblance {
 
-/// Where plugins are looked for, in this order.
+/// The places to look for plugins, in this order.
 struct PluginSearch {
   std::vector<std::filesystem::path> explicit_paths;  ///< --plugin-path: folders or libraries
   std::string environment;          ///< $SEMBLANCE_PLUGIN_PATH: the same, separated by ':'
   std::filesystem::path installed;  ///< the folder that comes with the program
-  std::filesystem::path manifests;  ///< where declarations are kept between runs
+  std::filesystem::path manifests;  ///< storage for declarations between runs
 };
 
-/// One place that was looked at, and what came of it.
+/// One searched place, and the outcome.
 struct PluginTrial {
   std::filesystem::path path;
   bool found = false;
@@ -27,12 +27,12 @@ struct PluginTrial {
 struct Discovery {
   Catalogue catalogue;
   std::vector<PluginTrial> trials;
-  std::vector<std::string> warnings;  ///< unusable libraries in a folder that was searched
+  std::vector<std::string> warnings;  ///< unusable libraries in a searched folder
 };
 
 /// Finds plugins and fills the catalogue. A library whose declarations are known from an earlier
 /// run (by the hash of its content) is not loaded. A library or folder that was named explicitly
-/// and cannot be used is an Error; one found in a folder is a warning.
+/// but cannot be used is an Error; an unusable one found in a folder is a warning.
 Discovery discover_plugins(const PluginSearch& search);
 
 /// For messages: every path tried, with found / not found and the note.

@@ -23,7 +23,8 @@ void* door_function(const std::string& name, const char* function, const std::st
   if (!fs::exists(file, failure))
     throw Error("the program was built or installed without its door to " + name + " ('" +
                 file.string() + "' is not there); " + remedy);
-  // Its symbols are for all: modules that the engine loads need them, and are not linked with it.
+  // Its symbols must be global: modules that the engine loads need them, but are not linked with
+  // it.
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
     const char* why = ::dlerror();

@@ -13,34 +13,34 @@ namespace semblance {
 
 class Catalogue;
 
-/// What the runtime reports of every node of a component of this kind, besides what the component
-/// does.
+/// The figures that the runtime reports for every node of a component of this kind, in addition to
+/// the component's own.
 const std::vector<FigureInfo>& runtime_figures(const ComponentInfo& info);
 
-/// What a node may report: the component's own figures, the runtime's, and those of the components
-/// that are its parameters, whose reports it may pass on.
+/// The figures that a node may report: the component's own, the runtime's, and those of its nested
+/// components, whose reports it may pass on.
 std::vector<FigureInfo> figures_of(const ComponentConfig& config, const Catalogue& catalogue);
 
-/// The declaration of the figure that is called so, as ComponentInfo::figure() finds it.
+/// The declaration of the figure of this name, as ComponentInfo::figure() finds it.
 const FigureInfo* figure_named(std::span<const FigureInfo> figures, std::string_view name) noexcept;
 
-/// Of a column of a table or an axis of a curve: declared as TABLE.COLUMN or CURVE.LABEL, else as
-/// the figure that has the column's name; plain where it is neither.
+/// The unit of a column of a table or an axis of a curve: as declared for TABLE.COLUMN or
+/// CURVE.LABEL, otherwise that of the figure with the column's name; plain where there is neither.
 FigureUnit unit_of_column(std::span<const FigureInfo> figures, std::string_view owner,
                           std::string_view column);
 
-/// What is wrong with a number of that name that `component` puts into its report: it is not
-/// declared. Nothing: it is.
+/// The error message for an undeclared number of that name in the report of `component`. Empty: it
+/// is declared.
 std::string undeclared_figure(std::string_view component, std::span<const FigureInfo> figures,
                               std::string_view name);
 
-/// The names of the figures that can be compared: not those of columns and axes.
+/// The names of the figures that can be compared; those of columns and axes cannot.
 std::vector<std::string> comparable_figures(std::span<const FigureInfo> figures);
 
-/// "share", "lower": as in JSON and the reference.
+/// "share", "lower": the words of JSON and the reference.
 const char* name(FigureUnit unit) noexcept;
 const char* name(Better better) noexcept;
-/// Throw Error for another word.
+/// These throw Error for unknown words.
 FigureUnit figure_unit_named(std::string_view word);
 Better better_named(std::string_view word);
 

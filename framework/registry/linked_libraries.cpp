@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the headers of a loaded library say of it.
+/// The headers of a loaded library.
 struct Loaded {
   std::string path;
-  std::string called;               ///< what others call it when they need it
-  std::vector<std::string> needed;  ///< what it needs, as those are called
-  std::string build_id;             ///< empty where it has none
+  std::string called;               ///< the name by which others need it
+  std::vector<std::string> needed;  ///< the names of the libraries it needs
+  std::string build_id;             ///< empty if it has none
 };
 
 std::string hexadecimal(const unsigned char* bytes, std::size_t count) {
@@ -51,8 +51,8 @@ void read_notes(const unsigned char* at, std::size_t bytes, Loaded& library) {
   }
 }
 
-/// The loader has put addresses into this section, on most machines; where it has left offsets,
-/// they are below where the library lies.
+/// On most machines the loader has put addresses into this section; where it has left offsets,
+/// these are below the address of the library.
 void read_dynamic(const ElfW(Dyn) * entries, ElfW(Addr) base, Loaded& library) {
   const char* texts = nullptr;
   for (const auto* entry = entries; entry->d_tag != DT_NULL; ++entry)
@@ -67,7 +67,7 @@ void read_dynamic(const ElfW(Dyn) * entries, ElfW(Addr) base, Loaded& library) {
   }
 }
 
-/// Whether a part of the file is among those that were loaded.
+/// Whether a part of the file is among the loaded ones.
 bool is_loaded(const dl_phdr_info& info, const ElfW(Phdr) & part) {
   return std::any_of(info.dlpi_phdr, info.dlpi_phdr + info.dlpi_phnum, [&](const auto& segment) {
     return segment.p_type == PT_LOAD && part.p_vaddr >= segment.p_vaddr &&
@@ -102,7 +102,7 @@ bool is_file(const Loaded& library, const fs::path& file) {
   return library.path == file || fs::equivalent(library.path, file, ignored);
 }
 
-/// By the name that it gives itself, or by that of the file that the loader has found.
+/// Matches the library's own name, or that of the file that the loader has found.
 bool is_called(const Loaded& library, const std::string& name) {
   return library.called == name || fs::path(library.path).filename() == fs::path(name).filename();
 }

@@ -13,7 +13,7 @@
 namespace semblance {
 namespace {
 
-/// The SDK's library, as this program has loaded it.
+/// The SDK's library as loaded by this program.
 std::string sdk_library() {
   Dl_info info = {};
   REQUIRE(::dladdr(reinterpret_cast<const void*>(&kinds), &info) != 0);
@@ -29,7 +29,7 @@ TEST_CASE("the libraries that a library is linked with are known by their conten
     REQUIRE_MESSAGE(found != linked.end(), needed);
     CHECK(found->content.size() >= 32);
   }
-  // Through the standard library alone.
+  // Only through the standard library.
   CHECK(std::ranges::find(linked, "libm.so.6", &LinkedLibrary::name) != linked.end());
   CHECK(std::ranges::is_sorted(linked, {}, &LinkedLibrary::name));
 }

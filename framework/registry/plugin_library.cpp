@@ -23,13 +23,13 @@ namespace {
   throw Error("plugin '" + file.string() + "' cannot be used: " + why);
 }
 
-/// Loading a library that is cut off crashes: its segments must all be in the file.
+/// Loading a truncated library crashes: all its segments must be in the file.
 void check_whole(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary | std::ios::ate);
   const auto size = static_cast<std::uint64_t>(in.tellg());
   ElfW(Ehdr) header = {};
   in.seekg(0);
-  if (!in.read(reinterpret_cast<char*>(&header), sizeof header)) return;  // the loader will say so
+  if (!in.read(reinterpret_cast<char*>(&header), sizeof header)) return;  // the loader reports it
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return;
   in.seekg(static_cast<std::streamoff>(header.e_phoff));
   for (unsigned i = 0; i < header.e_phnum; ++i) {
@@ -40,7 +40,7 @@ void check_whole(const std::filesystem::path& file) {
   }
 }
 
-/// The loader's own message: Boost.DLL wraps it, and appends what errno says, which is about
+/// The loader's own message: Boost.DLL wraps it, and appends the text of errno, which is about
 /// something else.
 std::string loader_message(const std::system_error& failure) {
   std::string text = failure.what();
@@ -50,7 +50,8 @@ std::string loader_message(const std::system_error& failure) {
   return text.substr(from + begin.size(), to - from - begin.size());
 }
 
-/// All symbols are resolved here: lazily, a missing one would end the program when it is called.
+/// All symbols are resolved here: with lazy binding, a missing one would end the program on its
+/// call.
 boost::dll::shared_library load(const std::filesystem::path& file) {
   try {
     return boost::dll::shared_library(file, boost::dll::load_mode::rtld_now);
@@ -59,8 +60,8 @@ boost::dll::shared_library load(const std::filesystem::path& file) {
   }
 }
 
-/// Never unloaded, not at the end either: objects and exceptions of a plugin need its code as long
-/// as the process lives.
+/// Never unloaded, not even at the end: objects and exceptions of a plugin need its code as long as
+/// the process lives.
 const boost::dll::shared_library* keep_loaded(boost::dll::shared_library library) {
   static std::mutex mutex;
   static auto& all = *new std::deque<boost::dll::shared_library>;
@@ -85,7 +86,7 @@ void shake_hands(const std::filesystem::path& file, const PluginDescriptor* desc
     refuse(file, "its descriptor lacks a name, version, licence or component table");
 }
 
-/// What the kinds' consumers rely on; a plugin author sees it at the first load.
+/// Checks what the users of each kind rely on; a plugin author sees errors at the first load.
 void check_entry(const std::filesystem::path& file, const ComponentEntry& entry) {
   const auto& info = entry.info;
   if (std::ranges::find(kinds(), info.kind()) == kinds().end() ||
@@ -162,7 +163,7 @@ std::unique_ptr<Component> create_component(const ComponentEntry& entry,
   for (const auto& [name, part] : config.parts) {
     const auto& setter = entry.setters[index_of(name)];
     auto created = catalogue.create(part);
-    if (setter.maker)  // what it will make has now been checked
+    if (setter.maker)  // what it will make has been checked by now
       setter.maker(*component, [part = part, &catalogue] { return catalogue.create(part); });
     else
       setter.component(*component, std::move(created));

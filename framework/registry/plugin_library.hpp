@@ -11,18 +11,17 @@
 
 namespace semblance {
 
-/// A loaded plugin that has passed the handshake: a library, or a file of components written in
-/// Python. Both stay loaded for the life of the process: objects and exceptions of a plugin need
-/// its code.
+/// A loaded plugin that has passed the handshake: a library, or a file of Python components. Both
+/// stay loaded for the life of the process: objects and exceptions of a plugin need its code.
 class PluginLibrary {
  public:
   /// Loads with all symbols resolved, checks API and fingerprint, then takes the component table.
-  /// Throws Error that names the file and says plainly what differs.
+  /// Throws Error that names the file and the difference.
   explicit PluginLibrary(const std::filesystem::path& file);
 
   const PluginDescriptor& descriptor() const noexcept { return *descriptor_; }
   const ComponentTable& table() const noexcept { return table_; }
-  /// Where it is written in Python; else nullptr.
+  /// The plugin if it is written in Python; otherwise nullptr.
   const PythonPlugin* python() const noexcept { return python_; }
 
   /// Throws Error when the plugin has no such component.
@@ -38,8 +37,8 @@ class PluginLibrary {
   ComponentTable table_;
 };
 
-/// Creates the component, gives it its parameters (nested components come from `catalogue`), and
-/// has it check them.
+/// Creates the component, sets its parameters (nested components come from `catalogue`), and lets
+/// it check them.
 std::unique_ptr<Component> create_component(const ComponentEntry& entry,
                                             const ComponentConfig& config,
                                             const Catalogue& catalogue);

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 std::atomic<ReadPythonPlugin*> reader = nullptr;
 
-/// Where the Python package may lie: in a build folder, in a wheel, below the prefix of an
-/// installation.
+/// The possible folders of the Python package: in a build folder, in a wheel, or below the prefix
+/// of an installation.
 std::vector<fs::path> package_folders() {
   const fs::path lib = sdk_folder();
   std::vector<fs::path> folders = {lib / "../python/semblance", lib / ".."};

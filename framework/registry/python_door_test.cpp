@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A file that is there while the object is.
+/// A file that exists while the object does.
 struct File {
   explicit File(const std::string& name)
       : path(fs::temp_directory_path() / (name + std::to_string(::getpid()) + ".py")) {

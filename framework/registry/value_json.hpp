@@ -7,8 +7,9 @@
 
 namespace semblance {
 
-/// A parameter's value as JSON, with sorted keys or in order: `Json` says. Numbers keep their type:
-/// 1.0 is not 1. Finite numbers only, as ParameterInfo::check() has them: JSON has no others.
+/// A parameter's value as JSON, with keys sorted or in order, depending on `Json`. Numbers retain
+/// their type: 1.0 is not 1. Finite numbers only, as ParameterInfo::check() guarantees: JSON has no
+/// others.
 template <class Json>
 struct ValueJson {
   Json operator()(std::monostate) const { return nullptr; }

@@ -30,12 +30,12 @@ struct DrawnList {
   std::vector<DrawnEntry> entries;
 };
 
-/// Throws Error where the values of a sample are not as many as its layout says.
+/// Throws Error where the number of values of a sample does not match its layout.
 DrawnList drawn_list(const SampleList& list);
 
 nlohmann::ordered_json list_to_json(const DrawnList& list);
 
-/// Throws Error, or an exception of the JSON library, where it is not what list_to_json() wrote.
+/// Throws Error, or an exception of the JSON library, where it is not from list_to_json().
 DrawnList list_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace semblance

@@ -12,15 +12,15 @@ namespace semblance {
 
 /// A sample as the page draws it (reduced_sample.hpp).
 struct DrawnSample {
-  std::string name;       ///< what the user's data call the row, or "row 17"
+  std::string name;       ///< the sample's name in the user's data, or "row 17"
   std::string label;      ///< its class
-  std::string predicted;  ///< the class that it was given
+  std::string predicted;  ///< the predicted class
   LayoutKind kind = LayoutKind::sequence;
   std::size_t size = 0;       ///< its steps, symbols, points, pixels, cells or values
-  std::size_t depth = 1;      ///< values each of these has here
-  std::vector<float> values;  ///< of some steps, evenly taken, of points, or of a vector
-  std::string text;  ///< the first symbols of a string; of pictures and grids picture_text()
-  std::vector<std::string> columns = {};  ///< what the values of a vector are called, one each
+  std::size_t depth = 1;      ///< values of each of these here
+  std::vector<float> values;  ///< of some evenly spaced steps, of points, or of a vector
+  std::string text;  ///< the first symbols of a string; for pictures and grids picture_text()
+  std::vector<std::string> columns = {};  ///< names of a vector's values, one each
 
   bool right() const { return label == predicted; }
 };
@@ -30,8 +30,8 @@ DrawnSample sample_from_json(const nlohmann::ordered_json& json);
 
 nlohmann::ordered_json samples_to_json(const std::vector<DrawnSample>& samples);
 
-/// These throw Error, or an exception of the JSON library, where it is not what samples_to_json()
-/// or sample_to_json() wrote.
+/// These throw Error, or an exception of the JSON library, where it is not from samples_to_json()
+/// or sample_to_json().
 std::vector<DrawnSample> samples_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace semblance

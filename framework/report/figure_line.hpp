@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// A figure as the terminal shows it: "97.50 %".
+/// A figure as shown on the terminal: "97.50 %".
 std::string terminal_text(FigureUnit unit, double value);
 
 /// The figures that summarize a node's result: "  accuracy 97.50 %  error_rate 2.50 %".

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Counts are written as integers: an array of whole numbers has no ".0" behind each of them.
+/// Counts are written as integers, so that arrays of whole numbers have no ".0".
 bool is_whole(double value) {
   constexpr double exact_below = 9007199254740992.0;  // 2^53
   return std::abs(value) < exact_below && value == std::trunc(value);
@@ -62,7 +62,7 @@ Json rows_json(const RowsRecord& rows) {
           {"drawn_from", rows.drawn_from}};
 }
 
-/// What the numbers that nodes reported mean, by component.
+/// The meaning of the numbers that nodes reported, by component.
 Json figures_json(const RunRecord& run) {
   Json json = Json::object();
   for (const NodeRecord& node : run.nodes)

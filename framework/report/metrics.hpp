@@ -12,12 +12,13 @@
 namespace semblance {
 
 /// Fills the metrics, curves and tables of a node's record. A number that is not among the record's
-/// figures is an Error that says how to declare it. Everything a node reports shares one
-/// name space, because all of it goes under the node in metrics.json; a name that is given twice,
-/// is empty or belongs to the record itself ("component", "seconds", "cached", "measured") is an
-/// Error, as is a scalar whose name is not lower_case, a curve with x and y of different lengths, a
-/// table whose values do not fill its rows and columns, a plane map whose regions do not fill its
-/// grid or name a group that it does not have, or a list with a sample that has not its layout.
+/// figures is an Error that says how to declare it. Everything that a node reports shares one name
+/// space, because all of it goes under the node in metrics.json. These are Errors: a name that is
+/// given twice, is empty or belongs to the record itself ("component", "seconds", "cached",
+/// "measured"); a scalar whose name is not lower_case; a curve with x and y of different lengths; a
+/// table whose values do not fill its rows and columns; a plane map whose regions do not fill its
+/// grid or name a group that it does not have; and a list with a sample that does not match its
+/// layout.
 class RecordingReport final : public Report {
  public:
   explicit RecordingReport(NodeRecord& record) : record_(record) {}
@@ -38,22 +39,22 @@ class RecordingReport final : public Report {
   NodeRecord& record_;
 };
 
-/// The content of metrics.json; with how parameters were chosen, if they were, under
-/// "selection"; what each solver learned from and was tested on under "rows"; and what the
-/// figures mean under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are
+/// The content of metrics.json. It includes how parameters were chosen, if they were, under
+/// "selection"; what each solver learned from and was tested on under "rows"; and the meaning of
+/// the figures under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are
 /// {"x", "y"} and tables {"rows", "columns", "values"} (values: one array per row) under the node
 /// by name; numbers that are not finite are null.
 nlohmann::ordered_json metrics_json(const RunRecord& run);
 
-/// JSON that people can read too: one key per line, arrays of plain values on one line. Text that
-/// is not UTF-8 gets replacement characters.
+/// JSON that people can read: one key per line, arrays of plain values on one line. Text that is
+/// not UTF-8 gets replacement characters.
 std::string readable_json(const nlohmann::ordered_json& value);
 
 /// Writes metrics.json atomically; throws Error.
 void write_metrics(const RunRecord& run, const std::filesystem::path& file);
 
-/// What a node reported (metrics, curves, tables), for the artifact store. report_from_json gives
-/// back the same values bit by bit; of a NaN only the sign is kept.
+/// A node's report (metrics, curves, tables), for the artifact store. report_from_json returns the
+/// same values bit by bit; for a NaN only the sign is retained.
 nlohmann::ordered_json report_to_json(const NodeRecord& node);
 
 /// In the form of metrics.json and the artifact store.
@@ -63,7 +64,7 @@ Measured measured_from_json(const nlohmann::ordered_json& stored);
 /// "2026-11-22 08:15 UTC with 2 threads", for people.
 std::string measured_text(const Measured& measured);
 
-/// Puts what report_to_json returned into `node`; if `stored` does not have that form, throws Error
+/// Stores the output of report_to_json in `node`; if `stored` does not have that form, throws Error
 /// and leaves `node` unchanged.
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node);
 

@@ -198,7 +198,7 @@ TEST_CASE("a stored report comes back bit by bit") {
   report.integer("lowest", std::numeric_limits<std::int64_t>::min());
 
   const std::string text = report_to_json(node).dump();
-  NodeRecord restored;  // of a component that no longer declares these figures
+  NodeRecord restored;  // its component no longer declares these figures
   report_from_json(Json::parse(text), restored);
   CHECK(report_to_json(restored).dump() == text);
   REQUIRE(restored.curves.size() == 2);

@@ -12,7 +12,7 @@ void add_name(const std::string& name, std::vector<std::string>& names) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
-/// Of the repeats; what it was measured on is what any of them was.
+/// The mean over the repeats, measured on the data of all of them.
 Measurement mean_of(const Method& method) {
   Measurement mean{0, "", {}};
   std::vector<std::string> tested;
@@ -59,7 +59,7 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
     const auto [found, fresh] = places.emplace(choices, table.methods.size());
     if (fresh) {
       table.methods.push_back({name_of(table.slots, choices), choices, {}});
-      // What the filters of the study leave out is not there.
+      // Combinations that the study's filters exclude are missing.
       table.methods.back().measurements.resize(alternatives.size());
     }
     table.methods[found->second].measurements[static_cast<std::size_t>(block)] =

@@ -7,10 +7,10 @@
 
 namespace semblance {
 
-/// Turns a slot into blocks, one per alternative, in the study's results: methods are then what the
-/// other slots leave, measured on each alternative by the mean over the repeats. So methods are
-/// compared over data sets. A method that lacks a value of any repeat has none on that block.
-/// `comparison` is not changed. The baseline's choice in the slot is ignored.
+/// Turns a slot of the study's results into blocks, one per alternative. The methods are then the
+/// combinations of the other slots, measured on each alternative by the mean over the repeats. So
+/// methods are compared over data sets. A method that lacks a value of any repeat has none on that
+/// block. `comparison` is unchanged. The baseline's choice in the slot is ignored.
 void group_over_slot(StudyRecord& study, std::size_t slot);
 
 }  // namespace semblance

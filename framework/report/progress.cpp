@@ -22,11 +22,11 @@ using progress_text::NodeStatus;
 using progress_text::printable;
 
 constexpr double redraw_interval = 0.1;
-// Lines of a log come more rarely, the longer it takes: in steps of a twentieth of the time.
+// Lines of a log become rarer with time: the interval is a twentieth of the elapsed time.
 constexpr double plain_share = 0.05;
 constexpr double longest_plain_interval = 60;
 constexpr std::size_t most_live_lines = 8;
-// In a log, larger graphs tell of each node only when it is done.
+// In a log, nodes of larger graphs are only announced when they are done.
 constexpr std::size_t most_announced = 40;
 
 std::function<double()> steady_clock() {
@@ -95,7 +95,7 @@ void Progress::node_started(std::string_view name) {
 void Progress::node_progress(std::string_view name, double done, double total) {
   const double fraction = done / total;
   const std::lock_guard lock(mutex_);
-  // Not true of a NaN either, which is what 0 of 0 gives.
+  // False for a NaN too, the result of 0 of 0.
   node(name).fraction = fraction > 0 ? std::min(fraction, 1.0) : 0.0;
 }
 
@@ -196,7 +196,7 @@ void Progress::send(std::string_view text) const {
   while (!text.empty()) {
     const ssize_t written = ::write(options_.descriptor, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;  // nobody is there to be told
+    if (written <= 0) return;  // the output has no reader
     text.remove_prefix(static_cast<std::size_t>(written));
   }
 }

@@ -17,12 +17,12 @@
 namespace semblance {
 
 struct ProgressOptions {
-  int descriptor = 2;             ///< where it is written
+  int descriptor = 2;             ///< the output
   bool quiet = false;             ///< only messages
   std::optional<bool> terminal;   ///< unset: decided by isatty()
   std::optional<bool> unicode;    ///< unset: decided by the locale variables
   double plain_interval = 5;      ///< seconds between status lines without a terminal
-  bool ticking = true;            ///< refreshes by itself; a test calls refresh() instead
+  bool ticking = true;            ///< refreshes automatically; a test calls refresh() instead
   std::function<double()> clock;  ///< seconds since the start; unset: the steady clock
 };
 
@@ -48,8 +48,8 @@ class Progress {
   void node_progress(std::string_view name, double done, double total);
   void node_finished(std::string_view name, bool cached, double seconds);
 
-  /// One or more lines for the user, above the live ones; also in quiet mode. Anything else that
-  /// logs to the same terminal goes through here.
+  /// Shows one or more lines above the live ones, also in quiet mode. All other logs to the same
+  /// terminal go through here.
   void message(std::string_view text);
 
   /// Removes the live lines; only messages are shown from then on.

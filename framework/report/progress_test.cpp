@@ -33,7 +33,7 @@ std::string drained(int descriptor) {
   return text;
 }
 
-/// What a terminal shows after `output`: as much of one as the display uses.
+/// The terminal's content after `output`: emulates as much as the display uses.
 std::vector<std::string> screen(const std::string& output, std::size_t columns) {
   std::vector<std::string> lines(1);
   std::size_t row = 0, column = 0;
@@ -157,7 +157,7 @@ TEST_CASE("a log names eight running nodes and has fewer lines the longer it tak
   for (int i = 1; i <= 50; ++i) nodes.push_back({"n" + std::to_string(i), 0});
   Progress progress(nodes, pipe.options());
   for (int i = 1; i <= 10; ++i) progress.node_started("n" + std::to_string(i));
-  // Too little to say from it how long the rest takes.
+  // Too little progress to estimate the remaining time.
   progress.node_progress("n1", 1, 1e6);
   for (int second = 1; second <= 4000; ++second) {
     pipe.now = second;
@@ -168,7 +168,7 @@ TEST_CASE("a log names eight running nodes and has fewer lines the longer it tak
   CHECK(text.starts_with(
       "n1 0 %, n2, n3, n4, n5, n6, n7, n8 and 2 more; 0 of 50 nodes done, 5.0 s\n"));
   const auto lines = std::ranges::count(text, '\n');
-  CHECK(lines > 66);   // one a minute at least
+  CHECK(lines > 66);   // at least one per minute
   CHECK(lines < 160);  // instead of 800
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("lines fit a narrow terminal, and one that was made narrower is cleare
   CHECK(terminal.shown() ==
         Lines{"  a_node_with_a   50 %  1 min 40 s", "  0 of 2 nodes done, 1 min 40 s, at lea", ""});
 
-  // shown() lays all output out anew for the new width, as a terminal does: the summary wraps.
+  // shown() lays out all output again for the new width, as a terminal does: the summary wraps.
   terminal.resize(35);
   terminal.now = 101;
   progress.refresh();

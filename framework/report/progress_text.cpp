@@ -12,7 +12,7 @@
 namespace semblance::progress_text {
 namespace {
 
-// Of a node's work; before that it says nothing of the time that the rest takes.
+// The fraction of a node's work below which it says nothing about the remaining time.
 constexpr double least_telling_fraction = 0.01;
 constexpr std::size_t most_named = 8;
 
@@ -61,7 +61,7 @@ std::size_t count(const std::vector<NodeStatus>& nodes, NodeState state) {
 }  // namespace
 
 Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
-  // Nodes that run side by side end together with the slowest; those that wait follow them.
+  // Nodes that run side by side end together with the slowest; waiting ones follow them.
   Remaining left;
   double running = 0;
   for (const NodeStatus& node : nodes) {

@@ -15,7 +15,7 @@ constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, m
                       most_entries = 12;
 constexpr std::size_t longest_side = 64;
 
-/// Evenly taken, and of the first channels only.
+/// Stores evenly spaced steps, and the first channels only.
 void keep_steps(DrawnSample& sample, std::span<const float> row, std::size_t channels) {
   sample.depth = std::min(channels, most_channels);
   const std::size_t steps = std::min(sample.size, most_steps);
@@ -38,7 +38,7 @@ void spell(DrawnSample& sample, std::span<const float> row,
     sample.text += symbols.at(static_cast<std::size_t>(row[k]));
 }
 
-/// Values with names are listed; of others, more than can be listed are drawn as a line.
+/// Lists the first values by name or number. Unnamed values that are too many become a line.
 void keep_values(DrawnSample& sample, std::span<const float> row,
                  std::span<const std::string> columns) {
   if (columns.empty() && row.size() > most_listed_values) return keep_steps(sample, row, 1);
@@ -48,7 +48,7 @@ void keep_values(DrawnSample& sample, std::span<const float> row,
     sample.columns.push_back(columns.empty() ? std::to_string(k) : columns[k]);
 }
 
-/// The largest ones, each with its column's name or number.
+/// Stores the largest entries, each with its column's name or number.
 void keep_entries(DrawnSample& sample, std::span<const float> row,
                   std::span<const std::string> columns, std::span<const std::uint32_t> places) {
   std::vector<std::size_t> order(row.size());
@@ -62,7 +62,7 @@ void keep_entries(DrawnSample& sample, std::span<const float> row,
   }
 }
 
-/// A picture in floating point: planes of one or three channels, one behind the other.
+/// A picture in floating point: one or three planes, one after the other.
 struct Planes {
   std::size_t height = 0;
   std::size_t width = 0;
@@ -74,8 +74,8 @@ struct Planes {
   }
 };
 
-/// Each pixel is the mean of a square of the sample's; of what is neither grey nor of three
-/// colours, and of a grid's cells, it is the mean of all values there.
+/// Each pixel is the mean of a square of the sample's pixels. For grids, and for pictures with
+/// neither one nor three channels, it is the mean of all values there.
 Planes reduced_planes(const Layout& layout, std::span<const float> row) {
   const bool planar = layout.kind == LayoutKind::image;
   const bool colours = planar && layout.depth == 3;
@@ -101,7 +101,7 @@ Planes reduced_planes(const Layout& layout, std::span<const float> row) {
   return planes;
 }
 
-/// The values that are black and white: 0 and 255 or 1, where they are not exceeded.
+/// The values of black and white: 0 and 255 or 1, unless values exceed them.
 std::pair<double, double> shades(const Planes& planes, bool stretched) {
   const auto [least, most] = std::ranges::minmax(planes.values);
   const double low = stretched ? least : std::min(0.0, least);

@@ -10,13 +10,13 @@
 
 namespace semblance {
 
-/// The most values of a vector that a page lists.
+/// The most values of a vector listed in a page.
 constexpr std::size_t most_listed_values = 40;
 
-/// What is enough of a sample's values to draw it: some of its steps, points or symbols, a picture
-/// of at most 64 x 64 pixels, the first values of a vector, or the largest ones of a sparse vector.
-/// `columns` are the names of a vector's columns, if they have any, `places` the columns of a
-/// sparse vector's values. Its name and classes are left empty.
+/// The values needed to draw a sample: some of its steps, points or symbols, a picture of at most
+/// 64 x 64 pixels, the first values of a vector, or the largest ones of a sparse vector. `columns`
+/// are the names of a vector's columns, if any; `places` are the columns of a sparse vector's
+/// values. Leaves the sample's name and classes empty.
 DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,
                            std::span<const std::string> columns = {},
                            std::span<const std::uint32_t> places = {});

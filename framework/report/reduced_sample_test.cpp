@@ -25,7 +25,7 @@ struct Picture {
   std::vector<unsigned char> pixels;
 };
 
-/// By libpng, as red, green and blue.
+/// Decodes with libpng, as red, green and blue.
 Picture decoded(std::string text) {
   using namespace boost::archive::iterators;
   using Bytes = transform_width<binary_from_base64<std::string::const_iterator>, 8, 6>;
@@ -88,7 +88,7 @@ TEST_CASE("a large picture is made smaller by the means of squares") {
   std::vector<float> values(height * width);
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = k / width < 3 ? 255 : 0;
   const Picture picture = decoded(reduced_sample(Layout::image(height, width, 1), values).text);
-  // 130 pixels fit into 64 by squares of 3.
+  // 130 pixels fit into 64 as squares of 3.
   CHECK(picture.width == 44);
   CHECK(picture.height == 34);
   CHECK(picture.pixels.front() == 255);
@@ -128,7 +128,7 @@ TEST_CASE("a list of samples comes back from the store as it was") {
   REQUIRE(restored.sample_lists.size() == 1);
   CHECK(list_to_json(restored.sample_lists[0]) == list_to_json(node.sample_lists[0]));
   CHECK(sample_list_html(restored.sample_lists[0]) == sample_list_html(node.sample_lists[0]));
-  // Reports of before had no lists.
+  // Older reports had no lists.
   const NodeRecord empty;
   CHECK_FALSE(report_to_json(empty).contains("sample_lists"));
   report_from_json(report_to_json(empty), restored);

@@ -18,19 +18,19 @@
 
 namespace semblance {
 
-/// What a solver learned from and was tested on: it says how figures of two runs are related.
+/// The samples that a solver learned from and was tested on; they relate the figures of two runs.
 struct RowsRecord {
-  std::size_t train = 0;  ///< how many rows it learned from; pairs if only these are held out
+  std::size_t train = 0;  ///< how many samples it learned from; pairs if only these are held out
   std::size_t test = 0;
-  /// Names the test rows, or pairs, by their content and order: if it is the same, row i is the
-  /// same sample. Empty: there are none.
+  /// Identifies the test samples, or pairs, by content and order: if it is equal, sample i is the
+  /// same. Empty: there are none.
   std::string tested;
-  /// Names the files that the rows come from, each by its content, and all rows together regardless
-  /// of order: results that share one of these have rows in common.
+  /// Identifies the files of the samples, each by content, and all samples together regardless of
+  /// order: results that share an entry have samples in common.
   std::vector<std::string> drawn_from;
 };
 
-/// When and on what machine figures were measured that a run did not measure itself.
+/// When and on which machine figures were measured that a run did not measure itself.
 struct Measured {
   std::string date;  ///< ISO 8601, UTC
   std::size_t threads = 0;
@@ -39,27 +39,27 @@ struct Measured {
   friend bool operator==(const Measured&, const Measured&) = default;
 };
 
-/// What one node did in a run.
+/// The part of one node in a run.
 struct NodeRecord {
   std::string name;
   std::string component;
-  std::string summary;              ///< the component's one sentence
+  std::string summary;              ///< the component's description in one sentence
   std::vector<std::string> inputs;  ///< names of the nodes that feed it
   std::vector<FigureInfo> figures;  ///< that it may report, with their meaning
   nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
   double seconds = 0;     ///< busy, summed over threads for streaming nodes
   bool cached = false;    ///< taken from the artifact store
-  std::size_t bytes = 0;  ///< of its output, if it was kept
+  std::size_t bytes = 0;  ///< of its output, if retained
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< scalars reported
   std::vector<Curve> curves;
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
   std::vector<DrawnList> sample_lists;
-  std::vector<DrawnSample> samples;       ///< of a solver: some of those it was tested on
-  std::optional<Measured> measured = {};  ///< of what it reports, if that is from the store
-  std::optional<RowsRecord> rows;         ///< of a solver, once its test rows are scored
+  std::vector<DrawnSample> samples;       ///< of a solver: some of its test samples
+  std::optional<Measured> measured = {};  ///< when the report was measured, if it is from the store
+  std::optional<RowsRecord> rows;         ///< of a solver, once its test samples are scored
 
-  /// What a figure that it reported means.
+  /// The meaning of a figure that it reported.
   FigureInfo figure(std::string_view figure_name) const {
     const FigureInfo* found = figure_named(figures, figure_name);
     return found ? *found : FigureInfo{.name = std::string(figure_name), .documentation = {}};
@@ -73,25 +73,26 @@ struct RankRecord {
   std::size_t peak_memory_bytes = 0;
 };
 
-/// Everything a finished run says about itself: the content of metrics.json and the report.
+/// The complete record of a finished run: the content of metrics.json and the report.
 struct RunRecord {
   std::string pipeline;
   std::string description;
-  std::string command;  ///< that repeats it
+  std::string command;  ///< the command that repeats it
   std::string version;  ///< of Semblance
   std::string started;  ///< ISO 8601, UTC
   std::uint64_t seed = 0;
   std::size_t threads = 0;
-  std::vector<RankRecord> ranks;  ///< none where one process ran alone
+  std::vector<RankRecord> ranks;  ///< empty where one process ran alone
   std::size_t memory_budget = 0;
   std::size_t peak_memory_bytes = 0;
   double wall_seconds = 0;
-  std::string stopped_by;         ///< who stopped it; empty where it ran to its end
+  std::string stopped_by;         ///< the cause of the stop; empty where it ran to its end
   std::string resolved_pipeline;  ///< the YAML with all parameters filled in
   std::vector<std::pair<std::string, std::string>> files;    ///< data files and their checksums
   std::vector<std::pair<std::string, std::string>> plugins;  ///< "NAME VERSION" and checksum
   std::vector<NodeRecord> nodes;                             ///< in topological order
   std::optional<SelectionRecord> selection;                  ///< how parameters were chosen before
+                                                             ///< the run
   std::string graph_svg;              ///< picture of the pipeline for the report; may be empty
   std::vector<std::string> warnings;  ///< shown at the top of the report
 };

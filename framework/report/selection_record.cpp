@@ -66,8 +66,8 @@ void choose(SelectionRecord& selection) {
 
 namespace {
 
-/// Whether all values of a parameter are numbers, of which the chosen one is the smallest (-1) or
-/// the greatest (1) of three or more; else 0.
+/// If all values of a parameter are numbers, three or more, whether the chosen one is the smallest
+/// (-1) or the greatest (1); otherwise 0.
 int edge_of(const SelectionRecord& selection, std::size_t parameter, std::size_t& count) {
   std::set<double> values;
   double value = 0, chosen = 0;

@@ -15,7 +15,7 @@ namespace semblance {
 /// One combination of values that a cross-validation tried.
 struct TrialRecord {
   std::vector<std::string> values;  ///< one per parameter
-  std::vector<double> folds;        ///< the figure on what each fold held out; empty: it failed
+  std::vector<double> folds;        ///< the figure on each held-out fold; empty: it failed
   double mean = 0;                  ///< over the folds
   double deviation = 0;             ///< sample standard deviation of the folds
   double error = 0;                 ///< standard error of the mean
@@ -28,32 +28,34 @@ struct SelectionRecord {
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::size_t folds = 0;
-  bool leave_one_out = false;        ///< the only fold: of each row, with all others learned from
-  std::vector<std::string> repeats;  ///< of a step: what the figures belong to, instead of folds
-  double within = 0;  ///< how much worse the choice may be, as a share of the best mean
-  std::vector<std::string> parameters;  ///< none: the pipeline was only cross-validated
+  bool leave_one_out = false;        ///< the only fold: each sample is tested with a model of all
+                                     ///< other samples
+  std::vector<std::string> repeats;  ///< of a step: the blocks of the figures, instead of folds
+  double within = 0;  ///< by how much the choice may be worse, as a share of the best mean
+  std::vector<std::string> parameters;  ///< empty: the pipeline was only cross-validated
   std::vector<TrialRecord> trials;
   std::size_t chosen = 0;  ///< index into trials
-  double seconds = 0;      ///< that it took
+  double seconds = 0;      ///< duration of the selection
 };
 
-/// Computes the trials' means and the best of them: the first of those that equal the best up to
-/// rounding (same_figure()), or are worse by at most the share `within`. Throws Error, naming a
-/// reason, if all failed.
+/// Computes the trials' means and chooses the first trial that equals the best mean up to rounding
+/// (same_figure()), or is worse by at most the share `within`. Throws Error, naming a reason, if
+/// all failed.
 void choose(SelectionRecord& selection);
 
 /// "C=10, gamma=0.5"
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial);
 
-/// For every parameter with three or more numbers whose chosen one is the smallest or the greatest,
-/// says that the best may lie beyond it, unless another value is as good. Empty: there is none.
+/// A remark for every parameter with three or more numbers whose chosen one is the smallest or the
+/// greatest: the best value may lie beyond it. Omitted if another value is as good. Empty: there is
+/// no remark.
 std::string edge_remark(const SelectionRecord& selection);
 
-/// Of the best method of a study, its slots for parameters.
+/// The same for the best method of a study, with its slots as parameters.
 std::string edge_remark(const ResultTable& table, const Comparison& comparison);
 
 /// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "mean", "deviation", "standard_error",
-/// "trials": […]}; of leave-one-out `folds` is that word, and there is nothing that deviates.
+/// "trials": […]}; for leave-one-out `folds` is that word, and there are no deviations.
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);
 
 /// All trials as a table and, if a single numeric parameter was chosen, the mean over it as a

@@ -27,7 +27,7 @@ SelectionRecord tried(const std::vector<std::string>& values,
 }
 
 TEST_CASE("of means that only rounding tells apart the first is chosen") {
-  // Fifty errors of 243 rows twice; the second mean is smaller in its last bit.
+  // Fifty errors in 243 samples, twice; the second mean is smaller in its last bit.
   std::vector<double> one = {16.0 / 81, 17.0 / 81, 17.0 / 81};
   std::vector<double> other = {10.0 / 81, 37.0 / 81, 3.0 / 81};
   for (int order = 0; order < 2; ++order, std::swap(one, other)) {
@@ -86,13 +86,13 @@ TEST_CASE("what is chosen at the edge of three or more numbers is remarked on") 
   CHECK(remark({"0.1", "1", "10"}, {{0.4}, {0.3}, {0.2}}) ==
         "the best C, 10, is the greatest of the 3 tried: a better one may lie beyond it, so try "
         "further values");
-  // Their order is that of the numbers, not of the list.
+  // The order is that of the numbers, not of the list.
   CHECK(remark({"1", "0.1", "10"}, {{0.4}, {0.3}, {0.5}}).find("is the smallest of the 3") !=
         std::string::npos);
   CHECK(remark({"0.1", "1", "10"}, {{0.4}, {0.2}, {0.3}}).empty());
   CHECK(remark({"0.1", "1"}, {{0.4}, {0.2}}).empty());
   CHECK(remark({"a", "b", "c"}, {{0.4}, {0.3}, {0.2}}).empty());
-  // Where another value is as good, nothing points beyond the edge.
+  // Where another value is as good, nothing suggests values beyond the edge.
   CHECK(remark({"0.1", "1", "10"}, {{0.2}, {0.2}, {0.3}}).empty());
 }
 

@@ -5,10 +5,11 @@
 
 namespace semblance {
 
-/// JSON has no NaN and no infinity: stored as the texts "nan", "-nan", "inf" and "-inf".
+/// A number for JSON, which has no NaN and no infinity: these become "nan", "-nan", "inf" and
+/// "-inf".
 nlohmann::ordered_json number_to_json(double value);
 
-/// Throws Error, or an exception of the JSON library, where it is no such number.
+/// Throws Error, or an exception of the JSON library, where it is not such a number.
 double number_from_json(const nlohmann::ordered_json& stored);
 
 }  // namespace semblance

@@ -156,7 +156,7 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
 
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
   NodeRecord restored;
-  // Checked when it was reported: a model may be older than its plugin, and its figures.
+  // Checked when it was reported: a model may be older than its plugin and its figures.
   restored.figures = {{.name = "*", .documentation = {}}};
   RecordingReport report(restored);
   try {
@@ -168,7 +168,7 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
       add_table(report, table);
     for (const Json& map : stored.at("plane_maps").get_ref<const Json::array_t&>())
       add_plane_map(report, map);
-    // Reports that were stored before there were lists have none.
+    // Older stored reports have no lists.
     if (stored.contains("sample_lists"))
       for (const Json& list : stored["sample_lists"].get_ref<const Json::array_t&>())
         restored.sample_lists.push_back(list_from_json(list));

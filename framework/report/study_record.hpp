@@ -19,7 +19,7 @@ struct SlotRecord {
 
 /// One pipeline of a study: a combination of alternatives, at one repeat.
 struct VariantRecord {
-  std::string name;                  ///< also of its folder below OUT/variants
+  std::string name;                  ///< also the name of its folder below OUT/variants
   std::vector<std::size_t> choices;  ///< index of the alternative, one per slot
   std::size_t repeat = 0;            ///< index into StudyRecord::repeats
   std::string error;                 ///< why it failed; empty otherwise
@@ -28,7 +28,7 @@ struct VariantRecord {
   std::vector<NodeRecord> nodes;  ///< of its pipeline; shared nodes appear in several variants
 };
 
-/// What a step of a study compared and chose.
+/// The comparison and the choice of one step of a study.
 struct StepRecord {
   std::string name;
   SelectionRecord choice;
@@ -36,19 +36,19 @@ struct StepRecord {
   Comparison comparison;
 };
 
-/// Everything a study says about itself: the content of study.json and its report.
+/// The complete record of a study: the content of study.json and its report.
 struct StudyRecord {
   RunRecord run;  ///< the merged graph: its nodes, times, files, command, warnings
   std::vector<SlotRecord> slots;
-  std::vector<std::string> repeats;  ///< at least one; the only one may be called ""
+  std::vector<std::string> repeats;  ///< at least one; "" is allowed as the only one
   std::string metric_node;           ///< "test"
   std::size_t nodes_before = 0;      ///< of all variants, unshared
   std::size_t nodes_after = 0;       ///< of the merged graph
   std::vector<VariantRecord> variants;
   ResultTable results;    ///< one method per combination, one block per repeat
   Comparison comparison;  ///< of results
-  /// Of a study in steps. `run` is then the last step's, with the time of all, and the results have
-  /// the methods of all steps, each compared with those of its own.
+  /// The steps of a study in steps. `run` is then the last step's, with the total time, and the
+  /// results have the methods of all steps, each compared within its step.
   std::vector<StepRecord> steps;
 };
 

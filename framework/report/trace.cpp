@@ -106,7 +106,7 @@ std::string Trace::json() const {
     append_events(*buffers_[i], i + 1, heads, out);
     dropped += buffers_[i]->dropped;
   }
-  out.erase(out.rfind(','), 1);  // the one behind the last event
+  out.erase(out.rfind(','), 1);  // the comma after the last event
   fmt::format_to(std::back_inserter(out),
                  "],\n\"displayTimeUnit\":\"ms\",\"otherData\":{{\"dropped_spans\":{}}}}}\n",
                  dropped);

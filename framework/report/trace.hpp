@@ -17,18 +17,18 @@
 
 namespace semblance {
 
-/// Records what ran when, for chrome://tracing and Perfetto. Safe from any thread; a span is a
-/// few tens of nanoseconds, because every thread writes into a buffer of its own.
+/// Records what ran when, for chrome://tracing and Perfetto. Thread-safe. A span costs a few tens
+/// of nanoseconds, because every thread writes into a buffer of its own.
 class Trace {
  public:
   using Clock = std::chrono::steady_clock;
-  /// A node's phase, named once so that recording a span handles no text.
+  /// A node's phase, named once so that recording a span needs no text.
   using Label = std::uint32_t;
   static constexpr std::uint64_t no_row = ~std::uint64_t{0};
   static constexpr std::size_t default_spans_per_thread = std::size_t{1} << 19;
 
-  /// Once a thread has recorded `spans_per_thread` spans its further ones are only counted; the
-  /// file says how many as "dropped_spans".
+  /// Once a thread has recorded `spans_per_thread` spans, further ones are only counted, as
+  /// "dropped_spans" in the file.
   explicit Trace(std::string process_name, std::size_t spans_per_thread = default_spans_per_thread);
   ~Trace();
   Trace(const Trace&) = delete;
@@ -40,7 +40,7 @@ class Trace {
   /// Names the calling thread; otherwise threads are numbered in order of appearance.
   void name_thread(std::string_view name);
 
-  /// `first_row` is that of the block the span worked on, or no_row.
+  /// `first_row` is the first row of the span's block, or no_row.
   void record(Label label, std::uint64_t first_row, Clock::time_point start, Clock::time_point end);
 
   /// All spans so far in the Chrome trace format, in microseconds since the trace was made.
@@ -69,7 +69,7 @@ class Trace {
 
   const std::string process_name_;
   const std::size_t spans_per_thread_;
-  const std::uint64_t id_;  ///< never used again, unlike an address
+  const std::uint64_t id_;  ///< never reused, unlike an address
   const Clock::time_point start_ = Clock::now();
   mutable std::mutex mutex_;
   std::vector<std::pair<std::string, std::string>> labels_;

@@ -11,12 +11,13 @@
 
 namespace semblance::serving {
 
-/// Writes scores as text. Numbers are the shortest that read as the same float32.
+/// Writes scores as text. Numbers have the fewest digits that read as the same float32.
 class Answers {
  public:
   explicit Answers(const std::vector<std::string>& classes);
 
-  /// "predicted,score a,score b", and a line a row; without scores the class alone, and no header.
+  /// "predicted,score a,score b", and one line per row; without scores only the class, and no
+  /// header.
   void append_csv_header(std::string& text) const;
   void append_csv(std::string& text, std::span<const float> scores, bool with_scores) const;
 
@@ -25,8 +26,8 @@ class Answers {
                    std::string_view rest = {}) const;
 
  private:
-  std::vector<std::string> csv_;   ///< the classes as fields
-  std::vector<std::string> json_;  ///< and as texts
+  std::vector<std::string> csv_;   ///< the classes as CSV fields
+  std::vector<std::string> json_;  ///< and as JSON strings
   std::string header_;
 };
 

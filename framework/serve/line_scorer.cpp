@@ -10,7 +10,7 @@
 namespace semblance::serving {
 namespace {
 
-/// Whether a line that is read as a row has names of the model's columns alone, or beside others.
+/// Whether a line has no numbers, and at least one of the names of the model's columns.
 bool names_columns(const RowColumns& columns, std::string_view line) {
   if (!columns.named()) return false;
   bool any = false;
@@ -85,10 +85,10 @@ void LineScorer::add(std::string_view line) {
     else
       read(line);
   } catch (const Error& problem) {
-    // A line can be wrong behind its row.
+    // A line can have an error after its row.
     rows_.keep(before);
     const std::string text = "line " + std::to_string(lines_) + ": " + problem.what();
-    // Nothing can be read after a header that is wrong.
+    // Nothing can be read after a faulty header.
     if (!options_.keeps_going || is_header) throw Error(text);
     problems_.push_back(text);
     any_wrong_ = true;

@@ -17,7 +17,7 @@ std::string plain_word(std::string_view text) {
   return word;
 }
 
-/// Takes what stands before the next mark off `text`.
+/// Removes the part before the next mark from `text`.
 std::string take_word(std::string_view& text, char mark) {
   const std::size_t end = std::min(text.find(mark), text.size());
   std::string word = plain_word(text.substr(0, end));
@@ -33,7 +33,7 @@ std::optional<Form> form_of(const std::string& type) {
   return std::nullopt;
 }
 
-/// What a client may be given for "text/*".
+/// A form that matches a range such as "text/*".
 std::optional<Form> form_for(const std::string& range) {
   if (range == "*/*" || range == "application/*") return Form::json;
   if (range == "text/*") return Form::csv;

@@ -9,18 +9,18 @@
 
 namespace semblance::serving {
 
-/// How rows come, and scores go.
+/// The form of rows and of scores.
 enum class Form { json, csv, npy, libsvm };
 
-/// A body's Content-Type. Nothing where it is none that is read.
+/// A body's Content-Type. Nothing for types that cannot be read.
 struct BodyType {
   Form form = Form::json;
   Header header = Header::find_out;  ///< of text/csv
 };
 std::optional<BodyType> body_type(std::string_view content_type);
 
-/// The form of the answer that an Accept header likes best; JSON where it has no wish. Nothing
-/// where it takes none.
+/// The preferred form of an Accept header; JSON without a preference. Nothing where it accepts no
+/// available form.
 std::optional<Form> answer_form(std::string_view accept);
 
 }  // namespace semblance::serving

@@ -14,14 +14,14 @@ constexpr std::size_t most_batch = 4096;  ///< rows of a batch
 
 }  // namespace
 
-/// It belongs to who waits for it and to who computes it: whoever leaves first leaves it behind.
+/// Shared by the thread that waits for it and the one that computes it: either may leave first.
 struct ScoreQueue::Request {
   Request(GivenRows given, std::size_t classes)
       : rows(std::move(given)), scores(rows.rows(), classes) {}
 
   const GivenRows rows;
   FloatMatrix scores;
-  std::size_t taken = 0;     ///< rows that are in a batch, or were
+  std::size_t taken = 0;     ///< rows that are or were in a batch
   std::size_t computed = 0;  ///< rows
   bool abandoned = false;
   std::exception_ptr failure;
@@ -78,7 +78,7 @@ void ScoreQueue::work() {
   }
 }
 
-/// Waits until there are rows; nothing at the end.
+/// Waits for rows; empty at the end.
 std::vector<ScoreQueue::Piece> ScoreQueue::next_batch() {
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -104,7 +104,7 @@ std::vector<ScoreQueue::Piece> ScoreQueue::next_batch() {
   return pieces;
 }
 
-/// Rows that one request has alone are scored where they lie.
+/// Rows of a single request are scored in place.
 void ScoreQueue::compute(const std::vector<Piece>& pieces) {
   if (pieces.size() == 1) {
     compute_alone(pieces.front());
@@ -118,7 +118,7 @@ void ScoreQueue::compute(const std::vector<Piece>& pieces) {
   try {
     score_(batch_.view(), results_.view());
   } catch (...) {
-    // Whose rows these are will be seen: the others are not to suffer.
+    // Finds the rows at fault, so that other requests do not suffer.
     for (const Piece& piece : pieces) compute_alone(piece);
     return;
   }

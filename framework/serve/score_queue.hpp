@@ -28,10 +28,10 @@ class TooLate : public Error {
   using Error::Error;
 };
 
-/// Scores the rows of many requests: one thread takes all that waits, as one batch, and the model
-/// shares the batch out among its threads. Nobody waits for a batch to fill. A row's scores do not
-/// depend on its batch. Large requests go in pieces, so that small ones do not wait for all of
-/// them.
+/// Scores the rows of many requests: one thread takes all waiting rows as one batch, and the model
+/// distributes the batch over its threads. A batch does not wait to be filled. A row's scores do
+/// not depend on its batch. Large requests are split, so that small ones do not wait for all of
+/// their rows.
 class ScoreQueue {
  public:
   using Clock = std::chrono::steady_clock;
@@ -42,14 +42,14 @@ class ScoreQueue {
     std::size_t waiting = 0;
   };
 
-  /// `classes`: scores of a row; `most_waiting`: requests.
+  /// `classes`: scores per row; `most_waiting`: requests.
   ScoreQueue(Score score, const Layout& layout, std::size_t classes, std::size_t most_waiting);
-  /// Scores what waits, and ends.
+  /// Scores waiting rows, and ends.
   ~ScoreQueue();
   ScoreQueue(const ScoreQueue&) = delete;
   ScoreQueue& operator=(const ScoreQueue&) = delete;
 
-  /// The scores of these rows. Throws QueueFull at once, TooLate at `end`, else what scoring
+  /// The scores of these rows. Throws QueueFull immediately, TooLate at `end`, or what scoring
   /// throws. Thread-safe.
   FloatMatrix score(GivenRows rows, Clock::time_point end);
 
@@ -72,7 +72,7 @@ class ScoreQueue {
   std::size_t classes_;
   std::size_t most_waiting_;
   GivenRows batch_;      ///< of the working thread
-  FloatMatrix results_;  ///< the same
+  FloatMatrix results_;  ///< also of the working thread
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
   std::deque<std::shared_ptr<Request>> waiting_;

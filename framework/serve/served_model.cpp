@@ -12,7 +12,7 @@
 namespace semblance::serving {
 namespace {
 
-/// Where a file of LIBSVM's format starts to count, as the model's source was told.
+/// The index at which a LIBSVM file starts to count, according to the model's source.
 std::optional<std::size_t> first_index_of(const ComponentConfig& source) {
   for (const auto& [name, value] : source.values)
     if (source.id == "source/libsvm" && name == "first_index") {
@@ -32,7 +32,7 @@ nlohmann::ordered_json layout_json(const Layout& layout) {
           {"description", describe(layout)}};
 }
 
-/// The columns of the largest similarities, the first of equal ones first. NaN is none.
+/// The columns of the largest similarities; ties go to the first. NaN is excluded.
 std::vector<std::size_t> most_similar(std::span<const float> values, std::size_t count) {
   std::vector<std::size_t> places;
   for (std::size_t k = 0; k < values.size(); ++k)

@@ -14,23 +14,23 @@
 
 namespace semblance::serving {
 
-/// A basis that a row is similar to.
+/// A basis similar to a row.
 struct NearestBasis {
-  std::string map;        ///< the similarity map that says so
+  std::string map;        ///< the similarity map
   std::size_t basis = 0;  ///< its column there
   std::int64_t row = 0;   ///< of the training data, counted from 0
   float similarity = 0;
 };
 
-/// A trained model that scores rows as they come. All const members may be called from several
+/// A trained model that scores rows on request. All const members may be called from several
 /// threads at once.
 class ServedModel {
  public:
-  /// `node`: which node's scores are wanted; empty: those of the only one. Throws Error where the
-  /// folder is no model, or the node does not score rows one by one.
+  /// `node`: the node whose scores are requested; empty: the only one. Throws Error where the
+  /// folder is not a model, or the node does not score rows one by one.
   ServedModel(const std::filesystem::path& folder, std::shared_ptr<const Catalogue> catalogue,
               const RunOptions& options, const std::string& node);
-  /// Takes what is trained.
+  /// Takes a trained pipeline.
   ServedModel(std::unique_ptr<Trained> trained, const std::string& node);
 
   const std::string& name() const noexcept { return trained_->pipeline().name; }
@@ -39,25 +39,25 @@ class ServedModel {
   const Layout& layout() const { return trained_->input_layout(node_); }
   const RowColumns& columns() const noexcept { return columns_; }
   const std::vector<std::string>& classes() const { return trained_->classes(node_); }
-  /// Reads lines of CSV as the model's source reads its files. It must not outlive the model.
+  /// Reads lines of CSV as the model's source reads its files. Must not outlive the model.
   std::unique_ptr<RowLines> csv_lines() const;
-  /// Of LIBSVM's format: the index of a row's first value. Nothing where the model was trained on
-  /// files of which either may be meant.
+  /// In LIBSVM's format: the index of a row's first value. Nothing where the model's training files
+  /// allow both 0 and 1.
   std::optional<std::size_t> first_index() const noexcept { return first_index_; }
 
-  /// The scores of these rows, one a class: the bits that `predict` gives.
+  /// The scores of these rows, one per class, with the same bits as from `predict`.
   void score(MatrixView rows, MutableMatrixView scores) const {
     trained_->apply(node_, rows, scores);
   }
 
   bool has_maps() const noexcept { return !maps_.empty(); }
-  /// Of each similarity map before the node, the bases that one row is most similar to.
+  /// For each similarity map before the node, the bases most similar to one row.
   std::vector<NearestBasis> nearest(MatrixView row, std::size_t count) const;
-  /// One basis, as the rows that its map compares it with are. Throws Error where there is none, or
-  /// the map has not kept it.
+  /// One basis, in the form of the rows that its map compares it with. Throws Error where there is
+  /// none, or the map has not retained it.
   nlohmann::ordered_json basis(const std::string& map, std::size_t column) const;
 
-  /// What components have warned of since the last call.
+  /// The warnings of components since the last call.
   std::vector<std::string> warnings() const { return trained_->later_warnings(); }
 
   /// Classes, columns, layout and pipeline.
@@ -72,7 +72,7 @@ class ServedModel {
   std::string pipeline_;
   RowColumns columns_{std::vector<std::string>()};
   const Source* source_ = nullptr;  ///< of the rows
-  NewData trained_on_;              ///< what the source may know of the model
+  NewData trained_on_;              ///< what the source may know about the model
   std::vector<std::string> maps_;
   std::optional<std::size_t> first_index_;
 };

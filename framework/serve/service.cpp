@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t most_nearest = 20, most_explained = 16;
 
-/// Another header or parameter than those that are known is no matter; a wrong value is.
+/// Unknown headers and parameters are ignored; a wrong value is an error.
 std::optional<std::size_t> whole_number(const std::string& text) {
   std::size_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -29,8 +29,8 @@ std::optional<std::size_t> whole_number(const std::string& text) {
   return value;
 }
 
-/// Whether a Host header names this machine without asking others: a web site whose name was made
-/// to lead here is not asked.
+/// Whether a Host header names this machine, without a name lookup: a web site whose name was made
+/// to resolve to this machine is not accepted.
 bool names_this_machine(std::string host) {
   if (const std::size_t colon = host.rfind(':');
       colon != std::string::npos && host.find(']', colon) == std::string::npos)
@@ -43,7 +43,7 @@ bool names_this_machine(std::string host) {
 
 HttpAnswer json_answer(std::string body) { return {200, "application/json", std::move(body)}; }
 
-/// The parameter `nearest` of the query: how many bases of each map are wanted.
+/// The parameter `nearest` of the query: the requested number of bases per map.
 std::size_t nearest_wanted(const HttpRequest& request) {
   std::size_t wanted = 0;
   for (const auto& [name, value] : request.parameters) {
@@ -58,7 +58,7 @@ std::size_t nearest_wanted(const HttpRequest& request) {
   return wanted;
 }
 
-/// The model's fault, not the request's.
+/// An error of the model, not of the request.
 class ScoringFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -129,7 +129,7 @@ std::optional<HttpAnswer> Service::looked_at(const HttpRequest& request) const {
   return page();
 }
 
-/// What is wrong with a request to /predict before its body is read.
+/// The error answer to a request to /predict before its body is read, if it has an error.
 std::optional<HttpAnswer> Service::refuse_body(const HttpRequest& request) const {
   const std::string* const length = request.header("Content-Length");
   const std::string* const transfer = request.header("Transfer-Encoding");

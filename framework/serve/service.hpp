@@ -19,10 +19,11 @@ struct ServiceLimits {
   std::size_t waiting = 128;       ///< requests whose rows wait to be scored
 };
 
-/// What a server of one model answers: GET /, /health and /model, POST /predict.
+/// The answers of a server of one model: GET /, /health and /model, POST /predict.
 class Service final : public HttpHandler {
  public:
-  /// `only_local`: it is reached from this machine alone, so no other name is its own.
+  /// `only_local`: it is reachable only from this machine, so only names of this machine are valid
+  /// hosts.
   Service(const ServedModel& model, const ServiceLimits& limits, bool only_local);
 
   std::optional<HttpAnswer> without_body(const HttpRequest& request) override;
@@ -52,7 +53,7 @@ class Service final : public HttpHandler {
   std::string description_;
   HttpClock::time_point started_ = HttpClock::now();
   std::atomic<std::uint64_t> answered_ = 0, refused_ = 0;
-  std::timed_mutex explaining_;  ///< nearest bases are found for one request at a time
+  std::timed_mutex explaining_;  ///< nearest bases are searched for one request at a time
   ScoreQueue queue_;
 };
 

@@ -26,7 +26,7 @@ void doubled(MatrixView rows, MutableMatrixView scores) {
   for (std::size_t i = 0; i < rows.rows; ++i) scores.row(i)[0] = 2 * rows.row(i)[0];
 }
 
-/// Lets nothing through until it is opened.
+/// Blocks until it is opened.
 class Gate {
  public:
   void open() { opened_.set_value(); }
@@ -121,7 +121,7 @@ TEST_CASE("those beyond the limit are sent away, and those whose time is over le
                        "1 requests wait already; try again in a second", QueueFull);
   gate.open();
   CHECK(first.get().values.front() == 2);
-  // Nobody scores what nobody waits for.
+  // Requests that nothing waits for are not scored.
   CHECK(queue.score(rows_from(4, 1), soon()).values.front() == 8);
   CHECK(queue.counts().rows == 2);
 }

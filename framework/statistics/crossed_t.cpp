@@ -10,7 +10,7 @@
 namespace semblance::statistics {
 namespace {
 
-/// The means of the trainings, and those of the rows.
+/// The means of the trainings, and those of the samples.
 struct Means {
   std::vector<double> trainings;
   std::vector<double> rows;

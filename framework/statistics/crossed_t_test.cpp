@@ -21,8 +21,8 @@ TEST_CASE("where trainings do not differ it is the t test over the rows") {
 }
 
 TEST_CASE("the variances of rows and trainings add up, with Satterthwaite's degrees") {
-  // Trainings' means 1/2 and 0, rows' means 1/2 and 0: both have the variance (1/4)^2 of the mean
-  // and one degree of freedom, so together two. t = (1/4) / sqrt(1/8), t^2 = 1/2.
+  // The trainings' means are 1/2 and 0, and so are the samples' means: for both the mean has the
+  // variance (1/4)^2 and one degree of freedom, so together two. t = (1/4) / sqrt(1/8), t^2 = 1/2.
   const double p = *crossed_t_test(Differences{{1, 0}, {0, 0}});
   CHECK(p == doctest::Approx(1 - std::sqrt(0.5 / 2.5)).epsilon(1e-12));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How often each test finds a difference between methods that are equal by construction: at 5 % it
-// may do so in one case of twenty. Fixed seeds; the bounds are four standard deviations of what
-// that many repetitions give.
+// Measures how often each test finds a difference between methods that are equal by construction:
+// at 5 %, this may happen in one case of twenty. Seeds are fixed; the bounds are four standard
+// deviations for this number of repetitions.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace semblance::statistics {
 namespace {
 
-/// The same numbers with every standard library.
+/// The same random numbers with every standard library.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : bits_(seed) {}
@@ -70,7 +70,7 @@ TEST_CASE("Student's and Wilcoxon's tests keep 5 % on independent blocks") {
     const double wilcoxon =
         rejected(repetitions, [&] { return wilcoxon_signed_rank_test(normals(chance, blocks)); });
     CHECK(wilcoxon < 0.05 + four_deviations(repetitions));
-    CHECK(wilcoxon > 0.02);  // its p values come in steps
+    CHECK(wilcoxon > 0.02);  // its p values are discrete
   }
 }
 
@@ -126,8 +126,8 @@ TEST_CASE("after Holm's correction any of many tests is wrong in one case of twe
   CHECK(std::abs(share - 0.05) < four_deviations(repetitions));
 }
 
-/// Two features that tell two classes apart equally well. A method looks at one of them, takes the
-/// middle of the two class means, and decides by the side: equal by construction.
+/// Two features that distinguish two classes equally well. A method uses one of them, takes the
+/// midpoint of the two class means, and decides by the side: equal by construction.
 struct Sample {
   bool second_class;
   double features[2];
@@ -178,7 +178,7 @@ std::vector<double> on_splits(Chance& chance, std::size_t splits, std::size_t te
   return differences;
 }
 
-/// And on the folds of a cross-validation.
+/// The differences on the folds of a cross-validation.
 std::vector<double> on_folds(Chance& chance, std::size_t folds) {
   const auto all = samples(chance, 120);
   auto order = counted(all.size());
@@ -226,8 +226,8 @@ TEST_CASE("on the folds of a cross-validation the corrected test keeps 5 %") {
   CHECK(corrected < 0.05 + four_deviations(repetitions));
 }
 
-/// Several trainings of two methods, tested on the same rows each time. Each row is harder for one
-/// of the methods by chance, each training is better or worse by chance.
+/// Several trainings of two methods, always tested on the same samples. Each sample is harder for
+/// one of the methods by chance, and each training is better or worse by chance.
 std::vector<std::vector<std::int8_t>> trainings(Chance& chance, std::size_t count, double of_rows,
                                                 double of_trainings) {
   std::vector<std::vector<std::int8_t>> differences(count, std::vector<std::int8_t>(300));

@@ -14,8 +14,8 @@
 namespace semblance::statistics {
 namespace {
 
-/// Probability that a random order of the values has the ranks given: the orders among ties count
-/// as one. The same for every block that has these ranks.
+/// The probability that a random order of the values has the given ranks: orders among ties count
+/// as one. The same for every block with these ranks.
 double probability_of(const std::vector<double>& ranks) {
   std::vector<double> sorted = ranks;
   std::ranges::sort(sorted);

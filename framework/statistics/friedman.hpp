@@ -10,29 +10,29 @@
 /// comparisons of classifiers over multiple data sets", JMLR 7, 2006.
 namespace semblance::statistics {
 
-/// Ranks of the values, 1 the least; those that are the same but for rounding (same_figure()) share
+/// Ranks of the values, 1 for the least; values that are equal up to rounding (same_figure()) share
 /// the mean of their ranks. None may be NaN.
 std::vector<double> mid_ranks(std::span<const double> values);
 
-/// Average rank of each method; `blocks` has the values of all methods, one vector a block, all of
-/// the same length. Rank 1 is the best: the least value, or the greatest with `higher_is_better`.
-/// Empty without blocks.
+/// The average rank of each method; `blocks` has the values of all methods, one vector per block,
+/// all of the same length. Rank 1 is the best: the least value, or the greatest with
+/// `higher_is_better`. Empty without blocks.
 std::vector<double> average_ranks(std::span<const std::vector<double>> blocks,
                                   bool higher_is_better);
 
-/// p value of Friedman's test (JASA 32, 1937) that no method differs, by the F statistic of
-/// R. L. Iman and J. M. Davenport, "Approximations of the critical region of the Friedman
-/// statistic", Communications in Statistics A9(6), 1980, with Friedman's chi-square corrected for
-/// ties (W. J. Conover, "Practical Nonparametric Statistics", 3rd ed., section 5.8). Where all
-/// blocks rank the methods the same F is infinite, and the exact probability of that is taken:
-/// 1/k! for each block but the first. 1 where all methods are the same in every block; nothing
-/// below two methods or two blocks, or where a value is not finite.
+/// The p value of Friedman's test (JASA 32, 1937) that no method differs, by the F statistic of R.
+/// L. Iman and J. M. Davenport, "Approximations of the critical region of the Friedman statistic",
+/// Communications in Statistics A9(6), 1980, with Friedman's chi-square corrected for ties (W. J.
+/// Conover, "Practical Nonparametric Statistics", 3rd ed., section 5.8). Where all blocks rank the
+/// methods the same, F is infinite, and p is the exact probability of this case: 1/k! for each
+/// block but the first. 1 where all methods are equal in every block; nothing below two methods or
+/// two blocks, or where a value is not finite.
 std::optional<double> friedman_test(std::span<const std::vector<double>> blocks);
 
-/// Two methods differ at 5 % where their average ranks are this far apart (P. B. Nemenyi,
-/// "Distribution-free multiple comparisons", thesis, Princeton, 1963; Demsar, section 3.2.2):
-/// q sqrt(k (k + 1) / 6 N), q the quantile of the studentized range divided by sqrt(2). Nothing
-/// below two methods or without a block.
+/// The distance of average ranks at which two methods differ at 5 % (P. B. Nemenyi,
+/// "Distribution-free multiple comparisons", thesis, Princeton, 1963; Demsar, section 3.2.2): q
+/// sqrt(k (k + 1) / 6 N), q the quantile of the studentized range divided by sqrt(2). Nothing below
+/// two methods or without a block.
 std::optional<double> nemenyi_critical_difference(std::size_t methods, std::size_t blocks);
 
 }  // namespace semblance::statistics

@@ -57,7 +57,7 @@ TEST_CASE("with three methods the F distribution has a closed form") {
 }
 
 TEST_CASE("Demsar's classifiers differ at 5 %") {
-  // His F of 3.69 is without correction for ties, which makes it a little larger.
+  // His F of 3.69 has no correction for ties, which makes it a little larger.
   const double p = *friedman_test(demsar);
   CHECK(p < 0.0198);
   CHECK(p > 0.01);

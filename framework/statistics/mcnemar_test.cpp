@@ -10,7 +10,7 @@
 namespace semblance::statistics {
 namespace {
 
-/// Twice the smaller tail out of Pascal's triangle, exact up to 50 rows.
+/// Twice the smaller tail from Pascal's triangle, exact up to 50 samples.
 double by_counting(std::size_t first, std::size_t second) {
   const std::size_t n = first + second;
   std::vector<double> ways = {1};

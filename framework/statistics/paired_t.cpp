@@ -27,7 +27,7 @@ std::optional<double> resampled_t_test(std::span<const double> differences, doub
   if (std::ranges::all_of(differences, [&](double d) { return std::abs(d) <= resolution; }))
     return 1.0;
   const Summary s = summary(differences);
-  // Beside what the caller knows, the same bound as R's t.test: below it the spread is rounding.
+  // In addition to the caller's bound, that of R's t.test: below it, the spread is rounding.
   constexpr double rounding = 10 * std::numeric_limits<double>::epsilon();
   const double least = std::max(resolution, rounding * std::abs(s.mean));
   if (!std::isfinite(s.standard_error) || s.standard_error <= least) return std::nullopt;

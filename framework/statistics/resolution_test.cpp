@@ -12,7 +12,7 @@
 namespace semblance::statistics {
 namespace {
 
-/// Fifty errors of 243 rows, in three folds of 81, however they fall.
+/// Fifty errors in 243 samples, in three folds of 81, distributed in different ways.
 const double fifty_one_way = summary(std::vector{16.0 / 81, 17.0 / 81, 17.0 / 81}).mean;
 const double fifty_another_way = summary(std::vector{10.0 / 81, 37.0 / 81, 3.0 / 81}).mean;
 

@@ -12,7 +12,7 @@ namespace {
 
 double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
 
-/// Phi(high) - Phi(low), from the tail in which both are small.
+/// Phi(high) - Phi(low), computed in the tail where both are small.
 double normal_between(double low, double high) {
   const double root = std::numbers::sqrt2;
   if (low > 0) return (std::erfc(low / root) - std::erfc(high / root)) / 2;
@@ -27,7 +27,7 @@ double studentized_range_cdf(double range, std::size_t count) {
   const auto integrand = [&](double z) {
     return density(z) * std::pow(normal_between(z - range, z), k - 1);
   };
-  // Beyond 9 standard deviations lies less than 1e-18; the pieces keep narrow peaks in sight.
+  // The probability beyond 9 standard deviations is below 1e-18; the pieces resolve narrow peaks.
   double sum = 0;
   for (int low = -9; low < 9; low += 3)
     sum += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(integrand, low, low + 3,

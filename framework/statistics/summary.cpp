@@ -11,7 +11,7 @@ Summary summary(std::span<const double> values) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const auto n = static_cast<double>(values.size());
   if (values.empty()) return {0, none, none, none};
-  // Distances from the first value: a constant sample stays exact.
+  // Uses distances from the first value, so that a constant sample stays exact.
   double sum = 0;
   for (const double value : values) sum += value - values.front();
   const double mean = values.front() + sum / n;

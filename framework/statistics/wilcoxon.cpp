@@ -12,7 +12,7 @@
 namespace semblance::statistics {
 namespace {
 
-/// Ranks of the magnitudes, doubled: whole numbers also where they are shared.
+/// Ranks of the magnitudes, doubled: whole numbers even where ranks are shared.
 struct SignedRanks {
   std::vector<std::size_t> doubled;
   std::size_t positive = 0;  ///< doubled rank sum of the positive differences

@@ -12,7 +12,7 @@
 namespace semblance::statistics {
 namespace {
 
-/// The definition: rank sums under all 2^n signs, ranks counted pair by pair.
+/// The p value by definition: rank sums under all 2^n signs, ranks counted pair by pair.
 double by_enumeration(const std::vector<double>& differences) {
   std::vector<double> magnitudes;
   std::vector<bool> positive;

@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-/// What a value is called in a table: 0.1, null, 1+2, index for basis/index; empty for a mapping.
+/// The name of a value in a table: 0.1, null, 1+2, index for basis/index; empty for a mapping.
 std::string name_of_value(const YamlNode& value) {
   if (value.is_scalar() || value.kind == YamlNode::Kind::nothing)
     return value.text.substr(value.text.rfind('/') + 1);
@@ -108,7 +108,7 @@ std::vector<YamlNode> AlternativeReader::read_path(const YamlNode& text) {
     start = dot + 1;
   }
   if (path.size() > 1 && path[0].text == "nodes") return path;
-  // A study may also vary what its variants' cross-validation chooses from, or whether there is
+  // A study may also vary the candidates of its variants' cross-validation, or whether there is
   // one.
   if (path[0].text == "select" && name_ == "study") return path;
   problems_.error(text.place, quote(text.text) + " is not a path to a part of a node",

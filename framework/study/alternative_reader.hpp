@@ -10,11 +10,11 @@
 
 namespace semblance {
 
-/// What may be the name of an alternative, a slot or a step.
+/// Whether `name` is valid for an alternative, a slot or a step.
 bool is_plain_name(const std::string& name);
 
-/// Reads alternatives: changes of a pipeline, written one by one or as a path and its values. What
-/// is wrong is reported, with its place, and left out.
+/// Reads alternatives: changes of a pipeline, written one by one or as a path and its values.
+/// Errors are reported with their place, and the faulty parts omitted.
 class AlternativeReader {
  protected:
   using Names = std::vector<std::string>;
@@ -25,7 +25,7 @@ class AlternativeReader {
 
   void check_keys(const YamlNode& mapping, const Names& known, const std::string& what);
   void wrong(const YamlNode& value, const std::string& what, const std::string& help = "");
-  /// There is no `what` of this name; false.
+  /// Reports that there is no `what` of this name; returns false.
   bool refuse(const YamlNode& name, const std::string& what, const Names& known);
   void refuse_name(const YamlNode& name, const std::string& what);
 
@@ -34,7 +34,7 @@ class AlternativeReader {
   std::vector<YamlNode> read_names(const YamlEntry& entry);
   /// nodes.svm.C as its parts; empty: reported.
   std::vector<YamlNode> read_path(const YamlNode& text);
-  /// {path: nodes.svm.C, values: [0.1, 1]}: an alternative a value.
+  /// {path: nodes.svm.C, values: [0.1, 1]}: one alternative per value.
   std::vector<Alternative> read_values(const YamlNode& body, const std::string& what);
 
   const std::string name_;

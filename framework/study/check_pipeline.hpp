@@ -14,12 +14,12 @@ namespace semblance {
 
 struct PipelineCheck {
   std::optional<SelectingPipeline> pipeline;  ///< set exactly when no diagnostic is an error
-  /// Sorted by position; those of overrides last. With a pipeline: warnings only.
+  /// Sorted by position, with those of overrides last. With a pipeline: warnings only.
   std::vector<Diagnostic> diagnostics;
 };
 
-/// Checks the text of a pipeline; never throws on account of it. `file_name` is what messages call
-/// it and becomes Pipeline::file.
+/// Checks the text of a pipeline; never throws because of its content. `file_name` appears in
+/// messages and becomes Pipeline::file.
 PipelineCheck check_pipeline(const std::string& text, const std::string& file_name,
                              const Catalogue& catalogue, const CheckOptions& options);
 

@@ -52,7 +52,7 @@ class StudyChecker {
     return parse_yaml(source, problems_);
   }
 
-  /// Reads the study and the pipeline that it varies. False: reported.
+  /// Reads the study and the pipeline that it varies. False: an error was reported.
   bool read_base(const std::string& text, const std::vector<Override>& study_changes) {
     auto root = parse(file_.string(), text, 0);
     if (!root) return false;
@@ -76,7 +76,7 @@ class StudyChecker {
     return seed ? read_natural(seed->value, refusal) : std::nullopt;
   }
 
-  /// Takes the nodes from another file; what the study says besides goes first.
+  /// Takes the nodes from another file; other entries of the study take precedence.
   bool include(const YamlNode& name) {
     if (const YamlEntry* nodes = base_.find("nodes")) {
       problems_.error(nodes->key.place, "the study both has nodes and names a pipeline",
@@ -113,7 +113,7 @@ class StudyChecker {
       expand(specification_, study_);
     else
       expand_steps();
-    // A change that could not be read may be what uses a node.
+    // A change that could not be read may use a node.
     if (readable && problems_.errors() == 0 && !study_.variants.empty()) report_unused();
   }
 
@@ -127,7 +127,7 @@ class StudyChecker {
         add_variant(specification, study, all[c], c, r);
   }
 
-  /// Each step for everything that those before it may choose.
+  /// Expands each step for every possible choice of earlier steps.
   void expand_steps() {
     std::vector<StudyStep> steps;
     std::size_t chosen = 0;
@@ -142,7 +142,7 @@ class StudyChecker {
     study_.steps = std::move(steps);
   }
 
-  /// When no combination can be made, the pipeline may still be checked.
+  /// Even without a possible combination, the pipeline can be checked.
   void check_base_alone() {
     YamlNode tree = base_;
     prune(tree, catalogue_);
@@ -202,7 +202,7 @@ class StudyChecker {
                         "name it as the input of another node, or remove it");
   }
 
-  /// A study that is narrowed by a filter need not lose the nodes of what is left out.
+  /// A study that a filter narrows need not lose the nodes of excluded variants.
   void use_left_out() {
     if (specification_.only.empty() && specification_.exclude.empty()) return;
     StudySpecification whole = specification_;

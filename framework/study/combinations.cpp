@@ -87,7 +87,7 @@ std::optional<std::size_t> find_baseline(const StudySpecification& study,
       choices[*study.over] = 0;
       return choices;
     };
-    // All that are of one method are the baseline together.
+    // All combinations of one method form the baseline together.
     std::erase_if(found, [&, first = found[0]](std::size_t i) {
       return i != first && method(combinations[i]) == method(combinations[first]);
     });

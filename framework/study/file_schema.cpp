@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A name that YAML takes for a number is still a name: 2024, 1e5.
+/// A name that YAML reads as a number is still a name: 2024, 1e5.
 Json name_schema() {
   Json json = text_schema();
   json["description"] = "the name of the pipeline: letters, digits, _ and -";
@@ -51,7 +51,7 @@ Json pipeline_schema(const Catalogue& catalogue) {
                         {"nodes", nodes_schema()}};
   json["properties"]["seed"]["default"] = 1;
   json["additionalProperties"] = false;
-  // A study may take the rest from the file of a pipeline, and all nodes then come from there.
+  // A study may take the pipeline from another file, and then all nodes come from there.
   json["if"]["properties"]["study"]["required"] = Json::array({"pipeline"});
   json["if"]["required"] = Json::array({"study"});
   json["then"]["properties"]["nodes"] = false;

@@ -8,9 +8,9 @@
 namespace semblance {
 
 /// JSON Schema (draft-07) of pipelines and studies with the components of a catalogue, for editors:
-/// what can be typed, with its documentation, and what of it is wrong. Accepts every pipeline that
-/// check_pipeline accepts; of the rest it refuses what is wrong by itself, not by its place in the
-/// graph or on disk. The same catalogue gives the same schema.
+/// suggestions with documentation, and errors. Accepts every pipeline that check_pipeline accepts.
+/// Refuses other files if they are wrong by themselves, not because of their place in the graph or
+/// on disk. The same catalogue gives the same schema.
 nlohmann::ordered_json pipeline_schema(const Catalogue& catalogue);
 
 }  // namespace semblance

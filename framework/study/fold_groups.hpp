@@ -6,8 +6,8 @@
 
 namespace semblance {
 
-/// Reports `folds` by group of sources whose rows have none, and rows that are left out one at a
-/// time although they have groups.
+/// Reports `folds` by group of sources whose samples have no groups, and leave-one-out on samples
+/// that have groups.
 void check_fold_groups(const StudySpecification& specification, const Pipeline& pipeline,
                        const Catalogue& catalogue, Problems& problems);
 

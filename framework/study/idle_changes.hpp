@@ -9,8 +9,8 @@
 
 namespace semblance {
 
-/// Warns of changes from the command line that nothing will show, since all alternatives of a slot
-/// change the same place afterwards. `where` are the slots, for the message: "select.parameters".
+/// Warns of changes from the command line without effect, since all alternatives of a slot change
+/// the same place afterwards. `where` names the slots in the message: "select.parameters".
 void warn_of_idle_changes(const std::vector<Override>& given, const std::vector<Slot>& slots,
                           const std::string& where, Problems& problems);
 

@@ -16,8 +16,8 @@ namespace {
 
 const char* const fewer_folds = "set folds: 10 in select, which trains anew for every fold";
 
-/// Whether it takes all rows however many there are, without looking at them: then it chooses the
-/// same rows without any one of them.
+/// Whether it takes all samples, independent of their number and content: then it makes the same
+/// choice without any one of them.
 bool takes_all_rows(const Basis& basis) {
   constexpr std::size_t rows = 1 << 20, classes = 2;
   try {

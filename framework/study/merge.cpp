@@ -44,8 +44,8 @@ class Merger {
       moved.shown = shown_nodes(own, i);
       for (ShownNode& shown : *moved.shown) shown.node = places[shown.node];
       std::string same = identity(moved) + row_setting(own, i);
-      // Equal nodes of one pipeline stay apart, as where it runs alone: a component may be told of
-      // each by its name.
+      // Equal nodes of one pipeline stay separate, as when it runs alone: a component may see each
+      // of them by name.
       if (const std::size_t twin = twins[same]++; twin > 0) same += " " + std::to_string(twin);
       const auto [known, fresh] = known_.emplace(same, result_.pipeline.nodes.size());
       places.push_back(known->second);
@@ -67,7 +67,7 @@ class Merger {
     return content.dump();
   }
 
-  /// A source's rows for testing may be chosen by nodes behind it.
+  /// Nodes that follow a source may choose its test samples.
   std::string row_setting(const Pipeline& pipeline, std::size_t node) const {
     std::string text;
     if (pipeline.nodes[node].inputs.empty())
@@ -87,7 +87,7 @@ class Merger {
     }
   }
 
-  /// "[zscore,seed=2]": the alternatives that all users share while not all variants do.
+  /// "[zscore,seed=2]": the alternatives that all users share but not all variants.
   std::string common_choices(const std::set<std::size_t>& users) const {
     std::string text;
     const auto add_if_common = [&](const auto& choice_of, const auto& name_of) {
@@ -110,7 +110,7 @@ class Merger {
   const Catalogue& catalogue_;
   MergedStudy result_;
   std::map<std::string, std::size_t> known_;
-  std::vector<std::vector<std::size_t>> users_;  // variants, of each merged node
+  std::vector<std::vector<std::size_t>> users_;  // variants, by merged node
 };
 
 }  // namespace

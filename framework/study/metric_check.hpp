@@ -9,22 +9,22 @@
 
 namespace semblance {
 
-/// What the metric of a study means, by the declarations of the components whose figure it is: all
-/// variants must agree which of two values is better.
+/// The meaning of a study's metric, according to the components that declare the figure: all
+/// variants must agree on which of two values is better.
 class MetricCheck {
  public:
-  /// Reports where the metric is no figure of a node of the pipeline that can be compared, or where
-  /// it is not clear, or in contradiction, which of two values is better.
+  /// Reports a metric that is not a comparable figure of a node of the pipeline, and a metric for
+  /// which it is unclear or contradictory which of two values is better.
   void check(const StudySpecification& study, const Pipeline& pipeline, Problems& problems);
 
-  /// Tells the study what was found; nothing where nothing was.
+  /// Sets the findings in the study; does nothing without findings.
   void tell(Study& study) const;
 
  private:
   void check_direction(const StudySpecification& study, const PipelineNode& node,
                        const FigureInfo& figure, Problems& problems);
 
-  std::optional<FigureInfo> first_;  ///< with the direction that was settled
+  std::optional<FigureInfo> first_;  ///< with the direction determined
   std::string first_component_;
 };
 

@@ -13,7 +13,7 @@ void set_fold(Pipeline& pipeline, const Fold& fold) {
     if (node.inputs.empty()) node.fold = fold;
 }
 
-/// The fold of a cross-validation that a source gives already.
+/// Nests the fold of a cross-validation that a source already provides.
 void put_within(Pipeline& pipeline, const Fold& outer) {
   for (PipelineNode& node : pipeline.nodes)
     if (node.inputs.empty()) node.fold.within.insert(node.fold.within.begin(), outer);
@@ -66,7 +66,7 @@ Study with_folds_as_repeats(Study study) {
                   "' are cross-validated in different folds, which cannot be compared; give "
                   "them the same 'folds', or write repeats: {folds: 5} in the study");
     for (std::size_t fold = 0; fold < folds; ++fold) {
-      // What leaves out each row on its own was checked for that, and only that.
+      // A leave-one-out trial was checked for that purpose only.
       const Pipeline& trial = selection->trials.variants[fold].pipeline;
       Fold held_out = fold_of(trial);
       held_out.repeat = true;

@@ -9,9 +9,9 @@ namespace semblance {
 
 struct Selection;
 
-/// A pipeline and what cross-validation has to choose for it first.
+/// A pipeline, and the selection that cross-validation must make for it first.
 struct SelectingPipeline : Pipeline {
-  std::shared_ptr<const Selection> selection;  ///< none: it runs as it is
+  std::shared_ptr<const Selection> selection;  ///< none: it runs unchanged
 };
 
 }  // namespace semblance

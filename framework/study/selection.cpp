@@ -58,7 +58,7 @@ class SelectionChecker {
     if (candidate && problems.errors() == 0)
       check_fold_groups(specification_, *candidate, catalogue_, problems);
     const bool sound = candidate && problems.errors() == 0;
-    // What a calibrator costs, a metric before it need not pay.
+    // A metric before a calibrator need not pay for the calibrator.
     if (sound && (specification_.leave_one_out || calibrates(*candidate)))
       tried = needed_for(specification_.metric_node, *candidate);
     if (sound && specification_.leave_one_out)

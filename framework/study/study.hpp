@@ -38,45 +38,45 @@ struct Study {
   std::filesystem::path file;
   std::string text;                     ///< of the file
   std::string metric_node;              ///< an evaluator or solver that every variant has
-  std::string metric;                   ///< the figure of it that is compared: "error_rate"
+  std::string metric;                   ///< the compared figure of that node: "error_rate"
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::vector<StudySlot> slots;
-  std::vector<std::string> repeats;  ///< at least one; the only one may be called ""
+  std::vector<std::string> repeats;  ///< at least one; "" is allowed as the only one
   std::optional<std::size_t> over;   ///< the slot whose alternatives are blocks: data sets, say
   std::size_t combinations = 0;
   std::optional<std::size_t> baseline;  ///< a combination
   std::vector<StudyVariant> variants;   ///< by combination, then by repeat
-  /// Where it is done in steps; slots, combinations and variants are then the first step's.
+  /// Where it runs in steps; slots, combinations and variants are then the first step's.
   std::vector<StudyStep> steps;
 };
 
-/// A step of a study: a study of its own, which begins with what the steps before have chosen.
+/// A step of a study: a separate study, which starts from what earlier steps have chosen.
 struct StudyStep {
   std::string name;
-  double within = 0;       ///< how much worse the choice may be, as a share of the best mean
-  std::size_t chosen = 0;  ///< slots that the steps before have chosen: the first ones
-  Study study;             ///< for every choice that the steps before may make
+  double within = 0;       ///< by how much the choice may be worse, as a share of the best mean
+  std::size_t chosen = 0;  ///< slots that earlier steps have chosen: the first ones
+  Study study;             ///< for every possible choice of the earlier steps
 };
 
-/// The step's study for one choice (index of the alternative, one a slot chosen before): without
-/// these slots and the other choices' variants.
+/// The step's study for one choice (the index of the alternative for each slot chosen before),
+/// without these slots and without variants of other choices.
 Study after_choice(const StudyStep& step, const std::vector<std::size_t>& choice);
 
 struct StudyCheck {
   std::optional<Study> study;           ///< set exactly when no diagnostic is an error
-  std::vector<Diagnostic> diagnostics;  ///< what is wrong in several variants stands here once
+  std::vector<Diagnostic> diagnostics;  ///< an error in several variants appears once
 };
 
 /// The most variants that a study may have.
 inline constexpr std::size_t most_variants = 20'000;
 
-/// Whether the file is readable YAML with a `study`; check_study() or check_pipeline() says what
-/// else is wrong with it.
+/// Whether the file is readable YAML with a `study`; check_study() or check_pipeline() reports
+/// other errors.
 bool is_study(const std::filesystem::path& file);
 
-/// Checks the text of a study file and every pipeline that comes out of it; overrides and the seed
-/// apply to the pipeline that is varied.
+/// Checks the text of a study file and every pipeline that results from it; overrides and the seed
+/// apply to the varied pipeline.
 StudyCheck check_study(const std::string& text, const std::filesystem::path& file,
                        const Catalogue& catalogue, const CheckOptions& options);
 

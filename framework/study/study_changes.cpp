@@ -18,7 +18,7 @@ std::string whole(const Override& change, std::size_t i) {
   return text + std::string(change.path.size() - 1 - i, '}');
 }
 
-/// The mapping that the path's last part is a key of; nullptr: reported.
+/// The mapping that has the path's last part as a key; nullptr: reported.
 YamlNode* holder(const Override& change, YamlNode& root, Problems& problems) {
   YamlNode* mapping = &root;
   for (std::size_t i = 0; i + 1 < change.path.size(); ++i) {

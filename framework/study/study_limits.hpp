@@ -9,7 +9,7 @@ namespace semblance {
 inline constexpr std::uint64_t most_seeds = 1000;
 /// The most folds of a cross-validation.
 inline constexpr std::uint64_t most_folds = 1000;
-/// What `folds` is where each training row is left out on its own.
+/// The value of `folds` for leave-one-out.
 inline constexpr const char* leave_one_out_text = "leave_one_out";
 
 }  // namespace semblance

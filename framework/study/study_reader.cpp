@@ -74,8 +74,8 @@ class StudyReader : AlternativeReader {
     if (const auto* exclude = body_.find("exclude")) study_.exclude = read_filters(*exclude);
   }
 
-  /// `folds:` is their number, or {count: NUMBER, by: group}; the number, nullptr where none is
-  /// given.
+  /// `folds:` is their number, or {count: NUMBER, by: group}. Returns the number; nullptr where
+  /// none is given.
   const YamlNode* read_fold_rule(const YamlNode& value) {
     study_.folds_place = value.place;
     if (!value.is_mapping()) return &value;
@@ -93,7 +93,7 @@ class StudyReader : AlternativeReader {
 
   void read_folds(const YamlNode& given) {
     const YamlNode* count = read_fold_rule(given);
-    if (!count) return;  // as many as usual
+    if (!count) return;  // the default number
     const YamlNode& value = *count;
     if (value.is_scalar() && value.text == leave_one_out_text) {
       study_.leave_one_out = true;

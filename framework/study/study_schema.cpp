@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 /// Names of slots and alternatives.
 constexpr const char* label_pattern = "^[A-Za-z0-9_.+-]{1,60}$";
-/// A value names its alternative; of an id, what follows the slash does.
+/// A value names its alternative; for an id, the part after the slash does.
 constexpr const char* value_pattern = "(^|/)[A-Za-z0-9_.+-]{1,60}$";
 /// A dotted path below nodes or select, as --set takes it.
 constexpr const char* path_pattern =
@@ -40,7 +40,7 @@ Json label() {
   return json;
 }
 
-/// `schema`, or a list of it. `schema` must have `type`, and no key that speaks of lists.
+/// `schema`, or a list of it. `schema` must have `type`, and no key about lists.
 Json one_or_list(const Json& schema) {
   Json json = schema;
   if (!json["type"].is_array()) json["type"] = Json::array({json["type"]});
@@ -68,7 +68,7 @@ Json values() {
   return {{"type", "array"}, {"minItems", 1}, {"items", value}};
 }
 
-/// Changes to the pipeline, all applied together; none: the pipeline as it is.
+/// Changes to the pipeline, all applied together; none: the unchanged pipeline.
 Json alternative_schema() {
   Json json = {{"type", {"object", "null"}}};
   json["properties"]["bypass"] =
@@ -108,7 +108,7 @@ Json slots_schema(const std::string& description) {
           {"additionalProperties", slot_schema()}};
 }
 
-/// Of some slots which alternatives.
+/// Selects alternatives of some slots.
 Json selector_schema() {
   return {{"type", "object"},
           {"minProperties", 1},
@@ -240,7 +240,7 @@ Json pipeline_file_schema() {
   return json;
 }
 
-/// What a step chooses, and changes to the pipeline as those of an alternative.
+/// The choices of a step, and its changes to the pipeline, like those of an alternative.
 Json step_schema() {
   Json json = alternative_schema();
   json["type"] = "object";

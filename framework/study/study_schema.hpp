@@ -7,12 +7,12 @@
 
 namespace semblance {
 
-/// JSON Schema of what stands below `study:`. Refers to the definitions of component_definitions.
-/// Nodes, also those that an alternative puts in, must be whole by themselves: that another
-/// alternative completes them is beyond a schema.
+/// JSON Schema of the content of `study:`. Refers to the definitions of component_definitions.
+/// Nodes, also those that an alternative inserts, must be complete by themselves: a schema cannot
+/// express that another alternative completes them.
 nlohmann::ordered_json study_schema(const Catalogue& catalogue);
 
-/// The same of `select:`.
+/// JSON Schema of the content of `select:`.
 nlohmann::ordered_json selection_schema(const Catalogue& catalogue);
 
 }  // namespace semblance

@@ -13,12 +13,12 @@
 
 namespace semblance {
 
-/// What one alternative does to the pipeline.
+/// The changes of one alternative to the pipeline.
 struct Alternative {
   std::string name;
   std::vector<Override> changes;  ///< in the order written
   std::vector<YamlNode> bypass;   ///< nodes whose consumers take the node's own input instead
-  std::vector<YamlNode> drop;     ///< nodes that are taken out of the lists they feed
+  std::vector<YamlNode> drop;     ///< nodes that are removed from the lists they feed
 };
 
 /// A place of the pipeline with its alternatives.
@@ -28,10 +28,10 @@ struct Slot {
   std::vector<Alternative> alternatives;
 };
 
-/// Alternatives of some slots, as filters name them: by slot the indices that match.
+/// Alternatives of some slots, as filters name them: the matching indices by slot.
 struct Selector {
   Place place;
-  std::vector<std::set<std::size_t>> wanted;  ///< one a slot; empty: any
+  std::vector<std::set<std::size_t>> wanted;  ///< one per slot; empty: any
 };
 
 /// One repeat of every combination.
@@ -39,57 +39,59 @@ struct Repeat {
   std::string name;                   ///< "seed=2"; empty when there is only one
   std::optional<std::uint64_t> seed;  ///< replaces the pipeline's
   std::vector<Override> changes;
-  std::size_t fold = 0;  ///< of `folds` or `repeat_folds`, which is held out
+  std::size_t fold = 0;  ///< the held-out one of `folds` or `repeat_folds`
 };
 
-/// What stays together in folds.
+/// The samples that folds do not split.
 enum class FoldsBy {
-  data,   ///< groups where the data have some, else nothing
+  data,   ///< groups where the data have any, otherwise single samples
   group,  ///< groups, which the data must have
-  row     ///< nothing
+  row     ///< single samples
 };
 
-/// One of the steps in which a study is done: what is varied in it, and what is changed besides.
+/// A step of a study: what it varies, and its additional changes.
 struct Step {
   std::string name;
   Place place;
   std::vector<std::size_t> slots;  ///< indices; at least one
-  double within = 0;    ///< how much worse the choice may be, as a share of the best mean
-  Alternative changes;  ///< of this step alone; made before the slots' alternatives
+  double within = 0;    ///< by how much the choice may be worse, as a share of the best mean
+  Alternative changes;  ///< made only in this step, before the slots' alternatives
 };
 
-/// `study:` or `select:` as written.
+/// `study:` or `select:`, as written.
 struct StudySpecification {
   std::optional<YamlNode> pipeline;  ///< the file that has the nodes
   std::string metric_node;
   std::string metric;
   Place metric_place;
-  Better better = Better::none;  ///< none: as the metric's declaration says
+  Better better = Better::none;  ///< none: according to the metric's declaration
   Place better_place;
   std::vector<Slot> slots;
   Alternative changes;  ///< made before those of the slots: a step's
-  std::optional<std::vector<std::vector<std::size_t>>> listed;  ///< combinations; else the product
+  std::optional<std::vector<std::vector<std::size_t>>> listed;  ///< combinations; otherwise the
+                                                                ///< product
   std::vector<Selector> only;
   std::vector<Selector> exclude;
   std::vector<Repeat> repeats;   ///< at least one
   std::size_t repeat_folds = 0;  ///< each repeat of a study holds out one of this many folds
   std::optional<Selector> baseline;
-  std::optional<std::size_t> over;  ///< the slot whose alternatives methods are compared over
-  std::vector<Step> steps;          ///< one after another; none: all at once
+  std::optional<std::size_t> over;  ///< the slot over whose alternatives methods are compared
+  std::vector<Step> steps;          ///< in order; none: all at once
   std::size_t folds = 0;            ///< of `select`; the repeats are the folds then
-  bool leave_one_out = false;       ///< `folds: leave_one_out`: a single repeat leaves out each row
+  bool leave_one_out = false;       ///< `folds: leave_one_out`: a single repeat leaves out each
+                                    ///< sample
   FoldsBy folds_by = FoldsBy::data;
   Place folds_place;
   Place place;
 };
 
-/// The study that is a step: its slots behind those of the steps before, and its changes.
+/// The study of one step: its slots after those of earlier steps, and its changes.
 StudySpecification of_step(const StudySpecification& study, std::size_t step);
 
-/// Reads `study:`; whatever is wrong is reported. `seed` is the pipeline's.
+/// Reads `study:`; errors are reported. `seed` is the pipeline's.
 StudySpecification read_study(const YamlEntry& entry, std::uint64_t seed, Problems& problems);
 
-/// Reads `select:` in the same way; what it calls parameters are the slots.
+/// Reads `select:` in the same way; its parameters are the slots.
 StudySpecification read_selection(const YamlEntry& entry, Problems& problems);
 
 }  // namespace semblance

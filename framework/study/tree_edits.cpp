@@ -21,8 +21,8 @@ const ComponentInfo* component_of(const YamlNode& body, const Catalogue& catalog
   return entry ? &entry->info : nullptr;
 }
 
-/// Calls `visit` with the value of every input of a node; of an unknown component everything may
-/// be an input.
+/// Calls `visit` with the value of every input of a node; for an unknown component anything may be
+/// an input.
 void visit_inputs(YamlNode& body, const Catalogue& catalogue,
                   const std::function<void(YamlNode& value)>& visit) {
   if (!body.is_mapping()) return;
@@ -36,7 +36,7 @@ bool mentions(const YamlNode& value, const std::string& name) {
   return std::ranges::any_of(value.items, [&](const auto& item) { return mentions(item, name); });
 }
 
-/// The node to be taken out; nullptr: reported.
+/// The node to be removed; nullptr: reported.
 YamlEntry* find_node(YamlNode& nodes, const YamlNode& name, Problems& problems) {
   YamlEntry* entry = nodes.find(name.text);
   if (entry) return entry;
@@ -50,7 +50,7 @@ void erase_node(YamlNode& nodes, const std::string& name) {
   std::erase_if(nodes.entries, [&](const YamlEntry& entry) { return entry.key.text == name; });
 }
 
-/// Puts what `instead` names in the place of `name`.
+/// Replaces `name` by what `instead` names.
 void replace(YamlNode& value, const std::string& name, const YamlNode& instead) {
   if (value.is_scalar()) {
     if (value.text == name) value = instead;

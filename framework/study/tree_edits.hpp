@@ -11,16 +11,16 @@
 
 namespace semblance {
 
-/// Takes the node `name` out of the pipeline: what it fed takes its own input instead.
+/// Removes the node `name` from the pipeline: its consumers take its own input instead.
 void bypass_node(YamlNode& root, const YamlNode& name, const Catalogue& catalogue,
                  Problems& problems);
 
-/// Takes the nodes `names` out of the pipeline and of the lists that they feed.
+/// Removes the nodes `names` from the pipeline and from the lists that they feed.
 void drop_nodes(YamlNode& root, const std::vector<YamlNode>& names, const Catalogue& catalogue,
                 Problems& problems);
 
-/// Removes the nodes that nothing uses any more, over and over; solvers and evaluators are results
-/// and stay. Returns the names of what is left.
+/// Removes unused nodes repeatedly, until none remains; solvers and evaluators are results and
+/// stay. Returns the names of the remaining nodes.
 std::set<std::string> prune(YamlNode& root, const Catalogue& catalogue);
 
 }  // namespace semblance

@@ -11,15 +11,15 @@
 
 namespace semblance {
 
-/// What is wrong with variants, each thing once, with how many it concerns.
+/// The problems of variants, each reported once, with the number of variants that have it.
 class VariantProblems {
  public:
   void add(const std::vector<Diagnostic>& diagnostics, const std::string& variant);
 
-  /// There are as many different errors as anybody reads.
+  /// Whether there are more different errors than anyone reads.
   bool enough() const;
 
-  /// Everything, by position; what overrides caused last.
+  /// All problems, by position, with those of overrides last.
   std::vector<Diagnostic> take();
 
  private:

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* temporary_ending = ".tmp";
 
-/// Of ".NAME.OWNER.tmp" the owner; nothing where anybody else would call it a file. Older programs
+/// The owner in ".NAME.OWNER.tmp"; nothing for a name that may be another program's. Older programs
 /// wrote PROCESS-NUMBER there.
 std::optional<std::string> owner_of(const std::string& name) {
   static const std::regex pattern(
@@ -30,7 +30,7 @@ std::optional<std::string> owner_of(const std::string& name) {
   return std::regex_match(name, found, pattern) ? std::optional(found.str(1)) : std::nullopt;
 }
 
-/// Once a folder: no process is killed and goes on writing.
+/// Cleans up once per folder: no process is killed and still writes.
 void clear_up(const fs::path& folder) {
   static std::mutex mutex;
   static std::set<fs::path> cleared;
@@ -41,7 +41,7 @@ void clear_up(const fs::path& folder) {
   remove_abandoned_files(folder);
 }
 
-/// ".NAME.", where the whole must not become longer than a name may be.
+/// ".NAME.", shortened where the complete name would be too long.
 std::string prefix_for(const fs::path& target) {
   constexpr std::size_t longest = 120;
   return "." + target.filename().string().substr(0, longest) + ".";

@@ -14,7 +14,7 @@ bool is_number(std::string_view field) {
   return std::from_chars(field.data(), end, value).ptr == end;
 }
 
-/// Spreadsheets skip blanks before they look. A sign alone is none.
+/// Spreadsheets skip leading blanks. A sign alone is not a formula.
 bool is_formula(std::string_view field) {
   const std::size_t first = field.find_first_not_of(" \t\r\n");
   if (first == field.npos || first + 1 == field.size()) return false;

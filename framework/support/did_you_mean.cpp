@@ -16,7 +16,8 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Letters to change, insert, remove, or neighbours to swap (optimal string alignment).
+/// The number of letters to change, insert or remove, or of neighbours to swap (optimal string
+/// alignment).
 std::size_t distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> previous(b.size() + 1);
@@ -53,7 +54,7 @@ std::optional<std::string> closest(std::string_view word,
     const std::size_t shorter = std::min(wanted.size(), lowered.size());
     if (std::max(wanted.size(), lowered.size()) - shorter >= best_distance) continue;
     const std::size_t d = distance(wanted, lowered);
-    if (d < best_distance && d < shorter) {  // something must be left of the word
+    if (d < best_distance && d < shorter) {  // part of the word must remain
       best = candidate;
       best_distance = d;
     }

@@ -9,11 +9,11 @@
 namespace semblance {
 
 /// The candidate that `word` was most likely meant to be, if one is close: few letters wrong,
-/// missing, too many or swapped; other case; or the beginning of exactly one candidate.
+/// missing, superfluous or swapped; different case; or the beginning of exactly one candidate.
 std::optional<std::string> closest(std::string_view word,
                                    const std::vector<std::string>& candidates);
 
-/// "did you mean 'gamma'?", or nothing.
+/// "did you mean 'gamma'?", or "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "a, b and c"

@@ -15,7 +15,7 @@ std::string words(std::string_view name);
 /// The same for a figure whose unit is shown with its value: "train_seconds" is "train time".
 std::string figure_words(std::string_view name, FigureUnit unit);
 
-/// "97.50%", "1.2 s", "2.0 KiB", "12,345"; a share that is none is written as any number.
+/// "97.50%", "1.2 s", "2.0 KiB", "12,345"; a share outside of [0, 1] is written like any number.
 std::string figure_text(FigureUnit unit, double value);
 
 /// A share in percent without the sign: "12.34".

@@ -77,7 +77,7 @@ FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-/// On a file of its own: closing one that somebody else has open would give his locks back.
+/// Uses a new file: closing a file that the process has open elsewhere would release its locks.
 std::string record_lock_problem(const fs::path& folder) {
   try {
     const OwnedFile tried(folder, ".locks.", ".tmp");

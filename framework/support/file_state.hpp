@@ -6,9 +6,9 @@
 
 namespace semblance {
 
-/// Which file a path leads to, and when it last changed: its place on the disk, its size, and the
-/// times of its content and of its inode. A file that is replaced or written has another state,
-/// whatever its size and its time of change say.
+/// The identity of a file and its last change: its location on disk, its size, and the times of its
+/// content and of its inode. A file that is replaced or written has another state, even with the
+/// same size and modification time.
 struct FileState {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -20,11 +20,11 @@ struct FileState {
   friend bool operator==(const FileState&, const FileState&) = default;
 };
 
-/// Links are followed. A file that cannot be looked at is not there. A pipe or a device has neither
-/// size nor times: nobody can read it twice.
+/// The state of a file, following links. An inaccessible file counts as missing. A pipe or a device
+/// has neither size nor times: it cannot be read twice.
 FileState file_state(const std::filesystem::path& file) noexcept;
 
-/// Nothing but the inode's own time differs: somebody made a link to it, or changed permissions.
+/// Whether only the inode's time differs: the file was linked, or its permissions changed.
 inline bool only_touched(FileState before, const FileState& now) noexcept {
   before.changed = now.changed;
   return before == now;

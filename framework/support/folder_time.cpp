@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 std::optional<fs::file_time_type> time_in(const fs::path& folder) {
   static std::atomic<unsigned> counter{0};
-  // Named like a file in the making: where this process is killed here, that one is cleared up.
+  // Named like an unfinished file: if this process is killed here, it will be cleaned up like one.
   const fs::path file =
       folder / fmt::format(".now.{}-{}.tmp", ProcessIdentity::own().text(), counter++);
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -10,11 +10,11 @@
 
 namespace semblance {
 
-/// XXH3, 128 bits, as 32 hexadecimal digits: fast, and ample against accidents (not against
-/// somebody who wants a collision).
+/// XXH3, 128 bits, as 32 hexadecimal digits: fast, and sufficient against accidents (not against
+/// deliberate collisions).
 std::string hash_of(std::string_view bytes);
 
-/// The same hash as a number, of bytes that go with `seed`.
+/// The same hash as a number, of bytes combined with `seed`.
 struct Digest {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -22,8 +22,8 @@ struct Digest {
 };
 Digest digest_of(std::string_view bytes, std::uint64_t seed);
 
-/// The hash of many pieces, which need not be in memory at once: that of all of them behind each
-/// other.
+/// The hash of a sequence of pieces, which need not be in memory at once: equals the hash of their
+/// concatenation.
 class PiecewiseHash {
  public:
   PiecewiseHash();
@@ -37,7 +37,7 @@ class PiecewiseHash {
   std::unique_ptr<State> state_;
 };
 
-/// Of a file's content, read in pieces. Throws Error naming the file.
+/// The hash of a file's content, read in pieces. Throws Error naming the file.
 std::string hash_of_file(const std::filesystem::path& file);
 
 }  // namespace semblance

@@ -22,7 +22,7 @@ struct Beat {
   Clock::time_point next;
 };
 
-/// Never destroyed: its thread may outlive the objects of the program's end.
+/// Never destroyed: its thread may outlive static objects.
 struct Beats {
   std::mutex mutex;
   std::condition_variable changed;
@@ -35,7 +35,7 @@ struct Beats {
 Beats* beats = new Beats;
 std::uint64_t last_number = 0;
 
-/// The calls are made with the mutex held, so that whoever ends a heartbeat waits for its call.
+/// Calls are made with the mutex held, so that the destructor of a heartbeat waits for its call.
 void Beats::run() {
   std::unique_lock lock(mutex);
   for (;;) {
@@ -52,7 +52,8 @@ void Beats::run() {
   }
 }
 
-/// A child has no thread, and perhaps a condition that a thread waits for that it does not have.
+/// A forked child has no such thread, and perhaps a condition variable with a waiting thread that
+/// it lacks.
 void begin_anew_in_children() {
   ::pthread_atfork([] { beats->mutex.lock(); }, [] { beats->mutex.unlock(); },
                    [] { beats = new Beats; });

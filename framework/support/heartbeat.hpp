@@ -7,10 +7,9 @@
 
 namespace semblance {
 
-/// Calls a function now and then for as long as it lives, from one thread that all heartbeats of
-/// the process share. The first call comes after `every`. The function must be quick and must not
-/// throw; the destructor waits for it where it is running. After fork() the child's copy does
-/// nothing. Not movable.
+/// Calls a function periodically while it lives, from one thread that all heartbeats of the process
+/// share. The first call comes after `every`. The function must be quick and must not throw; the
+/// destructor waits for a running call. After fork() the child's copy does nothing. Not movable.
 class Heartbeat {
  public:
   Heartbeat(std::chrono::milliseconds every, std::function<void()> beat);

@@ -6,7 +6,7 @@
 
 namespace semblance::serving {
 
-/// A text in quotes as JSON has it; what is no UTF-8 is replaced.
+/// A text as a quoted JSON string; bytes that are not UTF-8 are replaced.
 std::string json_string(std::string_view text);
 
 }  // namespace semblance::serving

@@ -8,8 +8,8 @@ namespace semblance {
 namespace {
 
 struct Extent {
-  std::size_t depth = 0;  ///< how deeply brackets outside of texts are nested, at most
-  std::size_t keys = 0;   ///< of the object with most of them, as far as nesting is accepted
+  std::size_t depth = 0;  ///< the deepest nesting of brackets outside of strings
+  std::size_t keys = 0;   ///< of the object with the most keys, within the accepted nesting
 };
 
 Extent extent_of(std::string_view text) {

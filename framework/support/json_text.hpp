@@ -13,18 +13,18 @@
 
 namespace semblance {
 
-/// The nesting that is accepted: far more than any file of this program has, far less than a stack.
+/// The accepted nesting: far deeper than any file of this program, far less than a stack allows.
 inline constexpr std::size_t deepest_json = 64;
 
-/// The keys that an object may have: each is looked for among those before it.
+/// The accepted number of keys per object: each is compared with earlier ones.
 inline constexpr std::size_t most_json_keys = 50'000;
 
-/// Parses a JSON file that may be damaged or made by anybody. Throws nlohmann::json::exception
-/// where it is no JSON, nested too deeply, or has an object with too many keys.
+/// Parses an untrusted or damaged JSON file. Throws nlohmann::json::exception where it is not JSON,
+/// is nested too deeply, or has an object with too many keys.
 nlohmann::ordered_json parse_json(std::string_view text);
 
-/// A whole number of such a file; get() would convert whatever number it finds there. Throws
-/// nlohmann::json::exception where it is anything else, or does not fit.
+/// An integer of such a file; get() would convert any number. Throws nlohmann::json::exception for
+/// anything else, or where it does not fit.
 template <std::integral Integer>
 Integer integer_in(const nlohmann::ordered_json& value) {
   if (value.is_number_unsigned()) {
@@ -41,7 +41,7 @@ Integer integer_in(const nlohmann::ordered_json& value) {
       &value);
 }
 
-/// An array of them.
+/// An array of integers.
 template <std::integral Integer>
 std::vector<Integer> integers_in(const nlohmann::ordered_json& array) {
   std::vector<Integer> all;
@@ -50,10 +50,10 @@ std::vector<Integer> integers_in(const nlohmann::ordered_json& array) {
   return all;
 }
 
-/// Whether a file name in an index leads to a file of the folder that the index is of.
+/// Whether a file name in an index leads to a file in the folder of the index.
 bool leads_inside(const std::filesystem::path& name);
 
-/// What a message quotes from such a file: control characters become question marks.
+/// A quotation from such a file for a message: control characters become question marks.
 std::string one_line(std::string text);
 
 }  // namespace semblance

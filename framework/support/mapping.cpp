@@ -22,7 +22,7 @@ namespace {
   throw Error(what + ": " + std::strerror(code));
 }
 
-/// The descriptor may be closed once mapped.
+/// A descriptor, which may be closed once the file is mapped.
 struct Descriptor {
   int value;
   ~Descriptor() {
@@ -115,7 +115,7 @@ Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t byte
 Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t bytes,
                            const std::vector<Piece>& pieces) {
   const std::string name = (folder / "spilled matrix").string();
-  // Never with a name, so that nothing is left of it whenever the process ends.
+  // Never with a name, so that nothing remains when the process is killed.
   Descriptor out{::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600)};
   if (out.value < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
     std::string named = (folder / "spill_XXXXXX").string();
@@ -148,7 +148,7 @@ void Mapping::drop(std::size_t offset, std::size_t bytes) const noexcept {
   const auto drop_until = [&](std::size_t end) {
     if (end > first) ::madvise(data_ + first, end - first, MADV_DONTNEED);
   };
-  // What is not the file's would be lost.
+  // Changes outside of the file would be lost.
   for (const std::size_t apart : apart_) {
     if (apart < first || apart >= last) continue;
     drop_until(apart);

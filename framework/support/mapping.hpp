@@ -9,7 +9,7 @@
 namespace semblance {
 
 /// Memory from the kernel: anonymous, or a file's pages. Move-only. All functions throw Error that
-/// names the file and the reason; a full disk is noticed when a file is made, not while writing.
+/// names the file and the reason. A full disk is detected when a file is made, not while writing.
 class Mapping {
  public:
   Mapping() = default;
@@ -20,14 +20,14 @@ class Mapping {
   static Mapping anonymous(std::size_t bytes);
   /// A new file of that size, writable.
   static Mapping create(const std::filesystem::path& file, std::size_t bytes);
-  /// An existing file of that size, writable: other processes fill it as well. Throws Error where
-  /// it has another size.
+  /// An existing file of that size, writable: other processes fill it as well. Throws Error for
+  /// another size.
   static Mapping join(const std::filesystem::path& file, std::size_t bytes);
   /// Some bytes of a file: [first, second).
   using Piece = std::pair<std::size_t, std::size_t>;
-  /// A file without a name in `folder`, gone when the mapping is.
+  /// A file without a name in `folder`, which is removed with the mapping.
   static Mapping temporary(const std::filesystem::path& folder, std::size_t bytes);
-  /// The same where only these pieces will be written: only they take room on the disk.
+  /// The same where only these pieces will be written: only they take room on disk.
   static Mapping temporary(const std::filesystem::path& folder, std::size_t bytes,
                            const std::vector<Piece>& pieces);
   /// An existing file, read-only.
@@ -37,12 +37,11 @@ class Mapping {
   std::size_t size() const noexcept { return size_; }
   bool backed_by_file() const noexcept { return file_; }
 
-  /// Gives the pages inside the range back; their content comes from the file again when touched.
-  /// Does nothing for anonymous memory, whose content would be lost.
+  /// Releases the pages inside the range; on access their content is read from the file again. Does
+  /// nothing for anonymous memory, whose content would be lost.
   void drop(std::size_t offset, std::size_t bytes) const noexcept;
 
-  /// Makes the page with this byte one of this process alone: what is written to it stays out of
-  /// the file.
+  /// Makes the page with this byte private to this process: writes to it do not reach the file.
   void keep_apart(std::size_t offset);
   static std::size_t page_bytes() noexcept;
 
@@ -52,7 +51,7 @@ class Mapping {
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
   bool file_ = false;
-  std::vector<std::size_t> apart_;  ///< where pages begin that are not the file's
+  std::vector<std::size_t> apart_;  ///< starts of private pages
 };
 
 }  // namespace semblance

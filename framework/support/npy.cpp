@@ -100,7 +100,7 @@ Shape parse(std::string_view content, const std::string& name) {
       refuse(name, "its shape is too large");
     bytes *= n;
   }
-  // An array without values is not counted by its bytes.
+  // The number of rows without values does not follow from the bytes.
   constexpr std::size_t most_of_nothing = std::numeric_limits<std::int32_t>::max();
   for (const std::size_t n : result.shape)
     if (bytes == 0 && n > most_of_nothing) refuse(name, "its shape is too large");

@@ -14,8 +14,8 @@
 
 namespace semblance::npy {
 
-/// Bytes before the data of every file written here: a fixed size, so that a file can be mapped
-/// and filled before its checksum is known.
+/// Bytes before the data of every file written here: a fixed size, so that a file can be mapped and
+/// filled before its checksum is known.
 inline constexpr std::size_t header_bytes = 128;
 
 /// The header of a little-endian, row-major array. `type` is NumPy's: "<f4", "<f8", "<i8".

@@ -39,7 +39,7 @@ TEST_CASE("a header that is not ours, or promises other data, is refused") {
   huge.replace(huge.find("(3,"), 3, "(9999999999999999999,");
   huge.erase(huge.find("  "), 18);
   CHECK_THROWS_AS(npy::doubles(huge, "a"), Error);
-  // Without values there are no bytes to count rows by.
+  // Without values there are no bytes from which to count rows.
   std::string nothing = npy::to_bytes(FloatMatrix(0, 1).view());
   nothing.replace(nothing.find("(0, 1), }          "), 19, "(9999999999999, 0) ");
   CHECK_THROWS_WITH_AS(npy::floats(nothing, "a"), doctest::Contains("its shape is too large"),

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* unlocked = "-unlocked";
 
-/// Often enough to be seen within a day, whatever else the process does.
+/// Often enough to be seen within a day, no matter what else the process does.
 constexpr std::chrono::minutes sign_of_life{10};
 
 struct Owner {
@@ -93,7 +93,7 @@ bool Abandoned::operator()(const fs::path& path, const std::string& owner_text) 
   if (life != ProcessIdentity::Life::unknown) return life == ProcessIdentity::Life::dead;
   int problem = 0;
   if (FileLock::attempt_existing(path, &problem)) {
-    // Its lock would speak for it, if locks of that process reach as far as here.
+    // Its lock would show that it lives, if locks of that process reach this machine.
     const bool neighbour = owner && owner->process.kernel == ProcessIdentity::own().kernel;
     if (!owner || (neighbour && owner->locked)) return true;
   } else if (problem == EWOULDBLOCK) {

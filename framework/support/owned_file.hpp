@@ -12,12 +12,12 @@
 
 namespace semblance {
 
-/// A new file whose name tells which process it belongs to, PREFIX IDENTITY-NUMBER ENDING, so that
-/// others see what a killed process left behind. It is locked as well, where the file system has
-/// locks; where it has none the name says so: "IDENTITY-NUMBER-unlocked". Gone when destroyed.
+/// A new file whose name identifies its process, PREFIX IDENTITY-NUMBER ENDING, so that other
+/// processes can recognize what a killed process left. It is also locked; where the file system has
+/// no locks, the name says so: "IDENTITY-NUMBER-unlocked". Removed when destroyed.
 class OwnedFile {
  public:
-  /// Makes the file in a folder that exists. Throws std::system_error with the reason.
+  /// Makes the file in an existing folder. Throws std::system_error with the reason.
   OwnedFile(const std::filesystem::path& folder, const std::string& prefix,
             const std::string& ending);
   ~OwnedFile();
@@ -28,16 +28,16 @@ class OwnedFile {
   /// Open for writing; -1 once closed.
   int descriptor() const noexcept { return descriptor_; }
 
-  /// Shows now and then that the owner lives, for those who cannot know it otherwise: for files
+  /// Shows periodically that the owner lives, to processes that cannot see it otherwise: for files
   /// that stay unchanged for long.
   void keep_alive();
 
-  /// Closes it, and leaves it to the caller. 0, or what the system says, as a full disk that some
-  /// file systems report only here.
+  /// Closes the file and leaves it to the caller. Returns 0 or an error number, such as that of a
+  /// full disk, which some file systems report only here.
   int close() noexcept;
 
  private:
-  /// False where somebody took the file for abandoned just before.
+  /// False where another process has just taken the file for abandoned.
   bool lock(const std::string& unlocked_name);
 
   std::filesystem::path path_;
@@ -46,22 +46,22 @@ class OwnedFile {
   std::unique_ptr<Heartbeat> heartbeat_;
 };
 
-/// Tells which files and folders of one folder belong to processes that are gone. Of a process of
-/// this machine that is known. One of another machine, or of a container, is taken for gone when
-/// its file is not locked and nothing has touched it for a day, by the clock of the file system.
+/// Decides which files and folders of one folder belong to processes that are gone. For a process
+/// of this machine that is known. A process of another machine, or of a container, counts as gone
+/// when its file is not locked and has not been touched for a day, by the clock of the file system.
 class Abandoned {
  public:
   explicit Abandoned(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// `owner` is the part of its name that tells the owner. What an older program or somebody else
-  /// has made (another name) is abandoned when it can be locked, or was not touched for a day.
+  /// `owner` is the part of the name that identifies the owner. A file with another name, made by
+  /// an older or another program, is abandoned when it can be locked, or was not touched for a day.
   bool operator()(const std::filesystem::path& path, const std::string& owner);
 
  private:
   bool silent(const std::filesystem::path& path);
 
   std::filesystem::path folder_;
-  std::optional<std::filesystem::file_time_type> now_;  ///< asked for when first needed
+  std::optional<std::filesystem::file_time_type> now_;  ///< read on first use
   bool asked_ = false;
 };
 

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* mark_ending = ".lock";
 
-/// The part of a name that tells the owner: without an ending, and without what stands before it in
-/// the name of a file in the making.
+/// The part of a name that identifies the owner: without a suffix, and without the prefix of an
+/// unfinished file's name.
 std::string owner_in(const fs::path& path) {
   std::string name = path.stem().string();
   if (name.starts_with('.')) name.erase(0, name.rfind('.') + 1);
@@ -61,7 +61,7 @@ void remove_abandoned_folders(const fs::path& parent) noexcept {
     found.push_back(item->path());
   Abandoned abandoned(parent);
   for (const fs::path& path : found) {
-    // A folder goes with its mark, which is made first and goes last.
+    // A folder is removed with its mark, which is made first and removed last.
     const bool folder = path.extension().empty();
     if (folder && fs::exists(path.string() + mark_ending, ignored)) continue;
     if (!abandoned(path, owner_in(path))) continue;

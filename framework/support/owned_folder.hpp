@@ -9,18 +9,18 @@
 
 namespace semblance {
 
-/// A folder of this process alone, with a file beside it that tells whose it is and that its owner
-/// lives. Gone with its content when destroyed; where a process was killed, the next
-/// remove_abandoned_folders() clears up after it.
+/// A folder of this process alone, with a file next to it that identifies the owner and shows that
+/// it lives. It is removed with its content when destroyed; if the process is killed, the next
+/// remove_abandoned_folders() cleans up.
 class OwnedFolder {
  public:
-  /// `parent` must exist; the folder itself is made when first asked for. Throws Error.
+  /// `parent` must exist; the folder itself is made on first use. Throws Error.
   explicit OwnedFolder(const std::filesystem::path& parent);
   ~OwnedFolder();
   OwnedFolder(const OwnedFolder&) = delete;
   OwnedFolder& operator=(const OwnedFolder&) = delete;
 
-  /// A path inside that nobody else was given; the folder around it exists.
+  /// A new unique path inside; the folder around it exists.
   std::filesystem::path new_path(const std::string& ending);
 
  private:
@@ -30,7 +30,7 @@ class OwnedFolder {
 };
 
 /// Removes the folders in `parent` whose owners are gone, and files that an OwnedFile or AtomicFile
-/// of theirs has left there.
+/// of these owners has left there.
 void remove_abandoned_folders(const std::filesystem::path& parent) noexcept;
 
 }  // namespace semblance

@@ -21,7 +21,7 @@ using testing::files_in;
 using testing::TestFolder;
 using namespace std::chrono_literals;
 
-/// A folder with a file in it and its mark, as an owner who was killed leaves them.
+/// A folder with a file in it and its mark, as left by an owner that was killed.
 fs::path leave_behind(const fs::path& parent, const std::string& owner) {
   fs::create_directories(parent / owner);
   std::ofstream(parent / owner / "rows.npy") << "half";
@@ -84,7 +84,7 @@ TEST_CASE("what a process of another machine left goes when nothing touched it f
   make_older(alone, 25h);
   remove_abandoned_folders(parent.path);
   CHECK(files_in(parent.path) == 2);
-  // The folder's own time says nothing: what is written into its files does not change it.
+  // The folder's own time is irrelevant: writing to its files does not change it.
   make_older(folder, 25h);
   remove_abandoned_folders(parent.path);
   CHECK(files_in(parent.path) == 2);

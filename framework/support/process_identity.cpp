@@ -26,8 +26,8 @@ std::string content(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The same for all processes of one kernel since it started. Where the system does not tell, a
-/// number of this process' own: then nobody is taken for a neighbour.
+/// The same for all processes of one kernel since its start. Where the system does not provide it,
+/// a number of this process alone: then no process counts as a neighbour.
 std::string kernel_name() {
   std::string boot = content("/proc/sys/kernel/random/boot_id");
   if (boot.empty()) {
@@ -104,7 +104,7 @@ ProcessIdentity::Life ProcessIdentity::life() const {
   if (kernel != here.kernel || space != here.space || here.space == 0) return Life::unknown;
   if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return Life::dead;
   const auto status = status_of(pid);
-  if (!status) return Life::alive;  // it went this moment, or is hidden from other users
+  if (!status) return Life::alive;  // it ended just now, or is hidden from other users
   const bool ended = status->state == 'Z' || status->state == 'X';
   return ended || status->start != start ? Life::dead : Life::alive;
 }

@@ -31,7 +31,7 @@ TEST_CASE("a process that ended is dead, whether or not anybody has waited for i
   auto identity = ProcessIdentity::own();
   identity.pid = child;
   identity.start = 1;
-  CHECK(identity.life() == Life::dead);  // this number, but of another start
+  CHECK(identity.life() == Life::dead);  // this number, but another start
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   CHECK(identity.life() == Life::dead);

@@ -4,7 +4,7 @@
 namespace semblance {
 namespace {
 
-/// How many bytes a character that steers takes; 0: the text begins with none.
+/// The length in bytes of a control character at the start of the text; 0: there is none.
 std::size_t steering(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;

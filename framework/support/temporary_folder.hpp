@@ -5,10 +5,10 @@
 
 namespace semblance {
 
-/// A new folder of this process alone among the system's temporary ones, gone with the object.
+/// A new folder of this process in the system's temporary folder, removed with the object.
 class TemporaryFolder {
  public:
-  /// Throws Error where there is no room for one.
+  /// Throws Error where it cannot be made.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

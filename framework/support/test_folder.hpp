@@ -11,7 +11,7 @@
 
 namespace semblance::testing {
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 class TestFolder {
  public:
   TestFolder() {
@@ -30,7 +30,7 @@ inline std::string content(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The content of all files below a folder, by their paths from there.
+/// The content of all files below a folder, by relative path.
 inline std::map<std::string, std::string> contents_below(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
   for (const auto& item : std::filesystem::recursive_directory_iterator(folder))

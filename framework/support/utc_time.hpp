@@ -7,8 +7,8 @@
 
 namespace semblance {
 
-/// A time as RunRecord::started has it: ISO 8601, UTC. Not by gmtime(): it takes a lock of the C
-/// library, which a child of fork() would wait for if another thread was in there.
+/// A time in the form of RunRecord::started: ISO 8601, UTC. It avoids gmtime(), which takes a lock
+/// of the C library: a child of fork() would wait for it if another thread held it.
 inline std::string utc_text(std::chrono::sys_seconds time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
@@ -21,7 +21,7 @@ inline std::string utc_text(std::chrono::sys_seconds time) {
   return text;
 }
 
-/// The time now.
+/// The present time.
 inline std::string utc_now() {
   return utc_text(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }

@@ -65,7 +65,7 @@ class LibsvmProgram final : public LibraryProgram {
     void operator()(svm_model* m) const { svm_free_and_destroy_model(&m); }
   };
 
-  /// As the solver does whose machine this is.
+  /// Combines decisions like the solver of this machine.
   void combine(const std::vector<double>& decisions, std::span<float> scores) {
     const std::size_t n = labels_.size();
     std::vector<std::size_t> order;  // the class of each of the file's labels
@@ -150,7 +150,7 @@ std::unique_ptr<LibraryProgram> liblinear_program(const std::string& file,
 }  // namespace
 }  // namespace semblance
 
-/// What export/library_programs.cpp asks for.
+/// The function that export/library_programs.cpp requests.
 SEMBLANCE_EXPORT const semblance::LibraryFunctions* semblance_svm_models() {
   static const semblance::LibraryFunctions functions = {semblance::libsvm_program,
                                                         semblance::liblinear_program};

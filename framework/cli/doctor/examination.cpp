@@ -16,7 +16,7 @@ std::string shown(const Json& value) {
   return value.dump();
 }
 
-/// A mapping as lines; what lies deeper is indented.
+/// Appends a mapping as lines; nested mappings are indented.
 void append(std::string& text, const Json& value, std::size_t indent) {
   const std::string space(indent, ' ');
   for (const auto& [key, item] : value.items()) {

@@ -16,13 +16,13 @@ struct Finding {
   std::string advice;
 };
 
-/// What the doctor has seen so far: facts by section, and findings.
+/// The doctor's results so far: facts by section, and findings.
 class Examination {
  public:
   void broken(std::string what, std::string advice);
   void remark(std::string what, std::string advice);
 
-  /// Examines one section; whatever goes wrong while doing so is a finding, never fatal.
+  /// Examines one section; an error in doing so is a finding, never fatal.
   void section(const std::string& name, const std::function<void(nlohmann::ordered_json&)>& look);
 
   bool all_well() const;
@@ -48,7 +48,7 @@ void examine_data(Examination& seen, const std::string& data_option);
 void examine_store(Examination& seen, const std::string& cache_option);
 
 /// Loads one plugin and describes it in one line of JSON on the descriptor that SupervisedProcess
-/// reads: runs in a process of its own, since a broken plugin may crash it.
+/// reads. Runs in a separate process, since a broken plugin may crash it.
 int tell_of_plugin(const std::string& library);
 
 }  // namespace semblance::cli

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The files of all libraries that are loaded now; their names carry their versions.
+/// The files of all loaded libraries; their names contain their versions.
 std::set<std::string> loaded_libraries() {
   std::set<std::string> files;
   ::dl_iterate_phdr(
@@ -33,7 +33,7 @@ std::set<std::string> loaded_libraries() {
   return files;
 }
 
-/// OpenBLAS as the plugin got it, if it uses it at all: nothing is loaded for the question.
+/// OpenBLAS as loaded by the plugin, if it uses it at all: nothing is loaded for this question.
 Json openblas() {
   void* library = ::dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
   if (!library) return {};
@@ -49,7 +49,7 @@ Json openblas() {
   return facts;
 }
 
-/// Lines "key: value" that a plugin may tell of the machine.
+/// Lines "key: value" that a plugin may report about the machine.
 Json diagnostics(const std::string& library) {
   void* handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   void* symbol = handle ? ::dlsym(handle, "semblance_diagnostics") : nullptr;

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The value behind `key` in a file of "key<separator>value" lines, without quotes.
+/// The value of `key` in a file of "key<separator>value" lines, without quotes.
 std::string value_in(const char* file, const std::string& key, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -60,7 +60,7 @@ Json libraries() {
                                         NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}};
 }
 
-/// The variables that change what the program does; others are nobody's business.
+/// The variables that change what the program does; other variables are private.
 Json variables() {
   Json seen = Json::object();
   for (const char* name : {"SEMBLANCE_DATA", "SEMBLANCE_CACHE", "SEMBLANCE_PLUGIN_PATH", "HOME",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where data come from and where results are kept.
+// The folders of data and results.
 #include "places/places.hpp"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ bool is_set(const char* name) {
   return value && *value;
 }
 
-/// The folder itself, or the nearest one above it that is there.
+/// The folder itself, or the nearest existing one above it.
 fs::path existing_part(fs::path folder) {
   std::error_code failure;
   while (!fs::exists(folder, failure) && folder.has_parent_path() && folder != folder.parent_path())
@@ -39,7 +39,7 @@ fs::path existing_part(fs::path folder) {
   return folder;
 }
 
-/// Why no file can be made in a folder; empty where one can. Leaves nothing behind.
+/// Why no file can be made in a folder; empty where one can. Leaves no file.
 std::string writing_problem(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   if (descriptor >= 0) {
@@ -48,13 +48,13 @@ std::string writing_problem(const fs::path& folder) {
     ::close(descriptor);
     return written ? "" : std::generic_category().message(code);
   }
-  // A file system without nameless files.
+  // The file system does not support unnamed files.
   if (errno == EOPNOTSUPP || errno == EISDIR)
     return ::access(folder.c_str(), W_OK | X_OK) == 0 ? "" : std::generic_category().message(errno);
   return std::generic_category().message(errno);
 }
 
-/// Why processes cannot lock files there; empty where they can, or where there is nothing to try.
+/// Why processes cannot lock files there; empty where they can, or where there is nothing to test.
 std::string locking_problem(const fs::path& store) {
   std::error_code failure;
   if (!fs::is_directory(store, failure)) return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each plugin is loaded in a process of its own: what is broken may crash that one.
+// Each plugin is loaded in a separate process, which a broken one may crash.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -20,13 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Loading takes milliseconds; a process that hangs is no plugin.
+/// Loading takes milliseconds; a process that hangs is not a plugin.
 constexpr double patience_seconds = 30;
 
 struct Place {
   fs::path path;
-  std::string origin;  ///< what names it
-  bool named = false;  ///< by the user: then it must be there and work
+  std::string origin;  ///< the setting that names it
+  bool named = false;  ///< by the user: then it must exist and work
 };
 
 std::vector<Place> places(const std::vector<std::string>& options) {
@@ -51,7 +51,7 @@ std::vector<fs::path> libraries_in(const fs::path& place, std::error_code& failu
   return found;
 }
 
-/// What the process that loads it says, or why there is nothing.
+/// The report of the process that loads the plugin, or why there is none.
 Json told_of(const fs::path& library) {
   SupervisedProcess process({"doctor", "--load", library.string()});
   const auto line = process.next_line(patience_seconds);

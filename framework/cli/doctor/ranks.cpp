@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What there is to go past one process with: MPI, the processor's cores for ranks, Slurm.
+// The means to use more than one process: MPI, the processor's cores for ranks, Slurm.
 #include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
@@ -19,21 +19,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The first line that a program says of its version; empty where there is no such program.
+/// The first line of a program's version text; empty where there is no such program.
 std::string version_of(const std::string& program) {
   const auto outcome = run_command({program, "--version"});
   if (!outcome || outcome->exit != 0) return "";
   return outcome->output.substr(0, outcome->output.find('\n'));
 }
 
-/// Those that this process may use.
+/// The cores that this process may use.
 struct Cores {
   std::size_t sockets = 0;
   std::size_t cores = 0;
-  std::size_t threads = 0;  ///< of the hardware
+  std::size_t threads = 0;  ///< hardware threads
 };
 
-/// -1 where the system does not say.
+/// -1 where the number is unknown.
 int number_in(const std::filesystem::path& file) {
   int number = -1;
   std::ifstream(file) >> number;
@@ -52,7 +52,7 @@ Cores usable_cores() {
     const std::filesystem::path told = fmt::format("/sys/devices/system/cpu/cpu{}/topology", cpu);
     const int socket = number_in(told / "physical_package_id"), core = number_in(told / "core_id");
     sockets.insert(socket);
-    // Where nothing is told, a core each.
+    // Where the core is unknown, each processor counts as one.
     cores.emplace(socket, core < 0 ? -2 - cpu : core);
     ++found.threads;
   }
@@ -61,7 +61,7 @@ Cores usable_cores() {
   return found;
 }
 
-/// How to start so many ranks here, with so many cores each.
+/// The command that starts this many ranks here, with this many cores each.
 std::string command(std::size_t ranks, std::size_t cores, const char* by) {
   return fmt::format("mpirun{} -n {} --map-by {}:PE={} --bind-to core semblance run FILE --mpi",
                      ::geteuid() == 0 ? " --allow-run-as-root" : "", ranks, by, cores);
@@ -86,7 +86,7 @@ std::string last_line(std::string text) {
   return text.substr(text.find_last_of('\n') + 1);
 }
 
-/// What submits, shows and cancels jobs, or what is wrong with it.
+/// The programs that submit, show and cancel jobs, or what is wrong with them.
 std::string slurm() {
   std::string version;
   for (const char* program : {"sbatch", "squeue", "scancel"}) {
@@ -110,7 +110,7 @@ void examine_ranks(Examination& seen) {
     facts["sockets"] = here.sockets;
     facts["cores"] = here.cores;
     facts["threads of the cores"] = here.threads;
-    // One a socket: its threads share memory, and what is sent stays little.
+    // One rank per socket: its threads share memory, and there is little to send.
     const std::size_t each = std::max<std::size_t>(1, here.cores / here.sockets);
     facts["ranks x threads"] =
         fmt::format("{} x {}", here.sockets, each * (here.threads / here.cores));

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// A graph as a worker has described it, and what of it the store has.
+/// A graph as a worker has described it, and which parts of it are stored.
 class PartReading {
  public:
   PartReading(const Json& part, const ArtifactStore& store, const std::set<std::string>& failed,
@@ -47,7 +47,7 @@ class PartReading {
     return status;
   }
 
-  /// Of the variants that use the node.
+  /// How many variants use the node.
   static std::size_t users(const Json& part, std::size_t node) {
     return static_cast<std::size_t>(
         std::ranges::count_if(part.at("variants"), [&](const Json& variant) {
@@ -62,7 +62,7 @@ class PartReading {
   }
   bool has_state(std::size_t i) const { return nodes_[i].value("state", false); }
   std::string rows(std::size_t i) const { return nodes_[i].value("rows", "never"); }
-  /// Nodes that only stream are no work of their own.
+  /// Nodes that only stream are not separate work.
   bool counts(std::size_t i) const { return has_state(i) || rows(i) != "never"; }
   bool is_running(std::size_t i) const {
     return running_keys_.contains(key(i, ".state")) || running_keys_.contains(key(i, ".rows"));
@@ -77,8 +77,8 @@ class PartReading {
     }
   }
 
-  /// From the results back to the sources: rows that are kept for others need not be there when
-  /// those are done.
+  /// From the results back to the sources: rows that are retained for other nodes are not needed
+  /// once those are done.
   void find_done() {
     done_.assign(nodes_.size(), 0);
     std::vector<char> wanted(nodes_.size(), 0);
@@ -90,7 +90,7 @@ class PartReading {
       done_[i] = !failed_[i] && state && kept ? 1 : 0;
       if (!done_[i] && !failed_[i])
         for (const Json& from : nodes_[i].at("from")) wanted.at(from.get<std::size_t>()) = 1;
-      // What streams past hands on what is wanted of it.
+      // A streaming node passes demands on to its inputs.
       if (wanted[i] && rows(i) == "never" && !has_state(i))
         for (const Json& from : nodes_[i].at("from")) wanted.at(from.get<std::size_t>()) = 1;
     }
@@ -115,7 +115,7 @@ class PartReading {
   std::vector<char> failed_, done_;
 };
 
-/// Mean seconds of a node, by component, over all workers.
+/// The mean seconds of a node, by component, over all workers.
 std::map<std::string, double> measured(const WorkFolder& folder) {
   std::map<std::string, std::pair<double, double>> sums;
   for (const Json& worker : folder.workers()) {
@@ -156,13 +156,13 @@ std::vector<FailureStatus> failures_of(const WorkFolder& folder, const std::vect
           known = true;
           status.variants += PartReading::users(part, i);
         }
-    // What failed in a state of the study that is no more is of no interest.
+    // Failures in a former state of the study are omitted.
     if (known) all.push_back(std::move(status));
   }
   return all;
 }
 
-/// The last line of a text that says something.
+/// The last non-empty line of a text.
 std::string last_words(const std::string& text) {
   std::string last;
   std::istringstream lines(text);
@@ -181,8 +181,8 @@ std::string end_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Those that joined have said themselves why they ended; those that did not get so far have left
-/// what their scheduler wrote down.
+/// Workers that joined have reported why they ended; for those that did not get so far, there is
+/// the output of their scheduler.
 std::vector<EndedWorkers> ended_workers(const WorkFolder& folder, bool tasks_run) {
   std::vector<EndedWorkers> all;
   const auto add = [&](const std::string& message, const std::string& where) {
@@ -214,7 +214,7 @@ std::string tasks_text(std::size_t tasks) {
   return fmt::format("{} task{}", tasks, tasks == 1 ? "" : "s");
 }
 
-/// Why nothing goes on, as far as that is known.
+/// Prints why work has stopped, as far as that is known.
 void print_ended(const StudyStatus& status) {
   for (const EndedWorkers& ended : status.ended)
     fmt::print("ended: {} ({}{})\n", ended.message, ended.where,

@@ -13,11 +13,11 @@
 
 namespace semblance::cli {
 
-/// How far the work on one graph of a study has come.
+/// The progress of the work on one graph of a study.
 struct PartStatus {
   std::string name;
   bool written = false;                                      ///< its results
-  std::size_t nodes = 0, done = 0, failed = 0, running = 0;  ///< that learn or keep something
+  std::size_t nodes = 0, done = 0, failed = 0, running = 0;  ///< that learn or store something
   std::size_t variants = 0, finished = 0, failing = 0;
   std::map<std::string, std::size_t>
       left;  ///< nodes that are neither done nor failed, by component
@@ -31,32 +31,32 @@ struct FailureStatus {
   std::size_t variants = 0;
 };
 
-/// Workers that have ended without finishing their work, by what they said.
+/// Workers that have ended without finishing their work, by their messages.
 struct EndedWorkers {
   std::string message;
   std::string where;  ///< one of them, or its log
   std::size_t count = 0;
 };
 
-/// What several workers have done so far, as far as their folder tells.
+/// The progress of several workers so far, according to their folder.
 struct StudyStatus {
   std::string kind, name, began;
-  std::optional<std::string> cancelled;  ///< when
+  std::optional<std::string> cancelled;  ///< time of the cancellation
   std::vector<PartStatus> parts;
   std::vector<LeaseRecord> running;
   std::vector<FailureStatus> failures;
-  std::size_t workers = 0;  ///< that live
+  std::size_t workers = 0;  ///< the living ones
   std::optional<QueuedTasks> queued;
   std::size_t submitted = 0;  ///< tasks of jobs
   std::vector<EndedWorkers> ended;
-  /// What is left of the parts that have begun, with the workers of now; nothing while nothing of
-  /// one of the components has been measured.
+  /// Estimate for the remaining work on the parts that have begun, with the present workers;
+  /// nothing while one of the components has no measurement.
   std::optional<double> seconds_left;
 
   bool complete() const;
 };
 
-/// Reads it all. Throws Error where nobody has worked in that folder.
+/// Reads all of it. Throws Error where no worker has used that folder.
 StudyStatus study_status(const WorkFolder& folder);
 
 nlohmann::ordered_json status_json(const StudyStatus& status);

@@ -11,10 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Writes the results of what is finished, as the workers' own command would.
+/// Writes the finished results, as the workers' own command would.
 int collect(const WorkFolder& folder, bool json) {
   const Json study = WorkFolder::read(folder.study_file());
-  if (!study.is_object()) study_status(folder);  // says that there is nothing
+  if (!study.is_object()) study_status(folder);  // reports that there is nothing
   auto arguments = study.at("call").at("arguments").get<std::vector<std::string>>();
   const Verb& verb = verb_named(arguments.at(0));
   arguments.erase(arguments.begin());

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// How the candidates' source stands in their files, on a line of its own.
+/// The candidates' source in their files, on a separate line.
 constexpr const char* source_line = "\n  data:";
 
 std::string quoted_text(const std::string& text) { return Json(text).dump(); }

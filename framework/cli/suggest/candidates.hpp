@@ -23,7 +23,7 @@ class DataNode {
   std::vector<std::pair<std::string, std::string>> keys_;
 };
 
-/// The source that reads data of this form, with `label`, which names a column, or a file beside
+/// The source that reads data of this form, with `label`, the name of a column or of a file next to
 /// the data; and the folder of the pipelines to try. `shipped` is the folder pipelines/suggest.
 /// Throws UsageError if the form needs a label, or cannot have one.
 struct DataReading {
@@ -37,7 +37,7 @@ DataReading reading_of(DataForm form, const std::filesystem::path& data, const s
 struct Candidate {
   std::string name;  ///< of its file, without the number that orders it
   std::filesystem::path file;
-  std::string text;  ///< of the file, with the user's data in place of its own
+  std::string text;  ///< of the file, with the user's data in place of the original ones
 };
 
 /// The pipelines of a folder in the order of their names, each with `data` as its node of that

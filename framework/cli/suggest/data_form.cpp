@@ -46,7 +46,7 @@ bool has_pictures(const fs::path& folder) {
   return false;
 }
 
-/// The first bytes of a file, unpacked where it is compressed.
+/// The first bytes of a file, decompressed if necessary.
 std::string first_bytes(const fs::path& file) {
   const std::unique_ptr<archive, int (*)(archive*)> reader(archive_read_new(), archive_read_free);
   archive_read_support_filter_all(reader.get());
@@ -72,7 +72,7 @@ bool is_archive(std::string_view bytes) {
   return bytes.starts_with("PK\x03\x04") || bytes.substr(0, 262).ends_with("ustar");
 }
 
-/// Of the array's header: {'descr': '<f4', ..., 'shape': (60, 3), }
+/// The form according to the array's header: {'descr': '<f4', ..., 'shape': (60, 3), }
 DataForm array_form(const fs::path& data, std::string_view bytes) {
   const std::size_t shape = bytes.find("'shape'"), open = bytes.find('(', shape),
                     close = bytes.find(')', open);
@@ -97,7 +97,7 @@ bool is_entry(std::string_view word) {
   return digits != word.npos && digits > 0 && word[digits] == ':' && digits + 1 < word.size();
 }
 
-/// Of Weka's .arff the first line that is no comment is @relation, or an attribute.
+/// In Weka's .arff, the first line that is not a comment is @relation, or an attribute.
 bool is_arff(const std::vector<std::string>& lines) {
   for (std::string line : lines) {
     line.erase(0, line.find_first_not_of(" \t"));
@@ -124,7 +124,7 @@ bool is_sparse(const std::vector<std::string>& lines) {
   return any;
 }
 
-/// The lines that are whole, but for blank ones.
+/// The complete lines, without blank ones.
 std::vector<std::string> lines_of(const std::string& bytes) {
   std::istringstream text(bytes);
   std::vector<std::string> lines;

@@ -6,7 +6,7 @@
 
 namespace semblance::cli {
 
-/// What a user's data are, judged by their content, not by their name.
+/// The form of a user's data, judged by their content, not by their name.
 enum class DataForm {
   text_table,
   arff_table,
@@ -20,7 +20,7 @@ enum class DataForm {
 /// Its name in pipelines/suggest/sources.json: "text table", "sparse text", ...
 const char* name(DataForm form);
 
-/// Throws UsageError, saying what was found, if the data are none of these.
+/// Throws UsageError, with what was found, if the data have none of these forms.
 DataForm data_form(const std::filesystem::path& data);
 
 }  // namespace semblance::cli

@@ -20,8 +20,8 @@ double number(const NodeRecord& node, const char* figure) {
   return node.metrics.contains(figure) ? node.metrics[figure].get<double>() : 0;
 }
 
-/// What maps compute they compute of training and test rows alike; a solver says itself what
-/// predicting took. Reading the data and judging are no part of it.
+/// Maps compute training and test samples alike; a solver reports its own prediction time. Reading
+/// the data and evaluation are excluded.
 Cost cost_of(const RunRecord& run, double train_rows, double test_rows) {
   Cost cost;
   for (const NodeRecord& node : run.nodes) {

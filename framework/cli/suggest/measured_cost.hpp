@@ -9,8 +9,8 @@
 namespace semblance::cli {
 
 /// Trains the pipeline once more, alone, on one thread and without the store, in options.out, which
-/// is gone afterwards. `train_rows` is the number of rows it learns from. Nothing if the deadline
-/// or Ctrl-C stopped it. Throws Error.
+/// is removed afterwards. `train_rows` is the number of samples it learns from. Nothing if the
+/// deadline or Ctrl-C stopped it. Throws Error.
 std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& catalogue,
                                   RunOptions options, double train_rows);
 

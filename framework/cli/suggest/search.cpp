@@ -37,7 +37,7 @@ class Search {
     candidates_ = candidates(task.reading.candidates, node);
   }
 
-  /// Nothing where a candidate is no right pipeline: said why.
+  /// Nothing where a candidate is not a valid pipeline: the reason was printed.
   std::optional<SearchResult> run() {
     std::vector<Study> studies;
     for (const Candidate& candidate : candidates_)
@@ -82,7 +82,7 @@ class Search {
     }
   }
 
-  /// A folder holds one study whole, so each method's has its own; the variants stay.
+  /// A folder holds one complete study, so each method has its own; the variants stay.
   StudyResult run_apart(const Study& study) {
     RunOptions options = remaining();
     options.out = settings_.out / "trying";
@@ -107,7 +107,7 @@ class Search {
     return "it failed";
   }
 
-  /// Of the first split's model, with the parameters that were chosen for it.
+  /// The cost of the first split's model, with the parameters chosen for it.
   std::optional<Cost> measured(const Study& study, const StudyRecord& record) const {
     RunOptions options = remaining();
     options.out = settings_.out / "measuring";

@@ -11,7 +11,7 @@
 
 namespace semblance::cli {
 
-/// The pipeline as a study of one method over all splits; whatever is wrong is printed.
+/// The pipeline as a study of one method over all splits; errors are printed.
 std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,
                                        const Catalogue& catalogue);
 
@@ -23,8 +23,8 @@ struct SearchResult {
   RunEnd end = RunEnd::done;
 };
 
-/// Studies one candidate after another in settings.out, as far as the deadline allows. Nothing
-/// if one is not a valid pipeline: the reason is printed.
+/// Studies one candidate after another in settings.out, until the deadline. Nothing if one is not a
+/// valid pipeline: the reason is printed.
 std::optional<SearchResult> try_candidates(const SuggestTask& task, const DataFacts& facts,
                                            const Catalogue& catalogue, const RunOptions& settings);
 

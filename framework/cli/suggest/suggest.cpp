@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The pipelines as a user goes on with them: on all rows.
+/// Writes the pipelines for further use: with all samples.
 void write_pipelines(const SuggestTask& task, const fs::path& folder) {
   make_output_folder(folder);
   for (const Candidate& candidate : candidates(task.reading.candidates, task.reading.node))
@@ -101,7 +101,8 @@ int suggest_verb(const std::vector<std::string>& arguments) {
   if (!values) return done;
   const SuggestTask task = suggest_task(*values, verb);
   RunOptions settings = run_options(*values);
-  settings.use_cache = false;  // a thousand small artifacts take longer than computing them again
+  settings.use_cache = false;  // computing a thousand small artifacts again is faster than storing
+                               // them
   const Discovery found = discover(*values);
   const auto all = candidates(task.reading.candidates, task.reading.node);
   const auto first = checked_candidate(all.front(), task, found.catalogue);

@@ -10,7 +10,7 @@
 namespace semblance::cli {
 namespace {
 
-/// Nodes of several studies in one list: each is called after its method too.
+/// Adds nodes of several studies to one list: each name includes its method.
 void add_nodes(RunRecord& all, std::vector<NodeRecord> nodes, const std::string& method) {
   for (NodeRecord& node : nodes) {
     node.name = method + ":" + node.name;
@@ -84,7 +84,7 @@ std::size_t best_method(const Suggestion& all) { return all.study.results.baseli
 bool as_good_as_best(const Suggestion& all, std::size_t m) {
   const Standing& standing = all.study.comparison.standings[m];
   if (m == best_method(all) || standing.best) return true;
-  // Where all differences are the same there is no test, and nothing to doubt.
+  // Where all differences are equal there is no test, and no doubt.
   return standing.t.p_holm && *standing.t.p_holm >= 0.05;
 }
 

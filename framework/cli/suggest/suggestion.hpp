@@ -10,14 +10,14 @@
 
 namespace semblance::cli {
 
-/// What a method costs: measured on one thread, on the rows of the first split.
+/// The cost of a method: measured on one thread, on the samples of the first split.
 struct Cost {
   double train_seconds = 0;        ///< busy time of its nodes while learning
-  double prediction_seconds = 0;   ///< and for one new row
+  double prediction_seconds = 0;   ///< busy time for one new sample
   std::uintmax_t model_bytes = 0;  ///< on disk
 };
 
-/// The methods that were tried, as one study, and what each costs.
+/// The methods that were tried, as one study, and the cost of each.
 struct Suggestion {
   StudyRecord study;
   std::vector<std::optional<Cost>> costs;  ///< one per method; nothing if it was not measured
@@ -30,18 +30,18 @@ void add_method(Suggestion& all, StudyRecord single, const std::string& name,
 /// Compares the methods with the best of them.
 void compare_with_best(Suggestion& all);
 
-/// The method with the least mean, which all others are compared with.
+/// The method with the least mean, with which all other methods are compared.
 std::size_t best_method(const Suggestion& all);
 
 /// Whether the splits cannot distinguish method `m` from the best at 5 %, corrected for their
 /// number.
 bool as_good_as_best(const Suggestion& all, std::size_t m);
 
-/// Of the methods that are as good as the best, and within a standard error of its mean, the one
-/// that predicts fastest.
+/// The method that predicts fastest, among those that are as good as the best and within a standard
+/// error of its mean.
 std::size_t fastest_of_good(const Suggestion& all);
 
-/// For the terminal: one line per method, the best with a '*', those as good with a '='.
+/// Text for the terminal: one line per method, the best with a '*', those as good with a '='.
 std::string suggestion_text(const Suggestion& all);
 
 /// {"best": NAME, "methods": [{"name", "error_rate", "deviation", "as_good_as_best",

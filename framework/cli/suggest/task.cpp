@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A column with fewer rows a class than this is hardly one of classes.
+/// A column with fewer samples per class than this hardly contains classes.
 constexpr std::size_t fewest_rows_of_a_class = 4;
 
 std::size_t number(const options::variables_map& values, const char* name, std::size_t least,
@@ -26,7 +26,7 @@ std::size_t number(const options::variables_map& values, const char* name, std::
   return static_cast<std::size_t>(value);
 }
 
-/// DATA as a path here, else below the data folder.
+/// DATA as a path here, or below the data folder.
 fs::path found_data(const std::string& data, const CheckOptions& checking) {
   std::error_code ignored;
   for (const fs::path& path : {fs::path(data), checking.data / data})

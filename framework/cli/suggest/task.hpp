@@ -9,10 +9,10 @@
 
 namespace semblance::cli {
 
-/// The share of rows to test on, unless the data are large.
+/// The share of samples to test on, unless the data are large.
 inline constexpr double usual_test_fraction = 0.25;
 
-/// What to suggest a method for, from the arguments.
+/// The task for which to suggest a method, from the arguments.
 struct SuggestTask {
   std::filesystem::path data;
   DataReading reading;
@@ -27,11 +27,11 @@ void add_suggest_options(options::options_description& described);
 /// Throws UsageError.
 SuggestTask suggest_task(const options::variables_map& values, const Verb& verb);
 
-/// What the data are, once read.
+/// Properties of the data, once read.
 struct DataFacts {
   std::size_t rows = 0;
   std::size_t values = 0;
-  std::map<std::string, std::size_t> classes;  ///< rows of each
+  std::map<std::string, std::size_t> classes;  ///< number of samples by class
 
   /// The share of the largest class.
   double largest_share() const;
@@ -42,7 +42,7 @@ struct DataFacts {
 DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
                      RunOptions settings);
 
-/// The share of the rows that leaves no more than task.rows for training.
+/// The share of the samples to test on that leaves at most task.rows for training.
 double test_fraction(const SuggestTask& task, const DataFacts& facts);
 
 }  // namespace semblance::cli

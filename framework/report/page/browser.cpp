@@ -14,9 +14,9 @@
 namespace semblance::testing {
 namespace {
 
-/// A frame has the width of a phone, which the browser's window can't have. The browser prints the
-/// document once it is loaded: a frame whose document stays open holds that up until every other
-/// one has told its verdict.
+/// A frame has the width of a phone, which the browser's window cannot have. The browser prints the
+/// document once it is loaded: a frame whose document stays open delays that until every other
+/// frame has given its verdict.
 constexpr const char* page_around = R"(<!doctype html>
 <meta charset="utf-8">
 <pre id="verdicts"></pre>

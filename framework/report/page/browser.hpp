@@ -16,7 +16,7 @@ struct Framed {
   int width = 0;
 };
 
-/// Opens the pages in one browser, has browser_test.js use each, and gives its verdicts; throws
+/// Opens the pages in one browser, runs browser_test.js on each, and returns its verdicts; throws
 /// std::runtime_error with the browser's output if one is missing.
 std::vector<nlohmann::json> verdicts_of_browser(const std::vector<Framed>& pages);
 

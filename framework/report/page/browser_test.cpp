@@ -19,14 +19,14 @@ using Json = nlohmann::json;
 using testing::sample_study;
 using testing::verdicts_of_browser;
 
-/// Says so where there is no browser; CMakeLists.txt looks for the words.
+/// Reports a missing browser; CMakeLists.txt looks for the words.
 bool skipped() {
   if (testing::has_browser()) return false;
   std::puts("skipped: chromium is not installed");
   return true;
 }
 
-/// What holds of every page.
+/// Checks what holds for every page.
 void check_page(const Json& verdict, int width) {
   REQUIRE(verdict["errors"].dump() == "[]");
   CHECK(verdict["width"] == width);
@@ -44,7 +44,7 @@ void check_page(const Json& verdict, int width) {
   }
 }
 
-/// Rates of two normal distributions, on the deviate axes a straight line.
+/// The error rates of two normal distributions, a straight line on deviate axes.
 Curve det_curve() {
   Curve curve{"det", "FMR", "FNMR", {}, {}};
   for (int i = 0; i <= 400; ++i) {
@@ -102,7 +102,7 @@ bool is_missing(const Json& cell) {
   return text.starts_with("–") || text == "failed";
 }
 
-/// Whether the numbers at the start of the cells go in one direction, what is missing last.
+/// Whether the numbers at the start of the cells are monotonic, with missing ones last.
 bool in_order(const Json& cells, bool ascending) {
   for (std::size_t i = 1; i < cells.size(); ++i) {
     if (is_missing(cells[i])) continue;
@@ -130,10 +130,10 @@ TEST_CASE("the page of a run works in a browser") {
   check_page(verdicts[1], 360);
   const Json& verdict = verdicts[0];
   CHECK(verdict["charts"] == Json{{"lines", 5}, {"confusion", 1}});
-  REQUIRE(verdict["downloads"].size() == 8);  // the table of five classes and the graph too
+  REQUIRE(verdict["downloads"].size() == 8);  // including the table of five classes and the graph
   CHECK(verdict["downloads"][0]["name"] == "test_confusion.svg");
   CHECK(verdict["downloads"][7]["name"] == "pipeline.svg");
-  // The DET curve is straight on its axes, and they are those of rates.
+  // The DET curve is straight on its axes, which show rates.
   CHECK(verdict["bends"][0]["points"] > 50);
   CHECK(verdict["bends"][0]["pixels"] < 0.1);
   const auto& ticks = verdict["ticks"][0];
@@ -145,8 +145,8 @@ TEST_CASE("the page of a run works in a browser") {
   check_sorting(verdict["sorted"][1], "descending");
   CHECK(verdict["sorted"][0]["first"]["cells"][10] == "s10");
   CHECK(verdict["filtered"] == Json{{"rows", 1}, {"told", "1 of 12"}, {"rowsAfter", 12}});
-  // Every column was sorted twice, so before the recall the values upwards; the sixth
-  // value is missing.
+  // Every column was sorted twice, so the values before the recall ascend; the sixth value is
+  // missing.
   std::vector<std::pair<double, std::string>> even, odd;
   for (int i = 0; i < 12; ++i)
     (i % 2 == 0 ? even : odd)
@@ -161,7 +161,7 @@ TEST_CASE("the page of a run works in a browser") {
   CHECK(verdict["sorted"][2]["first"]["rows"] == expected);
 }
 
-/// Rings around the middle, `groups` of them in turn, and samples along a spiral.
+/// Rings around the centre, alternating between `groups` groups, and samples along a spiral.
 PlaneMap rings(std::size_t groups, double stretch, std::size_t points) {
   PlaneMap map;
   map.name = "after_" + std::to_string(groups);
@@ -223,7 +223,7 @@ TEST_CASE("pictures of the plane work in a browser") {
     CHECK(verdict["planes"][2]["remark"] == "");
     CHECK(verdict["downloads"][0]["name"] == "alone_after_2.svg");
   }
-  // Small multiples lie beside each other; on a phone one below the other.
+  // Small multiples are side by side; on a phone one below the other.
   CHECK(verdicts[0]["planes"][1]["top"] == verdicts[0]["planes"][2]["top"]);
   CHECK(verdicts[1]["planes"][1]["top"] < verdicts[1]["planes"][2]["top"]);
 }
@@ -238,7 +238,7 @@ TEST_CASE("the page of a study works in a browser") {
   for (const Json& verdict : verdicts) {
     CHECK(verdict["charts"] == Json{{"dots", 1}, {"heat", 1}, {"lines", 2}, {"ranks", 1}});
     CHECK(verdict["dots"] == 11);  // one combination of twelve failed
-    // Ranks 1 … 11, critical difference 2.5: every three neighbours are one group.
+    // Ranks 1 … 11, critical difference 2.5: any three neighbours form one group.
     CHECK(verdict["cliques"] == 9);
     CHECK(verdict["heat"]["boxes"] == 0);
     CHECK(verdict["heat"]["before"].size() == 12);
@@ -249,7 +249,7 @@ TEST_CASE("the page of a study works in a browser") {
     CHECK(verdict["sorted"][0]["first"]["cells"][11] == "similarity/s3");
     check_sorting(verdict["sorted"][1], "descending");
     check_sorting(verdict["sorted"][2], "ascending");
-    // Six combinations are chosen at first, the baseline with them; then none; then one of them.
+    // First six combinations are chosen, including the baseline; then none; then one of them.
     CHECK(verdict["curves"]["boxes"] == 12);
     CHECK(verdict["curves"]["lines"][1] == 0);
     CHECK(verdict["curves"]["lines"][2] == 5);
@@ -272,8 +272,8 @@ TEST_CASE("a label of wide letters is not cut, and not taken for too long") {
   }
 }
 
-/// Mean of the means of the combinations with these choices in the first and third slot, without
-/// the first size, which one of the pairs lacks since its combination failed.
+/// The mean of the means of the combinations with these choices in the first and third slot,
+/// without the first size, which one of the pairs lacks since its combination failed.
 double marginal_mean(const StudyRecord& study, std::size_t first, std::size_t third) {
   double sum = 0;
   int count = 0;
@@ -289,7 +289,7 @@ double marginal_mean(const StudyRecord& study, std::size_t first, std::size_t th
   return sum / count;
 }
 
-/// The same study with its second and third slot in the other order.
+/// The same study with its second and third slot exchanged.
 StudyRecord turned(StudyRecord study) {
   std::swap(study.slots[1], study.slots[2]);
   for (Method& method : study.results.methods) std::swap(method.choices[1], method.choices[2]);
@@ -312,7 +312,7 @@ TEST_CASE("the page of a large study works in a browser") {
   check_sorting(verdict["sorted"][3], "ascending");
   CHECK(verdict["filtered"] == Json{{"rows", 1}, {"told", "1 of 250"}, {"rowsAfter", 250}});
   CHECK(verdict["curves"]["boxes"] == 250);
-  // Two boxes choose the slots; the same slot in both turns the map round.
+  // Two boxes choose the slots; choosing the same slot in both transposes the map.
   CHECK(verdict["heat"]["boxes"] == 2);
   CHECK(verdict["heat"]["before"].size() == 50);
   CHECK(verdict["heat"]["chosen"] == Json{"1", "0"});

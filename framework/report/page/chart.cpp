@@ -17,7 +17,7 @@ std::string data_block(const Json& data) {
   const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string out = R"(<script type="application/json">)";
   out.reserve(out.size() + text.size() + 16);
-  // A < stands only inside of texts, where it may be written by its number: </script> and <!-- too.
+  // A < occurs only in texts, where it may be escaped by its number: </script> and <!-- too.
   for (const char c : text) {
     if (c == '<')
       out += "\\u003c";
@@ -40,7 +40,7 @@ std::string figure_html(const Figure& figure, const Json& data) {
 }
 
 bool has_charts(std::string_view html) {
-  // In a text the quote would be escaped.
+  // In a text the quote is escaped.
   return html.find(" data-chart=\"") != std::string_view::npos;
 }
 

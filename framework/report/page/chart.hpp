@@ -8,8 +8,8 @@
 /// Charts are data in the page; page/page.js draws them with D3.
 namespace semblance::chart {
 
-/// What a figure shows. `kind` is one that page.js knows, `name` that of the file under which the
-/// picture is saved, `title` and `caption` stand above and below; neither is escaped yet.
+/// The subject of a figure. `kind` is one that page.js knows, `name` the name of the file to which
+/// the picture is saved. `title` and `caption` stand above and below; neither is escaped yet.
 struct Figure {
   std::string_view kind;
   std::string name;
@@ -17,13 +17,13 @@ struct Figure {
   std::string caption;
 };
 
-/// JSON as a block of the page that no text inside it can close.
+/// JSON as a block of the page that no text in it can close.
 std::string data_block(const nlohmann::ordered_json& data);
 
 /// A figure that is drawn from `data` in the reader's browser.
 std::string figure_html(const Figure& figure, const nlohmann::ordered_json& data);
 
-/// Whether there is any chart in the HTML, so that the page needs D3.
+/// Whether the HTML contains a chart, so that the page needs D3.
 bool has_charts(std::string_view html);
 
 /// To nine significant digits, more than any picture shows; null if it is not finite.

@@ -37,16 +37,16 @@ class Matrix {
     return table_.values[row * size() + column];
   }
   double sum(std::size_t row) const { return sums_[row]; }
-  /// Of the row's samples; 0 for a class without any.
+  /// The share of the row's samples; 0 for a class without samples.
   double share(std::size_t row, std::size_t column) const {
     return sums_[row] > 0 ? at(row, column) / sums_[row] : 0;
   }
-  /// The greatest share of a row that one wrong class takes.
+  /// The greatest share of a row that falls to one wrong class.
   double worst() const { return worst_; }
   std::string name(std::size_t index) const { return html::escaped(table_.rows[index]); }
 
-  /// Depth of a cell's colour, 0..1. Errors are measured against the greatest: against the whole
-  /// row none would be seen in a good classifier.
+  /// The depth of a cell's colour, 0..1. Errors are relative to the greatest error: relative to the
+  /// row, none would be visible for a good classifier.
   double depth(std::size_t row, std::size_t column) const {
     const double share = this->share(row, column);
     if (row == column) return share;
@@ -98,7 +98,7 @@ std::string text_matrix(const Matrix& matrix) {
   return out + "</tbody></table></div>";
 }
 
-/// What page/heat_map.js draws: only the cells that are not empty.
+/// The data that page/heat_map.js draws: only non-empty cells.
 Json matrix_data(const Table& table, const Matrix& matrix) {
   Json sums = Json::array(), cells = Json::array();
   for (std::size_t row = 0; row < matrix.size(); ++row) {

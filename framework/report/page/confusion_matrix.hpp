@@ -11,9 +11,9 @@ namespace semblance {
 /// and columns are the same classes, and its values are not negative.
 bool is_confusion_matrix(const Table& table);
 
-/// The matrix as a heat map, true classes in rows: an HTML table with the counts up to 30 classes,
-/// a picture of coloured cells above that; next to it the most confused classes.
-/// `node` is the name of its node.
+/// The matrix as a heat map, with true classes in rows. Up to 30 classes it is an HTML table with
+/// the counts, above that a picture of coloured cells. The most confused classes are listed next to
+/// it. `node` is the name of its node.
 std::string confusion_matrix_html(const Table& table, const std::string& node);
 
 }  // namespace semblance

@@ -29,7 +29,7 @@ bool all_shares(const std::vector<double>& values) {
                              [](double v) { return !std::isfinite(v) || (v >= 0 && v <= 1); });
 }
 
-/// Of the points [first, end) the lowest, the highest, and one that interrupts the line.
+/// The lowest and the highest of the points [first, end), and one that interrupts the line.
 std::vector<std::size_t> outermost(const Curve& curve, std::size_t first, std::size_t end) {
   std::optional<std::size_t> low, high, gap;
   for (std::size_t i = first; i < end; ++i) {

@@ -11,27 +11,27 @@
 
 namespace semblance {
 
-/// The largest number of points of a curve that a page holds.
+/// The largest number of points of a curve in a page.
 constexpr std::size_t most_points_of_curve = 1200;
 
-/// Whether it is one of error rates, called `det` or `det_NAME`, to be drawn on normal-deviate axes
-/// (Martin et al., The DET curve in assessment of detection task performance, 1997).
+/// Whether it is a curve of error rates, named `det` or `det_NAME`, to be drawn on normal-deviate
+/// axes (Martin et al., The DET curve in assessment of detection task performance, 1997).
 bool is_det_curve(const Curve& curve);
 
-/// The title of the chart that a node's curves of this kind share, as they are to be compared: "ROC
-/// curves" for those called `roc` and `roc_NAME`, "DET curves", "precision and recall", or
+/// The title of the chart that a node's curves of this kind share, since they are to be compared:
+/// "ROC curves" for those named `roc` and `roc_NAME`, "DET curves", "precision and recall", or
 /// "reliability". Empty: it has a chart of its own.
 std::string shared_chart(const Curve& curve);
 
 /// Whether any point has two finite coordinates.
 bool has_points(const Curve& curve);
 
-/// {"x": […], "y": […]}, at most about `most` points: of those that follow each other the lowest
-/// and the highest are kept. Points that are not finite interrupt the line and have null.
+/// {"x": […], "y": […]} with about `most` points at most: the lowest and the highest of each run of
+/// points are retained. Points that are not finite interrupt the line and are null.
 nlohmann::ordered_json line_data(const Curve& curve, std::size_t most = most_points_of_curve);
 
-/// The axes that curves of this name share: labels, whether they are shares by what the node's
-/// figures say, and of DET curves.
+/// The axes that curves of this name share: labels, whether they are shares according to the node's
+/// figures, and whether they are axes of DET curves.
 nlohmann::ordered_json axes_data(const Curve& curve, std::span<const FigureInfo> figures);
 
 /// Curves over the same axes, at least one, as one figure.

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-/// Small pieces of HTML that all sections of the report are made of.
+/// Small pieces of HTML for all sections of the report.
 namespace semblance::html {
 
 /// `text` as content or quoted attribute value: <, >, &, " and ' become references, control

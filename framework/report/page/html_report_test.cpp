@@ -113,7 +113,7 @@ TEST_CASE("nothing is fetched: the page holds all it needs") {
   for (const char* resource : {" src=", " href=", "xlink:href", "<link", "@import", "url(", "<img",
                                "<iframe", "fetch(", "https://", ".dtd"})
     CHECK_MESSAGE(!contains(page, resource), resource);
-  // The name of the SVG language is the only address, and it is not one of a file.
+  // The name of the SVG language is the only address, and it is not the address of a file.
   CHECK(count(page, "http://") == count(page, "http://www.w3.org/2000/svg"));
   CHECK(contains(page, "default-src 'none'"));
 }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// What tests of pages look for in HTML.
+/// Searches of page tests in HTML.
 namespace semblance::testing {
 
 inline std::size_t count(const std::string& text, std::string_view part) {
@@ -27,7 +27,7 @@ inline bool is_void(const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The first fault of the nesting of tags, "" where there is none.
+/// The first error in the nesting of tags; "" where there is none.
 inline std::string nesting_fault(const std::string& page) {
   std::vector<std::string> open;
   for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t mean_curve_points = 200;
 
-/// y at x, which is not before the curve's first point.
+/// The y at x, which must not be before the curve's first point.
 double value_at(const Curve& curve, double x) {
   const auto next = std::ranges::upper_bound(curve.x, x);
   const auto i = static_cast<std::size_t>(next - curve.x.begin());
@@ -18,7 +18,7 @@ double value_at(const Curve& curve, double x) {
   return curve.y[i - 1] + share * (curve.y[i] - curve.y[i - 1]);
 }
 
-/// The operating points by false match rate; of several at one rate the best is the last.
+/// The operating points by false match rate; among several at one rate the last is the best.
 Curve ascending(const Curve& curve) {
   std::vector<std::pair<double, double>> sorted;
   for (std::size_t i = 0; i < curve.x.size(); ++i)

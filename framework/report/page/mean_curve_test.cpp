@@ -9,17 +9,17 @@ namespace semblance {
 namespace {
 
 TEST_CASE("the mean of DET curves is the mean false non-match rate at each false match rate") {
-  // Straight lines, one given from its other end.
+  // Straight lines, one in reverse order.
   const Curve a{"det", "false_match_rate", "false_non_match_rate", {0.1, 0.5}, {0.5, 0.1}};
   const Curve b{"det", "false_match_rate", "false_non_match_rate", {0.4, 0.2}, {0.2, 0.4}};
   const Curve mean = mean_det_curve({&a, &b});
   CHECK(mean.x_label == "false_match_rate");
   REQUIRE(mean.x.size() == 200);
-  CHECK(mean.x.front() == doctest::Approx(0.2));  // where both have begun
+  CHECK(mean.x.front() == doctest::Approx(0.2));  // where both have started
   CHECK(mean.x.back() == doctest::Approx(0.5));
   for (std::size_t i = 0; i < mean.x.size(); ++i) {
     const double x = mean.x[i];
-    // Behind its last point the second has no error left.
+    // Beyond its last point the second curve has no error left.
     CHECK(mean.y[i] == doctest::Approx(((0.6 - x) + (x <= 0.4 ? 0.6 - x : 0)) / 2));
   }
 }

@@ -13,8 +13,8 @@
 namespace semblance {
 namespace {
 
-/// The page's rules, nested so that they reach nothing else of the notebook. Inside, those for the
-/// whole page select nothing: colours are those of the class `light`, the rest stands below.
+/// The page's rules, nested so that they do not affect the notebook. In there, rules for the whole
+/// page select nothing: the class `light` sets the colours, and other rules follow below.
 std::string framed(const std::string& sections) {
   if (sections.empty()) return "";
   return fmt::format(

@@ -9,8 +9,8 @@
 
 namespace semblance {
 
-/// Any reported table, sortable by a click on a column's head; columns that are shares by what the
-/// node's figures say are percentages with a bar behind each.
+/// Any reported table, sortable by a click on a column's head. Columns that are shares according to
+/// the node's figures are percentages with a bar behind each.
 std::string number_table_html(const Table& table, std::span<const FigureInfo> figures);
 
 }  // namespace semblance

@@ -8,7 +8,7 @@ namespace semblance::page_assets {
 
 extern const std::string_view style;
 extern const std::string_view script;
-extern const std::string_view d3;         ///< the charting library, as it is distributed
-extern const std::string_view d3_notice;  ///< its licence, to stand before it
+extern const std::string_view d3;         ///< the charting library, as distributed
+extern const std::string_view d3_notice;  ///< its licence, which precedes it
 
 }  // namespace semblance::page_assets

@@ -13,14 +13,14 @@ namespace {
 
 using html::escaped;
 
-/// "2025-01-12T10:22:03Z" as "2025-01-12 10:22 UTC"; anything else as it is.
+/// "2025-01-12T10:22:03Z" as "2025-01-12 10:22 UTC"; other text is unchanged.
 std::string date_text(const std::string& iso) {
   if (iso.size() < 17 || iso[10] != 'T' || !iso.ends_with('Z')) return iso;
   return iso.substr(0, 10) + " " + iso.substr(11, 5) + " UTC";
 }
 
 std::string head(const RunRecord& run) {
-  // The policy makes sure of it: nothing is ever fetched.
+  // The policy guarantees that nothing is fetched.
   return fmt::format(
       R"(<!doctype html>
 <html lang="en">
@@ -62,7 +62,7 @@ std::string warnings(const RunRecord& run) {
 
 std::string scripts(const std::string& sections) {
   std::string out;
-  // D3 is four fifths of a page: only where it draws something.
+  // D3 is four fifths of a page: it is included only where it draws something.
   if (chart::has_charts(sections))
     out = fmt::format("<script>\n{}\n{}</script>\n", page_assets::d3_notice, page_assets::d3);
   return out + fmt::format("<script>\n{}</script>\n", page_assets::script);

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A picture that is longer than this has a scale of its own on each axis.
+/// A picture longer than this has a separate scale for each axis.
 constexpr double longest_side = 4;
 
 bool can_be_drawn(const PlaneMap& map) {
@@ -42,8 +42,8 @@ Json runs(const std::vector<std::int32_t>& regions) {
   return out;
 }
 
-/// At most `most` of the points. Groups may take turns, so not every second one: the fractional
-/// parts of the multiples of the golden ratio are spread evenly, whatever the order.
+/// At most `most` of the points. Groups may alternate, so taking every second point would not work:
+/// the fractional parts of the multiples of the golden ratio are evenly spread in any order.
 Json points(const PlaneMap& map, std::size_t most) {
   const double share = static_cast<double>(most) / static_cast<double>(map.points.size());
   Json out = Json::array();

@@ -5,7 +5,7 @@
 
 #include "report/run_record.hpp"
 
-/// The report's sections in the order of the page; each is empty if there is nothing to say.
+/// The report's sections in the order of the page; each is empty if it has no content.
 namespace semblance::report_sections {
 
 /// The figures of every evaluator in large type.
@@ -14,19 +14,19 @@ std::string headline(const RunRecord& run);
 /// How parameters were chosen by cross-validation.
 std::string selection(const RunRecord& run);
 
-/// The trials of a choice as a table and, over one number, as a curve; `name` distinguishes it.
+/// The trials of a choice as a table and, for a single number, as a curve; `name` distinguishes it.
 std::string trials(const SelectionRecord& choice, const std::string& name);
 
-/// What the nodes reported: metrics, curves, tables; evaluators first.
+/// The reports of the nodes: metrics, curves, tables; evaluators first.
 std::string results(const RunRecord& run);
 
 /// The picture of the pipeline; throws Error if it is not an SVG.
 std::string graph(const RunRecord& run);
 
-/// Seconds and kept bytes of every node.
+/// Seconds and stored bytes of every node.
 std::string timing(const RunRecord& run);
 
-/// What is needed to repeat the run.
+/// The data needed to repeat the run.
 std::string provenance(const RunRecord& run);
 
 }  // namespace semblance::report_sections

@@ -41,7 +41,7 @@ std::string figure(const NodeRecord& node, const std::string& name) {
   return figure(name, node.figure(name).unit, node.metrics[name]);
 }
 
-/// All metrics but those that are in the headline.
+/// All metrics except those in the headline.
 std::string metric_list(const NodeRecord& node) {
   std::vector<std::string> told;
   if (is_evaluator(node)) told = headline_figures(node);
@@ -76,7 +76,7 @@ std::string curves(const NodeRecord& node) {
   return out + "</div>";
 }
 
-/// Several, one an iteration say, are small multiples.
+/// Several maps, say one per iteration, are small multiples.
 std::string plane_maps(const NodeRecord& node) {
   if (node.plane_maps.empty()) return "";
   std::string out =
@@ -108,7 +108,7 @@ std::string node_results(const NodeRecord& node) {
       plane_maps(node), tables(node), curves(node), sample_drawings_html(node.samples), lists);
 }
 
-/// In the place of what evaluators say of test rows, where there are none.
+/// Replaces the evaluators' figures of test samples where there are none.
 std::string cross_validated(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials[selection.chosen];
   const std::size_t dot = selection.metric.find('.');

@@ -27,7 +27,7 @@ std::string parameters_text(const nlohmann::ordered_json& parameters) {
   return text;
 }
 
-/// Whether it comes from the store, and since when: the times that it reports are of that run.
+/// Whether it comes from the store, and since when: its reported times are of that run.
 std::string state_text(const NodeRecord& node) {
   std::string text = node.cached ? R"(<span class="pill">cached</span>)" : "";
   if (node.measured)
@@ -83,7 +83,7 @@ std::string checksums(const std::string& title, const std::string& what,
 
 std::string graph(const RunRecord& run) {
   if (run.graph_svg.empty()) return "";
-  // What comes before (<?xml …>, <!DOCTYPE …>) belongs to a file of its own.
+  // The preamble (<?xml …>, <!DOCTYPE …>) belongs to a separate file.
   const std::size_t start = run.graph_svg.find("<svg");
   if (start == std::string::npos) throw Error("the graph for the report is not an SVG picture");
   return fmt::format(R"(<section><h2>Pipeline</h2><figure class="graph" data-title="pipeline">)"

@@ -16,7 +16,7 @@ using html::escaped;
 
 constexpr double width = 160, height = 64, margin = 3;
 
-/// From the smallest to the largest of the values, each `stride` apart.
+/// The range of the values, which are `stride` apart.
 struct Range {
   double low = 0;
   double high = 1;
@@ -30,14 +30,14 @@ struct Range {
       any = true;
     }
   }
-  /// In [0, 1]; the middle where all are the same.
+  /// In [0, 1]; the centre where all are equal.
   double share(double x) const { return high > low ? (x - low) / (high - low) : 0.5; }
 };
 
 double across(double share) { return margin + share * (width - 2 * margin); }
 double down(double share) { return height - margin - share * (height - 2 * margin); }
 
-/// One line a channel, all on one scale.
+/// One line per channel, all on one scale.
 std::string lines(const DrawnSample& sample) {
   const Range range(sample.values, 0, 1);
   const std::size_t steps = sample.values.size() / sample.depth;

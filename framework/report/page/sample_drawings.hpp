@@ -12,7 +12,7 @@ namespace semblance {
 /// pixels, a vector by its values.
 std::string sample_picture_html(const DrawnSample& sample);
 
-/// Small drawings, one row a class: sequences as lines, sets as points, strings as text.
+/// Small drawings, one row per class: sequences as lines, sets as points, strings as text.
 std::string sample_drawings_html(const std::vector<DrawnSample>& samples);
 
 }  // namespace semblance

@@ -33,7 +33,7 @@ std::string compared(const DrawnNeighbour& near) {
                      escaped(near.sample.label), quantity_text(near.similarity));
 }
 
-/// Of each map on its own.
+/// The nearest samples, separately for each map.
 std::string nearest(const DrawnEntry& entry) {
   std::string out, map;
   for (const DrawnNeighbour& near : entry.nearest) {

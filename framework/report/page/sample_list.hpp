@@ -7,8 +7,8 @@
 
 namespace semblance {
 
-/// The samples of a list below each other, each with its scores and beside the training samples
-/// that it is compared with.
+/// The samples of a list, one below the other, each with its scores and next to the training
+/// samples that it is compared with.
 std::string sample_list_html(const DrawnList& list);
 
 }  // namespace semblance

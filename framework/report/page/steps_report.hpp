@@ -8,8 +8,8 @@
 
 namespace semblance {
 
-/// The report of a study in steps: what each step compared and chose, with links to the steps' own
-/// pages, steps/NAME/report.html beside it.
+/// The report of a study in steps: what each step compared and chose, with links to the pages of
+/// the steps, steps/NAME/report.html next to it.
 std::string html_steps_report(const StudyRecord& study);
 
 /// Writes report.html atomically; throws Error.

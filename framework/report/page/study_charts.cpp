@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Points of all curves together, so that the page of a large study stays small.
+/// The limit for the points of all curves together, so that the page of a large study stays small.
 constexpr std::size_t most_points = 120000;
 constexpr std::size_t fewest_points_of_curve = 60;
 
@@ -46,7 +46,7 @@ Json method_data(const StudyMethods& methods, std::size_t i, std::size_t place) 
           {"baseline", methods.is_baseline(i)}};
 }
 
-/// What page/study.js makes the charts from.
+/// The data from which page/study.js makes the charts.
 std::string study_data(const StudyMethods& methods) {
   const StudyRecord& study = methods.study();
   Json data = {
@@ -108,12 +108,12 @@ std::string rank_diagram(const StudyMethods& methods) {
       nullptr);
 }
 
-/// A curve of one name at one node, in all variants that report it.
+/// The curves of one name at one node, in all variants that report one.
 struct CurveSet {
   std::string node;
   std::span<const FigureInfo> figures;  ///< of the node
   std::vector<const Curve*> different;
-  std::vector<std::vector<std::size_t>> methods;  ///< that have the curve, one list a curve
+  std::vector<std::vector<std::size_t>> methods;  ///< that have the curve, one list per curve
 
   void add(const Curve& curve, std::size_t method) {
     std::size_t i = 0;
@@ -157,8 +157,8 @@ std::string curve_set_html(const CurveSet& set, std::size_t most_points_of_each)
       {"study-curves", set.node + " " + title, fmt::format("{} of {}", title, set.node), ""}, data);
 }
 
-/// The means of DET curves over the repeats or folds, one line a method; nothing where no method
-/// has several.
+/// The means of DET curves over the repeats or folds, one line per method; empty where no method
+/// has several curves.
 std::string mean_set_html(const CurveSet& set, const StudyMethods& methods) {
   if (!is_det_curve(*set.different.front())) return "";
   Json data = axes_data(*set.different.front(), set.figures);

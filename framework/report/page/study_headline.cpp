@@ -28,7 +28,7 @@ std::string failure_row(const std::string& name, const std::string& error) {
   return fmt::format(R"(<li><span class="name">{}</span> {}</li>)", escaped(name), escaped(error));
 }
 
-/// Errors of variants, then of measurements whose variant reports none.
+/// Errors of variants, followed by those of measurements whose variant reports none.
 std::vector<std::string> failure_rows(const StudyMethods& methods) {
   const StudyRecord& study = methods.study();
   std::vector<std::string> rows;
@@ -56,7 +56,7 @@ std::string figure(const std::string& value, std::string_view unit, const std::s
       escaped(words), value, unit);
 }
 
-/// "p = 0.012 (t-test)" by the first test that could be made.
+/// "p = 0.012 (t-test)", for the first test that was possible.
 std::string first_test(const Standing& standing, const Comparison& comparison) {
   for (const NamedTest& named : named_tests)
     if (const auto& p = (standing.*named.test).p_holm)

@@ -23,23 +23,24 @@ class StudyMethods {
   const Standing& standing(std::size_t i) const { return study_.comparison.standings[i]; }
   bool is_baseline(std::size_t i) const { return study_.results.baseline == i; }
 
-  /// What distinguishes a method: its choices in the slots that have several
-  /// alternatives ("rbf · 100"), else its name.
+  /// The name that distinguishes a method: its choices in the slots with several alternatives ("rbf
+  /// · 100"), otherwise its own name.
   std::string name(std::size_t i) const;
 
   /// Its variants, by repeat.
   const std::vector<const VariantRecord*>& variants(std::size_t i) const { return variants_[i]; }
 
-  /// Methods with a mean, the best first and equal ones in their order, then the others.
+  /// Methods with a mean in descending quality, ties in their order, followed by methods without a
+  /// mean.
   std::vector<std::size_t> by_quality() const;
 
   /// The method that the comparison calls best; nothing if none was measured.
   std::optional<std::size_t> best() const;
 
-  /// How values of the metric are shown.
+  /// The formatter of the metric's values.
   const MetricNumbers& numbers() const { return numbers_; }
 
-  /// Place of the choice among the alternatives of the slot; nothing if it is none of them.
+  /// The index of the choice among the alternatives of the slot; nothing if it is none of them.
   std::optional<std::size_t> choice(std::size_t method, std::size_t slot) const;
 
  private:
@@ -48,7 +49,7 @@ class StudyMethods {
   MetricNumbers numbers_;
 };
 
-/// Slots with more than one alternative: what a study varies.
+/// Slots with more than one alternative, which the study varies.
 std::vector<std::size_t> varying_slots(const StudyRecord& study);
 
 /// The alternatives as numbers if all are different numbers, bare ("0.1") or after the same words

@@ -55,7 +55,7 @@ TEST_CASE("the rows of the table are the combinations, the best first") {
   CHECK_FALSE(contains(table, "p McNemar"));
 }
 
-/// Two methods on three data sets with two seeds each, as group_over_slot() leaves them.
+/// Two methods on three data sets with two seeds each, as from group_over_slot().
 StudyRecord study_over_data() {
   StudyRecord study;
   study.slots = {{"data", {"iris", "wine", "seeds"}}, {"C", {"1", "10"}}};
@@ -124,7 +124,7 @@ TEST_CASE("every rendering of a table of results has every column") {
       ++shown;
       CHECK(contains(page, ">" + column.heading + "</th>"));
       CHECK(contains(text, column.heading));
-      // Without the unit, whose signs are escaped.
+      // Without the unit, whose characters are escaped.
       const std::string name = column.heading.substr(0, column.heading.find(" ["));
       CHECK(contains(markdown, "| " + name + " "));
       CHECK(contains(latex, name + " "));

@@ -44,7 +44,7 @@ RunRecord merged_run() {
   return run;
 }
 
-/// Means of a made-up error rate, and how far repeat `r` lies beside it.
+/// Means of a made-up error rate, with the deviation of `repeat`.
 double error_rate(const std::vector<std::size_t>& choices, std::size_t repeat) {
   const double size = std::pow(2.0, static_cast<double>(choices[1]));
   const double mean = 0.02 + 0.2 / size / (1.0 + static_cast<double>(choices[0])) +
@@ -81,7 +81,7 @@ Standing standing_of(const Method& method) {
   return standing;
 }
 
-/// Not statistics, but numbers in the places of theirs.
+/// Sets made-up numbers instead of true statistics.
 void fill_comparison(StudyRecord& study) {
   Comparison& comparison = study.comparison;
   std::vector<double> means;

@@ -5,10 +5,10 @@
 
 #include "report/page/study_methods.hpp"
 
-/// The sections of a study's page; each is empty if there is nothing to say.
+/// The sections of a study's page; each is empty if it has no content.
 namespace semblance::study_sections {
 
-/// What did not finish, with the errors.
+/// The variants that did not finish, with their errors.
 std::string failures(const StudyMethods& methods);
 
 /// The best combination against the baseline, and the size of the study.
@@ -18,7 +18,7 @@ std::string headline(const StudyMethods& methods);
 /// variants.
 std::string results_table(const StudyMethods& methods);
 
-/// Pictures of the results, and the data that they are drawn from.
+/// Pictures of the results, and the data from which they are drawn.
 std::string charts(const StudyMethods& methods);
 
 /// The curves that nodes of the variants reported, overlaid.

@@ -20,10 +20,10 @@ std::string head(std::string_view text, std::string_view attributes = "") {
   return fmt::format(R"(<th scope="col"{}>{}</th>)", attributes, escaped(text));
 }
 
-/// What a cell is sorted by; nothing where there is no number.
+/// The sort key of a cell; empty where there is no number.
 std::string sort_value(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
-/// A folder's name inside of an address.
+/// A folder's name as part of an address.
 std::string address_part(const std::string& name) {
   std::string out;
   for (const char c : name) {
@@ -52,7 +52,7 @@ std::string marks(const StudyMethods& methods, std::size_t i) {
   return out;
 }
 
-/// With a minus sign in the place of a number's hyphen.
+/// Replaces a number's hyphen by a minus sign.
 std::string shown_text(const std::string& text) {
   const bool negative = text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9';
   return escaped(negative ? "−" + text.substr(1) : text);

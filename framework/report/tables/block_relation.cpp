@@ -19,7 +19,7 @@ std::vector<const Measurement*> measured_blocks(const Method& method) {
   return found;
 }
 
-/// Whether two of them share any of the names that tell what their rows are.
+/// Whether two of them share any of the names that identify their samples.
 bool share_rows(const std::vector<const Measurement*>& blocks) {
   std::map<std::string, int> blocks_with;
   for (const Measurement* block : blocks) {

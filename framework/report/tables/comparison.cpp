@@ -56,9 +56,9 @@ void mark_best(const ResultTable& table, std::vector<Standing>& standings) {
     s.best = s.measured == found.measured && same_figure(s.mean, found.mean);
 }
 
-/// Whether tests by ranks take the blocks as they are: not where they have rows in common, unless
-/// it is all trainings on the same rows, of which nothing is known but the figure. Blocks that only
-/// repeat one result are none.
+/// Whether rank tests can use the blocks: not where they have samples in common, unless all are
+/// trainings on the same samples and only the figure is known. Blocks that only repeat one result
+/// do not count.
 bool ranks_can_be_tested(const ResultTable& table, BlockRelation relation) {
   if (relation == BlockRelation::independent) return true;
   if (relation == BlockRelation::overlapping) return false;
@@ -71,7 +71,7 @@ bool ranks_can_be_tested(const ResultTable& table, BlockRelation relation) {
   return std::ranges::any_of(table.methods, repeats_vary);
 }
 
-/// Ranks of the methods that were measured at all, over the blocks that all of these share.
+/// Ranks of the methods with measurements, over the blocks that all of these share.
 void rank(const ResultTable& table, Comparison& comparison) {
   std::vector<std::size_t> finished;
   for (std::size_t i = 0; i < table.methods.size(); ++i)
@@ -94,7 +94,7 @@ void rank(const ResultTable& table, Comparison& comparison) {
       statistics::nemenyi_critical_difference(finished.size(), blocks.size());
 }
 
-/// Corrects the p of one test a method for the number of methods.
+/// Corrects the p-values of one test per method for the number of methods.
 void correct(const std::vector<PairedTest*>& tests) {
   std::vector<std::optional<double>> p;
   for (const PairedTest* test : tests) p.push_back(test->p);
@@ -102,7 +102,7 @@ void correct(const std::vector<PairedTest*>& tests) {
   for (std::size_t i = 0; i < tests.size(); ++i) tests[i]->p_holm = corrected[i];
 }
 
-/// A method is tested by t or by McNemar's test: these are one family, Wilcoxon's another.
+/// A method is tested by t or by McNemar's test: these form one family, Wilcoxon's another.
 void correct(std::vector<Standing>& standings) {
   std::vector<PairedTest*> by_size, by_ranks;
   for (Standing& standing : standings) {

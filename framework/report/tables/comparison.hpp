@@ -13,15 +13,16 @@
 
 namespace semblance {
 
-/// What one method reached on one block.
+/// The result of one method on one block.
 struct Measurement {
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< of the metric; NaN: none
-  std::string error;                                        ///< why there is none
-  std::vector<std::uint8_t> correct;  ///< per test row: 1 classified right, 0 wrong; may be empty
-  /// Names the test rows by their content: only if it is the same, they can be paired row by row.
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< of the metric; NaN: no value
+  std::string error;                                        ///< why there is no value
+  std::vector<std::uint8_t> correct;  ///< per test sample: 1 classified right, 0 wrong; may be
+                                      ///< empty
+  /// Identifies the test samples by content: only if it is equal, they can be paired one by one.
   /// Empty: unknown.
   std::string test_rows = {};
-  std::size_t trained = 0;  ///< how many rows were learned from, and how many were tested
+  std::size_t trained = 0;  ///< how many samples were learned from, and how many were tested
   std::size_t tested = 0;
   std::vector<std::string> drawn_from = {};  ///< as in RowsRecord; empty: unknown
 };
@@ -33,14 +34,15 @@ struct Method {
   std::vector<Measurement> measurements;  ///< one per block
 };
 
-/// Methods measured on the same blocks (repeats, folds, data sets): what is compared.
+/// Methods measured on the same blocks (repeats, folds, data sets), to be compared.
 struct ResultTable {
   std::string metric;  ///< "error_rate"
   bool higher_is_better = false;
   std::vector<std::string> slots;   ///< headings of Method::choices
-  std::vector<std::string> blocks;  ///< at least one; the only one may be called ""
+  std::vector<std::string> blocks;  ///< at least one; "" is allowed as the only one
   std::vector<Method> methods;
-  std::optional<std::size_t> baseline;  ///< index of the method that the others are tested against
+  std::optional<std::size_t> baseline;  ///< index of the method against which the other methods are
+                                        ///< tested
   std::string over = {};  ///< the slot whose choices are the blocks, if each is shown: "data"
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
 };
@@ -48,26 +50,26 @@ struct ResultTable {
 /// How two blocks of a table are related: which tests may treat them as pairs.
 enum class BlockRelation {
   unknown,      ///< not stated: assumed to be independent
-  independent,  ///< no rows in common: data sets, or freshly drawn data
-  overlapping,  ///< other test rows, but from the same data: random splits, folds
-  same_rows     ///< retrained and tested on the same rows: only random choices vary
+  independent,  ///< no samples in common: data sets, or freshly drawn data
+  overlapping,  ///< other test samples, but from the same data: random splits, folds
+  same_rows     ///< retrained and tested on the same samples: only random choices vary
 };
 
 /// A paired test against the baseline, two-sided.
 struct PairedTest {
-  std::optional<double> p = {};       ///< nothing if it does not apply
-  std::optional<double> p_holm = {};  ///< corrected over all methods that were tested
-  std::string remark = {};  ///< why there is no p, in a few words, if one would be expected
+  std::optional<double> p = {};       ///< nothing if the test does not apply
+  std::optional<double> p_holm = {};  ///< corrected over all tested methods
+  std::string remark = {};            ///< why there is no p, in a few words, if one is expected
 };
 
-/// The remarks shown instead of a p-value.
+/// The remarks that replace a p-value.
 inline constexpr const char* too_few_blocks = "too few blocks";
 inline constexpr const char* no_variation = "no variation";
 inline constexpr const char* other_test_rows = "other test rows";
 inline constexpr const char* test_rows_unknown = "test rows unknown";
 inline constexpr const char* sizes_unknown = "sizes unknown";
 
-/// What the table says about one method.
+/// The statistics of one method.
 struct Standing {
   std::size_t measured = 0;  ///< blocks with a value
   double mean = 0;           ///< NaN if nothing was measured
@@ -75,9 +77,9 @@ struct Standing {
   double standard_error = 0;
   std::optional<double> average_rank;  ///< over the blocks on which every method was measured
   std::optional<double> difference;    ///< mean of the paired differences, method minus baseline
-  PairedTest t;                        ///< the one that matches how the blocks are related
-  PairedTest wilcoxon;                 ///< not for blocks with rows in common
-  PairedTest mcnemar;  ///< if all blocks give the same result and have the same test rows
+  PairedTest t;                        ///< the test that matches the relation of the blocks
+  PairedTest wilcoxon;                 ///< not for blocks with samples in common
+  PairedTest mcnemar;  ///< if all blocks give the same result and have the same test samples
   bool best = false;   ///< has the best mean of the methods with most blocks measured
 };
 
@@ -94,7 +96,8 @@ inline constexpr std::array named_tests = {NamedTest{"t", "t", &Standing::t},
 struct Comparison {
   std::vector<Standing> standings;  ///< one per method, in their order
   BlockRelation relation = BlockRelation::unknown;
-  bool by_rows = false;              ///< with same_rows: the test is over rows and blocks together
+  bool by_rows = false;              ///< with same_rows: the test is over samples and blocks
+                                     ///< together
   std::size_t ranked_blocks = 0;     ///< blocks on which every method was measured
   std::optional<double> friedman_p;  ///< whether any method differs, by ranks
   std::optional<double> critical_difference;  ///< of average ranks (Nemenyi, 5 %)
@@ -102,16 +105,16 @@ struct Comparison {
 
 /// Mean, spread, ranks and paired tests of a table of results. A value that is not finite counts as
 /// missing; values that are equal up to rounding (same_figure()) are ties. Methods without any
-/// value have no rank and do not affect those of the others. Paired tests are over the blocks that
-/// both have; the baseline has none, nor a difference.
+/// value have no rank and do not affect other ranks. Paired tests use the blocks that both methods
+/// have; the baseline has neither tests nor a difference.
 ///
-/// The blocks decide which test applies. Independent ones: Student's t and Wilcoxon's, plus
-/// Friedman's and Nemenyi's over all methods. Blocks that share rows: resampled_t_test(). Several
-/// trainings on the same test rows: crossed_t_test() if it is known which rows were right, else
-/// tests over the trainings, which say nothing about other rows. If the trainings do not differ
-/// either, there is one result, whose rows are the pairs (McNemar's test), as with a single block.
-/// Depends only on the table. Throws Error if a method does not have one measurement per block, or
-/// the baseline is not one of the methods.
+/// The blocks decide which test applies. For independent ones: Student's t and Wilcoxon's, plus
+/// Friedman's and Nemenyi's over all methods. For blocks that share samples: resampled_t_test().
+/// For several trainings on the same test samples: crossed_t_test() if it is known which samples
+/// were right; otherwise tests over the trainings, which say nothing about other samples. If the
+/// trainings do not differ either, there is one result, whose samples are the pairs (McNemar's
+/// test), as with a single block. Depends only on the table. Throws Error if a method does not have
+/// one measurement per block, or the baseline is not one of the methods.
 Comparison compare(const ResultTable& table);
 
 }  // namespace semblance

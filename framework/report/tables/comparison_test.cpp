@@ -40,7 +40,7 @@ TEST_CASE("a table over six seeds: means, ranks and tests against the first meth
   CHECK(*c.standings[1].difference == doctest::Approx(-0.21 / 6).epsilon(1e-13));
   CHECK_FALSE(c.standings[0].difference);
   CHECK_FALSE(c.standings[0].t.p);
-  // All six differences, each of another size, point the same way: the least p there is.
+  // All six differences, of different sizes, have the same sign: the smallest possible p.
   CHECK(*c.standings[1].wilcoxon.p == 2.0 / 64);
   CHECK(*c.standings[1].wilcoxon.p_holm == 4.0 / 64);
   CHECK(*c.standings[1].t.p < 0.01);
@@ -65,7 +65,7 @@ TEST_CASE("a failed repeat costs its block in the ranks and in the tests of its 
   CHECK(c.ranked_blocks == 2);
   CHECK(*c.standings[0].average_rank == 2.5);
   CHECK(*c.standings[1].average_rank == 1.5);
-  // Fewer blocks are no better mean.
+  // Fewer blocks do not make a better mean.
   CHECK(c.standings[2].best);
   SUBCASE("a method that never finished does not touch the others") {
     const Comparison d = compare(table({{0.4, 0.3, 0.5}, {none, none, none}, {0.2, 0.4, 0.1}}));
@@ -123,7 +123,7 @@ TEST_CASE("other test rows cannot be paired") {
   }
 }
 
-/// Two methods on some blocks, of which `describe` says what they were measured on.
+/// Two methods on some blocks; `describe` sets what they were measured on.
 template <typename Describe>
 ResultTable two_methods(const std::vector<double>& first, const std::vector<double>& second,
                         const Describe& describe) {
@@ -168,7 +168,7 @@ TEST_CASE("splits of the same data get the corrected test, and none by ranks") {
   CHECK_FALSE(c.critical_difference);
   CHECK(c.standings[0].average_rank);
   SUBCASE("also where only the test rows are those of another block's training") {
-    // Folds that lie in files of their own: all rows together are the same.
+    // Folds in separate files: all samples together are the same.
     const auto folds =
         compare(two_methods(first_six, second_six, [](Measurement& m, std::size_t b) {
           m.drawn_from = {"all", "file " + std::to_string(b)};
@@ -201,8 +201,8 @@ TEST_CASE("trainings on the same test rows are tested over rows and trainings to
   const Comparison c = compare(t);
   CHECK(c.relation == BlockRelation::same_rows);
   CHECK(c.by_rows);
-  // Eight rows with mean differences 0, 0, -1/3, 0, -1, 0, 0, 0 and three trainings with -1/4, 0,
-  // -1/4: variances of the mean 5/252 and 1/144.
+  // Eight samples with mean differences 0, 0, -1/3, 0, -1, 0, 0, 0 and three trainings with -1/4,
+  // 0, -1/4: variances of the mean 5/252 and 1/144.
   CHECK(*c.standings[1].t.p > 0.05);
   CHECK_FALSE(c.standings[1].wilcoxon.p);
   CHECK_FALSE(c.friedman_p);
@@ -249,7 +249,7 @@ TEST_CASE(
 TEST_CASE("repeats that do not vary are no blocks") {
   const std::vector<double> same(10, 0.25), better(10, 0.125);
   const Comparison c = compare(table({same, better}));
-  CHECK_FALSE(c.standings[1].wilcoxon.p);  // 2 / 2^10 otherwise
+  CHECK_FALSE(c.standings[1].wilcoxon.p);  // otherwise 2 / 2^10
   CHECK_FALSE(c.standings[1].t.p);
   CHECK(c.standings[1].t.remark == no_variation);
   CHECK_FALSE(c.friedman_p);
@@ -265,7 +265,7 @@ TEST_CASE("with too few blocks Wilcoxon's test is said to be impossible, not to 
 }
 
 TEST_CASE("rounding decides neither what is best, nor ranks, nor differences") {
-  // Fifty errors of 243 rows, added up in two ways; the third has one error less.
+  // Fifty errors in 243 samples, added up in two ways; the third has one error less.
   const std::vector<double> one = {16.0 / 81, 17.0 / 81, 17.0 / 81};
   const std::vector<double> other = {10.0 / 81, 37.0 / 81, 3.0 / 81};
   ResultTable t = table({one, other, {0.5, 0.5, 0.25}});

@@ -8,16 +8,16 @@
 
 namespace semblance {
 
-/// Writes the metric's values with the same number of decimals, so that they stand under each
-/// other: shares in percent, others with at least four significant digits of the greatest mean and,
-/// if the greatest needs no more than seven for it, two of the least.
+/// Writes the metric's values with the same number of decimals, so that they align: shares in
+/// percent; other values with at least four significant digits of the greatest mean and, if the
+/// greatest needs at most seven for it, two of the least.
 class MetricNumbers {
  public:
   MetricNumbers(const ResultTable& table, const Comparison& comparison);
 
-  /// Without the unit; "–" where there is no value.
+  /// The number without the unit; "–" where there is no value.
   std::string text(double value) const;
-  /// With a sign.
+  /// The number with a sign.
   std::string signed_text(double value) const;
 
   /// Whether the metric is a share of a whole and shown in percent.
@@ -28,7 +28,7 @@ class MetricNumbers {
  private:
   bool share_, seconds_, bytes_;
   int decimals_ = 2;
-  bool exponents_ = false;  ///< too large or too small to be written out
+  bool exponents_ = false;  ///< too large or too small for plain notation
 };
 
 /// The metric as words: "error rate", "train time".

@@ -15,7 +15,7 @@
 namespace semblance {
 namespace {
 
-/// What both were measured on.
+/// The data that both were measured on.
 struct Block {
   const Measurement* method;
   const Measurement* baseline;
@@ -32,7 +32,7 @@ std::vector<Block> shared_blocks(const Method& method, const Method& baseline) {
 
 struct Differences {
   std::vector<double> values;  ///< method minus baseline
-  double resolution = 0;       ///< what the rounding of the values can make of a zero
+  double resolution = 0;       ///< the largest rounding error of a zero
 };
 
 Differences differences(const std::vector<Block>& blocks) {
@@ -50,7 +50,7 @@ bool knows_rows(const Block& block) {
   return !block.method->correct.empty() && !block.baseline->correct.empty();
 }
 
-/// Whether the test rows are known to be the same samples, of which both say which were right.
+/// Whether the test samples are known to be the same, and both methods record which were right.
 bool pairs_rows(const Block& block) {
   return knows_rows(block) && !block.method->test_rows.empty() &&
          block.method->test_rows == block.baseline->test_rows &&
@@ -84,7 +84,7 @@ PairedTest crossed_t(const std::vector<Block>& blocks) {
   return {statistics::crossed_t_test(rows)};
 }
 
-/// The mean of n2 / n1 over the blocks; nothing where their sizes are not known.
+/// The mean of n2 / n1 over the blocks; nothing where their sizes are unknown.
 std::optional<double> test_to_train(const std::vector<Block>& blocks) {
   double sum = 0;
   for (const auto& [method, baseline] : blocks) {

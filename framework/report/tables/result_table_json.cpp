@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A value in a file, that knows its place for the message.
+/// A value in a file, with its place for messages.
 class Field {
  public:
   Field(const Json& value, const std::string& file, std::string place)
@@ -134,7 +134,7 @@ Json slot_json(const ResultTable& table, std::size_t slot) {
 Measurement measurement_from(const Field& item) {
   Measurement measurement{item.at("value").number_or_nan(), item.at("error").text(),
                           item.at("correct").flags(), item.at("test_rows").text()};
-  // A study of before has a name of its test rows that other rows may have too.
+  // An older study has a name of its test samples that other samples may share.
   if (!item.has("drawn_from")) {
     measurement.test_rows.clear();
     return measurement;
@@ -257,7 +257,7 @@ StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const st
   table.higher_is_better = root.at("higher_is_better").truth();
   for (const Field& slot : root.at("slots").items()) {
     table.slots.push_back(slot.at("name").text());
-    static_cast<void>(slot.at("alternatives").texts());  // for the check alone
+    static_cast<void>(slot.at("alternatives").texts());  // only to check it
   }
   const Field blocks = root.at("blocks");
   table.blocks = blocks.texts();

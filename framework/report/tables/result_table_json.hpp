@@ -9,35 +9,35 @@
 
 namespace semblance {
 
-/// A table with the name of the study that it comes from.
+/// A table with the name of its study.
 struct StudyTable {
   std::string study;
   ResultTable table;
 };
 
 /// The content of study.json: {"study", "metric", "unit" (of the metric: plain, share, count,
-/// seconds or bytes), "higher_is_better", "slots": [{"name", "alternatives"}], "blocks",
-/// "over": the slot whose choices the blocks are, or empty, "baseline": index of a method or null,
-/// "methods": [{"name", "choices", "measurements":
-/// [{"value": number or null, "error", "correct": a 0 or 1 a test row, "test_rows", "trained",
-/// "tested", "drawn_from"}]}]}. A slot's alternatives are those that its methods chose, in their
-/// order. Values that are not finite are null.
+/// seconds or bytes), "higher_is_better", "slots": [{"name", "alternatives"}], "blocks", "over":
+/// the slot whose choices are the blocks, or empty, "baseline": index of a method or null,
+/// "methods": [{"name", "choices", "measurements": [{"value": number or null, "error", "correct": a
+/// 0 or 1 per test sample, "test_rows", "trained", "tested", "drawn_from"}]}]}. A slot's
+/// alternatives are those that its methods chose, in their order. Values that are not finite are
+/// null.
 nlohmann::ordered_json result_table_json(const ResultTable& table, const std::string& study_name);
 
-/// What compare() says about the table, so that nobody need recompute it: {"blocks_are":
+/// The output of compare() for the table, so that it need not be recomputed: {"blocks_are":
 /// "independent", "overlapping", "same_rows" or "unknown", "friedman_p", "critical_difference",
 /// "methods": [{"name", "mean", "deviation", "standard_error", "average_rank", "difference",
-/// "best", "tests": {"t": {"p", "p_holm"} or {"remark"}, "wilcoxon", "mcnemar"}}]}. What does not
-/// exist is null or omitted.
+/// "best", "tests": {"t": {"p", "p_holm"} or {"remark"}, "wilcoxon", "mcnemar"}}]}. Missing values
+/// are null or omitted.
 nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison);
 
-/// The whole of study.json: both, the latter under "comparison".
+/// The complete study.json: both, the latter under "comparison".
 nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& comparison,
                                   const std::string& study_name);
 
-/// The table that result_table_json returned, bit by bit. Unknown keys are ignored, a missing unit
-/// is plain, and a missing "over" is empty; anything else that does not have that form is an Error
-/// "FILE: methods[2].choices must be ...".
+/// Restores the table of result_table_json, bit by bit. Unknown keys are ignored, a missing unit is
+/// plain, and a missing "over" is empty; any other deviation from that form is an Error "FILE:
+/// methods[2].choices must be ...".
 StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const std::string& file);
 
 /// Reads study.json; throws Error.

@@ -9,7 +9,7 @@
 namespace semblance {
 namespace {
 
-/// The fewest digits that give the same number back.
+/// The shortest text that reads back as the same number.
 std::string number(double value) {
   if (!std::isfinite(value)) return "";
   char buffer[32];

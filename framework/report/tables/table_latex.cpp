@@ -11,7 +11,7 @@ namespace {
 
 using Replacement = std::pair<std::string_view, std::string_view>;
 
-/// What TeX would read as more than a letter; "--" would be joined to a dash.
+/// Characters that TeX would not read as plain text; "--" would be joined to a dash.
 constexpr std::array<Replacement, 19> replacements = {{{"\\", "\\textbackslash{}"},
                                                        {"{", "\\{"},
                                                        {"}", "\\}"},
@@ -53,7 +53,7 @@ std::string latex_escaped(std::string_view text) {
 
 std::string latex_cell(const TableCell& content) {
   std::string text = latex_escaped(content.text);
-  // Behind the end of a row these would be an option of "\\".
+  // After the end of a row these would be an option of "\\".
   if (text.starts_with('[') || text.starts_with('*')) text = "{}" + text;
   // A minus sign, not a hyphen.
   if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9')

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-/// Whether every method has a choice for every slot, so that these say more than its name.
+/// Whether every method has a choice for every slot, so that these replace its name.
 bool has_slot_columns(const ResultTable& table) {
   return !table.slots.empty() && std::ranges::all_of(table.methods, [&](const Method& method) {
     return method.choices.size() == table.slots.size();

@@ -54,7 +54,7 @@ std::string markdown(std::string_view text) {
 
 using Lines = std::vector<std::vector<std::string>>;
 
-/// Makes the columns of names narrower, the widest first, until the lines fit.
+/// Narrows the columns of names, the widest first, until the lines fit.
 std::vector<std::size_t> fitting_widths(const std::vector<TableColumn>& columns, const Lines& lines,
                                         std::size_t width) {
   constexpr std::size_t least = 12, gap = 2;
@@ -105,7 +105,7 @@ std::string table_plain(const ResultTable& table, const Comparison& comparison, 
   bool marks = false;
   for (const TableColumn& column : columns) {
     lines[0].push_back(on_one_line(column.heading));
-    // What is not marked keeps the mark's place, so that the figures stand below each other.
+    // Unmarked figures leave room for the mark, so that all figures align.
     const bool marked = std::ranges::any_of(column.cells, &TableCell::best);
     marks |= marked;
     if (marked) lines[0].back() += "  ";

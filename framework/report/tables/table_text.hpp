@@ -8,13 +8,13 @@
 
 #include "report/tables/comparison.hpp"
 
-/// A table of results as text. The text depends only on the table: no time, no folder, no locale.
+/// A table of results as text, which depends only on the table: no time, no folder, no locale.
 namespace semblance {
 
-/// One row per method with everything known, quoted as in RFC 4180: its name, one column per slot,
-/// one column per block, then mean, deviation, standard_error, average_rank, difference, the raw
-/// and corrected p-values, the remark that replaces a p, whether it is the baseline and the best (0
-/// or 1), and its errors. Numbers have all digits needed to distinguish them; missing values are
+/// One row per method with all its data, quoted as in RFC 4180: its name, one column per slot, one
+/// column per block, then mean, deviation, standard_error, average_rank, difference, the raw and
+/// corrected p-values, the remark that replaces a p, whether it is the baseline and the best (0 or
+/// 1), and its errors. Numbers have all digits needed to distinguish them; missing values are
 /// empty.
 std::string table_csv(const ResultTable& table, const Comparison& comparison);
 
@@ -24,13 +24,13 @@ std::string table_markdown(const ResultTable& table, const Comparison& compariso
 /// A `tabular` for the package booktabs, the best in bold; the notes are comments.
 std::string table_latex(const ResultTable& table, const Comparison& comparison);
 
-/// For the terminal: aligned, the best with a '*'. Names are shortened in their middle where the
-/// table would be wider than `width` characters, never below 12.
+/// A table for the terminal: aligned, the best with a '*'. Names are shortened in their middle
+/// where the table would be wider than `width` characters, but never below 12.
 std::string table_plain(const ResultTable& table, const Comparison& comparison,
                         std::size_t width = 100);
 
-/// Writes FOLDER/table.csv, table.md and table.tex, each atomically, and makes the folder; returns
-/// the files. Throws Error.
+/// Writes FOLDER/table.csv, table.md and table.tex, each atomically, after making the folder;
+/// returns the files. Throws Error.
 std::vector<std::filesystem::path> write_tables(const ResultTable& table,
                                                 const Comparison& comparison,
                                                 const std::filesystem::path& folder);

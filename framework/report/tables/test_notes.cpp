@@ -21,7 +21,7 @@ bool any_p(const Comparison& comparison, PairedTest Standing::*kind) {
                              [&](const Standing& s) { return (s.*kind).p.has_value(); });
 }
 
-/// How p comes about where the blocks are several.
+/// How p is computed where there are several blocks.
 std::string relation_note(const Comparison& comparison) {
   switch (comparison.relation) {
     case BlockRelation::overlapping:

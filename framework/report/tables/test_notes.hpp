@@ -9,16 +9,16 @@
 namespace semblance {
 
 /// One sentence each on how the blocks are related and which tests were made, for the tables and
-/// the page; nothing if nothing was tested.
+/// the page; empty if there was no test.
 std::vector<std::string> test_notes(const ResultTable& table, const Comparison& comparison);
 
-/// Which t test it is: "t-test", "corrected t-test", "t-test over rows and blocks".
+/// The name of the t-test: "t-test", "corrected t-test", "t-test over rows and blocks".
 const char* t_test_name(const Comparison& comparison);
 
-/// What a table shows for a test: the corrected p, or the words in its place.
+/// The text of a test in a table: the corrected p, or the words that replace it.
 std::string test_text(const PairedTest& test);
 
-/// Whether any method has this test, or words in its place.
+/// Whether any method has this test, or words that replace it.
 bool has_test(const Comparison& comparison, PairedTest Standing::*kind);
 
 /// The remarks of all tests of a method: "Wilcoxon: too few blocks".

@@ -23,20 +23,20 @@ struct NewSource {
   std::vector<std::string> given;  ///< as NewData::given
 };
 
-/// What a trained model says of the nodes' rows, where new data cannot: by node name.
+/// A trained model's facts about the nodes' rows, by node name, where new data have none.
 struct KnownShapes {
   std::map<std::string, Layout> outputs;
   std::map<std::string, std::vector<std::string>> classes;  ///< of sources
   std::map<std::string, std::vector<std::string>> columns;  ///< of sources: names, if they have any
-  /// The sources that give other rows than they gave the training run.
+  /// The sources whose rows differ from those of the training run.
   std::map<std::string, NewSource> changed = {};
-  /// Nothing is read: rows will come from a program, and sources are as the model knows them.
+  /// Nothing is read: rows will come from a program, and sources are as the model describes them.
   bool without_data = false;
 
   /// The layout of a node's rows. Throws Error where the model has no such node.
   const Layout& output_of(const std::string& node) const;
 
-  /// Tells a source of it, where it is one of those.
+  /// Passes a changed source its new data; other sources stay as they are.
   void apply_to(Source& source, const std::string& node) const;
 };
 

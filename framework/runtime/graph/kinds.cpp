@@ -16,7 +16,7 @@
 
 namespace semblance {
 
-// One file a kind makes them.
+// Each is defined in the file of its kind.
 std::unique_ptr<Node> make_source_node();
 std::unique_ptr<Node> make_feature_node();
 std::unique_ptr<Node> make_normalizer_node();

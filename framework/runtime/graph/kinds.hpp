@@ -8,17 +8,17 @@
 
 namespace semblance {
 
-/// A kind of node: the interface whose components it is for, and how one is made.
+/// A kind of node: the interface that its components implement, and how to make one.
 struct NodeKind {
   const KindInfo& interface;
   std::unique_ptr<Node> (*make)();
 };
 
-/// Adds a kind for the life of the program: the one registration of a kind that this list does not
-/// have. For programs that extend the runtime, before they load plugins; not thread-safe.
+/// Registers a kind that this list does not have, for the life of the program. For programs that
+/// extend the runtime, before they load plugins; not thread-safe.
 void add_node_kind(const NodeKind& kind);
 
-/// A node for a component, as yet unbound. Throws Error where no kind takes it.
+/// A node for a component, not yet bound. Throws Error where no kind takes it.
 std::unique_ptr<Node> make_node(const ComponentInfo& component);
 
 }  // namespace semblance

@@ -19,7 +19,7 @@ std::vector<std::string> files_of(const Node& node, const Catalogue& catalogue) 
   return files;
 }
 
-/// A folder may have very many, which every fold would list again.
+/// Hashes the names: a folder may have very many, which every fold would list again.
 std::string names_hash(const std::vector<std::string>& files) {
   if (files.empty()) return "";
   PiecewiseHash hash;

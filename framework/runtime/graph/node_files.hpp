@@ -7,10 +7,10 @@
 
 namespace semblance {
 
-/// Takes note of the files that a node's component, and those nested in it, will read.
+/// Records the files that a node's component, and those nested in it, will read.
 void note_files(Node& node, const Catalogue& catalogue, InputFiles& files);
 
-/// Throws Error where they are other files by now, or one of them was changed.
+/// Throws Error where they are other files by now, or one of them has changed.
 void check_files(const Node& node, const Catalogue& catalogue, InputFiles& files);
 
 }  // namespace semblance

@@ -10,11 +10,10 @@
 namespace semblance {
 namespace {
 
-/// Raised when the meaning of stored artifacts changes.
+/// Incremented when the meaning of stored artifacts changes.
 constexpr int format_version = 3;
 
-/// The code of the component and of the components nested in it, with the libraries that it is
-/// linked with.
+/// Adds the code of the component, of components nested in it, and of the linked libraries.
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohmann::json& code) {
   const auto* entry = catalogue.find(config.id);
   if (!entry) throw Error("unknown component '" + config.id + "'");
@@ -23,7 +22,7 @@ void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohman
   for (const auto& [name, part] : config.parts) add_code(part, catalogue, code);
 }
 
-/// The way from `path` to a file that it leads to: below it, or with an ending behind it ("" for
+/// The way from `path` to a file that it leads to: below it, or with a suffix ("" for the file
 /// itself); nothing for any other file.
 std::optional<std::string> way(const std::string& path, const std::string& file) {
   if (path.empty() || !file.starts_with(path)) return std::nullopt;
@@ -32,8 +31,8 @@ std::optional<std::string> way(const std::string& path, const std::string& file)
   return leads ? std::optional(std::move(rest)) : std::nullopt;
 }
 
-/// What counts of the place of a file: the way to it from every path that the component was given.
-/// Names below a folder can be classes or say what a file is for; the folder itself may move.
+/// The significant part of a file's location: the way to it from every path that the component was
+/// given. Names below a folder can be classes or the purpose of a file; the folder itself may move.
 nlohmann::json place_of(const std::string& file, const ComponentConfig& config,
                         const ComponentInfo& info) {
   nlohmann::json ways = nlohmann::json::object();
@@ -44,12 +43,12 @@ nlohmann::json place_of(const std::string& file, const ComponentConfig& config,
     if (!path) continue;
     if (const auto found = way(*path, file)) ways[name] = hash_of(*found);
   }
-  // A file that no parameter leads to is known by all of its name.
+  // A file that no parameter leads to is identified by its full name.
   if (ways.empty()) ways["at"] = hash_of(file);
   return ways;
 }
 
-/// The files of the component and of those nested in it, by place and content, in their order.
+/// Adds the files of the component and of those nested in it, by place and content, in order.
 void add_files(const Component& component, const ComponentConfig& config,
                const Catalogue& catalogue, InputFiles& read, nlohmann::json& files) {
   const ComponentInfo& info = catalogue.find(config.id)->info;
@@ -61,7 +60,7 @@ void add_files(const Component& component, const ComponentConfig& config,
     add_files(*catalogue.create(part), part, catalogue, read, files);
 }
 
-/// What a component computes with, besides its parameters: the code and the files.
+/// Adds what affects a component's results besides its parameters: the code and the files.
 void add_component(const Node& node, const Catalogue& catalogue, InputFiles& files,
                    nlohmann::json& content) {
   content["format"] = format_version;
@@ -70,7 +69,7 @@ void add_component(const Node& node, const Catalogue& catalogue, InputFiles& fil
   add_files(*node.parts.front(), node.spec->component, catalogue, files, content["files"]);
 }
 
-/// The nodes that the component is told of by name, by what they compute: its report may say the
+/// The nodes whose names the component sees, by what they compute: its report may contain the
 /// names.
 nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
   nlohmann::json shown = nlohmann::json::array();

@@ -16,14 +16,14 @@
 
 namespace semblance {
 
-/// What predicting has left behind.
+/// The result of a prediction.
 struct Predicted {
   std::vector<std::filesystem::path> files;
   std::size_t rows = 0;
   std::size_t pairs = 0;
 };
 
-/// A node that is trained and then scores rows, or pairs of them.
+/// A node that is trained and then scores samples, or pairs of them.
 class ScoringNode : public Node {
  public:
   using Node::scoring;
@@ -35,21 +35,22 @@ class ScoringNode : public Node {
     samples = {};
   }
 
-  /// Where it scores pairs: those that it was tested on, and how many it learned from (0 where they
-  /// were not chosen again).
+  /// For a scorer of pairs: the test pairs, and the number of training pairs (0 where they were not
+  /// chosen again).
   virtual const PairSet* tested_pairs() const { return nullptr; }
   virtual std::size_t trained_pairs(const Session&) const { return 0; }
 
-  /// Learns from its one input's rows, which are kept anyway.
+  /// Learns from its one input's rows, which are retained anyway.
   virtual void borrow_training(Session& session) = 0;
 
-  /// Its rows are scored, and the data are still open: takes what is to be known of them later.
+  /// Called when its samples are scored and the data are still open: collects what is needed of the
+  /// data later.
   virtual void scored(Session&) {}
 
-  /// The run is over, and the scores are still there: reports what is only known now.
+  /// Called when the run is over and the scores are still there: reports what is only known now.
   virtual void complete(Session&) {}
 
-  /// What `scored` has taken, beside the scores in the store.
+  /// Saves what `scored` has collected, besides the scores in the store.
   virtual void save_labels(const std::filesystem::path&) const {}
   virtual void load_labels(const std::filesystem::path&) {}
 
@@ -58,22 +59,22 @@ class ScoringNode : public Node {
                                                           const std::filesystem::path& folder,
                                                           const std::string& name) const = 0;
 
-  /// Of each row or pair that was scored, whether it is right.
+  /// Whether each scored sample or pair is right.
   virtual std::vector<std::uint8_t> correct(const Session& session) const = 0;
 
   /// Scores new data and writes the predictions.
   virtual Predicted predict(Session& session) = 0;
 
-  /// Whether the label of everything that was scored is known.
+  /// Whether the labels of all scored samples or pairs are known.
   virtual bool all_labelled() const = 0;
 
   std::shared_ptr<const Rows> training;   ///< what it learns from: its inputs' rows side by side
   std::vector<std::int32_t> test_labels;  ///< with its scores
-  RowTags tags;                           ///< of the rows that were scored; of pairs: of all rows
-  std::vector<DrawnSample> samples;       ///< some of the rows that were scored
+  RowTags tags;                           ///< of the scored samples; for pairs: of all samples
+  std::vector<DrawnSample> samples;       ///< some of the scored samples
 };
 
-/// The scores that node i has given.
+/// The scores that node i has computed.
 MatrixView scores_of(const Session& session, std::size_t i);
 
 }  // namespace semblance

@@ -12,7 +12,7 @@
 namespace semblance {
 namespace {
 
-/// A component must keep to the number that it announced, and to rows that there are.
+/// A component must choose as many samples as it announced, and only existing ones.
 void check_chosen(std::vector<std::int64_t> chosen, std::size_t announced, std::size_t train_rows) {
   std::ranges::sort(chosen);
   if (chosen.size() != announced)
@@ -45,7 +45,7 @@ void BasisNode::learn(Session& session) {
 
 bool BasisNode::needs_state(const Session& session) const {
   if (session.purpose().keeps_states || session.plan(index).probed) return true;
-  // Bases are looked at by the map, and by what learns from the map's rows.
+  // The map uses the bases, and so do components that learn from the map's rows.
   const auto learns = [&](std::size_t c) { return session.plan(c).learns(); };
   return std::ranges::any_of(consumers, [&](std::size_t c) {
     return learns(c) || std::ranges::any_of(session.node(c).consumers, learns);

@@ -9,7 +9,7 @@
 
 namespace semblance {
 
-/// Chooses training rows that others are compared with.
+/// Chooses the training samples that samples are compared with.
 class BasisNode final : public Node {
  public:
   void bind(const Compilation&, const KnownShapes*) override {}

@@ -15,7 +15,7 @@
 namespace semblance {
 namespace {
 
-/// Maps the scores of a solver, having learned how from scores of rows that were held out: see
+/// Maps the scores of a solver; it learns the mapping from scores of held-out samples: see
 /// pipeline/held_out.hpp.
 class CalibratorNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
@@ -26,7 +26,7 @@ class CalibratorNode final : public RowScoringNode {
     probabilities_ = as<Calibrator>().gives_probabilities();
   }
 
-  /// It learns from no rows of its input; what it learns from the plan takes from `held_out`.
+  /// It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
   Demands what_it_demands() const override {
     return {.gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
   }
@@ -51,7 +51,8 @@ class CalibratorNode final : public RowScoringNode {
         report, context);
   }
 
-  /// All training rows, in their order: each is scored by the one fold that holds it out.
+  /// The scores of all training samples, in their order: each is scored by the one fold that holds
+  /// it out.
   FloatMatrix held_out_scores(const Session& session, std::span<const std::int32_t> labels,
                               std::span<const std::int32_t> groups) const {
     FloatMatrix scores(labels.size(), output.size());

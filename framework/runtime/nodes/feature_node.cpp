@@ -6,7 +6,7 @@
 namespace semblance {
 namespace {
 
-/// Maps each row by itself.
+/// Maps each sample separately.
 class FeatureNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     output = as<Feature>().bind(graph.nodes[inputs[0]]->output);

@@ -10,12 +10,12 @@
 
 namespace semblance {
 
-/// The labels of some rows as classes of a model: new data may name other classes, fewer, or none,
-/// so that labels are matched by name. -1: none of them.
+/// The labels of some samples as classes of a model. New data may name other classes, fewer, or
+/// none, so labels are matched by name. -1: no class of the model.
 std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
                                          const std::vector<std::string>& classes);
 
-/// Labels of the new rows that the model has no class for may be a mistake: warns of them.
+/// Warns of labels in the new data that the model has no class for: they may be a mistake.
 void tell_unknown_labels(Session& session, std::size_t solver, RowSpan rows,
                          std::span<const std::int32_t> matched);
 

@@ -18,7 +18,7 @@ FloatMatrix source_row(Session& session, std::size_t map, std::size_t row) {
   return values;
 }
 
-/// The places of the largest similarities. A NaN is similar to nothing.
+/// The positions of the largest similarities. A NaN is similar to nothing.
 std::vector<std::size_t> largest(std::span<const float> similarities, std::size_t count) {
   std::vector<std::size_t> places;
   for (std::size_t k = 0; k < similarities.size(); ++k)

@@ -9,7 +9,7 @@
 namespace semblance {
 namespace {
 
-/// Rows that somebody else keeps.
+/// Rows that the caller owns.
 class FewRows final : public Rows {
  public:
   explicit FewRows(MatrixView rows) : rows_(rows) {}
@@ -24,7 +24,7 @@ class FewRows final : public Rows {
   MatrixView rows_;
 };
 
-/// Learns from the training rows how to map all rows: one component for each input, what they give
+/// Learns from the training rows how to map all rows: one component for each input, their outputs
 /// side by side.
 class NormalizerNode final : public Node {
   std::size_t parts_wanted() const override { return inputs.size(); }
@@ -76,7 +76,7 @@ class NormalizerNode final : public Node {
     }
   }
 
-  /// What takes more than statistics of columns is not tried: bases are chosen, or words.
+  /// Skips components that need more than column statistics: those that choose bases, or words.
   std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
     if (!inexpensive()) return Node::rehearse(session, in);
     for (std::size_t p = 0; p < in.size(); ++p) {
@@ -97,7 +97,7 @@ class NormalizerNode final : public Node {
            graph.nodes[inputs[0]]->gives_columns_of_source(graph);
   }
 
-  std::vector<std::size_t> widths_;  ///< columns that each part gives
+  std::vector<std::size_t> widths_;  ///< columns of each part's output
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace semblance {
 namespace {
 
-/// Judges the scores that one solver or several have given pairs.
+/// Evaluates pair scores from one or more solvers.
 class PairEvaluatorNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override {}
   Demands what_it_demands() const override { return {.learned = Learned::report}; }
@@ -23,7 +23,7 @@ class PairEvaluatorNode final : public Node {
     return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).has_rows(); });
   }
 
-  /// The folds may have judged all pairs, so that none are left to test.
+  /// The folds may have evaluated all pairs, so that no test pairs remain.
   bool settled_by_cross_validation(const Session& session) const override {
     return session.purpose().settles_idle_evaluators() &&
            std::ranges::all_of(inputs, [&](std::size_t in) {
@@ -40,7 +40,7 @@ class PairEvaluatorNode final : public Node {
       if (pairs.size() == 0)
         throw Error("there are no test pairs to evaluate; '" + session.node(*solver.pairs).name() +
                     "' gives none");
-      // One column, whose rows follow each other.
+      // One column of consecutive rows.
       const MatrixView scores = scores_of(session, in);
       tests.push_back(
           {shown_name(shown, in), {scores.row(0), scores.rows}, pairs, solver.test_labels});

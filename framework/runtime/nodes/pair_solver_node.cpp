@@ -20,13 +20,13 @@
 namespace semblance {
 namespace {
 
-/// Learns from pairs of rows whether two belong to the same class, and scores pairs.
+/// Learns from pairs of samples whether two belong to the same class, and scores pairs.
 class PairSolverNode final : public ScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
     as<PairSolver>().bind(joined_layout(*this, graph));
   }
 
-  /// It trains on pairs of the training rows, and scores pairs of any rows at once.
+  /// It trains on pairs of the training samples, and scores pairs of any samples immediately.
   Demands what_it_demands() const override {
     return {.learns_from = RowsOf::all, .gathers = true, .learned = Learned::state};
   }
@@ -59,7 +59,7 @@ class PairSolverNode final : public ScoringNode {
     training = all_rows(session, inputs[0], rows_learned_from(*this));
   }
 
-  /// Its scores are stored.
+  /// The store has its scores.
   bool needs_state(const Session& session) const override { return session.purpose().keeps_states; }
 
   void save(const std::filesystem::path& folder) const override {
@@ -134,8 +134,8 @@ class PairSolverNode final : public ScoringNode {
     return right;
   }
 
-  /// New data are all for testing: the pairs are chosen from them anew. Of the data of the training
-  /// run they are the test pairs that it chose.
+  /// All new samples are test samples: pairs are chosen among them. For data of the training run,
+  /// these are the test pairs that the run chose.
   Predicted predict(Session& session) override {
     PairSet wanted;
     const bool new_data = session.node(spec->origin).new_data;
@@ -174,7 +174,7 @@ class PairSolverNode final : public ScoringNode {
     take_scores(session, std::move(listed), scores);
   }
 
-  /// Of rows that are spread over ranks, all get those that they score.
+  /// Where rows are spread over ranks, sends all ranks the rows that they score.
   void score(const PairSet& listed, std::span<float> scores, Context& context) const {
     if (&context.collectives() == &only_rank())
       return as<PairSolver>().score(*training, listed, scores, context);
@@ -182,7 +182,7 @@ class PairSolverNode final : public ScoringNode {
     as<PairSolver>().score(*named.rows, named.pairs, scores, context);
   }
 
-  /// They become its rows.
+  /// The scores become its rows.
   void take_scores(Session& session, PairSet tested, std::span<const float> scores) {
     tested_ = std::move(tested);
     test_labels.clear();

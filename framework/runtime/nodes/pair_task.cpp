@@ -16,7 +16,7 @@ std::string text_of(const Pair& pair, std::span<const std::int64_t> numbers) {
   return "rows " + number(pair.first) + " and " + number(pair.second);
 }
 
-/// Calls body(row) for every row of the pairs, some of them several times.
+/// Calls body(row) for every sample of the pairs, for some of them several times.
 template <class Body>
 void visit_rows(const PairSet& pairs, const Body& body) {
   for (const std::int32_t row : pairs.rows()) body(row);

@@ -9,7 +9,7 @@ using namespace semblance;
 
 namespace {
 
-/// Four training rows of a and b, four test rows of a, b, c and c.
+/// Four training samples of a and b, four test samples of a, b, c and c.
 const std::vector<std::int32_t> labels = {0, 0, 1, 1, 0, 1, 2, 2};
 
 std::optional<std::string> task(PairSet train, PairSet test) {

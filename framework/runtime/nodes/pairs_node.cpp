@@ -35,7 +35,7 @@ void check_labels(const PairSet& training) {
         "it chose a training pair without knowing whether its rows belong to the same class");
 }
 
-/// Of the pairs that are tested on in the end, those of rows that a fold of the training rows has.
+/// The final test pairs among the training samples of a fold.
 PairSet final_tests(const PairSet& tests, const FoldedDataset& fold) {
   std::unordered_map<std::size_t, std::int32_t> places;
   for (std::size_t row = 0; row < fold.outline().rows(); ++row)
@@ -50,8 +50,8 @@ PairSet final_tests(const PairSet& tests, const FoldedDataset& fold) {
   return PairSet::listed(std::move(there));
 }
 
-/// What a cross-validation chooses is judged in the end on pairs that it must not have seen:
-/// neither learned from nor tested on. Where all of those are of test rows, no fold has them.
+/// A cross-validation must not see the final test pairs: neither learn from them nor test on them.
+/// Where all of those are of test samples, no fold has them.
 void leave_out_final_tests(Pairs& chooser, NodeContext& context, const FoldedDataset& fold,
                            PairSelection& pairs) {
   const Dataset& all = fold.all();

@@ -6,22 +6,22 @@
 
 namespace semblance {
 
-/// Chooses the pairs of rows to train and to test on.
+/// Chooses the pairs of samples for training and testing.
 class PairsNode final : public Node {
  public:
   void bind(const Compilation&, const KnownShapes*) override {}
   Demands what_it_demands() const override { return {.learned = Learned::report}; }
   const char* phase() const override { return "choosing pairs"; }
-  /// From labels alone, which all ranks know.
+  /// From labels alone, which all ranks have.
   LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
   void learn(Session& session) override;
   void drop_rows() override { chosen_ = {}; }
 
-  /// Those chosen in this run.
+  /// The pairs chosen in this run.
   const PairSelection& chosen() const noexcept { return chosen_; }
 
-  /// Chooses without taking note of it, with another number of training rows: 0 for new data. All
-  /// are checked to be of rows that exist, training pairs of training rows.
+  /// Chooses without recording the choice, with another number of training samples: 0 for new data.
+  /// Checks that the samples of all pairs exist, and that training pairs are of training samples.
   PairSelection choose(Session& session, std::size_t train_rows) const;
 
  private:

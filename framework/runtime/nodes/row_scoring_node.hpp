@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// A node that scores rows for each class of the data.
+/// A node that scores samples for each class of the data.
 class RowScoringNode : public ScoringNode {
  public:
   void scored(Session& session) override;
@@ -18,10 +18,10 @@ class RowScoringNode : public ScoringNode {
   Predicted predict(Session& session) override;
   bool all_labelled() const override;
 
-  /// What a score is called where scores are written: the first word of each column.
+  /// The name of a score in files of scores: the first word of each column.
   virtual std::string name_of_scores() const { return "score"; }
 
-  /// The class of each row that was scored.
+  /// The predicted class of each scored sample.
   std::vector<std::int32_t> predicted(const Session& session) const;
 };
 

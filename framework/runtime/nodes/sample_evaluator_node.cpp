@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-/// Judges the training rows of the node before it.
+/// Evaluates the training samples of the node before it.
 class SampleEvaluatorNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override {}
 

@@ -19,7 +19,7 @@
 namespace semblance {
 namespace {
 
-/// The node that was trained, where a calibrator may stand between it and the evaluator.
+/// The trained node; a calibrator may stand between it and the evaluator.
 std::size_t solver_before(const Session& session, std::size_t scoring) {
   const Node& before = session.node(session.node(scoring).inputs.at(0));
   return before.scoring() ? before.index : scoring;
@@ -47,7 +47,7 @@ Lineage lineage_of(const Session& session, std::size_t evaluator) {
   return lineage;
 }
 
-/// What a stage for given rows gives, for a block of them.
+/// The output of a stage for given rows, computed in blocks.
 FloatMatrix computed(const Session& session, const Stage& stage, std::size_t rows,
                      std::size_t cols) {
   FloatMatrix values(rows, cols);
@@ -55,7 +55,7 @@ FloatMatrix computed(const Session& session, const Stage& stage, std::size_t row
   return values;
 }
 
-/// The scores of rows that the source might have given.
+/// The scores of made-up rows of the source.
 FloatMatrix scores_of_probes(Session& session, std::size_t solver, MatrixView rows,
                              Context& context) {
   FloatMatrix scores(rows.rows, session.node(solver).output.size());
@@ -74,11 +74,11 @@ std::vector<std::int32_t> predictions(MatrixView scores) {
   return classes;
 }
 
-/// Some rows as the source gives them, from number `first` on.
+/// Reads `count` rows as the source gives them, from number `first` on.
 using RowReader = std::function<FloatMatrix(std::size_t first, std::size_t count)>;
 
-/// The shares of the solver's local models in the predictions for rows that have these scores;
-/// no rows where it has no local models.
+/// The shares of the solver's local models in the predictions for samples with these scores; no
+/// rows where it has no local models.
 FloatMatrix shares_of(Session& session, std::size_t scoring, MatrixView scores,
                       const RowReader& read, Context& context) {
   const std::size_t solver = solver_before(session, scoring);
@@ -102,8 +102,8 @@ FloatMatrix shares_of(Session& session, std::size_t scoring, MatrixView scores,
   return shares;
 }
 
-/// The number of the source's row that is the first test row: new data that name no test rows are
-/// all tested.
+/// The number of the first test sample in the source's data: new data that name no test samples are
+/// tested completely.
 std::size_t first_test_row(const Outline& outline) {
   return outline.test_rows > 0 ? outline.train_rows : 0;
 }
@@ -129,7 +129,7 @@ FloatMatrix shares_of_probes(Session& session, std::size_t solver, const Scored&
   return shares_of(session, solver, test.probe_scores, read, context);
 }
 
-/// Asks the maps before the solver; in the order of Lineage::maps.
+/// Queries the maps before the solver; in the order of Lineage::maps.
 std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of_tests(
     Session& session, std::size_t evaluator) {
   std::vector<std::size_t> maps;
@@ -141,8 +141,8 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
   };
 }
 
-/// Whether nothing before the node is still to learn. Scores may come from the store: but what the
-/// solver reports, and what it makes of other rows, is not known until then.
+/// Whether all nodes before this one have learned. Scores may come from the store before that; the
+/// solver's report, and its scores of other rows, may not.
 bool all_before_have_learned(const Session& session, const Node& node) {
   std::vector<bool> seen(session.size());
   for (std::vector<std::size_t> left = feeding(node); !left.empty();) {
@@ -157,7 +157,7 @@ bool all_before_have_learned(const Session& session, const Node& node) {
   return true;
 }
 
-/// Judges the scores that a solver has given the test rows.
+/// Evaluates the scores that a solver has given the test samples.
 class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const Node& solver = *graph.nodes[inputs[0]];
@@ -165,8 +165,8 @@ class ScoreEvaluatorNode final : public Node {
         {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
   }
 
-  /// Rows of its own are probes, or once more what the source gives, to ask the solver or the maps
-  /// about them.
+  /// It sends rows of its own through the solver or the maps: probes, or rows of the source once
+  /// more.
   Demands what_it_demands() const override {
     const auto& evaluator = as<Evaluator>();
     return {.learns_from = RowsOf::testing,

@@ -14,7 +14,7 @@
 namespace semblance {
 namespace {
 
-/// Maps each row to its similarities to the bases.
+/// Maps each sample to its similarities to the bases.
 class SimilarityNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes* known) override {
     as<Similarity>().bind(graph.nodes[inputs[0]]->output);
@@ -32,7 +32,7 @@ class SimilarityNode final : public Node {
   }
 
   const char* phase() const override { return "preparing the bases"; }
-  /// Each rank has some of the bases' rows, and is sent the others.
+  /// Each rank has some of the bases' samples, and receives the remaining ones.
   LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
 
   bool can_learn(const Session& session) const override {
@@ -56,7 +56,7 @@ class SimilarityNode final : public Node {
     check(session, *training, rows.view(), context);
   }
 
-  /// Compares what it gives for some training rows with its definition.
+  /// Compares its output for some training samples with its definition.
   void check(Session& session, const Rows& training, MatrixView bases_rows,
              NodeContext& context) const {
     if (dynamic_cast<const PlainSimilarity*>(&as<Similarity>()) == nullptr) return;
@@ -69,7 +69,7 @@ class SimilarityNode final : public Node {
                       context);
   }
 
-  /// With as many bases as show how long one takes.
+  /// Uses just enough bases to measure the time of one.
   std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
     constexpr std::size_t enough = 256;
     const MatrixView& rows = in.front();
@@ -87,8 +87,8 @@ class SimilarityNode final : public Node {
     return count;
   }
 
-  /// A map's width is noted beside its state: both must say the same, for rows of that width are
-  /// written. What other components learned does not change how many values they give.
+  /// A map's width is stored beside its state. Both must agree, since rows of that width are
+  /// written. For other components, the learned state does not change the number of values.
   void load(Session& session, const std::filesystem::path& folder) override {
     Node::load(session, folder);
     const std::size_t given = as<Similarity>().bases(), expected = output.size();

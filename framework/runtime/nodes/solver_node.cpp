@@ -16,7 +16,7 @@
 namespace semblance {
 namespace {
 
-/// The training rows of a solver that does not look at them: none are computed.
+/// The training rows of a solver that does not read them: none are computed.
 class UncomputedRows final : public Rows {
  public:
   UncomputedRows(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
@@ -32,7 +32,7 @@ class UncomputedRows final : public Rows {
   std::size_t cols_;
 };
 
-/// Learns to classify rows, and scores them for each class.
+/// Learns to classify samples, and scores them for each class.
 class SolverNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
     as<Solver>().bind(joined_layout(*this, graph));
@@ -87,7 +87,7 @@ class SolverNode final : public RowScoringNode {
     training.reset();
   }
 
-  /// Where rows are left out one at a time, the test rows are the training rows once more.
+  /// In leave-one-out, the test samples are the training samples once more.
   void compute(Session& session, std::size_t first, const std::vector<MatrixView>& in,
                MutableMatrixView out) const override {
     if (!session.node(spec->origin).spec->fold.each_row)
@@ -100,21 +100,21 @@ class SolverNode final : public RowScoringNode {
 
   void borrow_training(Session& session) override { training = training_rows(session, inputs[0]); }
 
-  /// Whether it has some of the training rows only.
+  /// Whether this rank has only some of the training samples.
   static bool has_others(Context& context) { return &context.collectives() != &only_rank(); }
 
   bool has_columns_of_source(const Session& session) const {
     return inputs.size() == 1 && session.node(inputs[0]).gives_columns_of_source(session.graph());
   }
 
-  /// Says once for each source which of its columns are constant, where a solver learns from them.
-  /// Maps and pictures may have such columns (the corners of digits), and nobody chose these.
+  /// Reports once for each source which of its columns are constant, where a solver learns from
+  /// them. Maps and pictures may have such columns (the corners of digits), which nobody chose.
   void remark_on_constant_columns(Session& session, Context& context) const {
-    // Of rows that are held out the solver has told that learns from all of them.
+    // The solver that learns from all samples has reported it for held-out ones.
     if (spec->held_out) return;
     if (!has_columns_of_source(session) || training->cols() != outline->layout.size()) return;
     bool told = session.columns_told(index);
-    // What learns on the first rank alone is known there alone.
+    // With learning on the first rank, only that rank knows.
     if (has_others(context)) told = !session.ranks().from_first(told ? "told" : "").empty();
     if (told) return;
     const auto constant = constant_columns(*training, context);

@@ -5,7 +5,7 @@
 namespace semblance {
 namespace {
 
-/// Gives the rows of a data set.
+/// Outputs the samples of a data set.
 class SourceNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override { output = outline->layout; }
 

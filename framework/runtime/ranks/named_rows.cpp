@@ -12,12 +12,12 @@
 namespace semblance {
 namespace {
 
-// What is sent at once, for it takes memory several times over.
+// The number of rows per message, which takes memory several times over.
 constexpr std::size_t rows_sent_at_once = 1024;
 
 constexpr std::int32_t not_named = -1;
 
-/// Of each row its place among those that are named; not_named: none.
+/// The position of each row among the named rows; not_named: none.
 std::vector<std::int32_t> places_of_named(const PairSet& pairs, std::size_t rows) {
   std::vector<std::int32_t> places(rows, not_named);
   for (const Pair& pair : pairs.list())
@@ -44,7 +44,7 @@ void append(FloatMatrix& to, const FloatMatrix& rows) {
   to.columns.insert(to.columns.end(), rows.columns.begin(), rows.columns.end());
 }
 
-/// Of the rows from `first` on, as they are shared out, those that are named.
+/// Appends the named rows among those from `first` on, as they are distributed.
 void append_gathered(FloatMatrix& to, const std::shared_ptr<const Rows>& all, RowSpan span,
                      std::span<const std::int32_t> named, Context& context) {
   const RowRange rows(all, span.first, span.count);

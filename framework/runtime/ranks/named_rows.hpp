@@ -9,14 +9,14 @@
 
 namespace semblance {
 
-/// The rows that pairs name, and the pairs of their places among these.
+/// The samples that pairs name, and the pairs as positions among these.
 struct NamedRows {
   std::shared_ptr<const Rows> rows;
   PairSet pairs;
 };
 
-/// Sends all ranks the rows that listed pairs name. `rows` are all rows of a data set with so many
-/// training rows, of which each rank has its own. Collective.
+/// Sends all ranks the samples that listed pairs name. `rows` are all rows of a data set with
+/// `train_rows` training samples, of which each rank has its own. Collective.
 NamedRows named_rows(const std::shared_ptr<const Rows>& rows, std::size_t train_rows,
                      const PairSet& pairs, Context& context);
 

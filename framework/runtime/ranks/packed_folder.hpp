@@ -6,11 +6,11 @@
 
 namespace semblance {
 
-/// All files below a folder as one text, to be sent to another rank.
+/// All files below a folder as one string, to be sent to another rank.
 std::string packed(const std::filesystem::path& folder);
 
-/// Writes what packed() gave below a folder, which is made. Throws Error where it is nothing that
-/// packed() gives.
+/// Writes the files of a packed() string into a folder, which it makes. Throws Error where the
+/// string is not from packed().
 void unpack(const std::string& text, const std::filesystem::path& folder);
 
 }  // namespace semblance

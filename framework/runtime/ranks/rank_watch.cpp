@@ -14,8 +14,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds between_looks{200};
 
-/// What has started the ranks ends them all when one is gone, mpirun within a second; else a rank
-/// does so itself.
+/// The launcher ends all ranks when one is gone, mpirun within a second; otherwise a rank ends
+/// itself.
 constexpr milliseconds grace{4000};
 
 bool dead(const ProcessIdentity& process) { return process.life() == ProcessIdentity::Life::dead; }
@@ -42,7 +42,7 @@ RankWatch::~RankWatch() {
   if (thread_.joinable()) thread_.join();
 }
 
-/// Whether there is another process to look at.
+/// Whether there is another process to watch.
 bool RankWatch::on_this_machine() const {
   const ProcessIdentity own = ProcessIdentity::own();
   return std::ranges::any_of(processes_, [&](const ProcessIdentity& process) {
@@ -72,7 +72,7 @@ void RankWatch::end_soon(std::size_t gone) {
         "long trainings have kept. What is killed without a word has mostly run out of memory "
         "(`dmesg` tells): then use fewer ranks a machine, more machines, or a lower --memory",
         gone, ranks_.transport().place(gone), doing_()));
-  // No destructors: they would wait for the rank that is gone.
+  // No destructors: they would wait for the dead rank.
   if (!over_within(grace)) ::_exit(1);
 }
 

@@ -13,19 +13,20 @@
 
 namespace semblance {
 
-/// Looks whether the other ranks of this machine live, while ranks wait for each other. One that
-/// was killed says nothing, and what waits for it does so without end: so of those that are left
-/// the first says which rank is gone, in what, and what to do; and if nothing else ends this
-/// process soon, it ends itself. Of ranks on other machines only what started them knows.
+/// Checks that the other ranks of this machine live, while ranks wait for each other. A killed rank
+/// says nothing, and the ranks that wait for it would wait for ever. So the first surviving rank
+/// reports which rank is gone, what it was doing, and what to do; if nothing else ends this process
+/// soon, it ends itself. Ranks on other machines are watched only by the launcher.
 class RankWatch {
  public:
-  /// What the rank is at, in words; and who is told. Both are called from another thread.
+  /// The rank's present activity, in words; and where to report. Both are called from another
+  /// thread.
   using Doing = std::function<std::string()>;
   using Tell = std::function<void(const std::string& message)>;
 
   /// Collective.
   RankWatch(Ranks& ranks, Doing doing, Tell tell);
-  /// Nobody waits for anybody any more.
+  /// Stops watching: no rank waits for another any more.
   ~RankWatch();
   RankWatch(const RankWatch&) = delete;
   RankWatch& operator=(const RankWatch&) = delete;

@@ -7,7 +7,7 @@
 namespace semblance {
 namespace {
 
-/// The rows that two spans share.
+/// The intersection of two spans.
 RowSpan common(RowSpan a, RowSpan b) {
   const std::size_t first = std::max(a.first, b.first), end = std::min(a.end(), b.end());
   return {first, end > first ? end - first : 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs of several ranks, as threads of this process, against runs of one: the same files.
+// Runs with several ranks, as threads of this process, leave the same files as runs with one.
 #include "runtime/ranks/ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -95,7 +95,8 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-/// What must not depend on the ranks: predictions, the model, and every figure that is no time.
+/// Results that must not depend on the ranks: predictions, the model, and every figure except
+/// times.
 std::map<std::string, std::string> results_below(const std::filesystem::path& out) {
   std::map<std::string, std::string> files;
   for (const char* part : {"predictions", "model"})
@@ -119,7 +120,8 @@ std::map<std::string, std::string> results_below(const std::filesystem::path& ou
   return files;
 }
 
-/// What a model predicts and how that is judged, once for the test rows and once for all rows.
+/// The predictions of a model and their evaluation, once for the test samples and once for all
+/// samples.
 std::map<std::string, std::string> predicted(const std::filesystem::path& folder,
                                              const RunOptions& options, bool all_rows) {
   Model model = read_model(folder);
@@ -137,7 +139,7 @@ std::map<std::string, std::string> predicted(const std::filesystem::path& folder
   return found;
 }
 
-/// `all_rows_too`: not where fewer pairs are drawn than all rows have of one class.
+/// `all_rows_too`: false where fewer pairs are drawn than all samples have of one class.
 void check_predictions(const std::filesystem::path& model, const std::filesystem::path& work,
                        bool all_rows_too) {
   for (const bool all_rows : {false, true}) {
@@ -163,7 +165,7 @@ void check_predictions(const std::filesystem::path& model, const std::filesystem
   }
 }
 
-/// Without what tells whether it comes from the store.
+/// Without the figures that say whether results come from the store.
 std::map<std::string, std::string> stored_results(const std::filesystem::path& out) {
   auto results = results_below(out);
   std::erase_if(results, [](const auto& entry) {
@@ -201,7 +203,7 @@ void check_same(const std::map<std::string, std::string>& found,
   }
 }
 
-/// With another cost of a linear machine: everything before it is as it was.
+/// The same with another cost of a linear machine: everything before it is unchanged.
 std::string with_another_cost(std::string nodes) {
   const std::string svm = "solver/linear_svm";
   for (auto at = nodes.find(svm); at != std::string::npos; at = nodes.find(svm, at + 1))
@@ -240,7 +242,7 @@ TEST_CASE(
       check_same(stored_results(options.out), expected);
       const auto log = content(options.out / "run.log");
       CHECK(log.find("damaged") == std::string::npos);
-      // The same once more, all of it from the store.
+      // The same again, all from the store.
       run_on(finds == 2 ? 0 : 4, other, options);
       check_same(stored_results(options.out), expected);
     }
@@ -334,7 +336,7 @@ TEST_CASE("the first rank tells what others warn of, once, and who did") {
 
 namespace {
 
-/// Numbers, of which one row cannot be computed.
+/// Numbers, with one row that cannot be computed.
 class FailingRows final : public Rows {
  public:
   FailingRows(std::size_t rows, std::size_t fails) : rows_(rows), fails_(fails) {}

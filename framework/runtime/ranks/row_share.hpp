@@ -9,13 +9,13 @@
 
 namespace semblance {
 
-/// How many of some rows of a data set one process computes and keeps.
+/// How many of some rows of a data set one process computes and retains.
 using RowShare = std::function<std::size_t(RowSpan rows, const Outline& of)>;
 
-/// Of a process that shares the rows with others, or has none beside it.
+/// For a process that shares the rows with other ranks, or is alone.
 RowShare share_of(const Ranks& ranks);
 
-/// Of so many ranks, that which has most of the rows.
+/// For the rank, out of `ranks`, that has most of the rows.
 RowShare largest_share(std::size_t ranks);
 
 }  // namespace semblance

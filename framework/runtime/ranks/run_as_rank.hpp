@@ -8,10 +8,11 @@
 
 namespace semblance {
 
-/// As the first rank has them: others write nothing and say nothing, unless they fail.
+/// The options for this rank: only the first writes and logs; the other ranks are silent unless
+/// they fail.
 RunOptions options_of_rank(const RunOptions& options);
 
-/// Gives what body(options) does, where options.transport may lead to other ranks that do the same:
+/// The result of body(options), where options.transport may lead to other ranks that do the same:
 /// what ends it on one of them ends it on all.
 template <class Body>
 auto run_as_rank(const RunOptions& options, const Body& body) {

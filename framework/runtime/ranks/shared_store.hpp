@@ -6,8 +6,8 @@
 
 namespace semblance {
 
-/// Whether all ranks see the folder that is the first one's store: they look for a file that it
-/// makes there. Collective.
+/// Whether all ranks see the first rank's store: they look for a file that it makes there.
+/// Collective.
 bool all_see_store(Ranks& ranks, const ArtifactStore& store);
 
 }  // namespace semblance

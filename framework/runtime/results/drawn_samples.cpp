@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-/// Of a class, right ones and wrong ones each; and classes.
+/// The most right and wrong samples of each class; and the most classes.
 constexpr std::size_t most_of_each = 2, most_classes = 12;
 
 FloatMatrix row_of(const Dataset& data, std::size_t row) {

@@ -11,9 +11,9 @@
 
 namespace semblance {
 
-/// Some of the rows [first, first + predicted.size()), for the page: of each class the first ones
-/// that are right and the first that are wrong. `predicted` has one class a row. None where samples
-/// are no sequences, strings or sets.
+/// Some of the samples [first, first + predicted.size()), for the page: for each class the first
+/// that are right and the first that are wrong. `predicted` has one class per sample. Empty where
+/// samples are not sequences, strings or sets.
 std::vector<DrawnSample> drawn_samples(const Dataset& data, std::size_t first,
                                        std::span<const std::int32_t> predicted,
                                        const RowTags& tags);

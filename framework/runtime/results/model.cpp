@@ -28,7 +28,7 @@ void add_code(const ComponentConfig& config, const Catalogue& catalogue, std::st
   for (const auto& [name, part] : config.parts) add_code(part, catalogue, code);
 }
 
-/// Equal models are equal files: how long it took to train them is no part of them.
+/// Equal models are equal files, so training times are omitted.
 NodeRecord timeless(NodeRecord record) {
   const NodeRecord all = record;
   for (const auto& [figure, value] : all.metrics.items())
@@ -55,7 +55,7 @@ Json node_json(const Session& session, std::size_t i) {
 void add_plugins(const ComponentConfig& config, const Catalogue& catalogue,
                  std::map<std::string, ModelPlugin>& plugins) {
   const PluginOrigin& plugin = *catalogue.find(config.id)->plugin;
-  // What a program has declared is in no file.
+  // Components that a program has declared are in no file.
   if (plugin.of_file) {
     ModelPlugin& known = plugins[plugin.name];
     known.name = plugin.name;
@@ -67,7 +67,7 @@ void add_plugins(const ComponentConfig& config, const Catalogue& catalogue,
   for (const auto& [name, part] : config.parts) add_plugins(part, catalogue, plugins);
 }
 
-/// The plugins that the nodes' components come from, those inside other components included.
+/// The plugins of the nodes' components, including nested components.
 Json plugins_json(const Session& session) {
   std::map<std::string, ModelPlugin> plugins;
   for (std::size_t i = 0; i < session.size(); ++i)
@@ -104,7 +104,7 @@ Json model_json(const Session& session) {
   return json;
 }
 
-/// Sizes and checksums of the nodes' states: the pipeline beside them may be edited, and is
+/// Sizes and checksums of the nodes' states only: the pipeline beside them may be edited, and is
 /// compared with model.json.
 Json files_json(const fs::path& folder) {
   std::map<std::string, Json> files;
@@ -140,7 +140,7 @@ void save_model(const Session& session, const fs::path& folder) {
   const std::string checksum = hash_of(model.dump());
   model["xxh3"] = checksum;
   write_file_atomically(draft / "model.json", model.dump(1) + "\n");
-  // The former one goes when this one is in its place.
+  // The former model goes once this one is in its place.
   const fs::path former = folder.string() + ".former";
   fs::remove_all(former, failure);
   if (fs::exists(folder, failure)) fs::rename(folder, former, failure);

@@ -12,7 +12,7 @@
 
 namespace semblance {
 
-/// Of model.json.
+/// The version of model.json.
 inline constexpr int model_version = 3;
 
 /// A plugin that a model takes components from.
@@ -29,38 +29,37 @@ struct Model {
   std::filesystem::path folder;
   std::string checksum;  ///< of model.json, which has those of the states
   KnownShapes shapes;
-  std::map<std::string, nlohmann::json> components;  ///< canonical, one a node but sources
-  std::map<std::string, std::string> code;           ///< python_code() of the nodes that have some
+  std::map<std::string, nlohmann::json> components;  ///< canonical, one per node except sources
+  std::map<std::string, std::string> code;           ///< python_code() of the nodes that have any
   std::map<std::string, bool> has_state;
   /// The kinds of processors that nodes learned on, where the model says so.
   std::map<std::string, std::string> processors;
   std::map<std::string, nlohmann::ordered_json> reports;  ///< what the solvers reported
-  std::vector<ModelPlugin> plugins;  ///< none where an earlier version has written the model
-  std::map<std::filesystem::path, FileState> files;  ///< those that were verified
+  std::vector<ModelPlugin> plugins;  ///< empty where an earlier version has written the model
+  std::map<std::filesystem::path, FileState> files;  ///< the verified files
 };
 
-/// What to do about plugins that the model needs and the catalogue has no components of, in one
-/// sentence; empty where there are none.
+/// Advice about plugins that the model needs but the catalogue lacks, in one sentence; empty where
+/// there are none.
 std::string missing_plugins(const Model& model, const Catalogue& catalogue);
 
-/// A hash of the files of components written in Python among these, the component and those inside
-/// it; empty: there are none. Such a file is easily changed, and other code would give a model's
-/// nodes another meaning.
+/// A hash of the Python files of these components, including nested ones; empty: there are none.
+/// Such a file is easily changed, and changed code would give a model's nodes another meaning.
 std::string python_code(const ComponentConfig& config, const Catalogue& catalogue);
 
-/// Writes the states of all nodes that lead to a solver: what `predict` takes. The folder appears
-/// whole or not at all.
+/// Writes the states of all nodes that lead to a solver: what `predict` needs. The folder appears
+/// complete or not at all.
 void save_model(const Session& session, const std::filesystem::path& folder);
 
-/// Throws Error when the folder is no model, or a damaged one.
+/// Throws Error when the folder is not a model, or is damaged.
 Model read_model(const std::filesystem::path& folder);
 
-/// A model that may come from anybody, of which model.json and every node's state have the
-/// checksums they were written with, and which can be read within `memory` bytes. Throws Error.
+/// Reads a model from an untrusted source. Verifies that model.json and every node's state have the
+/// checksums they were written with, and that it can be read within `memory` bytes. Throws Error.
 Model verified_model(const std::filesystem::path& folder, std::size_t memory);
 
-/// Throws Error where the model was replaced since it was verified: what was read since is
-/// another's.
+/// Throws Error where the model was replaced since it was verified: what was read since is of
+/// another model.
 void check_same_files(const Model& model);
 
 /// Checks that a folder is a model; returns its pipeline file. Throws Error.

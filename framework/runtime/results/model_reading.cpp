@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A model may come from anybody: what model.json claims is checked before it is used, and no file
-// of it is ever more than data. Which plugins are loaded is said by the plugin path alone.
+// Models are untrusted: the claims of model.json are checked before use, and its files are only
+// ever data. The plugin path alone determines which plugins are loaded.
 #include <algorithm>
 #include <set>
 
@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
               "; name the folder 'model' in the output folder of a run");
 }
 
-/// Models of data without names of columns have none.
+/// Models of data without column names have none.
 std::vector<std::string> columns_from_json(const Json& source, const Layout& layout) {
   if (!source.contains("columns")) return {};
   auto columns = source.at("columns").get<std::vector<std::string>>();
@@ -88,10 +88,10 @@ fs::path model_pipeline(const fs::path& model) {
 
 namespace {
 
-/// What parsing takes of memory for a byte of JSON, at most.
+/// The largest amount of memory that parsing takes per byte of JSON.
 constexpr std::size_t memory_per_byte = 24;
 
-/// Whoever writes a model can write as much of it as he likes.
+/// The author of a model can make it as large as they like.
 void check_json_size(const fs::path& folder, const std::string& name, std::uintmax_t bytes,
                      std::size_t memory) {
   if (bytes <= memory / memory_per_byte) return;
@@ -107,7 +107,7 @@ void check_json_size(const fs::path& folder, const std::string& name, std::uintm
               "; copy it again, or train it again");
 }
 
-/// Notes the file before it is read.
+/// Records the file before it is read.
 const FileState& noted(Model& model, const fs::path& folder, const std::string& name) {
   return model.files[folder / name] = file_state(folder / name);
 }

@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// One JSON string a line.
+/// One JSON string per line.
 std::vector<char> packed(const std::vector<std::string>& warnings) {
   std::vector<char> lines;
   for (const std::string& warning : warnings) {

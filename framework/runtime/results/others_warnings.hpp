@@ -5,8 +5,8 @@
 
 namespace semblance {
 
-/// The first rank tells what the others have warned of and it has not, with the rank that did.
-/// Nothing without others. Collective.
+/// On the first rank: repeats the warnings of the other ranks that it has not issued itself, with
+/// their rank. Does nothing with one rank. Collective.
 void tell_others_warnings(Session& session);
 
 }  // namespace semblance

@@ -25,11 +25,11 @@ constexpr const char* unfinished_name = "unfinished";
 constexpr const char* former_name = ".former";
 constexpr const char* marker_name = ".run";  // in `unfinished`: a run has made this folder
 
-/// Whoever collects what workers have finished needs the folder for moments only.
+/// Collecting what workers have finished takes the folder only for moments.
 constexpr std::chrono::seconds longest_collecting{20};
 
-/// All that runs and studies leave in their folders. The last ones say that the results are whole:
-/// they come last, and go first.
+/// All that runs and studies write to their folders. The last entries mark the results as complete:
+/// they are written last and removed first.
 constexpr std::array result_names = {"pipeline.yaml", "study.yaml",   "predictions", "model",
                                      "model.new",     "variants",     "steps",       "table.csv",
                                      "table.md",      "table.tex",    "report.html", "trace.json",
@@ -40,7 +40,7 @@ constexpr std::array result_names = {"pipeline.yaml", "study.yaml",   "predictio
               "; wait until it ends, or choose another folder with --out DIR");
 }
 
-/// Who has the lease, where that is known.
+/// The holder of the lease, where known.
 std::optional<LeaseRecord> holder(const Leases& leases) {
   for (const LeaseRecord& record : leases.all())
     if (record.key == lease_key && !record.lost) return record;
@@ -51,8 +51,7 @@ std::string process_text(const LeaseRecord& of) {
   return " (process " + std::to_string(of.pid) + " on " + of.host + ")";
 }
 
-/// Workers meet in their study's folder: what another run left there they would take for its
-/// results.
+/// Workers meet in their study's folder: they would take another run's files there for its results.
 void refuse_where_workers_meet(const fs::path& out) {
   const WorkFolder folder(out);
   if (!folder.exists()) return;
@@ -64,13 +63,13 @@ void refuse_where_workers_meet(const fs::path& out) {
               "; join them with --join FOLDER, or choose another folder with --out DIR");
 }
 
-/// The file that a run, or a study, writes last.
+/// The file that a run or a study writes last.
 fs::path last_file(const fs::path& out) {
   std::error_code ignored;
   return out / (fs::exists(out / "study.yaml", ignored) ? "study.json" : "metrics.json");
 }
 
-/// Whether a run has left its results here and was not stopped before.
+/// Whether a run has left its results here and ran to its end.
 bool holds_finished_run(const fs::path& out) {
   const fs::path file = last_file(out);
   std::error_code ignored;
@@ -78,18 +77,18 @@ bool holds_finished_run(const fs::path& out) {
   try {
     return !parse_json(read_whole_file(file)).contains("stopped_by");
   } catch (const std::exception&) {
-    return true;  // whatever it is, it is not this run's to throw away
+    return true;  // unknown files are not this run's to delete
   }
 }
 
-/// Whether any run has been here: otherwise a file that has the name of a result is the user's.
+/// Whether any run has been here: otherwise a file with the name of a result is the user's.
 bool holds_run(const fs::path& out) {
   std::error_code ignored;
   return fs::exists(out / "metrics.json", ignored) || fs::exists(out / "study.json", ignored) ||
          fs::exists(out / "run.log", ignored);
 }
 
-/// The marker goes last, so that what is left wherever this is cut off is still known as a run's.
+/// The marker is removed last, so that what an interruption leaves is still recognized as a run's.
 void remove_marked(const fs::path& folder) {
   std::error_code none;
   for (const auto& item : fs::directory_iterator(folder, none))
@@ -97,7 +96,8 @@ void remove_marked(const fs::path& folder) {
   fs::remove_all(folder, none);
 }
 
-/// What a run left that was stopped, killed or failed while it made results beside others.
+/// Removes what a run left that was stopped, killed or failed while it made results beside existing
+/// ones.
 void remove_unfinished(const fs::path& out) {
   const fs::path folder = out / unfinished_name;
   std::error_code none;
@@ -118,7 +118,7 @@ void move_into(const fs::path& from, const fs::path& to) {
                 "': " + failure.message());
 }
 
-/// The first line of a predictions' file.
+/// Whether the file starts with the first line of a predictions' file.
 bool is_predictions(const fs::path& csv) {
   std::error_code ignored;
   if (csv.extension() != ".csv" || !fs::exists(fs::path(csv).replace_extension(".npy"), ignored))
@@ -142,7 +142,7 @@ FolderClaim::FolderClaim(const fs::path& folder, LeaseTimes times) {
       throw Error(std::string(problem.what()) + "; choose another folder with --out DIR");
     }
   };
-  // Long enough to see that nothing moves in a lease that is lost.
+  // Long enough to see that a lost lease does not change.
   const auto until = std::chrono::steady_clock::now() + times.lost_after + times.heartbeat;
   while (!(lease_ = take())) {
     const auto other = holder(*leases_);
@@ -198,7 +198,7 @@ fs::path OutputFolder::settle(bool finished) {
   return out_;
 }
 
-/// Wherever this is cut off, the file that says that all is whole is missing.
+/// After an interruption at any point, the file that marks the results as complete is missing.
 void OutputFolder::replace() const {
   const fs::path former = place_ / former_name;
   std::error_code none;
@@ -247,7 +247,7 @@ void PredictionsFolder::settle(std::vector<fs::path>& files) const {
     file = target;
   }
   std::error_code none;
-  // The log of a run that was made here is that run's.
+  // The log of a run that was made here belongs to that run.
   if (!holds_finished_run(out_) && fs::exists(place_ / "run.log", none))
     move_into(place_ / "run.log", out_ / "run.log");
 }

@@ -13,8 +13,8 @@
 
 namespace semblance {
 
-/// A folder that is one run's: two that write into it at once would mix their results. Not only by
-/// a lock, which other machines may not see, but by a lease as well.
+/// A claim of a folder for one run: two runs that write into it at once would mix their results. It
+/// holds a lock, and a lease as well, since other machines may not see the lock.
 class FolderClaim {
  public:
   explicit FolderClaim(const std::filesystem::path& folder, LeaseTimes times = {});
@@ -25,24 +25,24 @@ class FolderClaim {
   std::unique_ptr<Lease> lease_;
 };
 
-/// A run's results on their way into the output folder, which holds one run whole. Where an earlier
-/// run has been, its results stay until this one's are there: they are made in the folder
-/// `unfinished` inside, and then moved into the place of the others, but for those of a run that
-/// was stopped where the earlier one had finished. Whatever else is in the folder stays.
+/// A run's results on their way into the output folder, which holds one complete run. The results
+/// of an earlier run stay until those of this run are complete: these are made in the subfolder
+/// `unfinished` and then replace the earlier ones. The results of a stopped run do not replace
+/// those of a finished one. Other files in the folder stay.
 class OutputFolder {
  public:
-  /// Makes the folder, which is this run's while the object lives. Throws Error, also where another
-  /// run is writing into it, or workers are. Where one of another machine has left its lease
-  /// behind, waits until nothing has moved in it for long enough. Where others share the folder
-  /// (options.shared), or only what they have computed is collected, whoever writes must have seen
-  /// to it that nobody else does.
+  /// Makes the folder, which belongs to this run while the object lives. Throws Error, also where
+  /// another run or workers are writing into it. Where a run on another machine has left its lease
+  /// behind, waits until the lease has been silent for long enough. Where several workers share the
+  /// folder (options.shared), or where their results are only collected, the caller must make sure
+  /// that nothing else writes.
   explicit OutputFolder(const RunOptions& options);
 
   /// Where the run writes.
   const std::filesystem::path& place() const noexcept { return place_; }
 
-  /// The run is over, and all is written. Results that are not finished take nobody's place but
-  /// that of others that are not. Returns the folder where they are now.
+  /// Called when the run is over and all is written. Unfinished results replace only other
+  /// unfinished ones. Returns the folder of the results.
   std::filesystem::path settle(bool finished);
 
  private:
@@ -53,21 +53,21 @@ class OutputFolder {
   std::unique_ptr<FolderClaim> claim_;
 };
 
-/// Settles it, and tells where the results of a run are that was stopped. Returns the folder.
+/// Settles the folder, and logs where the results of a stopped run are. Returns that folder.
 std::filesystem::path settled(OutputFolder& folder, bool finished, const RunOptions& options);
 
-/// The predictions of one model on their way into a folder: they are made in its folder
-/// `unfinished`, and take the place of those that were there.
+/// The predictions of one model on their way into a folder: they are made in its subfolder
+/// `unfinished` and then replace earlier ones.
 class PredictionsFolder {
  public:
   /// As OutputFolder.
   explicit PredictionsFolder(std::filesystem::path out);
-  /// What was not settled is of no use.
+  /// Removes predictions that were not settled: they are of no use.
   ~PredictionsFolder();
   PredictionsFolder(const PredictionsFolder&) = delete;
   PredictionsFolder& operator=(const PredictionsFolder&) = delete;
   const std::filesystem::path& place() const noexcept { return place_; }
-  /// Moves what was made into place, and removes the predictions of former models. Changes `files`
+  /// Moves the new files into place, and removes the predictions of former models. Updates `files`
   /// accordingly.
   void settle(std::vector<std::filesystem::path>& files) const;
 
@@ -80,7 +80,7 @@ class PredictionsFolder {
 /// Makes a folder for results; throws Error.
 void make_output_folder(const std::filesystem::path& folder);
 
-/// Throws Error where a run is known to write into the folder just now.
+/// Throws Error where a run is known to be writing into the folder.
 void refuse_where_run_writes(const std::filesystem::path& folder);
 
 }  // namespace semblance

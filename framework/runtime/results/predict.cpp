@@ -33,7 +33,7 @@ void check_nodes(const Session& session, const Model& model) {
   }
 }
 
-/// Tells of components written in Python whose files have changed since the model was trained.
+/// Warns of Python components whose files have changed since the model was trained.
 void tell_changed_code(Session& session, const Model& model) {
   for (const auto& [name, code] : model.code)
     for (std::size_t i = 0; i < session.size(); ++i) {
@@ -47,7 +47,7 @@ void tell_changed_code(Session& session, const Model& model) {
     }
 }
 
-/// Tells of what was learned on another kind of processor, or refuses it.
+/// Warns of states that were learned on another kind of processor, or refuses them.
 void tell_processors(Session& session, const Model& model) {
   bool told = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
@@ -65,7 +65,7 @@ void tell_processors(Session& session, const Model& model) {
       throw Error(
           text.append("), and --require-same-cpu refuses that: use a machine of that kind, "
                       "or train the model again on this one"));
-    // Of the first; but all are remembered.
+    // Only the first is reported, but all are recorded.
     if (made.empty() || std::exchange(told, true)) continue;
     text.append("): the last digits of scores can differ from those there");
     session.journal().log(LogLevel::warning, text);

@@ -11,19 +11,19 @@
 namespace semblance {
 namespace {
 
-/// One field more, where rows have names.
+/// Appends one more field, where samples have names.
 void append_name(std::string& text, const RowTags& tags, std::size_t row) {
   if (tags.named()) text += "," + spreadsheet_field(tags.name(row));
 }
 
-/// A text file that is written bit by bit and appears when it is whole.
+/// A text file that is written incrementally and appears when it is complete.
 class TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path) : file_(path) {}
 
   std::string text;
 
-  /// To be called after every line.
+  /// Call it after every line.
   void next() {
     if (text.size() > (std::size_t{1} << 20)) flush();
   }

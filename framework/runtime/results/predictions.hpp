@@ -13,16 +13,16 @@
 
 namespace semblance {
 
-/// Scores to be written, and what one is called: "score", "probability".
+/// Scores to be written, and their name: "score", "probability".
 struct NamedScores {
   MatrixView scores;
   std::string name;
 };
 
-/// Writes FOLDER/NAME.csv (row: its number in the data, label where known, predicted, one score a
-/// class, and last its name where rows have names) and FOLDER/NAME.npy (the scores, float32).
-/// Scores in the CSV have all their digits. Returns the files written. Ties go to the class that
-/// comes first.
+/// Writes FOLDER/NAME.csv (row: its number in the data, label where known, predicted, one score per
+/// class, and last its name where samples have names) and FOLDER/NAME.npy (the scores, float32).
+/// Scores in the CSV have all their digits. Ties go to the class that comes first. Returns the
+/// files written.
 std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
                                                      const std::string& name,
                                                      const NamedScores& named,
@@ -30,9 +30,9 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
                                                      std::span<const std::string> classes,
                                                      const RowTags& tags);
 
-/// The same of pairs: FOLDER/NAME.csv has first, second (numbers of rows in the data), label (same,
-/// different, or nothing where unknown), score, and last both names where rows have names. `tags`
-/// are those of all rows.
+/// Writes the scores of pairs in the same way: FOLDER/NAME.csv has first, second (numbers of
+/// samples in the data), label (same, different, or empty where unknown), score, and last both
+/// names where samples have names. `tags` are those of all samples.
 std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem::path& folder,
                                                           const std::string& name,
                                                           const PairSet& pairs, MatrixView scores,

@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// What all ranks say, by rank.
+/// The values of all ranks, by rank.
 template <class T>
 std::vector<T> of_all_ranks(Session& session, const T& own) {
   return session.ranks().collectives().gather(std::vector<T>{own});

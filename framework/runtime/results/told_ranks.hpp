@@ -8,12 +8,12 @@
 
 namespace semblance {
 
-/// Writes into the log how many ranks there are, with how many threads, and which share of rows and
-/// memory each has. Nothing without others. Collective.
+/// Logs how many ranks there are, their threads, and the share of rows and memory of each. Does
+/// nothing with one rank. Collective.
 void tell_shares(Session& session);
 
-/// What each rank has sent, and taken of memory, so far; it goes into the log as well. Empty
-/// without others. Collective.
+/// The traffic and peak memory of each rank so far, which are also logged. Empty with one rank.
+/// Collective.
 std::vector<RankRecord> tell_traffic(Session& session);
 
 }  // namespace semblance

@@ -15,7 +15,7 @@
 namespace semblance {
 namespace {
 
-/// What is left to gain, and which of the solver's figures says so.
+/// The remaining gap, and the solver's figure that shows it.
 struct Remainder {
   std::string figure;
   double value = 0;
@@ -29,7 +29,7 @@ std::optional<Remainder> remainder_of(const NodeRecord& record) {
   return std::nullopt;
 }
 
-/// The trainings of one node of the pipeline as it was written.
+/// The trainings of one node of the original pipeline.
 struct Trainings {
   std::size_t count = 0;
   std::size_t unconverged = 0;
@@ -55,7 +55,7 @@ std::string figure_words(std::string figure) {
   return figure;
 }
 
-/// What the solver says itself, or what its parameters allow.
+/// The solver's own advice, or what its parameters allow.
 std::string remedy(const PipelineNode& node, const NodeRecord& record) {
   if (const auto own = record.metrics.find("remedy"); own != record.metrics.end())
     return own->get<std::string>();
@@ -83,7 +83,7 @@ std::string text_of(const std::string& name, const PipelineNode& node, const Tra
   return text + "; " + remedy(node, *trainings.worst);
 }
 
-/// A node's name in the pipeline as it was written: merged graphs and folds append theirs.
+/// A node's name in the original pipeline: merged graphs and folds append theirs.
 std::string name_as_written(const std::string& name) {
   return name.substr(0, name.find_first_of("[#"));
 }

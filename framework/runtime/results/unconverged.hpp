@@ -5,9 +5,9 @@
 
 namespace semblance {
 
-/// Warns of machines that ended short of their own criterion: once for each of the pipeline's
-/// nodes, however many times it was trained, with the largest gap that is left and what to do.
-/// Machines that come from the store count as well.
+/// Warns of machines that did not reach their stopping criterion: once for each of the pipeline's
+/// nodes, however many times it was trained, with the largest remaining gap and what to do.
+/// Includes machines that come from the store.
 void warn_of_unconverged(Session& session);
 
 }  // namespace semblance

@@ -12,7 +12,7 @@ namespace semblance {
 
 namespace {
 
-/// Of the own rows, those columns that have the values of `first` in all of them.
+/// The columns that equal `first` in all rows of this rank.
 std::vector<std::size_t> unchanging(const Rows& rows, const OwnParts& own,
                                     std::span<const float> first) {
   std::vector<std::size_t> left(rows.cols());

@@ -15,7 +15,7 @@ TEST_CASE("columns with one value in all rows are found, in blocks of any kind")
       float* row = values.view().row(i);
       row[0] = static_cast<float>(i);
       row[1] = 7;
-      row[2] = i + 1 == rows ? 1 : 0;  // it differs in the last row alone
+      row[2] = i + 1 == rows ? 1 : 0;  // only the last row differs
       row[4] = -1;
     }
     const testing::MemoryRows all(values);

@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// What several nodes give of the same rows, next to each other.
+/// The output of several nodes for the same rows, side by side.
 FloatMatrix joined_rows(const std::vector<MatrixView>& inputs);
 
 }  // namespace semblance

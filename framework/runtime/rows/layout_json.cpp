@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of the values of one sample.
+/// The limit for the values of one sample.
 constexpr std::size_t largest_extent = std::numeric_limits<std::int32_t>::max();
 
 std::size_t extent_from_json(const Json& json, const char* name) {

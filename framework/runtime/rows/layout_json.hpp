@@ -9,8 +9,8 @@ namespace semblance {
 
 nlohmann::ordered_json layout_json(const Layout& layout);
 
-/// What layout_json() wrote, perhaps somebody else's: throws Error, or an exception of the JSON
-/// library, where it is no layout that there can be.
+/// Reads the output of layout_json(), perhaps from an untrusted file. Throws Error, or an exception
+/// of the JSON library, where it is not a valid layout.
 Layout layout_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace semblance

@@ -21,7 +21,7 @@ RearrangedRows::RearrangedRows(std::shared_ptr<const Dataset> all, Outline outli
 void RearrangedRows::read(std::size_t first, MutableMatrixView out) const {
   for (std::size_t done = 0; done < out.rows;) {
     const std::size_t row = position(first + done);
-    std::size_t run = 1;  // rows that follow each other are read together
+    std::size_t run = 1;  // consecutive rows are read together
     while (done + run < out.rows && position(first + done + run) == row + run) ++run;
     all_->read(row, out.rows_range(done, run));
     done += run;

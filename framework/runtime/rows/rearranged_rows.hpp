@@ -9,11 +9,11 @@
 
 namespace semblance {
 
-/// Some rows of a data set, in another order, with another boundary between training and test
-/// rows. They keep their numbers and names.
+/// Some samples of a data set, in another order, with another boundary between training and test
+/// samples. They retain their numbers and names.
 class RearrangedRows : public Dataset {
  public:
-  /// `rows` are positions in `all`, training rows first; `outline` says how many those are.
+  /// `rows` are positions in `all`, training samples first; `outline` says how many those are.
   RearrangedRows(std::shared_ptr<const Dataset> all, Outline outline,
                  std::vector<std::int64_t> rows);
   const Outline& outline() const noexcept override { return outline_; }
@@ -27,7 +27,7 @@ class RearrangedRows : public Dataset {
   std::string name(std::size_t row) const override { return all_->name(position(row)); }
   MatrixView in_place(std::size_t first, std::size_t count) const noexcept override;
 
-  /// The data set that these are rows of, and where a row stands in it.
+  /// The data set that these are samples of, and the position of a sample in it.
   const Dataset& all() const noexcept { return *all_; }
   std::size_t position(std::size_t row) const { return static_cast<std::size_t>(rows_[row]); }
 
@@ -40,16 +40,16 @@ class RearrangedRows : public Dataset {
   std::vector<std::int32_t> groups_;
 };
 
-/// The number of every row; empty where each is its position.
+/// The number of every sample; empty where each is its position.
 std::vector<std::int64_t> row_numbers(const Dataset& data);
 
-/// How many rows the numbers of an outline's training rows are below, see Outline::numbered_rows.
+/// The upper bound of the numbers of an outline's training samples, see Outline::numbered_rows.
 inline std::size_t numbered_rows(const Outline& outline) noexcept {
   return outline.numbered_rows > 0 ? outline.numbered_rows : outline.train_rows;
 }
 
-/// The same data where these training rows, by position and ascending, are test rows, before those
-/// that were test rows already.
+/// The same data where these training samples, by position in ascending order, are test samples,
+/// before the existing test samples.
 Outline with_set_aside(Outline all, std::size_t rows);
 std::vector<std::int64_t> rows_with_set_aside(const Outline& all,
                                               std::span<const std::int64_t> set_aside);

@@ -5,10 +5,10 @@
 
 namespace semblance {
 
-/// Rows of a block are computed together; results do not depend on this number.
+/// How many rows a block has; results do not depend on this number.
 inline constexpr std::size_t streaming_rows = 128;
 
-/// Which rows of a data set are meant.
+/// Selects rows of a data set.
 enum class RowsOf { none = 0, training = 1, testing = 2, all = 3 };
 
 constexpr RowsOf operator|(RowsOf a, RowsOf b) {
@@ -26,7 +26,7 @@ struct RowSpan {
   std::size_t end() const noexcept { return first + count; }
 };
 
-/// The rows of a data set with so many for training and then so many for testing.
+/// The selected rows of a data set with `train` rows for training, followed by `test` for testing.
 constexpr RowSpan span_of(RowsOf rows, std::size_t train, std::size_t test) {
   switch (rows) {
     case RowsOf::none:

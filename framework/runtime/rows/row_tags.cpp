@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// As JSON in ASCII; bytes that are no UTF-8 are replaced.
+/// As JSON in ASCII; bytes that are not UTF-8 are replaced.
 std::string packed_names(const std::vector<std::string>& names) {
   return nlohmann::json(names).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
@@ -23,7 +23,7 @@ std::vector<std::string> unpacked(const std::string& text) {
 
 RowTags::RowTags(const Dataset& data, std::size_t first, std::size_t count) : rows_(count) {
   if (count > 0) first_ = data.number(first);
-  // Most data sets have millions of rows that follow each other, or thousands with names.
+  // Most data sets have millions of consecutive rows, or thousands of rows with names.
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t number = data.number(first + i);
     if (numbers_.empty() && number != this->number(i))
@@ -33,7 +33,7 @@ RowTags::RowTags(const Dataset& data, std::size_t first, std::size_t count) : ro
     if (names_.empty() && !name.empty()) names_.resize(i);
     if (!name.empty() || !names_.empty()) names_.push_back(std::move(name));
   }
-  // The same whether they come from the data or from the store.
+  // The same names whether they come from the data or from the store.
   if (named()) names_ = unpacked(packed_names(names_));
 }
 

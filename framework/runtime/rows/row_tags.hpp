@@ -10,11 +10,12 @@
 
 namespace semblance {
 
-/// How the user knows rows again that are no longer where they stood: for files of predictions.
+/// How the user identifies samples that are not at their original position: for files of
+/// predictions.
 class RowTags {
  public:
   RowTags() = default;
-  /// Of the rows [first, first + count).
+  /// The tags of the samples [first, first + count).
   RowTags(const Dataset& data, std::size_t first, std::size_t count);
 
   std::size_t rows() const noexcept { return rows_; }
@@ -22,20 +23,20 @@ class RowTags {
   std::int64_t number(std::size_t row) const {
     return numbers_.empty() ? first_ + static_cast<std::int64_t>(row) : numbers_[row];
   }
-  /// Whether any row has a name.
+  /// Whether any sample has a name.
   bool named() const noexcept { return !names_.empty(); }
   /// Dataset::name(), as UTF-8; only where named().
   const std::string& name(std::size_t row) const { return names_[row]; }
 
   void save(StateWriter& out) const;
-  /// Throws Error where what was saved does not fit together.
+  /// Throws Error where saved parts do not fit together.
   static RowTags load(const StateReader& in);
 
  private:
   std::size_t rows_ = 0;
-  std::int64_t first_ = 0;             ///< the number of the first row
-  std::vector<std::int64_t> numbers_;  ///< empty: they follow each other
-  std::vector<std::string> names_;     ///< empty: no row has one
+  std::int64_t first_ = 0;             ///< the number of the first sample
+  std::vector<std::int64_t> numbers_;  ///< empty: consecutive
+  std::vector<std::string> names_;     ///< empty: no sample has one
 };
 
 }  // namespace semblance

@@ -25,7 +25,7 @@ class Photos final : public Dataset {
   Outline outline_{Layout::vector(1), 0, 3, {}};
 };
 
-/// Of several rows: numbers, then names.
+/// Several tags as text: numbers, then names.
 std::string text_of(const RowTags& tags) {
   std::string text;
   for (std::size_t i = 0; i < tags.rows(); ++i)

@@ -9,8 +9,8 @@
 
 namespace semblance {
 
-/// The data set that a source has opened. It sets a mark after rows of it have been read: a source
-/// may read its files whenever it is asked for rows.
+/// The data set that a source has opened. It sets a mark after rows have been read: a source may
+/// read its files on every request for rows.
 class WatchedData final : public Dataset {
  public:
   using Mark = std::atomic<bool>;
@@ -23,8 +23,7 @@ class WatchedData final : public Dataset {
   std::span<const double> weights() const noexcept override { return data_->weights(); }
   std::span<const std::int32_t> groups() const noexcept override { return data_->groups(); }
   std::size_t values(std::size_t row) const override { return data_->values(row); }
-  /// The mark comes last: whoever looks at the files while rows are being read takes it away too
-  /// early otherwise.
+  /// The mark is set last: otherwise a check of the files during the read would clear it too early.
   void read(std::size_t first, MutableMatrixView out) const override {
     data_->read(first, out);
     was_read_->store(true, std::memory_order_release);
@@ -32,7 +31,7 @@ class WatchedData final : public Dataset {
   std::size_t bytes() const noexcept override { return data_->bytes(); }
   std::int64_t number(std::size_t row) const override { return data_->number(row); }
   std::string name(std::size_t row) const override { return data_->name(row); }
-  /// These rows are a program's, which no file changes.
+  /// A program owns these rows, and no file changes them.
   MatrixView in_place(std::size_t first, std::size_t count) const noexcept override {
     return data_->in_place(first, count);
   }

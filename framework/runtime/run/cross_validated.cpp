@@ -14,8 +14,8 @@
 namespace semblance {
 namespace {
 
-/// Which variants are judged on test rows, of which there are none; of variants that cannot even be
-/// prepared it is not known.
+/// Which variants are evaluated on test samples although there are none; unknown for variants that
+/// cannot be prepared.
 class IdleMetrics {
  public:
   IdleMetrics(const Study& study, const Catalogue& catalogue, const RunOptions& options)

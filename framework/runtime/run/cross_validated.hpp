@@ -6,10 +6,10 @@
 
 namespace semblance {
 
-/// The study as it is run: where its variants have no test rows but a cross-validation (`select`
-/// without parameters), their folds become the repeats, on which they are compared. Throws Error
-/// where variants have no test rows, and their cross-validations choose parameters as well, or some
-/// have test rows and others have not.
+/// The study as it is run. Where its variants have no test samples but a cross-validation (`select`
+/// without parameters), the folds become repeats, and the variants are compared on them. Throws
+/// Error where variants have no test samples and their cross-validations also choose parameters,
+/// and where only some variants have test samples.
 Study judged_study(const Study& study, const Catalogue& catalogue, const RunOptions& options);
 
 }  // namespace semblance

@@ -11,7 +11,7 @@
 namespace semblance {
 namespace {
 
-/// How many threads of a rank have something to do with so many rows.
+/// How many threads of a rank have work with this number of rows.
 double busy_threads(const Session& session, double rows) {
   const double blocks = std::ceil(rows / static_cast<double>(streaming_rows));
   return std::clamp(blocks, 1.0, static_cast<double>(session.options().threads));
@@ -59,7 +59,7 @@ class PlannerOfRanks {
 
   Exchange exchange(std::size_t i) const {
     const Node& node = session_.node(i);
-    // No number of pairs means none to a component.
+    // A component would read an unknown number of pairs as none.
     if (node.pairs && !rates_[i].pairs) return {};
     Exchange all;
     for (std::size_t p = 0; p < node.parts.size(); ++p) {

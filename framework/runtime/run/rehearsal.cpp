@@ -13,18 +13,18 @@
 namespace semblance {
 namespace {
 
-/// A block is computed again and again for so long, and at least so often.
+/// A block is computed repeatedly for at least this long, and at least this often.
 constexpr double least_seconds = 0.02;
 constexpr int least_times = 3;
 
-/// Of this thread: what else the machine does is not counted.
+/// The processor time of this thread: other work of the machine does not count.
 double processor_seconds() {
   timespec now = {};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// How long a call takes, once one has brought what it needs into the caches.
+/// The time of a call, after a first one has warmed the caches.
 template <class Call>
 double usual_seconds(const Call& call) {
   call();
@@ -37,7 +37,7 @@ double usual_seconds(const Call& call) {
   return (processor_seconds() - begin) / times;
 }
 
-/// One process that learns alone, on one thread, as long as it lives.
+/// Acts as one process that learns alone, on one thread, while it lives.
 class OneThread {
  public:
   explicit OneThread(RunServices& services) : services_(services), before_(services.threads) {
@@ -68,7 +68,7 @@ class Rehearsal {
       } catch (const Cancelled&) {
         throw;
       } catch (const std::exception&) {
-        // It cannot be tried with a few rows: neither it nor what follows is known.
+        // It cannot be tried with a few rows: neither it nor the nodes that follow are known.
         rows_[i].reset();
         rates_[i] = {};
       }
@@ -132,7 +132,7 @@ class Rehearsal {
     return sizes;
   }
 
-  /// To as many columns as the node really gives: those that there are, again and again.
+  /// Widens to the node's true number of columns by repeating the existing ones.
   static FloatMatrix widened(FloatMatrix rows, std::size_t columns) {
     if (rows.cols == columns) return rows;
     FloatMatrix all(rows.rows, columns);

@@ -38,7 +38,7 @@ void write_report(Session& session, const Pipeline& pipeline, const std::filesys
   write_metrics(record, out / "metrics.json");
 }
 
-/// Stopped before there was anything to train.
+/// The result where the run was stopped before there was anything to train.
 RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& options,
                                  const StopSwitch& stop) {
   RunResult result;
@@ -71,7 +71,7 @@ RunResult stopped_worker(const Pipeline& pipeline, const RunOptions& options,
   return result;
 }
 
-/// Computes the chosen pipeline together with others; one of them writes.
+/// Computes the chosen pipeline together with other workers; one of them writes.
 RunResult run_shared(ChosenPipeline chosen, const Catalogue& catalogue, const StopSwitch& stop) {
   const RunOptions& options = chosen.options;
   SharedRun& shared = *options.shared;
@@ -121,7 +121,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
-      // The first rank says it for all.
+      // The first rank logs it for all.
       if (session.ranks().first())
         journal.log(LogLevel::warning,
                     "stopped by " + result.stopped_by +
@@ -140,7 +140,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   if (!out.empty()) write_report(session, *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
   if (session.store() && limit > 0 && session.ranks().first()) session.store()->trim(limit);
-  // Nobody leaves before the first rank has written: what goes wrong there ends all.
+  // No rank leaves before the first rank has written: its failure ends all.
   session.ranks().meet();
   result.record = record;
   return result;

@@ -16,32 +16,32 @@ struct RunResult {
   RunRecord record;
   RunEnd end = RunEnd::done;
   std::string stopped_by;          ///< StopSwitch::stopper()
-  bool written_elsewhere = false;  ///< by another worker: there is no record here
+  bool written_elsewhere = false;  ///< by another worker: this result has no record
   std::filesystem::path place;     ///< where the results are, if not in options.out
 };
 
-/// A pipeline whose parameters are all known, and how the rest of its run is to be done.
+/// A pipeline without open parameters, and the selection that chose them.
 struct ChosenPipeline {
   const Pipeline* pipeline = nullptr;  ///< the one given, or one of its selection's candidates
   std::optional<SelectionRecord> selection;
   RunOptions options;
 };
 
-/// Chooses what the pipeline's `select` leaves open. Throws Cancelled when it was stopped, Error
-/// where nothing can be chosen.
+/// Chooses the parameters that the pipeline's `select` leaves open. Throws Cancelled when it was
+/// stopped, Error where nothing can be chosen.
 ChosenPipeline chosen_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                                const RunOptions& options);
 
-/// Runs a session to its end and fills options.out, where that is not empty. The record is complete
-/// then, and the session still has what its nodes have learned. Throws Error.
+/// Runs a session to its end and fills options.out, unless that is empty. Then the record is
+/// complete, and the session still has what its nodes have learned. Throws Error.
 RunResult run_session(Session& session, std::optional<SelectionRecord> selection);
 
-/// Chooses first what the pipeline's `select` leaves open, then runs the pipeline and fills
-/// options.out: metrics.json, pipeline.yaml, run.log, trace.json, model/, predictions/ and
-/// report.html, metrics.json last. When it is stopped, what is finished is kept there, or in its
-/// folder `unfinished` where an earlier run has finished there, and in the store. Throws Error
-/// (a NodeError where a component failed). With options.shared the process is one of several
-/// workers on it, of which one writes.
+/// First chooses the parameters that the pipeline's `select` leaves open, then runs the pipeline
+/// and fills options.out: metrics.json, pipeline.yaml, run.log, trace.json, model/, predictions/
+/// and report.html, with metrics.json last. When it is stopped, finished results stay in the store
+/// and in options.out, or in its subfolder `unfinished` where an earlier run has finished. Throws
+/// Error (a NodeError where a component failed). With options.shared the process is one of several
+/// workers, of which one writes.
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options);
 

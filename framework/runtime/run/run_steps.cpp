@@ -18,7 +18,7 @@
 namespace semblance {
 namespace {
 
-/// What the step compared, not yet with a choice.
+/// The trials of the step, not yet with a choice.
 SelectionRecord trials_of(const Study& study, const StudyRecord& record, double within) {
   SelectionRecord made;
   made.metric = study.metric_node + "." + study.metric;
@@ -42,13 +42,13 @@ SelectionRecord trials_of(const Study& study, const StudyRecord& record, double 
   return made;
 }
 
-/// The index of the alternative of each slot of the chosen combination.
+/// The index of the chosen alternative of each slot.
 std::vector<std::size_t> chosen_alternatives(const Study& study, const SelectionRecord& choice) {
   const auto found = std::ranges::find(study.variants, choice.chosen, &StudyVariant::combination);
   return found->choices;
 }
 
-/// The steps so far as one table: a column for the step and one for every slot.
+/// Adds the steps so far to one table: a column for the step and one for every slot.
 void add_results(const Study& study, StudyRecord& whole) {
   ResultTable& table = whole.results;
   table.slots = {"step"};
@@ -91,7 +91,7 @@ void write_steps(const StudyRecord& record, const std::filesystem::path& out) {
   write_file_atomically(out / "study.json", readable_json(json));
 }
 
-/// The walk through the steps.
+/// Runs the steps one after another.
 class Walk {
  public:
   Walk(const Study& study, const Catalogue& catalogue, const RunOptions& options, bool fail_fast)
@@ -124,7 +124,7 @@ class Walk {
     return std::move(whole_);
   }
 
-  /// Writes what there is where a step cannot be run.
+  /// Writes the results so far where a step cannot be run.
   StudyResult tried(const Study& part, const std::string& name) {
     try {
       return run_part(part, name);
@@ -136,7 +136,7 @@ class Walk {
     }
   }
 
-  /// Of several workers one writes, when all steps are done.
+  /// With several workers, one writes, when all steps are done.
   void write_results() {
     if (whole_.record.steps.empty()) return;
     if (!options_.shared) return write_steps(whole_.record, options_.out);
@@ -155,7 +155,7 @@ class Walk {
     RunOptions options = after(options_, spent.count());
     options.out = options_.out / "steps" / name;
     options.part = "step " + name;
-    // From here on the folder has steps of which the former results do not tell.
+    // From here on the folder has steps that the former results do not include.
     std::error_code none;
     if (options.shared && !options.shared->has_results(options.part))
       std::filesystem::remove(options_.out / "study.json", none);
@@ -179,7 +179,7 @@ class Walk {
     return done;
   }
 
-  /// False: there is nothing to choose from.
+  /// False: no choice is possible.
   bool choose_next(const StudyStep& step, const Study& part, const StudyRecord& record) {
     SelectionRecord choice = trials_of(part, record, step.within);
     try {

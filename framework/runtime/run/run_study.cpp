@@ -30,7 +30,7 @@
 namespace semblance {
 namespace {
 
-/// A larger merged graph is no picture any more: then that of the baseline is drawn.
+/// A larger merged graph is unreadable as a picture: then the baseline's is drawn.
 constexpr std::size_t most_drawn = 120;
 
 const Pipeline& drawn_pipeline(const Study& study, const MergedStudy& merged) {
@@ -73,10 +73,10 @@ void write_study(const StudyRecord& record, const std::filesystem::path& out) {
   write_file_atomically(out / "study.json", readable_json(json));
 }
 
-/// What came of the variants' selections, by variant; no entry where there is none.
+/// The outcomes of the variants' selections, by variant; no entry where there is none.
 using Choices = std::map<std::size_t, SelectionOutcome>;
 
-/// Chooses what the variants' pipelines leave open, all together.
+/// Makes all choices that the variants' pipelines leave open, together.
 Choices choose_parameters(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                           bool fail_fast) {
   std::vector<std::size_t> variants;
@@ -96,7 +96,7 @@ Choices choose_parameters(const Study& study, const Catalogue& catalogue, const 
   return choices;
 }
 
-/// The study with the chosen pipelines in the place of those that were open.
+/// The study with the chosen pipelines in place of the open ones.
 Study decided(Study study, const Choices& choices) {
   for (const auto& [v, outcome] : choices)
     if (outcome.record) {
@@ -106,8 +106,8 @@ Study decided(Study study, const Choices& choices) {
   return study;
 }
 
-/// Says where what was chosen lies at the edge of what was tried: the best combination, and what
-/// the variants have chosen for themselves, of which the first is named.
+/// Remarks on choices at the edge of what was tried: the best combination, and the choices of the
+/// variants themselves, of which the first is named.
 void remark_on_edges(StudyRecord& record, Session& session) {
   std::vector<std::string> remarks;
   if (auto remark = edge_remark(record.results, record.comparison); !remark.empty())
@@ -130,7 +130,7 @@ void remark_on_edges(StudyRecord& record, Session& session) {
   record.run.warnings = session.journal().record().warnings;
 }
 
-/// A study of times compares what was measured, not what the store remembers.
+/// A study of times compares measured times, not those of stored results.
 void warn_of_stored_times(const Study& study, const StudySession& open) {
   if (study.unit != FigureUnit::seconds) return;
   std::size_t stored = 0;
@@ -152,7 +152,7 @@ void warn_of_stored_times(const Study& study, const StudySession& open) {
                   study.metric_node, study.metric, stored, study.variants.size(), first));
 }
 
-/// Learns and streams, or, where everything is in the store, takes it from there.
+/// Learns and streams; where everything is in the store, loads it instead.
 RunEnd computed(Session& session) {
   RunEnd end = RunEnd::done;
   session.execute([&] {
@@ -170,7 +170,8 @@ RunEnd computed(Session& session) {
   return end;
 }
 
-/// The variants, all parameters known, as one graph; `spent` are the seconds that choosing took.
+/// The result for the variants, all parameters known, as one graph; `spent` are the seconds that
+/// choosing took.
 StudyResult run_decided(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                         bool fail_fast, const Choices& choices, double spent, bool writes) {
   StudyResult result;
@@ -205,7 +206,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   return result;
 }
 
-/// The same, computed together with others; one of them writes.
+/// The same, computed together with other workers; one of them writes.
 StudyResult run_shared(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                        const Choices& choices, double spent, bool wants_record,
                        const StopSwitch& stop) {
@@ -229,7 +230,7 @@ StudyResult run_shared(const Study& study, const Catalogue& catalogue, const Run
   return result;
 }
 
-/// Stopped before there was anything to compare.
+/// The result where the study was stopped before there was anything to compare.
 StudyResult stopped_while_choosing(const Study& study, const RunOptions& options,
                                    const StopSwitch& stop) {
   StudyResult result;

@@ -13,22 +13,22 @@ struct StudyResult {
   StudyRecord record;
   RunEnd end = RunEnd::done;
   std::size_t failed = 0;  ///< variants
-  /// Another worker has written the results: there is no record here, unless it was asked for.
+  /// Another worker has written the results; then there is no record here unless it was requested.
   bool written_elsewhere = false;
   std::filesystem::path place;  ///< where the results are, if not in options.out
 };
 
 /// Runs all variants of the study as one graph and fills options.out: study.yaml, study.json, the
-/// tables, report.html, metrics.json (of the merged graph), run.log, trace.json, and below
-/// variants/NAME metrics.json, pipeline.yaml and predictions/ as a run of that variant alone leaves
-/// them. A variant that fails is reported at once and the others go on, unless `fail_fast`: then
-/// the NodeError is thrown. A study in steps: see run_steps(). Stopping keeps what is finished, as
-/// in run_pipeline().
+/// tables, report.html, metrics.json (of the merged graph), run.log and trace.json. The folders
+/// variants/NAME get metrics.json, pipeline.yaml and predictions/, as from a run of that variant
+/// alone. A variant that fails is reported at once and the other variants continue, unless
+/// `fail_fast`: then the NodeError is thrown. For a study in steps, see run_steps(). Stopping
+/// retains finished results, as in run_pipeline().
 ///
 /// With options.shared the process is one of several workers on the study: they compute together
-/// (workers/work_together.hpp), then one of them writes. Stopping one does not stop the others, and
-/// nothing is written by it. `fail_fast` must not be set. With `wants_record` the result has its
-/// record whoever writes.
+/// (workers/work_together.hpp), then one of them writes. A stopped worker writes nothing and does
+/// not stop the other workers. `fail_fast` must not be set. With `wants_record` the result has its
+/// record, no matter which worker writes.
 StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                       bool fail_fast, bool wants_record = false);
 

@@ -16,8 +16,8 @@ namespace {
 
 using Selections = std::vector<std::shared_ptr<const Selection>>;
 
-/// All trials as one study, so that they become one graph. One selection keeps its own names;
-/// of several each trial is told by number.
+/// All trials as one study, so that they become one graph. A single selection retains its names;
+/// with several, each trial is identified by number.
 Study united(const Selections& selections) {
   if (selections.size() == 1) return selections.front()->trials;
   Study all;
@@ -64,8 +64,8 @@ SelectionRecord record_of(const Study& trials, const StudySession& open, std::si
   return record;
 }
 
-/// Where others work on it too, everything is computed together first; then each worker chooses by
-/// itself, from what is in the store.
+/// With other workers, everything is first computed together; then each worker chooses separately,
+/// from what is in the store.
 RunOptions once_computed(const Study& trials, const Catalogue& catalogue, RunOptions options) {
   if (!options.shared) return options;
   const std::string of_part = options.part.empty() ? "" : " of " + options.part;

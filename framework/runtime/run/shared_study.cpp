@@ -14,13 +14,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a worker leaves behind for itself: its log.
+/// Options under which a worker writes only its log.
 RunOptions of_worker(RunOptions options) {
   options.out = options.shared->own_folder();
   return options;
 }
 
-/// The graph, and what each variant has of it.
+/// The graph, and the part of it that each variant uses.
 Json part_json(const std::string& part, const Study& study, const StudySession& open) {
   Json variants = Json::array();
   for (std::size_t v = 0; v < study.variants.size(); ++v) {

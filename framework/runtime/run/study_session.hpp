@@ -12,30 +12,31 @@
 
 namespace semblance {
 
-/// The variants of a study that can go on, as one graph in one session.
+/// The variants of a study that can run, as one graph in one session.
 class StudySession {
  public:
   StudySession(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                bool fail_fast);
 
-  /// Leaves variant v out, before prepare(): it has failed already.
+  /// Excludes variant v before prepare(): it has failed already.
   void leave_out(std::size_t v, const std::string& message);
 
-  /// Merges, compiles and plans. Variants with a node that cannot even be prepared are left out,
-  /// with `fail_fast` their NodeError is thrown. Throws Error when none is left.
-  /// With `shares_work`, as one of several workers: see RunPurpose.
+  /// Merges, compiles and plans. Variants with a node that cannot be prepared are excluded; with
+  /// `fail_fast` their NodeError is thrown. Throws Error when no variant remains. With
+  /// `shares_work`, as one of several workers: see RunPurpose.
   void prepare(bool shares_work = false);
 
   MergedStudy merged;
   std::unique_ptr<Session> session;
-  std::vector<std::string> errors;  ///< one a variant; empty: none
+  std::vector<std::string> errors;  ///< one per variant; empty: none
 
  private:
   void open();
   void leave_out(const NodeError& error);
   void note_failure(std::size_t node, const std::string& message);
   std::vector<std::size_t> users(std::size_t node) const;
-  /// The same; of a source that gives a fold, those of all folds of its data, which fail alike.
+  /// The same; for a source that gives a fold, the users of all folds of its data, which fail
+  /// alike.
   std::vector<std::size_t> users_of_data(std::size_t node) const;
   std::string describe(const std::vector<std::size_t>& variants) const;
 

@@ -21,7 +21,8 @@ std::size_t index_of(const Pipeline& pipeline, const std::string& name) {
   return static_cast<std::size_t>(found - pipeline.nodes.begin());
 }
 
-/// What the metric's node judged, or a solver learned from: of several solvers all of it.
+/// Adds the samples that the metric's node evaluated or a solver learned from; with several
+/// solvers, all of them.
 void add_rows(const Session& session, std::size_t metric_node, Measurement& measurement) {
   const Node& node = session.node(metric_node);
   const auto solvers = node.scoring() ? std::vector{metric_node} : node.judged();
@@ -29,8 +30,8 @@ void add_rows(const Session& session, std::size_t metric_node, Measurement& meas
     if (const auto& rows = session.run(solver).record.rows) add_rows(*rows, measurement);
 }
 
-/// Which rows the metric's node found right, where it judged the scores of one solver and the
-/// figure is their share.
+/// Adds which samples the metric's node found right, where it evaluated the scores of one solver
+/// and the figure is the share of these samples.
 void add_correct_rows(const Session& session, std::size_t metric_node, const std::string& figure,
                       Measurement& measurement) {
   const auto judged = session.node(metric_node).judged();
@@ -53,7 +54,7 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   Measurement result;
   const StudyVariant& variant = study.variants[v];
   const VariantFigure figure = figure_of(variant, study, open, v);
-  // What a stop left undone has not failed.
+  // Work that a stop left undone has not failed.
   if (record.finished || !record.error.empty()) result.error = figure.error;
   if (record.finished && record.error.empty()) record.error = figure.error;
   if (!figure.value) return result;
@@ -65,13 +66,14 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   return result;
 }
 
-/// As `folds:` of a selection says it.
+/// The text of `folds:` in a selection.
 std::string folds_text(const Fold& fold) {
   const std::string count = fold.each_row ? leave_one_out_text : std::to_string(fold.count);
   return fold.by_row ? "{count: " + count + ", by: row}" : count;
 }
 
-/// Where the variant is one fold: what makes all folds, and a model of all rows, of its file.
+/// Where the variant is one fold: the selection in its pipeline file, which makes all folds and
+/// then a model of all samples.
 std::string cross_validation(const Study& study, const Pipeline& pipeline) {
   for (const PipelineNode& node : pipeline.nodes)
     if (const Fold& fold = node.fold; node.inputs.empty() && fold.count > 0)

@@ -9,20 +9,20 @@
 
 namespace semblance {
 
-/// The figure that a study or selection compares, of one variant.
+/// The figure by which a study or selection compares variants, for one variant.
 struct VariantFigure {
   std::optional<double> value;
   std::string error;  ///< why there is none
 };
 
-/// The figure of `variant` of `study`, which is variant number `place` of the session's.
+/// The figure of `variant` of `study`, which is variant number `place` of the session.
 VariantFigure figure_of(const StudyVariant& variant, const Study& study, const StudySession& open,
                         std::size_t place);
 
-/// What variant `v` reached, its nodes under the names that they have in its own pipeline.
+/// The results of variant `v`, with its nodes under the names that they have in its own pipeline.
 VariantRecord variant_record(const Study& study, const StudySession& open, std::size_t v);
 
-/// The compared figure of all variants, with the test rows that each classified right. A variant
+/// The compared figure of all variants, with the test samples that each classified right. A variant
 /// that does not report the figure gets an error saying so.
 ResultTable result_table(const Study& study, const StudySession& open,
                          std::vector<VariantRecord>& variants);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handlers here only read what lies ready and write(): all else is forbidden in them.
+// Handlers here only read prepared data and call write(): everything else is forbidden in them.
 #include "runtime/services/crash_report.hpp"
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ std::array<char, 4096> log_file = {};
 
 thread_local const AtWork* at_work = nullptr;
 
-/// A stack of its own for the handlers: the thread's may be what has overflowed.
+/// A separate stack for the handlers: the thread's own may have overflowed.
 class HandlerStack {
  public:
   HandlerStack() {
@@ -47,7 +47,7 @@ class HandlerStack {
   HandlerStack& operator=(const HandlerStack&) = delete;
 
  private:
-  // Room for the registers of the widest vector and tile units besides.
+  // Leaves room for the registers of the widest vector and tile units.
   static constexpr std::size_t size = 65536;
   std::unique_ptr<char[]> memory_ = std::make_unique<char[]>(size);
 };
@@ -104,8 +104,8 @@ bool first_to_report() noexcept {
   return !taken.exchange(true);
 }
 
-/// One thread reports; others that crash meanwhile wait for the end. One that crashes while it
-/// reports ends the process at once.
+/// One thread reports; other threads that crash meanwhile wait for the end. A thread that crashes
+/// while it reports ends the process at once.
 void on_crash(int signal) {
   static thread_local bool mine = false;
   if (mine) {
@@ -123,7 +123,7 @@ void on_crash(int signal) {
   ::raise(signal);
 }
 
-/// A component that ends the process would end the run as if all were done.
+/// Without this, a component that ends the process would end the run as if it were complete.
 void on_exit() {
   if (!at_work || !at_work->node()) return;
   if (!first_to_report())
@@ -132,9 +132,9 @@ void on_exit() {
   ::_exit(EXIT_FAILURE);
 }
 
-/// Each thread registers on_exit() before it works. So it comes before the destructors of the
+/// Each thread registers on_exit() before it works. So it runs before the destructors of the
 /// plugins' statics, which other threads still use, and all threads that end the process at the
-/// same time meet one.
+/// same time run one.
 void prepare_thread() {
   thread_local const HandlerStack stack;
   [[maybe_unused]] thread_local const int registered = std::atexit(on_exit);

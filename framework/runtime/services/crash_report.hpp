@@ -8,26 +8,26 @@
 
 namespace semblance {
 
-/// From now on, a crash of this process (a signal such as SIGSEGV or SIGABRT) and a component that
-/// ends it (std::exit()) say on stderr in which node, component and plugin it happened, and then
-/// take their course. Signals that somebody else handles already are left alone.
+/// From now on, a crash of this process (a signal such as SIGSEGV or SIGABRT), or a component that
+/// ends it (std::exit()), reports node, component and plugin on stderr and then takes its course.
+/// Signals that already have a handler are left alone.
 void report_crashes();
 
-/// Where such a report is appended to as well; empty: nowhere.
+/// The file to which such a report is also appended; empty: none.
 void append_crashes_to(const std::filesystem::path& log);
 
-/// While it lives, this thread is at work for the node, as far as crashes are concerned. The node
-/// and the phase must outlive it.
+/// While it lives, crash reports name this node and phase as the work of this thread. The node and
+/// the phase must outlive it.
 class AtWork {
  public:
   AtWork(const PipelineNode& node, const std::string& phase);
-  /// For what another thread is at work for, which waits meanwhile.
+  /// Takes over the work of another thread, which waits meanwhile.
   explicit AtWork(const AtWork* other);
   ~AtWork();
   AtWork(const AtWork&) = delete;
   AtWork& operator=(const AtWork&) = delete;
 
-  /// What this thread is at work for; nullptr: for no node.
+  /// The work of this thread; nullptr: no node.
   static const AtWork* now() noexcept;
 
   const PipelineNode* node() const noexcept { return node_; }

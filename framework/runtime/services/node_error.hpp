@@ -10,13 +10,13 @@
 
 namespace semblance {
 
-/// An error of a component, with where it happened: what the user sees.
+/// An error of a component, with the place where it happened, as the user sees it.
 class NodeError : public Error {
  public:
-  /// What it comes from, where that makes a difference.
+  /// The cause, where it makes a difference.
   enum class Cause {
-    data,    ///< a file: nothing helps but another one
-    memory,  ///< more of it is needed than is free
+    data,    ///< a file: only another one helps
+    memory,  ///< more is needed than is free
     other
   };
   NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
@@ -29,8 +29,8 @@ class NodeError : public Error {
   Cause cause_;
 };
 
-/// Runs `body`; whatever it throws gains node, component, position and phase on its way.
-/// Cancelled passes unchanged.
+/// Runs `body`; an exception of it gains node, component, position and phase on its way. Cancelled
+/// passes unchanged.
 void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
              const std::function<void()>& body);
 

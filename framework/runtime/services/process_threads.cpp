@@ -12,7 +12,8 @@
 namespace semblance {
 namespace {
 
-/// OpenBLAS, if something has loaded it. It is not loaded for this: it starts its threads at once.
+/// OpenBLAS, if something has loaded it. It is not loaded for this purpose: it starts its threads
+/// at once.
 struct Blas {
   int (*threads)() = nullptr;
   void (*set_threads)(int) = nullptr;
@@ -24,7 +25,8 @@ struct Blas {
     blas.threads = reinterpret_cast<int (*)()>(::dlsym(library, "openblas_get_num_threads"));
     blas.set_threads =
         reinterpret_cast<void (*)(int)>(::dlsym(library, "openblas_set_num_threads"));
-    // It stays: whoever has loaded it does not unload it, and the count of its users is no matter.
+    // The handle is not released: what has loaded the library does not unload it, and its use count
+    // does not matter.
     return blas;
   }
   explicit operator bool() const noexcept { return threads && set_threads; }
@@ -32,10 +34,10 @@ struct Blas {
 
 struct State {
   std::mutex mutex;
-  std::size_t runs = 0;  ///< that go on and want one thread of OpenBLAS
+  std::size_t runs = 0;  ///< runs in progress that want one thread of OpenBLAS
   Blas blas;
   int before = 0;                              ///< its threads then; 0: nothing to restore
-  std::unique_ptr<tbb::global_control> limit;  ///< where more threads are wanted than cores
+  std::unique_ptr<tbb::global_control> limit;  ///< where more threads are requested than cores
   std::atomic<bool> workers_expected = false;
   std::atomic<bool> workers_lost = false;
 };
@@ -50,7 +52,7 @@ void restore(State& all) {
   all.before = 0;
 }
 
-/// A fork copies one thread only. What others were about to do is not done in the child.
+/// A fork copies one thread only. The child does not do what other threads were about to do.
 void before_fork() { state().mutex.lock(); }
 void after_fork() { state().mutex.unlock(); }
 void in_child() {
@@ -94,7 +96,7 @@ void expect_workers(std::size_t threads) {
   all.workers_expected.store(true, std::memory_order_relaxed);
   const std::lock_guard lock(all.mutex);
   if (threads <= Limit::active_value(Limit::max_allowed_parallelism)) return;
-  // Of several limits the smallest counts.
+  // With several limits the smallest counts.
   all.limit.reset();
   all.limit = std::make_unique<Limit>(Limit::max_allowed_parallelism, threads);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forks after the runtime's threads have started, and OpenBLAS as others in the process see it.
+// Tests forks after the runtime's threads have started, and OpenBLAS as seen by other code in the
+// process.
 #include "runtime/services/process_threads.hpp"
 
 #include <dlfcn.h>
@@ -28,8 +29,8 @@ nodes:
   svm:   {is: solver/linear_svm, from: phi}
 )";
 
-/// How a forked child ends that does this: 0 where it is true, 1 where it is not, -1 where it takes
-/// more than half a minute or dies.
+/// The result of `body` in a forked child: 0 where it is true, 1 where it is false, -1 where the
+/// child takes more than half a minute or dies.
 int end_of_child(const std::function<bool()>& body) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -30,7 +30,7 @@ bool has_amx() {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & amx_bf16) != 0;
 }
 
-/// OpenBLAS has kernels of their own for the processors of each maker.
+/// OpenBLAS has separate kernels for the processors of each maker.
 std::string instructions() {
   __builtin_cpu_init();
   std::string kind = level();
@@ -53,7 +53,7 @@ std::string instructions() {
 const std::string& processor_kind() {
   static const std::string kind = [] {
     std::string text = instructions();
-    // Both overrule what OpenBLAS would choose by itself.
+    // Both overrule OpenBLAS's own choice.
     if (const char* told = std::getenv("OPENBLAS_CORETYPE"))
       text += std::string(", OpenBLAS as ") + told;
     if (const char* told = std::getenv("OPENBLAS_L2_SIZE"))

@@ -5,8 +5,8 @@
 
 namespace semblance {
 
-/// The kind of processor, as far as numeric libraries choose their code by it: results have the
-/// same bits on processors of one kind, and may differ in the last digits between kinds.
+/// The kind of processor, as far as numeric libraries select code by it. Results have the same bits
+/// on processors of one kind, and may differ in the last digits between kinds.
 const std::string& processor_kind();
 
 }  // namespace semblance

@@ -20,8 +20,8 @@
 
 namespace semblance {
 
-/// When to stop: a signal (Ctrl-C is SIGINT; its handler calls cancel()), which all runs of the
-/// process obey, a request to this run alone, or the deadline.
+/// When to stop: at a signal, which stops all runs of the process (Ctrl-C is SIGINT; its handler
+/// calls cancel()), at a request to this run alone, or at the deadline.
 class StopSwitch {
  public:
   explicit StopSwitch(std::optional<double> deadline_seconds = {},
@@ -33,11 +33,11 @@ class StopSwitch {
   }
   static void reset() noexcept { signal_.store(0); }
   StopReason reason() const noexcept;
-  /// A signal, for messages: "Ctrl-C", "SIGTERM", "SIGHUP".
+  /// The name of a signal in messages: "Ctrl-C", "SIGTERM", "SIGHUP".
   static std::string name_of(int signal);
-  /// Who asked for the stop, for messages: a signal, "the program", "the deadline".
+  /// The source of the stop request, for messages: a signal, "the program", "the deadline".
   std::string stopper() const;
-  /// From now on only a signal stops anything: the run is over.
+  /// From now on only a signal can stop anything: the run is over.
   void disarm() noexcept;
 
  private:
@@ -46,7 +46,8 @@ class StopSwitch {
   const std::atomic<bool>* requested_ = nullptr;
 };
 
-/// What the contexts of a run share: one place owns the threads, the stop switch and the log.
+/// The resources that the contexts of a run share: this is the only owner of the threads, the stop
+/// switch and the log.
 struct RunServices {
   const StopSwitch& stop;
   tbb::task_arena& arena;
@@ -54,17 +55,18 @@ struct RunServices {
   std::function<void(LogLevel, const std::string&)> log;
   std::function<void(const std::string& node, double done, double total)> progress;
   std::function<std::size_t()> free_memory;
-  std::size_t blocks = 0;              ///< of rows that may be under way at once; 0: two a thread
-  std::size_t sharers = 1;             ///< calls that go on side by side and share the memory
+  std::size_t blocks = 0;              ///< blocks of rows that may be in progress at once; 0: two
+                                       ///< per thread
+  std::size_t sharers = 1;             ///< concurrent calls that share the memory
   std::filesystem::path scratch = {};  ///< Context::scratch_folder(); empty: the system's
 };
 
 /// The context that a node's component sees.
 class NodeContext final : public Context {
  public:
-  /// `seed` is already mixed with the component's id.
-  /// `own` bytes are at the node's disposal besides what is free: they were set aside for it.
-  /// Messages call the node `said_as`, if that is given: folds of one source are read as one.
+  /// `seed` is already mixed with the component's id. `own` bytes are reserved for the node in
+  /// addition to free memory. Messages call the node `said_as`, if given: folds of one source are
+  /// read as one.
   NodeContext(RunServices& services, std::string node, std::uint64_t seed, std::size_t own = 0,
               std::string said_as = {})
       : services_(services),
@@ -93,7 +95,7 @@ class NodeContext final : public Context {
   /// The component learns together with those of other ranks.
   void learn_with(RankedCollectives* others) noexcept { together_ = others; }
 
-  /// Where the component keeps how far it has come.
+  /// Where the component saves its progress.
   void keep_in(Checkpoint* checkpoint) noexcept { checkpoint_ = checkpoint; }
 
  private:
@@ -106,7 +108,7 @@ class NodeContext final : public Context {
   Checkpoint* checkpoint_ = nullptr;
 };
 
-/// A stream that depends on the seed and on what is computed, not on the node's name.
+/// A random stream that depends on the seed and on what is computed, not on the node's name.
 std::uint64_t mixed_seed(std::uint64_t seed, const std::string& component);
 
 }  // namespace semblance

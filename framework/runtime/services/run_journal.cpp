@@ -81,8 +81,7 @@ void RunJournal::log(LogLevel level, const std::string& line) {
   }
   if (level == LogLevel::warning) {
     const std::lock_guard lock(warnings_mutex_);
-    // Data are looked at for their outline first, then read: what is to be said of them is said
-    // once.
+    // Data are read once for their outline and then again: warnings about them appear once.
     if (std::ranges::find(record_.warnings, line) != record_.warnings.end()) return;
     record_.warnings.push_back(line);
   }
@@ -98,7 +97,7 @@ void RunJournal::show(const std::string& line) const {
 }
 
 void RunJournal::open_display(const std::vector<std::string>& nodes) {
-  if (on_log_ || on_progress_) return;  // the program shows what it wants to show
+  if (on_log_ || on_progress_) return;  // the program decides what to show
   std::vector<Progress::Node> shown;
   shown.reserve(nodes.size());
   for (const auto& node : nodes) shown.push_back({node, 0});

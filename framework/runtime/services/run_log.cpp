@@ -40,7 +40,7 @@ std::string level_of(const spdlog::details::log_msg& message) {
   return {name.data(), name.size()};
 }
 
-/// What a line looks like is all that a formatter says.
+/// The formatter determines the complete line.
 class LineFormatter final : public spdlog::formatter {
  public:
   using Line = std::function<std::string(const spdlog::details::log_msg&)>;
@@ -78,7 +78,7 @@ std::string console_line(const spdlog::details::log_msg& message) {
   return level_of(message) + ": " + message_of(message);
 }
 
-/// The console belongs to the progress display: lines are handed on to it.
+/// The console belongs to the progress display, which gets the lines.
 class ConsoleSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit ConsoleSink(std::function<void(const std::string&)> show) : show_(std::move(show)) {}
@@ -98,7 +98,7 @@ spdlog::sink_ptr file_sink(const std::filesystem::path& file) {
   try {
     return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
   } catch (const spdlog::spdlog_ex& failure) {
-    const std::string text = failure.what();  // ends with what the system says
+    const std::string text = failure.what();  // ends with the system's message
     const std::size_t colon = text.rfind(": ");
     throw Error(file.string() + ": cannot create it" +
                 (colon == text.npos ? "" : text.substr(colon)) +
@@ -126,7 +126,7 @@ RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
         json ? json_line(start) : timed_line(start));
   logger_ = std::make_unique<spdlog::logger>("run", sinks.begin(), sinks.end());
   logger_->set_level(spdlog::level::debug);
-  // A killed run's log shall tell how far it came.
+  // A killed run's log must show how far it got.
   logger_->flush_on(spdlog::level::debug);
   logger_->set_error_handler(
       [console, told = std::make_shared<std::once_flag>()](const std::string& problem) {

@@ -21,15 +21,16 @@ struct LogOptions {
   LogFormat format = LogFormat::text;    ///< of the console and of the file
 };
 
-/// The messages of one run. All from `info` on go to run.log in the run's folder, `debug` too where
-/// the console shows it; what is severe enough goes to the console as well. Safe from any thread.
+/// The messages of one run. All messages from `info` on go to run.log in the run's folder; `debug`
+/// messages too if the console shows them. Messages of the console's level or above also go to the
+/// console. Thread-safe.
 ///
-/// As text a line of the file is "SECONDS LEVEL MESSAGE"; as JSON each line is an object with
+/// As text, a line of the file is "SECONDS LEVEL MESSAGE"; as JSON, each line is an object with
 /// "seconds" since the start, "level" and "message".
 class RunLog {
  public:
-  /// Without a folder there is no file, without `console` nothing is shown. It is given each line
-  /// it shall show, without a line end. Throws Error where the file cannot be opened.
+  /// Without a folder there is no file; without `console` nothing is shown. `console` gets each
+  /// line to show, without a line end. Throws Error where the file cannot be opened.
   RunLog(const std::filesystem::path& folder, const LogOptions& options,
          std::function<void(const std::string&)> console);
   ~RunLog();

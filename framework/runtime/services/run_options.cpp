@@ -19,7 +19,7 @@ namespace semblance {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-/// Address space that a thread at work takes: its stack, its part of the heap, OpenBLAS's buffer.
+/// Address space of a working thread: its stack, its part of the heap, OpenBLAS's buffer.
 constexpr std::size_t thread_space = 160 * mebibyte;
 constexpr std::size_t least_space = 128 * mebibyte;
 
@@ -31,7 +31,7 @@ std::size_t four_fifths(std::size_t bytes) { return bytes / 5 * 4; }
 
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE)); }
 
-/// What a limit leaves when so many pages count against it.
+/// The bytes that a limit leaves when `pages` pages count against it.
 std::size_t left_by(__rlimit_resource_t resource, std::size_t pages) {
   rlimit limit = {};
   if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
@@ -81,7 +81,7 @@ std::size_t default_memory(std::size_t threads) {
 }
 
 std::size_t peak_memory() {
-  // getrusage() counts what the program that started this one took, too.
+  // getrusage() would also count the memory of the program that started this one.
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
     if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;

@@ -17,60 +17,61 @@ namespace semblance {
 class SharedRun;
 class Transport;
 
-/// How a pipeline is run; what it computes does not depend on any of it.
+/// How to run a pipeline; results do not depend on any of it.
 struct RunOptions {
-  std::filesystem::path out;    ///< folder for what the run leaves behind; empty: it leaves none
+  std::filesystem::path out;    ///< folder for the results of the run; empty: none are written
   std::filesystem::path cache;  ///< the artifact store and spilled matrices
   bool use_cache = true;
-  std::uintmax_t cache_limit = 0;  ///< bytes the store may keep afterwards; 0: no limit
+  std::uintmax_t cache_limit = 0;  ///< bytes the store may hold afterwards; 0: no limit
   std::size_t threads = 1;
   std::size_t memory = 0;          ///< budget in bytes
   std::optional<double> deadline;  ///< seconds from the start
-  double checkpoint = 60;  ///< seconds between what long trainings keep; 0: they keep nothing
-  /// What another kind of processor has computed is refused, not told of.
+  double checkpoint = 60;  ///< seconds between checkpoints of long trainings; 0: no checkpoints
+  /// Results of another kind of processor are refused instead of reported.
   bool same_processor = false;
   bool quiet = false;
   LogOptions log;
-  std::string command;  ///< for the report: what repeats the run
-  /// Where others work on the same: this process is one of the workers. What they compute is in
-  /// the store, and one of them writes the results.
+  std::string command;  ///< the command that repeats the run, for the report
+  /// Where several workers share the work: this process is one of them. They store what they
+  /// compute, and one of them writes the results.
   SharedRun* shared = nullptr;
-  /// Of what is shared: the step of a study.
+  /// The part of the shared run: the step of a study.
   std::string part = "";
-  /// Only what is in the store already is collected; nothing is computed.
+  /// Only results that are already in the store are collected; nothing is computed.
   bool only_collects = false;
-  /// Nodes that workers found to fail, by key, with what they said.
+  /// Nodes that failed in other workers, by key, with their messages.
   std::map<std::string, std::string> failures = {};
-  /// The processes that make this run together; it must live as long as the run. nullptr: there are
-  /// no others.
+  /// The processes that make this run together; it must live as long as the run. nullptr: this
+  /// process alone.
   Transport* transport = nullptr;
 
-  /// @name For a program in which runs go on; all may be called from any thread
+  /// @name For programs that embed runs; all may be called from any thread
   /// @{
 
-  /// Ends this run, and no other, as Ctrl-C would; it must live as long as the run.
+  /// Ends this run only, as Ctrl-C would; it must live as long as the run.
   const std::atomic<bool>* cancel = nullptr;
-  /// Told instead of a display: 0 of 0 when a node starts, all of all when it has ended.
+  /// Called instead of a display: with 0 of 0 when a node starts, and with done == total when it
+  /// ends.
   std::function<void(const std::string& node, double done, double total)> on_progress;
-  /// Told of every message; the console is not.
+  /// Called for every message instead of the console.
   std::function<void(LogLevel, const std::string&)> on_log;
   /// @}
 };
 
-/// Tells the program of something outside of any session's log; without on_log the console gets it,
-/// a warning as such.
+/// Reports something outside of any session's log to the program; without on_log to the console,
+/// warnings as warnings.
 void tell(const RunOptions& options, LogLevel level, const std::string& line);
 
 /// Cores this process may use.
 std::size_t available_threads();
 
-/// Bytes for data that a limit of this process's address space (ulimit -v, -d) leaves when so many
-/// threads work; the largest number where there is no limit. Throws Error when it leaves too little
-/// for the threads themselves: OpenBLAS would wait for memory without end.
+/// The bytes for data that a limit of this process's address space (ulimit -v, -d) leaves when
+/// `threads` threads work; the largest number where there is no limit. Throws Error when it leaves
+/// too little for the threads themselves: OpenBLAS would wait for memory for ever.
 std::size_t memory_within_limits(std::size_t threads);
 
-/// Four fifths of what the machine or its container has, if the limits allow so much. Throws as
-/// memory_within_limits() does.
+/// Four fifths of the memory of the machine or its container, or less if limits require it. Throws
+/// as memory_within_limits() does.
 std::size_t default_memory(std::size_t threads);
 
 /// The largest resident size of this process so far, in bytes.

@@ -36,8 +36,8 @@ void connect(Node& node, Compilation& graph) {
   }
 }
 
-/// The first component in there whose samples' values belong to one row of the source's data each;
-/// `inside` says whether another measure hands the samples on, perhaps a part of their values.
+/// The first component in `config` whose sample values each belong to one row of the source's data;
+/// `inside` says whether another measure passes the samples on, perhaps a part of their values.
 const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Catalogue& catalogue,
                                        bool& inside) {
   const auto* entry = catalogue.find(config.id);
@@ -51,9 +51,9 @@ const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Cata
   return nullptr;
 }
 
-/// Where values are those of a matrix with a column for each row of the data, there must be as
-/// many: a column too many moves all others, and nothing else would tell. The matrix may also be a
-/// map that this run computes, whose bases are all training rows.
+/// Where values are those of a matrix with a column for each row of the data, the numbers must
+/// agree: one extra column shifts all others, and nothing else would detect it. The matrix may also
+/// be a map that this run computes, whose bases are all training rows.
 void check_columns(Node& node, const Compilation& graph, const Catalogue& catalogue) {
   bool inside = false;
   const auto* info = comparing_by_rows(node.spec->component, catalogue, inside);
@@ -81,7 +81,7 @@ void check_columns(Node& node, const Compilation& graph, const Catalogue& catalo
       (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
 }
 
-/// What the pipeline cannot know where a source does not declare its layout.
+/// Checks what the pipeline cannot know where a source does not declare its layout.
 void check_sizes(const Node& node, const Compilation& graph) {
   for (const std::size_t input : node.inputs) {
     const Layout& layout = graph.nodes[input]->output;
@@ -98,7 +98,7 @@ void check_sizes(const Node& node, const Compilation& graph) {
   }
 }
 
-/// Columns with names are in the model's order; without names nobody can tell.
+/// Puts columns with names in the model's order; without names there is nothing to match.
 void match_columns(const Node& source, const Outline& outline, const KnownShapes& known,
                    RunServices& services) {
   const auto found = known.columns.find(source.name());
@@ -127,7 +127,7 @@ void match_model(const Node& source, Outline& outline, const KnownShapes& known,
   outline.classes = classes->second;
 }
 
-/// What a model knows of a source.
+/// The outline of a source according to a model.
 Outline known_outline(const Node& source, const KnownShapes& known) {
   Outline outline;
   const auto layout = known.outputs.find(source.name());
@@ -141,14 +141,14 @@ Outline known_outline(const Node& source, const KnownShapes& known) {
   return outline;
 }
 
-/// How large folds are that keep groups together, which labels and groups of the rows say. Each
-/// data set is opened once for all its folds.
+/// Finds the sizes of folds that hold groups together; these depend on the labels and groups of the
+/// samples. Opens each data set once for all its folds.
 class GroupedFolds {
  public:
   GroupedFolds(const Catalogue& catalogue, RunServices& services, SlowData* slow)
       : catalogue_(catalogue), services_(services), slow_(slow) {}
 
-  /// Whether groups decide about the rows of a source.
+  /// Whether groups determine the samples of a source.
   static bool decide(const Node& source) {
     const Fold& fold = source.spec->fold;
     return fold.count > 0 && source.as<Source>().gives_groups();
@@ -186,7 +186,7 @@ class GroupedFolds {
   std::map<std::string, Outline> outlines_;
 };
 
-/// What the source announces, as the model or a fold makes it.
+/// Sets what the source announces, as modified by the model or a fold.
 void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
                     RunServices& services, InputFiles& files, const KnownShapes* known,
                     bool rows_are_shared, SlowData* slow, GroupedFolds& grouped) {
@@ -221,8 +221,8 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
   if (spec.fold.count > 0) outline = folded_within(outline, spec.fold, maker_of_folds(spec));
 }
 
-/// Finds the sources that share what is opened (OpenData): folds of the same data, and the whole
-/// where calibrators have folds of it.
+/// Finds the sources that share opened data (OpenData): folds of the same data, and the complete
+/// data where calibrators have folds of them.
 void find_shared_data(Compilation& graph, const Catalogue& catalogue) {
   std::map<std::string, std::size_t> first;
   std::set<std::string> held_out;
@@ -269,7 +269,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       check_sizes(node, graph);
       node.bind(graph, known);
       node.fix_demands();
-      // What a model takes is what it was trained on, whose rows the new data are not.
+      // A model requires the layout that it was trained on; the new data are other rows.
       if (!known) check_columns(node, graph, catalogue);
       if (!known && !node.is_source())
         check_weighted_classes(node, graph.nodes[node.spec->origin]->name(), catalogue);

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the time, keeping takes no more than one part in so many.
+/// Saving takes at most one part in `least_share` of the time.
 constexpr int least_share = 20;
 
 }  // namespace
@@ -47,7 +47,7 @@ bool NodeCheckpoint::due() {
   return due;
 }
 
-/// Where nothing can be kept, the training goes on all the same.
+/// Where nothing can be saved, the training continues anyway.
 void NodeCheckpoint::keep(const std::function<void(StateWriter&)>& write) {
   if (!first()) return;
   const auto start = Clock::now();
@@ -107,7 +107,7 @@ void NodeCheckpoint::find() {
   }
 }
 
-/// Sends it to the other ranks: all have it, or none.
+/// Sends the checkpoint to the other ranks: all have it, or none.
 void NodeCheckpoint::share() {
   std::string files;
   try {

@@ -16,30 +16,30 @@
 
 namespace semblance {
 
-/// Where one node keeps how far it has come while it learns: in the artifact store, under the key
-/// of what it computes. Of several ranks the first one's clock counts, and it alone reads and
-/// writes there; what it finds goes to the others.
+/// Stores the progress of one node while it learns: in the artifact store, under the key of what it
+/// computes. With several ranks the first rank's clock counts; only the first rank reads and writes
+/// there, and sends what it finds to the other ranks.
 class NodeCheckpoint final : public Checkpoint {
  public:
   using Log = std::function<void(LogLevel, const std::string&)>;
 
-  /// Due every `seconds`, and so seldom that keeping takes a small part of the time. `check`
-  /// throws Error where what was learned so far must not be kept.
+  /// Due every `seconds`, or less often, so that saving takes a small part of the time. `check`
+  /// throws Error where the present progress must not be saved.
   NodeCheckpoint(const KeptStates& states, std::string key, double seconds, Log log,
                  std::function<void()> check);
   ~NodeCheckpoint() override;
   NodeCheckpoint(const NodeCheckpoint&) = delete;
   NodeCheckpoint& operator=(const NodeCheckpoint&) = delete;
 
-  /// The component learns together with those of other ranks; until then it is alone. Before it
-  /// begins.
+  /// The component learns together with those of other ranks; without this call it is alone. Call
+  /// it before learning begins.
   void learn_with(RankedCollectives* others) noexcept { together_ = others; }
 
   bool due() override;
   void keep(const std::function<void(StateWriter&)>& write) override;
   const StateReader* kept() override;
 
-  /// What is kept is not needed any more.
+  /// Removes the checkpoint: it is no longer needed.
   void forget() const noexcept {
     if (used_) states_.remove(key_);
   }
@@ -62,11 +62,11 @@ class NodeCheckpoint final : public Checkpoint {
   RankedCollectives* together_ = nullptr;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_;  ///< when it is due
-  double before_ = 0;       ///< seconds that attempts before this one have spent
-  bool used_ = false;       ///< something is there, or was
-  bool failed_ = false;     ///< to keep something; told once
+  double before_ = 0;       ///< seconds that earlier attempts have spent
+  bool used_ = false;       ///< a checkpoint is or was there
+  bool failed_ = false;     ///< to save a checkpoint; reported once
   bool looked_ = false;
-  std::filesystem::path folder_;  ///< own files of what was kept
+  std::filesystem::path folder_;  ///< own files of the checkpoint
   std::optional<StateFolderReader> kept_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::TestFolder;
 
-/// What was logged, by any rank.
+/// The log lines of all ranks.
 class Lines {
  public:
   NodeCheckpoint::Log log() {
@@ -61,7 +61,7 @@ TEST_CASE("a checkpoint is due when its time has come, and goes on where the las
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     CHECK(checkpoint.due());
     keep(checkpoint, 7);
-    // Keeping is not to take most of the time.
+    // Saving must not take most of the time.
     CHECK_FALSE(checkpoint.due());
   }
   CHECK(lines.count() == 0);
@@ -117,7 +117,7 @@ TEST_CASE("ranks: the first one keeps, its clock counts, and all have what was k
   for (const bool again : {false, true})
     testing::on_ranks(3, [&](testing::RankContext& context) {
       const std::size_t rank = context.collectives().rank();
-      // Others have clocks, and stores, of their own.
+      // Other ranks have clocks and stores of their own.
       const ArtifactStore store(rank == 0 ? folder.path : folder.path / std::to_string(rank));
       NodeCheckpoint checkpoint(store.kept(), "key", rank == 0 ? 1e-6 : 1000, lines.log(), [] {});
       checkpoint.learn_with(&context.collectives());

@@ -36,14 +36,14 @@ class Planner {
   }
 
  private:
-  /// Consumers come later in topological order, so by now they have said what they want.
+  /// Consumers come later in topological order, so their demands are known by now.
   void demand(std::size_t i) {
     if (failed_[i]) return;
     const Node& node = *graph_.nodes[i];
     if (node.spec->held_out && !is_asked(node)) return;
     const Demands demands = node.demands();
     NodePlan& plan = plan_.nodes[i];
-    // Results are wanted by the user: without an evaluator, test rows are still predicted.
+    // Results are for the user: without an evaluator, test samples are still predicted.
     if (demands.keeping == Keeping::always && node.outline->test_rows > 0 && !node.spec->held_out)
       plan.wanted = plan.wanted | RowsOf::testing;
     if (keeps_rows(node, demands))
@@ -53,7 +53,7 @@ class Planner {
     demand_of_inputs(node, demands, plan);
   }
 
-  /// Whether anything that is computed needs it. What scores held-out rows is of no use else.
+  /// Whether anything that is computed needs it. Scorers of held-out samples have no other use.
   bool is_asked(const Node& node) const {
     return std::ranges::any_of(node.consumers, [&](std::size_t c) {
       const NodePlan& plan = plan_.nodes[c];
@@ -65,7 +65,8 @@ class Planner {
 
   Learning learning_of(const Node& node, const Demands& demands) const {
     if (demands.learned == Learned::nothing) return Learning::none;
-    // What has no state is made again where somebody learns from it; else its report is enough.
+    // A node without a state is made again where another learns from it; otherwise its report is
+    // enough.
     const bool made_again =
         demands.learned == Learned::report &&
         std::ranges::any_of(node.consumers, [&](std::size_t c) { return plan_.nodes[c].learns(); });
@@ -74,7 +75,7 @@ class Planner {
 
   void demand_of_inputs(const Node& node, const Demands& demands, const NodePlan& plan) {
     RowsOf wanted = plan.learns() ? demands.learns_from : RowsOf::none;
-    // Who computes them must have learned, also where all other rows of this node are stored.
+    // To compute them it must have learned, even where all its other rows are stored.
     if (plan.learns() && demands.looks_up_rows) wanted = wanted | RowsOf::training;
     if (plan.rows != RowsPlan::stored) wanted = wanted | plan.wanted;
     for (const std::size_t input : node.inputs) {
@@ -85,12 +86,13 @@ class Planner {
     if (plan.learns())
       for (const std::size_t fold : node.held_out)
         plan_.nodes[fold].wanted = plan_.nodes[fold].wanted | RowsOf::testing;
-    // Who asks a map about a row may ask which training rows it is compared with.
+    // An evaluator that queries a map about a sample may ask which training samples it is compared
+    // with.
     if (node.bases && plan.probed) plan_.nodes[*node.bases].probed = true;
   }
 
-  /// Rows are kept where something has to see them all, directly or through inexpensive nodes;
-  /// everything else streams past.
+  /// Rows are retained where a node has to see all of them, directly or through inexpensive nodes;
+  /// all other rows stream past.
   bool keeps_rows(const Node& node, const Demands& demands) const {
     if (demands.keeping != Keeping::if_learned_from) return demands.keeping == Keeping::always;
     return !node.inexpensive() && feeds_learner(node);
@@ -128,14 +130,14 @@ class Planner {
     plan_.kept_bytes += plan.kept_bytes;
   }
 
-  /// What one block of node i's rows takes.
+  /// The bytes of one block of node i's rows.
   std::size_t block_bytes(std::size_t i) const {
     const Node& node = *graph_.nodes[i];
     if (!node.gives_rows() || !plan_.nodes[i].used() || in_place(node)) return 0;
     return expected_row_bytes(node, streaming_rows);
   }
 
-  /// What one block takes in node i and all before it.
+  /// The bytes of one block in node i and all nodes before it.
   std::size_t bytes_on_the_way(std::size_t i) const {
     std::set<std::size_t> nodes;
     collect(i, nodes);
@@ -151,7 +153,7 @@ class Planner {
 
   std::size_t share(const Node& node, RowSpan rows) const { return share_(rows, *node.outline); }
 
-  /// Whether all its rows lie in a program's memory.
+  /// Whether all its rows are in a program's memory.
   static bool in_place(const Node& node) {
     return node.is_source() && node.outline->rows_in_place >= node.outline->rows();
   }
@@ -168,7 +170,8 @@ class Planner {
   RowShare share_;
   Plan plan_;
   std::map<std::size_t, std::size_t> data_;    // bytes, by the first source that has them
-  std::map<std::size_t, std::size_t> blocks_;  // bytes, by source: a stage has rows of one alone
+  std::map<std::size_t, std::size_t> blocks_;  // bytes, by source: a stage has rows of one source
+                                               // only
 };
 
 }  // namespace
@@ -181,7 +184,7 @@ RowSpan rows_learned_from(const Node& node) {
 }
 
 RowSpan wanted_rows(const Node& node, const NodePlan& plan) {
-  // Kept rows always cover all that the node gives: another run may need the other part.
+  // Retained rows always cover the node's complete output: another run may need the other part.
   const RowsOf rows = plan.keeps() ? node.demands().gives : plan.wanted;
   return span_of(rows, node.outline->train_rows, node.outline->test_rows);
 }
@@ -213,12 +216,12 @@ void allot_memory(Plan& plan, std::size_t memory, std::size_t threads) {
                 "; everything else can be kept on disk. Raise --memory, or use fewer rows");
   }
   const std::size_t spare = memory - fixed_bytes(least);
-  // One data set must be open, of others as many as half of the memory has room for.
+  // One data set must be open; more may be open as long as they fit in half of the memory.
   plan.source_bytes = std::min(plan.source_bytes, least.source_bytes + spare / 2);
   const std::size_t left = memory - program_bytes - plan.source_bytes;
   plan.blocks = std::max(fewest_blocks, 2 * threads);
   if (plan.block_bytes == 0) return;
-  // No stage is larger than that two of its blocks have room.
+  // A stage is small enough that two of its blocks fit.
   const std::size_t widest = std::max(left / 2 / fewest_blocks, plan.least_block_bytes);
   plan.block_bytes = std::min(plan.block_bytes, widest);
   plan.blocks = std::clamp(left / 2 / plan.block_bytes, fewest_blocks, plan.blocks);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// The blocks that a plan with 10 MiB of data and blocks of 1 MiB gets.
+/// The number of blocks in a plan with 10 MiB of data and blocks of 1 MiB.
 std::size_t blocks(std::size_t memory_mebibytes, std::size_t threads) {
   Plan plan;
   plan.source_bytes = plan.largest_source_bytes = 10 * mebibyte;
@@ -44,7 +44,7 @@ TEST_CASE("the largest share of the rows, of those for training and those for te
   // 36 blocks in 32 parts, 6 blocks in 6 parts.
   CHECK(largest_share(2)(training, outline) == 18 * 256);
   CHECK(largest_share(2)(all, outline) == (18 + 3) * 256);
-  // Nobody has less than a part, however many there are.
+  // No rank has less than one part, however many ranks there are.
   CHECK(largest_share(1000)(training, outline) == 2 * 256);
   std::size_t rows = 0;
   for (std::size_t r = 0; r < 7; ++r)

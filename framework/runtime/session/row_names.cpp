@@ -7,7 +7,7 @@ std::string row_name(const Session& session, std::size_t i, std::size_t position
   const Node& source = session.node(session.node(i).spec->origin);
   const OpenData::Opened& opened = session.opened(i);
   const Outline& outline = *source.outline;
-  // Where rows come from the store, their numbers need not be known.
+  // Where rows come from the store, their numbers may be unknown.
   if (!opened.dataset && (outline.numbered_rows > 0 || source.spec->fold.count > 0))
     return position < outline.train_rows
                ? RowError::name(RowError::Of::training, position)

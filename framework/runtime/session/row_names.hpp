@@ -9,11 +9,11 @@
 
 namespace semblance {
 
-/// What messages call a row of node i, given by its position, by the number that it has in the
-/// user's data: "row 17 of the data", "row 3 of the test data".
+/// The name in messages of a row of node i, given by its position. It uses the number that the row
+/// has in the user's data: "row 17 of the data", "row 3 of the test data".
 std::string row_name(const Session& session, std::size_t i, std::size_t position);
 
-/// What they call the row that a problem of node i is about.
+/// The name of the row that a problem of node i is about.
 std::string row_name(const Session& session, std::size_t i, const RowError& problem);
 
 }  // namespace semblance

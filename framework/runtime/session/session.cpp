@@ -52,7 +52,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                 0,
                 1,
                 options_.cache.empty() ? options_.cache : options_.cache / "spill"} {
-  // What ranks read is each one's own, and new rows are read once.
+  // Each rank reads its own rows, and new rows are read once.
   if (options_.use_cache && !predicting_ && ranks_.count() == 1) open_store();
   execute([&] {
     graph_ = compile(pipeline_, catalogue_, services_, files_, known, ranks_.count() > 1,
@@ -64,7 +64,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
 }
 
 Session::~Session() {
-  // Its threads are the parent's, and so may be what its end would wait for.
+  // Its threads are the parent's, and its destructor might wait for them.
   if (lost_workers()) static_cast<void>(arena_.release());
 }
 
@@ -76,7 +76,7 @@ void Session::open_store() {
 
 void Session::execute(const std::function<void()>& body) {
   const OneBlasThread one;
-  // A single thread needs no arena, whose making it would wait for.
+  // A single thread needs no arena, and creating one would wait for it.
   if (options_.threads == 1) return body();
   expect_workers(options_.threads);
   arena_->execute(body);
@@ -107,7 +107,7 @@ void Session::prepare() {
   journal_.record().files = files_.checksums();
   watch_ranks();
   check_same_run("");
-  // Where all ranks must call the same, one decides.
+  // Where all ranks must make the same calls, one decides.
   options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
   options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
   if (options_.use_cache) {
@@ -120,7 +120,7 @@ void Session::prepare() {
                        "them one by --cache DIR that all see, or none: --no-cache");
   }
   const auto damaged = [this](const std::string& what) { journal_.log(LogLevel::warning, what); };
-  // One of the ranks looks at every byte; what is not in the store of all is in nobody's.
+  // One rank reads every byte; an artifact counts as stored only if all ranks have it.
   const auto stored = [&](const std::string& key) {
     if (!store_) return false;
     const bool verify = ranks_.first() && !purpose_.shares_work;
@@ -129,7 +129,7 @@ void Session::prepare() {
   plan_ = make_plan(
       graph_, stored, known_failing(),
       purpose_.planned_ranks > 0 ? largest_share(purpose_.planned_ranks) : share_of(ranks_));
-  // All ranks do the same at the same time, so that none of it can wait.
+  // All ranks do the same at the same time, so no node can wait.
   if (ranks_.together() || purpose_.planned_ranks > 0) {
     plan_.largest_source_bytes = plan_.source_bytes;
     plan_.least_block_bytes = plan_.block_bytes;
@@ -158,7 +158,7 @@ std::vector<char> Session::known_failing() const {
 void Session::renew_plan(const std::function<bool(const std::string& key)>& stored) {
   std::vector<char> failed(size(), 0);
   for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed() ? 1 : 0;
-  // What is in memory throughout was decided on at the start.
+  // The memory taken throughout was decided at the start.
   plan_.nodes = make_plan(graph_, stored, failed, share_of(ranks_)).nodes;
 }
 
@@ -234,7 +234,7 @@ void Session::watch_ranks() {
     return "node '" + node.name() + "' (" + node.spec->component.id + ") was " + node.phase();
   };
   const auto tell = [this](const std::string& message) {
-    // The others are silent otherwise.
+    // Other ranks are silent.
     if (ranks_.first())
       journal_.log(LogLevel::warning, message);
     else
@@ -264,8 +264,8 @@ void Session::check_same_run(const std::string& model) {
                   " has " + difference + " than rank 0 on " + ranks_.transport().place(0) + "; " +
                   remedy);
   };
-  // What all compute alike must have the same bits everywhere: else they would wait for each other
-  // without end where it takes one of them a step more.
+  // Common results of all ranks must have the same bits everywhere: otherwise they would wait for
+  // each other for ever where one of them takes an additional step.
   demand_same(processor_kind(), "another kind of processor",
               "what both compute alike would differ in the last digits, and with it how many steps "
               "they take: they would wait for each other without end. Start all ranks on machines "
@@ -284,7 +284,7 @@ NodeContext Session::context(std::size_t i) {
   NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
   const bool together = learning_together_ == i;
   if (together) made.learn_with(&ranks_.collectives());
-  // Components side by side in one node would take each other's for their own.
+  // Components side by side in one node would mistake each other's checkpoints for their own.
   if (NodeCheckpoint* checkpoint = run(i).checkpoint.get();
       checkpoint && node(i).parts.size() == 1) {
     checkpoint->learn_with(together ? &ranks_.collectives() : nullptr);
@@ -386,7 +386,7 @@ void Session::close_all_data() {
 
 void Session::check_files(std::size_t i) {
   const std::lock_guard lock(open_mutex_);
-  std::set<std::size_t> leading = {i};  // to node i, from the last on
+  std::set<std::size_t> leading = {i};  // to node i, from the last one on
   while (!leading.empty()) {
     const std::size_t n = *leading.rbegin();
     leading.erase(n);

@@ -24,11 +24,11 @@ Outline left_out_in_turn(const Outline& all) {
   return twice;
 }
 
-/// What a fold looks like that holds out `held_out` rows.
+/// The outline of a fold that holds out `held_out` samples.
 Outline outline_of_fold(const Outline& all, std::size_t held_out) {
   Outline part = all;
   part.rows_in_place = 0;
-  // As if no row were longer than others: it is for estimates.
+  // As if all rows had the same length: it is for estimates.
   if (all.rows() > 0) part.values = all.values / all.rows() * all.train_rows;
   part.numbered_rows = numbered_rows(all);
   part.test_rows = held_out;
@@ -39,7 +39,7 @@ Outline outline_of_fold(const Outline& all, std::size_t held_out) {
 
 const char* maker_of(const Fold& fold) { return fold.repeat ? "the study's repeats" : "select"; }
 
-/// The groups that a fold keeps together.
+/// The groups that a fold does not split.
 std::span<const std::int32_t> training_groups(const Dataset& all, const Fold& fold) {
   const auto groups = all.groups();
   return fold.by_row || groups.empty() ? std::span<const std::int32_t>()
@@ -68,7 +68,7 @@ Outline folded_within(Outline all, const Fold& fold, const char* of) {
 
 namespace {
 
-/// Each fold must learn from rows of every class.
+/// Each fold must learn from samples of every class.
 void check_classes_of_groups(const Dataset& all, std::span<const std::int32_t> groups,
                              const Fold& fold) {
   const Outline& outline = all.outline();
@@ -125,7 +125,7 @@ std::vector<std::int32_t> classes_of_one_row(std::span<const std::int32_t> label
   std::vector<std::int32_t> single;
   for (const auto& [label, count] : rows)
     if (count == 1) single.push_back(label);
-  // Persons, for example, are compared in pairs: most may have one row only, and none is missed.
+  // Persons, for example, are compared in pairs: most may have a single sample, and none is missed.
   if (2 * single.size() > rows.size()) single.clear();
   return single;
 }
@@ -134,7 +134,7 @@ namespace {
 
 using RowsByClass = std::map<std::int32_t, std::vector<std::int64_t>>;
 
-/// Has rows of the largest class held out instead of those that are the only ones of their class.
+/// Holds out samples of the largest class instead of the only samples of other classes.
 void learn_from_single_rows(std::span<const std::int32_t> single, const RowsByClass& by_class,
                             std::vector<bool>& held) {
   if (single.empty()) return;
@@ -154,7 +154,7 @@ void learn_from_single_rows(std::span<const std::int32_t> single, const RowsByCl
   }
 }
 
-/// Which rows a fold of single rows holds out.
+/// Which samples a fold of single samples holds out.
 std::vector<bool> rows_held_out(std::span<const std::int32_t> labels, const Fold& fold) {
   RowsByClass by_class;
   for (std::size_t i = 0; i < labels.size(); ++i)
@@ -171,7 +171,7 @@ std::vector<bool> rows_held_out(std::span<const std::int32_t> labels, const Fold
   return held;
 }
 
-/// The same of a fold that keeps groups together.
+/// The same for a fold that does not split groups.
 std::vector<bool> groups_held_out(std::span<const std::int32_t> labels,
                                   std::span<const std::int32_t> groups, const Fold& fold,
                                   const char* of) {

@@ -14,7 +14,7 @@ using namespace semblance;
 
 namespace {
 
-/// 23 training rows of three classes, 4 test rows; each row is its own number.
+/// 23 training samples of three classes, 4 test samples; each sample's value is its number.
 class Numbered : public Dataset {
  public:
   Numbered() {
@@ -47,7 +47,7 @@ class Numbered : public Dataset {
   std::vector<std::int32_t> groups_;
 };
 
-/// The same rows in groups of two to five; those of test rows are not known.
+/// The same samples in groups of two to five; the groups of test samples are unknown.
 class Grouped : public Numbered {
  public:
   Grouped() {
@@ -124,7 +124,7 @@ TEST_CASE("the only row of a class is learned from by every fold") {
   for (std::size_t i = 0; i < 23; ++i) labels[i] = i % 3 == 0 ? 1 : 0;
   labels[4] = 2;
   labels[17] = 3;
-  labels[20] = -1;  // a row without a class is none of them
+  labels[20] = -1;  // a sample without a class belongs to none of them
   CHECK(classes_of_one_row(labels) == std::vector<std::int32_t>{2, 3});
   for (const std::size_t count : {2, 5, 23})
     for (std::size_t f = 0; f < count; ++f) {
@@ -136,7 +136,7 @@ TEST_CASE("the only row of a class is learned from by every fold") {
         CHECK(std::ranges::find(learned, single) != learned.end());
       CHECK(std::ranges::is_sorted(learned));
     }
-  // Where most classes have one row, as persons of pairs may, folds are as they were.
+  // Where most classes have one sample, as persons of pairs may, folds are unchanged.
   std::vector<std::int32_t> persons = {0, 1, 2, 3, 3, 3};
   CHECK(classes_of_one_row(persons).empty());
 }
@@ -168,7 +168,7 @@ TEST_CASE("training rows that are set aside are test rows, with their numbers an
     CHECK(values[i] == static_cast<float>(numbers[i] - 100));
     CHECK(data.labels()[i] == all->labels()[static_cast<std::size_t>(numbers[i] - 100)]);
   }
-  // A fold of them leaves out all test rows, and its rows are known by the same numbers.
+  // A fold of them excludes all test samples, and its samples retain their numbers.
   const FoldedDataset fold(std::make_shared<RearrangedRows>(data), {1, 4, 3});
   CHECK(fold.outline().rows() == 20);
   CHECK(fold.outline().numbered_rows == 23);
@@ -223,7 +223,7 @@ TEST_CASE("a fold within a fold holds out rows of those that the outer one learn
 }
 
 TEST_CASE("a class with fewer training rows than a calibrator has folds") {
-  const Numbered all;  // 5 of the 23 training rows are of class c
+  const Numbered all;  // 5 of the 23 training samples are of class c
   CHECK_NOTHROW(check_class_sizes(all, {0, 5, 1}));
   CHECK_THROWS_WITH_AS(check_class_sizes(all, {0, 6, 1}),
                        "class 'c' has 5 training rows, but the calibrator holds rows out in 6 "

@@ -24,7 +24,7 @@ bool is_whole(const Node& source) {
   return source.spec->fold.count == 0 && source.set_aside.empty();
 }
 
-/// What folds rely on, whatever the source has checked.
+/// Checks what folds rely on, even if the source has checked it.
 void check_groups(const Dataset& data) {
   const auto groups = data.groups();
   if (groups.empty()) return;
@@ -53,7 +53,7 @@ std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<co
 
 namespace {
 
-/// What solvers may rely on, whatever the source has checked.
+/// Checks what solvers may rely on, even if the source has checked it.
 void check_weights(const Dataset& data) {
   const auto weights = data.weights();
   if (weights.empty()) return;
@@ -67,7 +67,7 @@ void check_weights(const Dataset& data) {
                   to_text(Value(weights[i])) + "; weights must be finite, and 0 or more");
 }
 
-/// Said once for all folds: no figure of a selection tells how well such a class is recognised.
+/// Warns once for all folds: no figure of a selection shows how well such a class is recognised.
 void warn_of_single_rows(const Dataset& fold, bool by_row, Context& context) {
   const auto labels = fold.labels().first(fold.outline().rows());
   const bool grouped = !by_row && !fold.groups().empty();
@@ -131,8 +131,8 @@ void OpenData::check_files(const Node& source) {
   }
 }
 
-/// Which rows are this rank's is only known for sure when the data are open: which are set aside,
-/// and what their numbers are. Where they follow each other, as they mostly do, the files are read
+/// Which rows are this rank's is known for certain only when the data are open: which are set
+/// aside, and what their numbers are. Where they are consecutive, as usual, the files are read
 /// once.
 std::shared_ptr<const Dataset> OpenData::read_own(const Node& source, SelectiveSource& selective) {
   const WantedRows likely = likely_rows(source);
@@ -148,13 +148,13 @@ std::shared_ptr<const Dataset> OpenData::read_own(const Node& source, SelectiveS
 std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
   auto* const selective = ranks_.count() > 1 ? selective_source(source) : nullptr;
   std::shared_ptr<const Dataset> data = selective ? read_own(source, *selective) : read(source);
-  // What lies in a program's memory is the program's.
+  // Data in a program's memory belong to the program.
   if (source.outline->rows_in_place > 0) return data;
-  // Values may take more room than the byte each that the plan has counted.
+  // Values may take more than the byte each that the plan has counted.
   const std::size_t counted = expected_bytes(source, rows_opened(source, share_of(ranks_)));
   const std::size_t more = std::max(data->bytes(), counted) - counted;
   if (more == 0) return data;
-  // As long as they are open.
+  // Open as long as they are in use.
   const auto opened =
       std::make_shared<std::pair<std::shared_ptr<const Dataset>, std::shared_ptr<void>>>(
           data, memory_.take(more));
@@ -162,7 +162,7 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
 }
 
 std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {
-  // The whole is shared with its folds, but not among ranks, which read other rows of each.
+  // Folds share the complete data; ranks do not, since each reads other rows.
   if (is_whole(source) && (ranks_.count() > 1 || !has_folds(source))) return whole(source);
   const std::string same = data_identity(*source.spec, catalogue_);
   auto all = unfolded_[same].lock();
@@ -170,7 +170,7 @@ std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {
   return rows_among(source, std::move(all));
 }
 
-/// Whether a calibrator has copies of the source that give folds of it.
+/// Whether the source has copies for a calibrator that are folds of it.
 bool OpenData::has_folds(const Node& source) const {
   const std::string same = data_identity(*source.spec, catalogue_);
   return std::ranges::any_of(graph_.nodes, [&](const auto& node) {
@@ -179,8 +179,8 @@ bool OpenData::has_folds(const Node& source) const {
   });
 }
 
-/// This rank's rows where all rows have their positions for numbers; none where some of them are
-/// left out, or come in another order.
+/// This rank's rows where all rows are numbered by position; none where some are excluded or
+/// reordered.
 WantedRows OpenData::likely_rows(const Node& source) const {
   if (!is_whole(source)) return WantedRows::none();
   if (ranks_.first() && first_looks_at_all(source)) return {};
@@ -192,7 +192,7 @@ WantedRows OpenData::likely_rows(const Node& source) const {
   return WantedRows::of(std::move(numbers));
 }
 
-/// Those that this rank reads of a data set, also as folds of it.
+/// The rows that this rank reads from a data set, also for folds of it.
 WantedRows OpenData::own_rows(const Node& source, const std::shared_ptr<const Dataset>& all) const {
   const std::string same = data_identity(*source.spec, catalogue_);
   std::vector<std::int64_t> numbers;
@@ -212,7 +212,7 @@ void OpenData::add_own_rows(const Node& source, const std::shared_ptr<const Data
   const auto rows = rows_among(source, all);
   const Outline& outline = rows->outline();
   std::vector<RowSpan> spans = ranks_.own({0, outline.rows()}, outline.train_rows, outline.rows());
-  // Samples of what was predicted are drawn by the first rank.
+  // The first rank draws samples of what was predicted.
   if (ranks_.first() && outline.layout.ragged())
     spans.push_back({outline.train_rows, outline.test_rows});
   for (const RowSpan span : spans)
@@ -220,7 +220,7 @@ void OpenData::add_own_rows(const Node& source, const std::shared_ptr<const Data
       numbers.push_back(rows->number(row));
 }
 
-/// Evaluators run on the first rank, and some of them send rows of the data once more.
+/// Evaluators run on the first rank, and some send rows of the data once more.
 bool OpenData::first_looks_at_all(const Node& source) const {
   return std::ranges::any_of(graph_.nodes, [&](const auto& node) {
     return node->spec->origin == source.index && node->demands().sends_rows;

@@ -22,27 +22,28 @@ namespace semblance {
 class SlowData;
 struct SourceContent;
 
-/// Of how many rows the data set of a source keeps the values in a process of that share.
+/// For how many samples the data set of a source holds values, in a process with that share.
 std::size_t rows_opened(const Node& source, const RowShare& share);
 
-/// A source's rows, where `all` is its data set: without those that are set aside, or a fold.
+/// A source's samples out of its data set `all`: without those that are set aside, or a fold.
 std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<const Dataset> all);
 
-/// The data sets of a run, each opened when it is first asked for and closed when nothing will look
-/// at it any more. Folds of one source share what is opened. Where several ranks share out the
-/// rows, a source that can keeps the values of this rank's alone; the first rank's are also those
-/// that it judges by looking at them.
+/// The data sets of a run, each opened on first use and closed when nothing needs it any more.
+/// Folds of one source share the opened data. Where several ranks share the rows, a source that can
+/// do so holds only this rank's values; on the first rank also those of the samples that it
+/// evaluates by looking at them.
 class OpenData {
  public:
-  /// What is known of an opened source.
+  /// The facts about an opened source.
   struct Opened {
     std::shared_ptr<const Dataset> dataset;
     std::vector<std::int64_t> row_numbers;         ///< of all rows; empty: their positions
-    std::shared_ptr<const SourceContent> content;  ///< once asked for; see row_content.hpp
-    bool columns_told = false;                     ///< its constant columns
+    std::shared_ptr<const SourceContent> content;  ///< once requested; see row_content.hpp
+    bool columns_told = false;                     ///< whether its constant columns have been
+                                                   ///< reported
   };
 
-  /// All of these must live as long.
+  /// All arguments must outlive the object.
   OpenData(const Compilation& graph, const Catalogue& catalogue, RunServices& services,
            InputFiles& files, RowMemory& memory, const Ranks& ranks, SlowData* slow)
       : graph_(graph),
@@ -54,15 +55,15 @@ class OpenData {
         slow_(slow),
         opened_(graph.nodes.size()) {}
 
-  /// Opens a source's data: the whole, or the fold or the rows in other order that it stands for.
-  /// Classes are not compared with those announced where they are a model's (`of_model`).
+  /// Opens a source's data: all of it, or the fold or rearrangement that the source stands for.
+  /// Classes are not compared with the announced ones where they are a model's (`of_model`).
   void open(const Node& source, bool of_model);
 
-  /// Throws Error where a file of the source was changed and rows have been read since this was
-  /// last asked.
+  /// Throws Error where a file of the source has changed, if rows have been read since the last
+  /// call.
   void check_files(const Node& source);
 
-  /// What is known of a source, opened or not.
+  /// The facts about a source, opened or not.
   Opened& of(const Node& source) { return opened_[source.index]; }
   const Opened& of(const Node& source) const { return opened_[source.index]; }
 
@@ -86,7 +87,7 @@ class OpenData {
   const Ranks& ranks_;
   SlowData* const slow_;  ///< nullptr: every source is opened
   std::vector<Opened> opened_;
-  /// By what sources share (Node::shares_data_of).
+  /// Keyed by the source that shares the data (Node::shares_data_of).
   std::map<std::size_t, std::shared_ptr<WatchedData::Mark>> was_read_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
 };

@@ -17,19 +17,19 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Files that together are smaller are read again: they take milliseconds.
+/// Files of a smaller total size are read again: this takes milliseconds.
 constexpr std::uintmax_t least_bytes = std::uintmax_t{1} << 20;
 
-/// What reading may always take.
+/// The memory that reading may always take.
 constexpr std::size_t least_memory = std::size_t{1} << 20;
 
-/// Text takes a quarter of its bytes then, or less.
+/// Compressed text takes a quarter of its size, or less.
 bool is_compressed(const std::string& file) {
   const auto ending = fs::path(file).extension();
   return ending == ".gz" || ending == ".xz" || ending == ".bz2" || ending == ".zst";
 }
 
-/// What the source's files have together when they are not compressed; 0 where one cannot be read.
+/// The total size of the source's files when decompressed; 0 where one cannot be read.
 std::uintmax_t text_bytes(const Source& source) {
   std::uintmax_t bytes = 0;
   for (const std::string& file : source.files()) {
@@ -40,8 +40,8 @@ std::uintmax_t text_bytes(const Source& source) {
   return bytes;
 }
 
-/// What a source reads with before the plan is made: the memory beside the program. What it tells
-/// is passed on, and written down.
+/// The services with which a source reads before the plan is made: its memory is what the program
+/// leaves. Its messages are passed on, and recorded.
 class ReadingServices {
  public:
   ReadingServices(const RunServices& services, std::string subject)
@@ -67,7 +67,7 @@ class ReadingServices {
   Json lines_ = Json::array();
 };
 
-/// How messages about a source begin.
+/// The start of messages about a source.
 std::string subject_of(const Node& source) { return name_of_data(*source.spec) + ": "; }
 
 void tell_again(const Json& lines, const Node& source, RunServices& services) {

@@ -15,19 +15,19 @@ namespace semblance {
 
 class Node;
 
-/// The data sets of sources that read slowly (Source::reads_slowly()): read once and left in the
-/// store as arrays, from which this run and later ones have their rows. What the source had to
-/// tell while it read is told again.
+/// The data sets of sources that read slowly (Source::reads_slowly()): read once and stored as
+/// arrays, which give this run and later ones their rows. Messages of the source while it read are
+/// repeated.
 class SlowData {
  public:
-  /// All of these must live as long.
+  /// All arguments must outlive the object.
   SlowData(const Catalogue& catalogue, RunServices& services, ArtifactStore& store,
            InputFiles& files)
       : catalogue_(catalogue), services_(services), store_(store), files_(files) {}
 
-  /// All rows of a source, read now if they are not in the store; the same object to all who ask.
-  /// nullptr: the source is to be opened, because it reads fast, because its files are small, or
-  /// because the store cannot take what it reads. Throws what opening it throws.
+  /// All rows of a source, read now if they are not in the store; the same object for every call.
+  /// nullptr: the source is to be opened instead, because it reads fast, because its files are
+  /// small, or because the store cannot take its data. Throws what opening it throws.
   std::shared_ptr<const Dataset> open(const Node& source);
 
  private:

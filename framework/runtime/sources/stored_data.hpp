@@ -13,18 +13,18 @@
 
 namespace semblance {
 
-/// A data set that lies in a folder of the store as arrays: rows.npy and what else KeptRows has,
-/// its labels, numbers, names, weights and groups. Rows are mapped, and leave memory once they are
+/// A data set in a folder of the store, as arrays: rows.npy and the other files of KeptRows, its
+/// labels, numbers, names, weights and groups. Rows are mapped, and leave memory once they are
 /// read.
 class StoredData final : public Dataset {
  public:
-  /// Writes a data set's rows into the folder; returns the facts that tell what they are, which the
-  /// caller keeps. Throws Error, and Cancelled.
+  /// Writes a data set's rows into the folder; returns the facts that describe them, which the
+  /// caller stores. Throws Error, and Cancelled.
   static nlohmann::ordered_json write(const Dataset& data, const std::filesystem::path& folder,
                                       Context& context);
 
-  /// Throws Error, or an exception of the JSON library, where folder and facts are not what write()
-  /// left.
+  /// Throws Error, or an exception of the JSON library, where folder and facts are not from
+  /// write().
   StoredData(const std::filesystem::path& folder, const nlohmann::ordered_json& facts);
 
   const Outline& outline() const noexcept override { return outline_; }
@@ -33,7 +33,7 @@ class StoredData final : public Dataset {
   std::span<const std::int32_t> groups() const noexcept override { return groups_; }
   std::size_t values(std::size_t row) const override { return rows_->sizes().values(row, 1); }
   void read(std::size_t first, MutableMatrixView out) const override;
-  /// Rows are not counted: they leave memory.
+  /// Does not count rows: they leave memory.
   std::size_t bytes() const noexcept override;
   std::int64_t number(std::size_t row) const override { return tags_.number(row); }
   std::string name(std::size_t row) const override {

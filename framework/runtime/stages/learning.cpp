@@ -20,7 +20,7 @@ void store_state(Session& session, std::size_t i) {
   draft->commit(note);
 }
 
-/// While it lives, a node that learns may keep how far it has come.
+/// While it lives, a node that learns may save its progress.
 class ProgressKept {
  public:
   ProgressKept(Session& session, std::size_t i) : run_(session.run(i)) {
@@ -90,7 +90,7 @@ void learn(Session& session, std::size_t i) {
   trace.record(trace.label(node.name(), node.phase()), Trace::no_row, start, end);
   session.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
   session.ready(i);
-  // A solver that was stopped has its best model so far: good to save, not to be believed later.
+  // A stopped solver has its best model so far: good to save, not to be reused later.
   if (session.store() && session.ranks().first() && !session.stopping()) {
     session.guard(i, "storing its learned state", [&] { store_state(session, i); });
     progress.forget();
@@ -111,7 +111,7 @@ void restore(Session& session, std::size_t i) {
     node.load_results(session, artifact.folder);
     session.ready(i);
   });
-  // It is refused for where it was made, not because the node fails.
+  // A refusal because of where it was made is not a failure of the node.
   session.journal().taken_from_store(session.node(i).name(), made);
 }
 
@@ -122,7 +122,7 @@ void restore_rows(Session& session, std::size_t i) {
     NodeRun& run = session.run(i);
     const auto artifact = session.store()->open(rows_key(node));
     const RowSpan span = wanted_rows(node, session.plan(i));
-    // Of several ranks the first has all scores, each its own of all other rows.
+    // With several ranks, the first has all scores, and each rank its own of all other rows.
     auto own = session.own_rows(i, span);
     if (node.scoring() && session.ranks().first()) own.reset();
     const auto kind = node.output.kind == LayoutKind::sparse ? KeptRows::Kind::sparse

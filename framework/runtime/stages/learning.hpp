@@ -5,20 +5,20 @@
 
 namespace semblance {
 
-/// Lets node i learn (fit, select, set bases, train, evaluate) and puts what it learned into the
-/// store; after a stop request only what is complete.
+/// Lets node i learn (fit, select, set bases, train, evaluate) and stores what it learned; after a
+/// stop request, only what is complete.
 void learn(Session& session, std::size_t i);
 
-/// Brings back what node i learned in an earlier run.
+/// Restores what node i learned in an earlier run.
 void restore(Session& session, std::size_t i);
 
-/// Brings back node i's rows from the store.
+/// Restores node i's rows from the store.
 void restore_rows(Session& session, std::size_t i);
 
 /// Whether rows of node i can be computed or read at once.
 bool can_stream(const Session& session, std::size_t i);
 
-/// Whether all training rows of node i can be visited several times: kept, or cheap to compute.
+/// Whether all training rows of node i can be visited several times: retained, or cheap to compute.
 bool can_visit(const Session& session, std::size_t i);
 
 }  // namespace semblance

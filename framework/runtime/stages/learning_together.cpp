@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What comes before the parts of a message: a record as JSON, then a folder.
+/// The start of a message, before its parts: a record as JSON, then a folder.
 std::string message_of(const Session& session, std::size_t i) {
   const Node& node = session.node(i);
   const TemporaryFolder folder;
@@ -41,7 +41,7 @@ void take(Session& session, std::size_t i, const std::string& message) {
   node.load_results(session, folder.path());
 }
 
-/// The rows that a node looks at while it learns, all of them, on the first rank.
+/// All rows that a node reads while it learns, on the first rank.
 class Gathered {
  public:
   Gathered(Session& session, std::size_t i) : session_(session), node_(session.node(i)) {
@@ -71,7 +71,7 @@ class Gathered {
   Node& node_;
 };
 
-/// One rank learns; the others wait for what comes of it.
+/// One rank learns; the other ranks wait for the result.
 void learn_on_first(Session& session, std::size_t i) {
   Ranks& ranks = session.ranks();
   const Gathered gathered(session, i);
@@ -88,8 +88,8 @@ void learn_on_first(Session& session, std::size_t i) {
 
 namespace {
 
-/// Before each block its sender says whether it has it: who fails must not leave the first rank
-/// waiting.
+/// Before each block its sender says whether it has it: a failing rank must not leave the first
+/// rank waiting.
 constexpr char block_follows = 1, sender_failed = 0;
 
 void send_block(Ranks& ranks, const Rows& rows, std::size_t first, std::size_t count) {
@@ -112,7 +112,7 @@ void send_block(Ranks& ranks, const Rows& rows, std::size_t first, std::size_t c
                         block.columns.size() * sizeof(std::uint32_t));
 }
 
-/// False: the rank has failed, and sends nothing more.
+/// False: the rank has failed and sends nothing more.
 bool receive_block(Ranks& ranks, std::size_t rank, MutableMatrixView rows, std::size_t values) {
   char what = sender_failed;
   ranks.transport().receive(rank, std::as_writable_bytes(std::span(&what, 1)));
@@ -149,7 +149,8 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
     });
     return nullptr;
   }
-  // Where somebody fails, this rank too, all others are heard out: they send until they are done.
+  // Even if a rank fails, this one included, receives from all other ranks: they send until they
+  // are done.
   std::exception_ptr failure;
   bool all_sent = true;
   for (std::size_t rank = 0; rank < ranks.count(); ++rank) {
@@ -172,7 +173,7 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
     all_sent = all_sent && sends;
   }
   if (failure) std::rethrow_exception(failure);
-  // It tells what it was there.
+  // The rank reports its failure there.
   if (!all_sent) ranks.meet();
   return all;
 }
@@ -191,7 +192,7 @@ void give_scores_to_first(Session& session, std::size_t i, RowSpan span) {
 
 void learn_together(Session& session, std::size_t i) {
   Node& node = session.node(i);
-  // It scores pairs of any rows as soon as it has learned.
+  // It scores pairs of any samples as soon as it has learned.
   if (const ScoringNode* solver = node.scoring(); solver && solver->tested_pairs())
     share_row_content(session, i);
   if (node.learns_where() == LearnsWhere::first_rank) return learn_on_first(session, i);

@@ -9,18 +9,18 @@
 
 namespace semblance {
 
-/// Has node i learn where several ranks run it together: from rows that stay where they are, if its
-/// components can; else on the first rank, which is sent all rows that it learns from, and sends
-/// what came of it. Afterwards all ranks have the same state and the same report. Collective.
+/// Has node i learn where several ranks run it together. If its components can, they learn from
+/// rows that stay on their ranks; otherwise all rows are sent to the first rank, which learns and
+/// sends the result back. Afterwards all ranks have the same state and the same report. Collective.
 void learn_together(Session& session, std::size_t i);
 
-/// Of rows that each rank has its own of, all, on the first rank; nothing on the others. They are
-/// the rows `span` of the data set that node i's rows come from, `sizes` are theirs. Collective.
+/// All rows on the first rank, where each rank has its own; nothing on other ranks. They are the
+/// rows `span` of the data set that node i's rows come from, and `sizes` are theirs. Collective.
 std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const Rows& rows,
                                         RowSpan span, const RowSizes& sizes);
 
-/// Sends the own rows of node i, its scores of rows `span`, to the first rank, which has all of
-/// them then. Collective.
+/// Sends this rank's rows of node i, its scores of rows `span`, to the first rank, which then has
+/// all of them. Collective.
 void give_scores_to_first(Session& session, std::size_t i, RowSpan span);
 
 }  // namespace semblance

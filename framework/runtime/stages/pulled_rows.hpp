@@ -10,7 +10,7 @@
 
 namespace semblance {
 
-/// Computes a node's rows when they are asked for, on the calling thread, down to kept rows or the
+/// Computes a node's rows on request, on the calling thread, starting from retained rows or the
 /// data set.
 class Pull {
  public:
@@ -24,8 +24,8 @@ class Pull {
   Stage stage_;
 };
 
-/// A node's training rows, pulled when they are looked at. For nodes that are cheaper to compute
-/// again than to keep; each view lives until it is released.
+/// A node's training rows, pulled on access. For nodes that are cheaper to recompute than to
+/// retain; each view lives until it is released.
 class PulledRows final : public Rows {
  public:
   PulledRows(Session& session, std::size_t node);
@@ -39,7 +39,7 @@ class PulledRows final : public Rows {
   RowSizes sizes_;
   Pull pull_;
   mutable std::mutex mutex_;
-  /// A view that several look at goes with the last of them.
+  /// A view with several users goes with the last of them.
   struct Shown {
     std::size_t users = 0;
     FloatMatrix rows;
@@ -47,10 +47,10 @@ class PulledRows final : public Rows {
   mutable std::map<std::pair<std::size_t, std::size_t>, Shown> views_;
 };
 
-/// Rows of a node that are kept, or that lie in place.
+/// The rows of a node that are retained, or in place.
 std::shared_ptr<const Rows> all_rows(Session& session, std::size_t node, RowSpan rows);
 
-/// The training rows of a node: kept ones or those that lie in place where there are, else pulled.
+/// The training rows of a node: retained or in place where available, otherwise pulled.
 std::shared_ptr<const Rows> training_rows(Session& session, std::size_t node);
 
 }  // namespace semblance

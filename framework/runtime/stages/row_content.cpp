@@ -27,20 +27,20 @@ void store(Session& session, std::size_t i, const Json& note) {
                 [&] { session.store()->draft(key_of(session.node(i)))->commit(note); });
 }
 
-/// The name of a class as the seed of its rows' digests: the same name, the same seed.
+/// The name of a class as the seed of its samples' digests: the same name, the same seed.
 std::vector<std::uint64_t> class_seeds(const std::vector<std::string>& classes) {
   std::vector<std::uint64_t> seeds;
   for (const auto& name : classes) seeds.push_back(digest_of(name, 1).low);
   return seeds;
 }
 
-/// Rows that are read at a time: a mebibyte of them, so that no budget has to count them.
+/// The number of rows to read at a time: a mebibyte, so that no budget has to count them.
 std::size_t rows_at_once(std::size_t width) {
   constexpr std::size_t most_values = std::size_t{1} << 18;
   return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
 }
 
-/// A sparse row is its columns and its values.
+/// For a sparse row, its columns and its values.
 std::string bytes_of_row(MatrixView rows, std::size_t r) {
   const auto values = rows.row_span(r);
   std::string bytes;
@@ -51,7 +51,7 @@ std::string bytes_of_row(MatrixView rows, std::size_t r) {
   return bytes;
 }
 
-/// Of rows that this process can read, one a row.
+/// Digests rows that this process can read, one per row.
 void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<Digest> digests,
                  std::atomic<bool>& stopped) {
   const Dataset& data = session.dataset(source);
@@ -76,7 +76,7 @@ void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<D
   });
 }
 
-/// One a row; nothing: stopped.
+/// One digest per row; nothing: stopped.
 std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t source) {
   std::vector<Digest> digests(session.dataset(source).outline().rows());
   std::atomic<bool> stopped = false;
@@ -85,8 +85,8 @@ std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t sour
   return digests;
 }
 
-/// The same on the first of several ranks, each of which reads its own; nothing on the others.
-/// Collective.
+/// The same on the first of several ranks, each of which reads its own rows; nothing on other
+/// ranks. Collective.
 std::vector<Digest> digests_on_first(Session& session, std::size_t source) {
   Ranks& ranks = session.ranks();
   const Outline& outline = session.dataset(source).outline();
@@ -177,7 +177,7 @@ std::string tested_pairs(const PairSet& pairs, std::span<const Digest> digests) 
   return hash.text();
 }
 
-/// The test pairs, and where they are pairs of training rows also how many they are.
+/// Adds the test pairs, and their number where they are pairs of training samples.
 bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
   const std::size_t i = solver.index, source = solver.spec->origin;
   if (const auto note = stored(session, i)) {
@@ -193,8 +193,8 @@ bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
   const PairSet& tested = *solver.tested_pairs();
   if (rows.test == 0) {
     rows.test = tested.size();
-    // They are not chosen again where nothing learns from them: then as few as are tested, which
-    // is on the safe side.
+    // They are not chosen again where nothing learns from them: then as few count as are tested,
+    // which is on the safe side.
     const std::size_t trained = solver.trained_pairs(session);
     rows.train = trained > 0 ? trained : rows.test;
   }
@@ -207,7 +207,7 @@ bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
 
 namespace {
 
-/// Whether all rows have to be read for what solver i was tested on.
+/// Whether all rows must be read to identify what solver i was tested on.
 bool must_read_rows(const Session& session, std::size_t i) {
   const std::size_t source = session.node(i).spec->origin;
   const auto& content = session.opened(source).content;

@@ -10,22 +10,23 @@
 
 namespace semblance {
 
-/// The rows of a source by what is in them: their values and the name of their class. Names of
-/// files and nodes, the seed and the other parameters play no part, so that the same samples are
-/// known to be the same wherever they come from, and others to be others.
+/// The samples of a source, identified by content: their values and the name of their class. Names
+/// of files and nodes, the seed and other parameters have no effect. So equal samples are
+/// recognized as equal, and different ones as different, no matter where they come from.
 struct SourceContent {
   std::string tested;           ///< of the test rows, in their order; empty: there are none
-  std::string all;              ///< of all rows, whatever their order
-  std::vector<Digest> digests;  ///< one a row; empty where the rest came from the store
+  std::string all;              ///< of all rows, independent of their order
+  std::vector<Digest> digests;  ///< one per sample; empty where the other members came from the
+                                ///< store
 };
 
-/// What solver i learned from and was tested on. What has to be read for that is in the store
-/// afterwards. Nothing where it was not yet known when a stop was requested, and on ranks that are
-/// not the first; in a fold of a cross-validation only the numbers of rows.
+/// The samples that solver i learned from and was tested on. The required hashes are in the store
+/// afterwards. Nothing where they were not known when a stop was requested, and on ranks other than
+/// the first; in a fold of a cross-validation only the numbers of samples.
 std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i);
 
-/// Where several ranks share out the rows: reads them for rows_of_solver(), which the first rank
-/// asks afterwards, each rank its own. Collective.
+/// Where several ranks share the rows: each rank reads its own for rows_of_solver(), which the
+/// first rank calls afterwards. Collective.
 void share_row_content(Session& session, std::size_t i);
 
 }  // namespace semblance

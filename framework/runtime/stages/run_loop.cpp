@@ -18,22 +18,22 @@
 namespace semblance {
 namespace {
 
-/// Runs `body`; a node that fails in it takes what needs it along, where the rest may go on.
-/// Returns whether nothing failed.
+/// Runs `body`. If a node fails in it, the nodes that need it fail too, where the run may continue
+/// without them. Returns whether nothing failed.
 bool attempt(Session& session, const std::function<void()>& body) {
   try {
     body();
     return true;
   } catch (const NodeError& error) {
     if (put_off(session, error)) return false;
-    // The other ranks know that it failed, not that this may go on without it.
+    // The other ranks know of the failure, not that this run may continue without the node.
     if (!session.purpose().on_failure || session.ranks().together()) throw;
     session.fail(error.node(), error.what());
     return false;
   }
 }
 
-/// What earlier runs left: states are loaded, rows are mapped.
+/// Restores what earlier runs stored: states are loaded, rows are mapped.
 void take_from_store(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i)
     attempt(session, [&] {
@@ -49,7 +49,7 @@ bool may_learn(const Session& session, std::size_t i) {
          session.run(i).beside != Beside::nothing && session.node(i).can_learn(session);
 }
 
-/// Whether the data may be open that it looks at to learn.
+/// Whether the data that the node needs for learning may be open.
 bool gets_data(Session& session, std::size_t i) {
   return !session.node(i).opens_data(session) || session.admit_data(i);
 }
@@ -65,7 +65,7 @@ std::vector<std::size_t> small_solvers(Session& session) {
 }
 
 bool train_side_by_side(Session& session) {
-  // What learns together with other ranks does so one at a time, in the same order on all.
+  // Joint learning with other ranks is sequential, in the same order on all ranks.
   if (session.options().threads == 1 || session.ranks().together()) return false;
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
@@ -88,7 +88,7 @@ bool learn_what_can(Session& session) {
   return any;
 }
 
-/// Whether anything that is still to be done looks at node i's rows.
+/// Whether pending work needs node i's rows.
 bool still_needed(const Session& session, std::size_t i) {
   return std::ranges::any_of(session.node(i).consumers, [&](std::size_t c) {
     const NodePlan& plan = session.plan(c);
@@ -107,7 +107,7 @@ void check_complete(const Session& session) {
     if (session.unfinished(i)) throw Cancelled();
 }
 
-/// Nothing can be done with the data sets that may be open: another one is opened all the same.
+/// Called when nothing can be done with the data sets that may be open: opens another one anyway.
 bool open_more_data(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i)
     if (session.unfinished(i) && !session.may_open_data(i)) return session.admit_data(i, true);
@@ -157,13 +157,13 @@ void settle(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i) {
     NodeRun& run = session.run(i);
     Node& node = session.node(i);
-    // What others have made may be brought again after it was finished here.
+    // Results of other workers may be loaded again after they were finished here.
     const bool brought = session.purpose().shares_work && run.has_rows();
     if (run.life != Life::ready && !(brought && run.life == Life::finished)) continue;
     if (session.unfinished(i)) continue;
     if (still_needed(session, i)) continue;
     session.finished(i);
-    // A source may yet be asked for labels.
+    // A source may still be asked for labels.
     if (!session.purpose().keeps_states && !node.is_source()) node.parts.clear();
     // Scores are written out at the end of the run.
     if (node.scoring() && !node.spec->held_out && !session.purpose().shares_work) continue;
@@ -194,13 +194,13 @@ void run_stage(Session& session, const Stage& stage) {
   run_stage(stage, services);
 }
 
-/// What stops this rank stops all of them.
+/// A stop of this rank stops all of them.
 void run_stage_together(Session& session, const Stage& stage) {
   if (!session.ranks().together()) return run_stage(session, stage);
   try {
     run_stage(session, stage);
   } catch (const Cancelled&) {
-    // It wants to stop; once they have met, all know.
+    // It wants to stop; after the ranks have met, all know.
   }
   session.ranks().meet();
 }
@@ -233,9 +233,9 @@ void run_stages(Session& session) {
     if (any) continue;
     alone = try_one_alone(session);
     if (alone < session.size() || open_more_data(session)) continue;
-    // A pair solver that was stopped has a model, but no scores for anybody to judge.
+    // A stopped pair solver has a model, but no scores to evaluate.
     if (session.stopping()) throw Cancelled();
-    // A graph that was checked always has a next step; anything else is a defect, not a result.
+    // A checked graph always has a next step; anything else is a defect, not a result.
     if (targets_left(session)) throw Error("internal error: the pipeline came to a standstill");
     for (std::size_t i = 0; i < session.size(); ++i)
       if (session.run(i).life == Life::waiting)

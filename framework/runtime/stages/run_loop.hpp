@@ -10,27 +10,26 @@
 namespace semblance {
 
 /// Learns and streams, stage by stage, until everything planned is there. Throws Cancelled when a
-/// stop was requested; what is finished by then is in the session and in the store.
+/// stop was requested; finished results are then in the session and in the store.
 void run_stages(Session& session);
 
 /// Whether a solver's problem is too small to keep all threads busy alone.
 bool trains_beside_others(const Session& session, std::size_t i);
 
-/// Trains small problems side by side, each with its share of the memory. One that this is too
-/// little for is trained again alone, with all of it: a share decides whether training is possible,
-/// not what comes out.
-/// Returns what each threw; nothing for those that were trained.
+/// Trains small problems side by side, each with its share of the memory. Where a share is too
+/// little, the problem is trained again alone, with all memory: a share decides whether training is
+/// possible, not the result. Returns what each threw; nothing for those that were trained.
 std::vector<std::exception_ptr> learn_side_by_side(Session& session,
                                                    const std::vector<std::size_t>& solvers);
 
-/// Takes note of the nodes that nothing looks at any more, and gives back what they hold.
+/// Finds the nodes that nothing needs any more, and releases what they hold.
 void settle(Session& session);
 
 /// Runs one stage, with the session's trace, display and clocks.
 void run_stage(Session& session, const Stage& stage);
 
-/// The same where other ranks run it too, each for its own rows: returns when all are through, and
-/// all know of a stop that one wants. Collective.
+/// The same where other ranks run it too, each for its own rows: returns when all are done, and all
+/// know of a stop that one wants. Collective.
 void run_stage_together(Session& session, const Stage& stage);
 
 }  // namespace semblance

@@ -39,7 +39,7 @@ std::string bytes_of_text(const std::string& text) {
   return bytes;
 }
 
-/// One line of what a rank has written.
+/// One line that describes what a rank has written.
 std::string line_of(const std::vector<KeptRows::Written>& pieces) {
   Json line = Json::array();
   for (const KeptRows::Written& piece : pieces)
@@ -99,14 +99,14 @@ class OpenFile {
   int descriptor_;
 };
 
-/// Writes what several ranks share pages of, and puts the checksums together.
+/// Writes the pages that several ranks share, and assembles the checksums.
 std::vector<PieceChecksum> completed(const fs::path& file,
                                      const std::vector<KeptRows::Written>& pieces) {
   const OpenFile out(file);
   std::vector<PieceChecksum> known = {{npy::header_bytes, hash_of(out.read(0, npy::header_bytes))}};
   std::size_t end = npy::header_bytes;
   for (const KeptRows::Written& piece : pieces) {
-    // A row that nobody has, or two have, would be a wrong figure.
+    // A missing or duplicate row would be a wrong figure.
     if (piece.at != end)
       throw Error("internal error: the ranks' rows do not make up '" + file.string() + "'");
     end += piece.bytes;

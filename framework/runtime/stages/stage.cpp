@@ -6,7 +6,7 @@
 namespace semblance {
 namespace {
 
-/// For each step the last one that takes its rows; itself where none does.
+/// For each step the last one that uses its rows; the step itself where none does.
 std::vector<std::size_t> last_users(const Stage& stage) {
   std::vector<std::size_t> users(stage.steps.size());
   for (std::size_t s = 0; s < users.size(); ++s) {

@@ -18,7 +18,7 @@ struct StageStep {
   enum class Work {
     rows,    ///< the node's own
     gather,  ///< copies the rows of its input to where the node wants them
-    reads    ///< rows of the node that were kept before
+    reads    ///< reads retained rows of the node
   };
   std::size_t node = 0;
   Work work = Work::rows;
@@ -28,31 +28,31 @@ struct StageStep {
   Trace::Label label = 0;
   /// first_row, input views, output.
   std::function<void(std::size_t, const std::vector<MatrixView>&, MutableMatrixView)> compute;
-  /// The rows as they lie in memory already; without data where they do not. Then nothing is
-  /// computed, unless they have to go somewhere for good.
+  /// The rows that are already in memory; without data where they are not. Then nothing is
+  /// computed, unless the rows have a destination.
   std::function<MatrixView(std::size_t first, std::size_t count)> in_place = {};
-  /// Where the rows go for good, if anywhere: computed in place, nothing is copied.
+  /// Where the rows are stored, if anywhere: computed in place, nothing is copied.
   std::function<MutableMatrixView(std::size_t first, std::size_t count)> destination;
-  /// Called once a block is through the whole stage.
+  /// Called once a block has passed the whole stage.
   std::function<void(std::size_t first, std::size_t count)> done;
 };
 
-/// What has to be computed for some rows: the one form in which the graph is evaluated, whether
-/// blocks of rows stream through it, several at a time (streaming.hpp), or one block is wanted here
-/// and now (compute_block).
+/// The computation of some rows. The graph is evaluated only in this form, whether blocks of rows
+/// stream through it, several at a time (streaming.hpp), or one block is needed immediately
+/// (compute_block).
 struct Stage {
   std::vector<StageStep> steps;  ///< in topological order
   RowSpan rows;                  ///< of the data set
-  std::size_t boundary = 0;      ///< no block reaches across this row (training | test)
-  /// The only rows that this process computes, where others compute the rest. No block reaches out
-  /// of a piece.
+  std::size_t boundary = 0;      ///< no block crosses this row (training | test)
+  /// The only rows that this process computes, where other processes compute the remaining ones. No
+  /// block crosses the end of a piece.
   std::optional<std::vector<RowSpan>> pieces = {};
 };
 
-/// The rows that a step need not compute, since they lie in memory; without data: it has to.
+/// The rows that a step need not compute, since they are in memory; without data: it has to.
 MatrixView lying_rows(const StageStep& step, std::size_t first, std::size_t count);
 
-/// Runs what step `node` does; what it throws gains its place.
+/// Runs the work of step `node`; an exception gains its place.
 using StepGuard = std::function<void(std::size_t node, const std::function<void()>&)>;
 
 /// Computes rows [first, first + out.rows) of the stage's last step, on the calling thread.

@@ -16,7 +16,7 @@ RowSpan united(RowSpan a, RowSpan b) {
   return {first, std::max(a.end(), b.end()) - first};
 }
 
-/// `before` rows of the source come before the first that is kept.
+/// `before` rows of the source come before the first retained one.
 void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows, std::size_t before) {
   step.destination = [rows, before](std::size_t first, std::size_t count) {
     return rows->writable(first - before, count);
@@ -28,13 +28,13 @@ void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows, std::size
   };
 }
 
-/// New data that name no test rows are all tested.
+/// New data that name no test rows are tested completely.
 std::size_t first_kept(const Node& node) {
   const bool all = node.demands().gives != RowsOf::testing || node.outline->test_rows == 0;
   return all ? 0 : node.outline->train_rows;
 }
 
-/// Messages name the row of a block by its number in the data, or among those that are given.
+/// Messages name the row of a block by its number in the data, or among the given ones.
 void compute_named(Session& session, const Node& node, std::size_t first, bool given,
                    const std::vector<MatrixView>& in, MutableMatrixView out) {
   try {
@@ -89,7 +89,7 @@ Stage StageBuilder::pulled(std::size_t i) {
 void StageBuilder::give(std::size_t i, MatrixView source_rows) {
   purpose_ = Purpose::given;
   given_ = source_rows;
-  // The longest of these rows may be shorter than the longest that there was to learn from.
+  // The longest of these rows may be shorter than the longest training row.
   if (given_.ragged()) given_.cols = session_.node(session_.node(i).spec->origin).output.size();
 }
 
@@ -115,7 +115,7 @@ Stage StageBuilder::inputs_of_given(std::size_t i, MatrixView source_rows) {
   return std::move(stage_);
 }
 
-/// The step that gives node i's rows, made when first wanted.
+/// The step that outputs node i's rows, made on first use.
 std::size_t StageBuilder::step(std::size_t i, RowSpan span) {
   const auto found = steps_.find(i);
   if (found != steps_.end()) {
@@ -136,7 +136,7 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     made.compute = [given = given_](std::size_t first, const auto&, MutableMatrixView out) {
       copy_rows(given.rows_range(first, out.rows), out);
     };
-    // With gaps between them they are copied, as components expect rows one behind the other.
+    // Rows with gaps between them are copied, as components expect contiguous rows.
     if (given_.ragged() || given_.stride == given_.cols)
       made.in_place = [given = given_](std::size_t first, std::size_t count) {
         return given.rows_range(first, count);
@@ -168,7 +168,7 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
   return made;
 }
 
-/// Of the rows that the caller gives.
+/// The sizes of the rows that the caller gives.
 RowSizes StageBuilder::sizes_of_given() const {
   RowSizes sizes{given_.cols, nullptr};
   if (!given_.ragged()) return sizes;
@@ -185,7 +185,7 @@ void StageBuilder::widen(std::size_t s, RowSpan span) {
   for (const std::size_t in : known.inputs) widen(in, known.rows);
 }
 
-/// The step computes straight into the rows.
+/// The step computes directly into the destination rows.
 void StageBuilder::deliver(std::size_t s, const std::shared_ptr<KeptRows>& rows,
                            std::size_t origin) {
   stage_.steps[s].destination = [rows, origin](std::size_t first, std::size_t count) {

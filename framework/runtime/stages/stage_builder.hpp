@@ -9,8 +9,8 @@
 
 namespace semblance {
 
-/// Compiles what has to be computed for rows of some nodes into one stage: back from these nodes to
-/// rows that are kept, to data sets, or to rows that the caller gives.
+/// Compiles what has to be computed for rows of some nodes into one stage: from these nodes back to
+/// retained rows, to data sets, or to rows that the caller gives.
 class StageBuilder {
  public:
   explicit StageBuilder(Session& session) : session_(session) {}
@@ -18,11 +18,11 @@ class StageBuilder {
   /// @name Stages that blocks of rows stream through
   /// @{
 
-  /// Node i's rows, left in `rows`, whose first row is the span's.
+  /// Adds node i's rows, stored in `rows`, whose first row is the span's.
   void add_rows(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows);
-  /// The rows of node i's inputs, side by side in `rows`.
+  /// Adds the rows of node i's inputs, stored side by side in `rows`.
   void add_inputs(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows);
-  /// What was added; no block reaches across row `boundary`.
+  /// The stage of all that was added; no block crosses row `boundary`.
   Stage build(std::size_t boundary);
   /// @}
 
@@ -33,7 +33,7 @@ class StageBuilder {
   Stage pulled(std::size_t i);
   /// The values of node i for rows that its source might have given.
   Stage of_given(std::size_t i, MatrixView source_rows);
-  /// What node i is given of such rows: its inputs, side by side.
+  /// The inputs of node i for such rows, side by side.
   Stage inputs_of_given(std::size_t i, MatrixView source_rows);
   /// @}
 
@@ -56,7 +56,7 @@ class StageBuilder {
   std::map<std::size_t, std::size_t> steps_;
 };
 
-/// Gives what a step throws the place of its node.
+/// Adds the place of its node to what a step throws.
 StepGuard step_guard(const Session& session);
 
 }  // namespace semblance

@@ -35,7 +35,7 @@ bool inputs_stream(const Session& session, std::size_t i) {
                              [&](std::size_t in) { return can_stream(session, in); });
 }
 
-/// Whether a solver's one input is kept anyway, or lies in memory: then it learns from that.
+/// Whether a solver's only input is retained anyway, or is in memory: then it learns from that.
 bool borrows_training(const Session& session, std::size_t i) {
   const auto& inputs = session.node(i).inputs;
   return inputs.size() == 1 &&
@@ -43,7 +43,7 @@ bool borrows_training(const Session& session, std::size_t i) {
           lie_in_place(session.node(inputs[0]), rows_learned_from(session.node(i))));
 }
 
-/// The nodes that would have to be computed anew, and at a cost, for the rows that feed node i.
+/// Adds the nodes that would have to be recomputed, at a cost, for the rows that feed node i.
 void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size_t>& costly) {
   for (const std::size_t in : session.node(i).inputs) {
     if (session.run(in).has_rows()) continue;
@@ -52,12 +52,12 @@ void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size
   }
 }
 
-/// What one block of rows takes in all nodes of a stage, which grows.
+/// The bytes of one block of rows in all nodes of a growing stage.
 class BlockBytes {
  public:
   explicit BlockBytes(const Session& session) : session_(session) {}
 
-  /// Takes a target in where the plan allows a stage that large, and the first in any case.
+  /// Adds a target where the plan allows a stage of that size, and the first in any case.
   bool take(const StageTarget& target) {
     std::set<std::size_t> more = nodes_;
     if (target.what == StageTarget::What::kept) add(target.node, more);
@@ -65,14 +65,14 @@ class BlockBytes {
     std::size_t bytes = 0;
     for (const std::size_t i : more) bytes += bytes_of(i);
     const bool first = nodes_.empty();
-    // All ranks must choose the same, whatever memory each has.
+    // All ranks must choose the same, independent of their memory.
     if (!first && !session_.ranks().together() && bytes > session_.plan().block_bytes) return false;
     nodes_ = std::move(more);
     return true;
   }
 
  private:
-  /// Rows that are kept are read where they are.
+  /// Retained rows are read in place.
   void add(std::size_t i, std::set<std::size_t>& nodes) const {
     if (session_.run(i).has_rows() || !nodes.insert(i).second) return;
     for (const std::size_t in : session_.node(i).inputs) add(in, nodes);
@@ -88,11 +88,11 @@ class BlockBytes {
   std::set<std::size_t> nodes_;
 };
 
-/// Makes room for a node's rows, in the store where there is one.
+/// Makes room for a node's rows, in the store if there is one.
 void make_room(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
   const RowSizes sizes = row_sizes(session, i).of_rows(span.first, span.count);
-  // Ranks do not share a file of sparse rows: each keeps its own.
+  // Ranks do not share a file of sparse rows: each stores its own.
   if (session.store() && session.ranks().together() && session.ranks_share_store() &&
       !sizes.sparse) {
     make_shared_room(session, i, span, sizes);
@@ -114,7 +114,7 @@ void commit(Session& session, std::size_t i) {
   if (solver && session.ranks().together())
     give_scores_to_first(session, i, wanted_rows(session.node(i), session.plan(i)));
   if (solver) share_row_content(session, i);
-  // Now, while the data are open.
+  // This must happen while the data are open.
   if (solver && session.ranks().first()) solver->scored(session);
   if (!run.draft) return;
   session.guard(i, "storing its rows", [&] {
@@ -161,8 +161,8 @@ bool targets_left(const Session& session) {
 std::vector<StageTarget> ready_targets(Session& session) {
   std::vector<StageTarget> targets;
   const std::vector<char> waits = waiting_nodes(session);
-  // As many training matrices at a time as there is memory for, but at least one: a solver gives
-  // its own back when it is done.
+  // As many training matrices at a time as fit in memory, but at least one: a solver releases its
+  // own when it is done.
   const std::size_t free = session.memory().free();
   std::size_t wanted = 0;
   const auto fits = [&](std::size_t i) {

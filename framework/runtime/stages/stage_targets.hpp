@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// Rows that a stage has to leave behind.
+/// Rows that a stage has to store.
 struct StageTarget {
   enum class What {
     kept,     ///< a node's rows, for later stages (and the store)
@@ -18,25 +18,25 @@ struct StageTarget {
   std::size_t node = 0;
 };
 
-/// Targets that are still to be computed, whose rows could stream now, and that belong into one
-/// stage; of data that may be open, which count from now on. A data set that was begun goes first.
+/// Targets that are not computed yet, whose rows can stream now, and that belong in one stage.
+/// Their data may be open, and count from now on. A data set that was begun goes first.
 std::vector<StageTarget> ready_targets(Session& session);
 
-/// The first target and those that share costly work with it, directly or through others: one
-/// stage computes that work once, where the plan allows a stage that large. What shares nothing
-/// gets a stage of its own, so that what is finished is in the store early.
+/// The first target and all that share costly work with it, directly or through other targets: one
+/// stage computes that work once, where the plan allows so large a stage. A target that shares
+/// nothing gets a stage of its own, so that finished results are in the store early.
 std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets);
 
-/// Whether any target is left at all.
+/// Whether any target remains.
 bool targets_left(const Session& session);
 
-/// Makes room for the targets and compiles what has to be computed for them into one stage.
+/// Makes room for the targets and compiles their computation into one stage.
 Stage build_stage(Session& session, const std::vector<StageTarget>& targets);
 
-/// After the stage has run: the targets are there; those of the store are committed.
+/// Called after the stage has run: marks the targets as done, and commits those of the store.
 void finish_targets(Session& session, const std::vector<StageTarget>& targets);
 
-/// After the stage has failed: what is not there is as if it had never been begun.
+/// Called after the stage has failed: discards unfinished targets as if they had never begun.
 void abandon_targets(Session& session, const std::vector<StageTarget>& targets);
 
 }  // namespace semblance

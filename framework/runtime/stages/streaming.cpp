@@ -21,7 +21,8 @@ namespace flow = tbb::flow;
 struct Block {
   std::size_t first = 0;
   std::size_t count = 0;
-  std::vector<std::atomic<int>> waiting;  ///< inputs that have not arrived, one a step; then sinks
+  std::vector<std::atomic<int>> waiting;  ///< inputs that have not arrived, one entry per step,
+                                          ///< then sinks
   std::vector<MatrixView> outputs;
   std::vector<std::unique_ptr<FloatMatrix>> buffers;
 
@@ -31,7 +32,7 @@ struct Block {
 
 using Gate = flow::multifunction_node<Block*, std::tuple<Block*>>;
 
-/// Buffers of finished blocks serve later ones.
+/// Reuses buffers of finished blocks.
 class BufferPool {
  public:
   explicit BufferPool(std::size_t steps) : free_(steps) {}
@@ -67,7 +68,7 @@ std::vector<RowSpan> cut(const Stage& stage) {
   return blocks;
 }
 
-/// What is done for each block, whoever decides when.
+/// The work on each block, independent of scheduling.
 class BlockWork {
  public:
   BlockWork(const Stage& stage, StageServices& services)
@@ -79,7 +80,7 @@ class BlockWork {
            services_.run.stop.reason() != StopReason::none;
   }
 
-  /// To be called when all blocks are through, or no more are begun.
+  /// Call it when all blocks are done, or no more are begun.
   void end() const {
     if (failure_) std::rethrow_exception(failure_);
     if (finished_ != blocks_.size()) throw Cancelled();
@@ -144,8 +145,8 @@ class BlockWork {
   std::exception_ptr failure_;
 };
 
-/// One block after the other on the calling thread: where there is no other, or none may be waited
-/// for.
+/// Processes one block after another on the calling thread, where there is no other thread or
+/// waiting for one is not allowed.
 class SingleThread : BlockWork {
  public:
   using BlockWork::BlockWork;
@@ -161,7 +162,7 @@ class SingleThread : BlockWork {
   }
 };
 
-/// Several blocks at a time through a flow graph.
+/// Processes several blocks at a time through a flow graph.
 class StageRun : BlockWork {
  public:
   StageRun(const Stage& stage, StageServices& services) : BlockWork(stage, services) {
@@ -181,8 +182,8 @@ class StageRun : BlockWork {
     return services_.run.blocks > 0 ? services_.run.blocks : 2 * services_.run.threads;
   }
 
-  /// A node is a gate that opens when all its inputs have arrived for a block. Leaves are fed by
-  /// the limiter, everything that nobody reads feeds the sink, which lets the next block in.
+  /// A node is a gate that opens when all its inputs have arrived for a block. The limiter feeds
+  /// the leaves; outputs without readers feed the sink, which lets the next block in.
   void build() {
     input_ = std::make_unique<flow::input_node<Block*>>(
         graph_, [this](tbb::flow_control& control) { return next(control); });

@@ -18,7 +18,7 @@ struct StageServices {
   StepGuard guard;
 };
 
-/// Runs the stage as a oneTBB flow graph with a bounded number of blocks under way. Throws what a
+/// Runs the stage as a oneTBB flow graph with a bounded number of blocks in progress. Throws what a
 /// step threw, or Cancelled when a stop was requested.
 void run_stage(const Stage& stage, StageServices& services);
 

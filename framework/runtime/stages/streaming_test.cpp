@@ -35,7 +35,7 @@ StageStep numbers(RowSpan rows) {
   return step;
 }
 
-/// The sum of its inputs, written to `result`, which starts at row `origin`.
+/// The sum of its inputs, written to `result`, whose first row is row `origin`.
 StageStep sum_of(std::vector<std::size_t> inputs, RowSpan rows, std::vector<float>& result,
                  std::size_t origin) {
   StageStep step;

@@ -21,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Of everything in artifact.json but the checksum itself.
+/// The checksum of everything in artifact.json except the checksum itself.
 std::string checksum_of(const Json& index) { return hash_of(index.dump()); }
 
-/// artifact.json, once its own checksum is right. Throws an exception that says what is wrong.
+/// artifact.json, if its own checksum is right. Throws an exception that says what is wrong.
 Json read_index(const fs::path& file) {
   const std::string text = read_whole_file(file);
   Json index = parse_json(text);
@@ -59,7 +59,7 @@ bool has_checksums(const fs::path& file, const Json& expected) {
   return Json(hash_of_file(file)) == expected.at("xxh3");
 }
 
-/// What is wrong with the artifact's files, or nothing.
+/// The damage to the artifact's files, or nothing.
 std::optional<std::string> damage(const fs::path& folder, const Json& index) {
   for (const auto& [name, expected] : index.at("files").items()) {
     if (!leads_inside(name)) return "'" + one_line(name) + "' lies outside it";
@@ -95,7 +95,7 @@ void send_to_server(const fs::path& file) {
 
 void write_artifact_index(const fs::path& folder, const Json& note, const KnownChecksums& known) {
   Json index = {{"note", note}, {"files", Json::object()}};
-  // Throws on an error: a file that was left out would never be missed.
+  // Throws on an error: otherwise an omitted file would never be missed.
   std::vector<fs::path> files;
   for (const auto& item : fs::recursive_directory_iterator(folder))
     if (item.is_regular_file()) files.push_back(item.path());

@@ -25,10 +25,10 @@ using Json = nlohmann::ordered_json;
 constexpr const char* index_name = artifact_index_name;
 constexpr const char* hold_ending = ".hold";
 
-/// How long a run waits for another that trims the store.
+/// How long a run waits for another one that trims the store.
 constexpr std::chrono::seconds patience{10};
 
-/// How often an artifact's place is made free before that is given up.
+/// How often to clear an artifact's place before giving up.
 constexpr int most_attempts = 10;
 
 void make_store_folder(const fs::path& folder) {
@@ -37,7 +37,7 @@ void make_store_folder(const fs::path& folder) {
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
-/// An open folder: while it is, no other folder can be taken for it.
+/// An open folder: while it is open, no other folder can be mistaken for it.
 class OpenFolder {
  public:
   explicit OpenFolder(const fs::path& folder)
@@ -89,7 +89,7 @@ ArtifactStore::ArtifactStore(fs::path folder)
 
 ArtifactStore::~ArtifactStore() = default;
 
-/// The mark first: whoever trims looks for marks after the lock.
+/// The mark comes first: the process that trims looks for marks after taking the lock.
 ArtifactStore::Hold::Hold(const ArtifactStore& store)
     : mark_(store.folder_ / "drafts", "", hold_ending) {
   mark_.keep_alive();
@@ -109,7 +109,7 @@ std::unique_ptr<ArtifactStore::Hold> ArtifactStore::hold() const {
   }
 }
 
-/// Whether anybody's mark is there, of this process or of another that lives.
+/// Whether any mark is there, of this process or of another living one.
 bool ArtifactStore::held() const {
   std::error_code ignored;
   Abandoned abandoned(folder_ / "drafts");
@@ -126,8 +126,8 @@ void ArtifactStore::rely_on_mark() const {
   if (!needed_hold_) needed_hold_ = hold();
 }
 
-/// Links to an artifact's files in this run's own folder. Nothing where they cannot be made: then
-/// a mark tells others not to remove what is in use.
+/// Links an artifact's files into this run's own folder. Nothing where they cannot be linked: then
+/// a mark asks other processes not to remove what is in use.
 std::optional<fs::path> ArtifactStore::linked(const fs::path& artifact) const {
   try {
     const fs::path links = drafts_->new_path(artifact.filename().string());
@@ -135,13 +135,14 @@ std::optional<fs::path> ArtifactStore::linked(const fs::path& artifact) const {
     std::error_code ignored;
     fs::remove_all(links, ignored);
   } catch (const Error&) {
-    // No room, say: what is stored can be used all the same.
+    // No room, say: stored data can be used anyway.
   }
   rely_on_mark();
   return std::nullopt;
 }
 
-/// Out of the way first: a half-removed artifact is never seen, whenever this process ends.
+/// Moves it away first: no process ever sees a half-removed artifact, even if this process is
+/// killed.
 void ArtifactStore::remove(const fs::path& artifact) const {
   std::error_code ignored;
   const fs::path gone = drafts_->new_path("removed");
@@ -149,8 +150,8 @@ void ArtifactStore::remove(const fs::path& artifact) const {
   fs::remove_all(gone, ignored);
 }
 
-/// Removes an artifact if it is the folder that was looked at. False where it is another's by now:
-/// if that one came into its place while it was being removed, it is put back.
+/// Removes an artifact if it is the folder that was examined. False where another folder has taken
+/// its place; one that did so during the removal is put back.
 bool ArtifactStore::remove_if_same(const fs::path& artifact, int descriptor) const {
   struct stat looked_at = {};
   struct stat there = {};
@@ -194,7 +195,7 @@ fs::path ArtifactStore::Draft::commit(const Json& note, bool in_use, const Known
     if (!fs::exists(target_, ignored) || attempt == most_attempts)
       throw Error("cannot store the artifact '" + target_.string() +
                   "': " + std::generic_category().message(problem));
-    store_.remove(target_);  // what an older program left half-removed
+    store_.remove(target_);  // what an older program left half removed
   }
 }
 
@@ -225,7 +226,7 @@ bool ArtifactStore::contains(const std::string& key) const {
   std::error_code ignored;
   const fs::path index = artifact_folder(key) / index_name;
   if (fs::exists(index, ignored)) return true;
-  // A client of a file server may remember that it was not there; opening the folder asks anew.
+  // A client of a file server may have cached its absence; opening the folder asks anew.
   const OpenFolder asked(folder_ / "artifacts");
   return fs::exists(index, ignored);
 }
@@ -248,7 +249,7 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
       return Artifact{place, note};
     }
     if (links) fs::remove_all(*links, ignored);
-    // Where another run has made it again in the meantime, that one is looked at.
+    // Where another run has made it again in the meantime, that one is examined.
     if (open.descriptor() >= 0 && !remove_if_same(folder, open.descriptor())) continue;
     damaged("artifact " + folder.string() + " is damaged (" + one_line(*problem) +
             "); it is rebuilt");
@@ -265,7 +266,7 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   const auto alone =
       FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive, &problem);
   if (problem == EWOULDBLOCK || held()) return;
-  // What trainings that were cut off have kept goes like an artifact; once they are through, first.
+  // Checkpoints of interrupted trainings are removed like artifacts; those of completed ones first.
   std::vector<KeptStates::Item> items = kept_->items();
   std::uintmax_t kept = 0;
   for (const auto& item : items) kept += item.bytes;
@@ -284,12 +285,12 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
     artifacts += items.back().bytes;
   }
   const std::uintmax_t goal = artifacts + kept > limit ? limit - limit / 10 : limit;
-  // By the file server's clock, which all these times are of.
+  // By the file server's clock, to which all these times refer.
   std::ranges::sort(items, {}, &KeptStates::Item::written);
   for (const auto& item : items) {
     if (artifacts + kept <= goal) break;
     const bool artifact = item.folder.parent_path().filename() == "artifacts";
-    if (artifact && used(item.folder) != item.written) continue;  // somebody uses it now
+    if (artifact && used(item.folder) != item.written) continue;  // it is in use now
     remove(item.folder);
     (artifact ? artifacts : kept) -= item.bytes;
   }

@@ -18,23 +18,23 @@
 
 namespace semblance {
 
-/// The content-addressed store of what nodes have computed, shared by all runs. An artifact is a
-/// folder named by its key: its files, and artifact.json with their sizes and checksums and
-/// its own. It appears and goes whole or not at all (made beside, then renamed), and is verified
-/// before it is used. Any number of processes of any number of machines may use one store; what a
-/// killed one left half-made is removed by the next.
+/// The content-addressed store of node results, shared by all runs. An artifact is a folder named
+/// by its key: its files, and artifact.json with their sizes and checksums and its own. It appears
+/// and disappears as a whole (made beside, then renamed), and is verified before use. Any number of
+/// processes on any number of machines may use one store; what a killed process left unfinished is
+/// removed by the next one.
 ///
-/// Nothing that is right depends on a file lock, or on clocks that agree: a run links what it uses
-/// into a folder of its own, so that whoever removes an artifact leaves it to those that read it.
-/// Where files cannot be linked, marks tell that somebody uses the store. Losing a race costs time:
-/// what was removed is computed again.
+/// Correctness does not depend on a file lock, or on clocks that agree: a run links what it uses
+/// into a folder of its own, so that readers retain an artifact that another process removes. Where
+/// files cannot be linked, marks show that a process uses the store. Losing a race costs time: what
+/// was removed is computed again.
 class ArtifactStore {
  public:
   /// Makes the folder; throws Error naming it when it cannot be used.
   explicit ArtifactStore(std::filesystem::path folder);
   ~ArtifactStore();
 
-  /// While it lives, nobody trims the store: what find() finds stays for others, too.
+  /// While it lives, no process trims the store: what find() finds stays for other processes, too.
   class Hold {
    public:
     explicit Hold(const ArtifactStore& store);
@@ -55,9 +55,9 @@ class ArtifactStore {
 
     const std::filesystem::path& folder() const noexcept { return folder_; }
     /// Checksums every file, adds `note` to artifact.json, and puts the artifact in its place.
-    /// Where another run was faster, its artifact stays. What is `in_use` (mapped) can be read on
-    /// when others have removed the artifact. Returns the artifact's folder. Files
-    /// whose checksums are `known` are not read.
+    /// Where another run was faster, its artifact stays. What is `in_use` (mapped) remains readable
+    /// when other processes remove the artifact. Files whose checksums are `known` are not read.
+    /// Returns the artifact's folder.
     std::filesystem::path commit(const nlohmann::ordered_json& note, bool in_use = false,
                                  const KnownChecksums& known = {});
 
@@ -74,27 +74,26 @@ class ArtifactStore {
     nlohmann::ordered_json note;
   };
 
-  /// The artifact when it is there and every file has its size and checksum; it can be read until
-  /// the store is closed, whatever others do. A damaged one is removed, after `damaged` was told
-  /// what is wrong.
+  /// The artifact, if it is there and every file has its size and checksum; it remains readable
+  /// until the store is closed. A damaged one is reported to `damaged`, then removed.
   std::optional<Artifact> find(const std::string& key,
                                const std::function<void(const std::string&)>& damaged) const;
 
   /// An artifact that find() has found, here or in another rank of the run, without verifying it
-  /// again; it can be read until the store is closed. Throws Error, or an exception of the JSON
-  /// library, where it cannot be read.
+  /// again; it remains readable until the store is closed. Throws Error, or an exception of the
+  /// JSON library, where it cannot be read.
   Artifact open(const std::string& key) const;
 
   /// Whether it is there, unverified.
   bool contains(const std::string& key) const;
 
-  /// What trainings keep of themselves while they go on.
+  /// The checkpoints of trainings in progress.
   const KeptStates& kept() const noexcept { return *kept_; }
 
   /// Where the store holds more than `limit` bytes, removes the least recently used artifacts until
-  /// there is a tenth of the limit to spare: looking through many artifacts takes long, so it
-  /// should not be necessary after each run. Does nothing while a run holds the store: the next one
-  /// to end does it. To be called when what was read from the store is not used any more.
+  /// a tenth of the limit is free: looking through many artifacts takes long and should not be
+  /// necessary after each run. Does nothing while a run holds the store: the next run to end does
+  /// it. Call it when what was read from the store is not used any more.
   void trim(std::uintmax_t limit) const;
 
   const std::filesystem::path& folder() const noexcept { return folder_; }

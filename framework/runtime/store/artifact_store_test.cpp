@@ -33,7 +33,7 @@ struct Damaged {
 
   fs::path index() const { return folder.path / "artifacts/key/artifact.json"; }
 
-  /// What find() says about the artifact with this index; empty: it believes it.
+  /// The damage that find() reports for this index; empty: none.
   std::string damage(const std::string& index_text) {
     std::ofstream(index(), std::ios::binary) << index_text;
     std::string said;
@@ -71,7 +71,7 @@ TEST_CASE("checksums of a file's pieces, which several have written, are verifie
     draft->commit({}, false, known);
     return store.find("a", silent).has_value();
   };
-  // What is not as its writer had it is not believed, whoever has changed it on its way.
+  // Anything that differs from what its writer stored is rejected, no matter what has changed it.
   CHECK_FALSE(find("onetwo34"));
   CHECK_FALSE(find("ONEthree"));
   CHECK_FALSE(find("onethreefour"));
@@ -146,7 +146,8 @@ TEST_CASE("what was found can be read when others have removed it, and is gone a
     CHECK(store.open("a").note.at("figure") == 0.5);
     put(store, "a", "one");
   }
-  CHECK(testing::files_in(folder.path / "drafts") == 2);  // of `other`: its lock and its folder
+  CHECK(testing::files_in(folder.path / "drafts") == 2);  // those of `other`: its lock and its
+                                                          // folder
 }
 
 TEST_CASE("an artifact that vanished without having been found is named, with what to do") {
@@ -190,12 +191,12 @@ TEST_CASE("a store that is known to be within its limit is not looked through") 
   ArtifactStore store(folder.path);
   put(store, "a", std::string(1000, 'x'));
   store.trim(100'000);
-  // What came into it in another way is not known of ...
+  // Files that came into it in another way are not known ...
   fs::create_directories(folder.path / "artifacts/b");
   std::ofstream(folder.path / "artifacts/b/data") << std::string(200'000, 'x');
   store.trim(100'000);
   CHECK(fs::exists(folder.path / "artifacts/b"));
-  // ... until what is known is of no use, or is too much with what is added.
+  // ... until the known size is useless, or is too large with what is added.
   SUBCASE("gone") { fs::remove(folder.path / "size"); }
   SUBCASE("damaged") { std::ofstream(folder.path / "size", std::ios::app) << "12"; }
   SUBCASE("too much") { put(store, "c", std::string(99'500, 'x')); }
@@ -233,7 +234,7 @@ TEST_CASE("threads and stores that commit, find, damage and trim at once never s
         else
           put(store, key, key);
       }
-      // While nobody looks: what is damaged after it was looked at is another matter.
+      // Only while no process reads: damage after verification is another matter.
       if (i % 10 == seed)
         if (FileLock::attempt(folder.path / "in_use.lock", FileLock::Kind::exclusive))
           std::ofstream(folder.path / "artifacts" / key / "data") << "damage";

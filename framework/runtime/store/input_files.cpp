@@ -32,7 +32,7 @@ void InputFiles::check(std::span<const std::string> files) {
 void InputFiles::check(const std::string& file, Noted& noted) const {
   const FileState now = file_state(file);
   if (now == noted.state) return;
-  // Some network file systems number inodes anew.
+  // Some network file systems renumber inodes.
   const bool may_be_same =
       now.there && now.bytes == noted.state.bytes && now.written == noted.state.written;
   const bool same = noted.checksum.empty() ? only_touched(noted.state, now)

@@ -12,29 +12,28 @@
 
 namespace semblance {
 
-/// The files that the components of a run read, and what each of them contains. Keys are made of
-/// checksums of their content, so what is computed from a file must be computed from that content:
-/// a file is noted before anything is read of it, and whoever has read it asks afterwards whether
-/// it is still the same. Thread-safe.
+/// The files that the components of a run read, and their content. Keys contain checksums of that
+/// content, so results must be computed from exactly that content: a file is recorded before
+/// anything is read from it, and its reader checks afterwards whether it is unchanged. Thread-safe.
 class InputFiles {
  public:
-  /// Takes note of the files that are there now; those that are noted stay as they were.
+  /// Records the state of these files; files that were recorded before retain their first state.
   void note(std::span<const std::string> files);
 
-  /// The checksum of a file's content, read once. Throws Error naming the file, also where it is
-  /// not the one that was noted.
+  /// The checksum of a file's content, read once. Throws Error naming the file, also where it
+  /// differs from the one recorded.
   std::string checksum(const std::string& file);
 
-  /// Throws Error naming a file that was replaced or written since it was noted.
+  /// Throws Error naming a file that was replaced or written since it was recorded.
   void check(std::span<const std::string> files);
 
-  /// The checksums that are known, by file.
+  /// The known checksums, by file.
   std::vector<std::pair<std::string, std::string>> checksums() const;
 
  private:
   struct Noted {
     FileState state;
-    std::string checksum;  ///< empty: not asked for
+    std::string checksum;  ///< empty: not requested
   };
   void check(const std::string& file, Noted& noted) const;
 

@@ -20,7 +20,7 @@ fs::path rows_file(const fs::path& folder) { return folder / "rows.npy"; }
 fs::path offsets_file(const fs::path& folder) { return folder / "offsets.npy"; }
 fs::path columns_file(const fs::path& folder) { return folder / "columns.npy"; }
 
-// The one type of numbers of columns in the store.
+// The only type of column numbers in the store.
 constexpr const char* columns_type = "<u4";
 static_assert(sizeof(float) == sizeof(std::uint32_t), "values and columns lie at the same places");
 
@@ -33,7 +33,7 @@ void write_offsets(const fs::path& folder, const RowSizes& sizes) {
   write_file_atomically(offsets_file(folder), npy::to_bytes(offsets));
 }
 
-/// Never more than the file of values has, and never descending.
+/// Reads the offsets; refuses rows of more than `cols` values and offsets that descend.
 RowSizes read_offsets(const fs::path& folder, std::size_t rows, std::size_t cols, bool sparse) {
   const fs::path file = offsets_file(folder);
   const auto read = npy::integers(read_whole_file(file), file.string());
@@ -47,13 +47,13 @@ RowSizes read_offsets(const fs::path& folder, std::size_t rows, std::size_t cols
   return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets)), sparse};
 }
 
-/// What the .npy file says of its values.
+/// The shape of the values in the .npy file.
 std::vector<std::size_t> shape_of(std::size_t rows, const RowSizes& sizes) {
   if (sizes.offsets) return {sizes.values(0, rows)};
   return {rows, sizes.cols};
 }
 
-/// A new file for as many values of 4 bytes.
+/// A new file for this many values of 4 bytes.
 Mapping new_array(const fs::path& file, const char* type, const std::vector<std::size_t>& shape,
                   std::size_t bytes) {
   Mapping mapping = Mapping::create(file, npy::header_bytes + bytes);
@@ -128,8 +128,8 @@ std::shared_ptr<KeptRows> KeptRows::in_shared_folder(const fs::path& folder, std
   }
   kept->shared_file_ = rows_file(folder);
   kept->have_only(std::move(pieces));
-  // A client of a file server writes whole pages: of one that two machines write to, the rows of
-  // one would be lost.
+  // A client of a file server writes whole pages: if two machines write to one page, the rows of
+  // one machine are lost.
   const std::size_t page = Mapping::page_bytes();
   for (const RowSpan piece : *kept->pieces_) {
     const std::size_t first = kept->place(piece.first), end = kept->place(piece.end());
@@ -140,7 +140,7 @@ std::shared_ptr<KeptRows> KeptRows::in_shared_folder(const fs::path& folder, std
   return kept;
 }
 
-/// Where a row begins in the file.
+/// The offset of a row in the file.
 std::size_t KeptRows::place(std::size_t row) const {
   return offset_ + sizes_.values(0, row) * sizeof(float);
 }
@@ -195,13 +195,13 @@ std::size_t bytes_of(const RowSizes& sizes, const std::vector<RowSpan>& pieces) 
 std::size_t KeptRows::bytes_here() const { return pieces_ ? bytes_of(sizes_, *pieces_) : bytes(); }
 
 MutableMatrixView KeptRows::writable(std::size_t first, std::size_t count) const {
-  // Pages that were never written read as zeros: a wrong figure, not an error.
+  // Pages that were never written read as zeros, which gives a wrong figure instead of an error.
   if (pieces_ && count > 0 && std::ranges::none_of(*pieces_, [&](RowSpan piece) {
         return first >= piece.first && first + count <= piece.end();
       }))
     throw Error("internal error: rows " + std::to_string(first) + " to " +
                 std::to_string(first + count) + " belong to another rank");
-  // Without a pointer to columns rows would not be sparse, even where there are no entries.
+  // Without a pointer to columns, rows would not be sparse, even where there are no entries.
   static std::uint32_t no_column = 0;
   auto* values = reinterpret_cast<float*>(mapping_.data() + offset_);
   std::uint32_t* columns = nullptr;

@@ -15,15 +15,15 @@
 
 namespace semblance {
 
-/// A matrix that stages leave for later stages: in memory, in a file of the artifact store, or
-/// spilled to a temporary file. Where the memory budget is tight, rows that were released leave
-/// memory and come back from the file.
+/// A matrix that stages retain for later stages: in memory, in a file of the artifact store, or
+/// spilled to a temporary file. Where the memory budget is tight, released rows leave memory and
+/// come back from the file.
 class KeptRows final : public Rows {
  public:
   enum class Residence { stays, leaves_on_release };
   enum class Kind { equal, ragged, sparse };  ///< of one size, or not; sparse: these have columns
 
-  /// Room in the memory budget, given back when the rows are gone.
+  /// Room in the memory budget, returned when the rows are gone.
   struct Room {
     Residence residence = Residence::stays;
     std::shared_ptr<void> lease;
@@ -31,24 +31,24 @@ class KeptRows final : public Rows {
 
   /// `sizes` are of exactly these rows.
   static std::shared_ptr<KeptRows> in_memory(std::size_t rows, RowSizes sizes, Room room);
-  /// With `pieces`, only these rows take room on the disk.
+  /// With `pieces`, only these rows take room on disk.
   static std::shared_ptr<KeptRows> spilled(const std::filesystem::path& folder, std::size_t rows,
                                            RowSizes sizes,
                                            const std::optional<std::vector<RowSpan>>& pieces = {});
-  /// A new .npy file in that folder, rows.npy: a matrix, or, where rows differ in size, their
-  /// values one after the other, with their offsets in another, offsets.npy, and in a third,
-  /// columns.npy, the columns of sparse rows.
+  /// A new .npy file in that folder, rows.npy. It holds a matrix; or, where rows differ in size,
+  /// their values one after the other, with their offsets in offsets.npy and, for sparse rows,
+  /// their columns in columns.npy.
   static std::shared_ptr<KeptRows> in_folder(const std::filesystem::path& folder, std::size_t rows,
                                              RowSizes sizes, Room room);
-  /// The same file where several processes, also of several machines, fill it with their own rows
-  /// each (not sparse ones): one `makes` it, then the others come. Nothing is written to pages of
-  /// the file that have rows of others as well: written() has those rows, and one process writes
-  /// them for all.
+  /// The same file where several processes, possibly on several machines, fill it with their own
+  /// rows (not sparse ones): one `makes` it, then the other processes open it. Pages of the file
+  /// that also hold another process's rows are not written here: written() returns those rows, and
+  /// one process writes them for all.
   static std::shared_ptr<KeptRows> in_shared_folder(const std::filesystem::path& folder,
                                                     std::size_t rows, RowSizes sizes, Room room,
                                                     std::vector<RowSpan> pieces, bool makes);
-  /// What in_folder() made, of exactly that shape; throws Error otherwise. `room` says what so many
-  /// bytes get. With `pieces`, this process has only those.
+  /// Opens a file that in_folder() made, of exactly that shape; throws Error otherwise. `room`
+  /// allots a number of bytes. With `pieces`, this process has only those rows.
   static std::shared_ptr<KeptRows> open(const std::filesystem::path& folder, std::size_t rows,
                                         std::size_t cols, Kind kind,
                                         const std::function<Room(std::size_t bytes)>& room,
@@ -62,29 +62,29 @@ class KeptRows final : public Rows {
   }
   void release(std::size_t first, std::size_t count) const override;
 
-  /// Gives its room in the memory budget back: from now on rows leave memory when they are
-  /// released. What is in no file is written to one in the folder that `spill_folder` makes. Nobody
-  /// may look at the rows meanwhile.
+  /// Returns its room in the memory budget: from now on released rows leave memory. Rows without a
+  /// file are written to one in the folder that `spill_folder` makes. No thread may look at the
+  /// rows meanwhile.
   void leave_memory(const std::function<std::filesystem::path()>& spill_folder);
 
   MutableMatrixView writable(std::size_t first, std::size_t count) const;
   std::size_t bytes() const { return sizes_.bytes(0, rows_); }
 
-  /// Where other processes have the other rows: only these are there, and only they take memory.
+  /// For rows distributed over processes: only these pieces are here, and only they take memory.
   void have_only(std::vector<RowSpan> pieces) { pieces_ = std::move(pieces); }
-  /// Of the rows that are there.
+  /// The bytes of the rows that are here.
   std::size_t bytes_here() const;
 
-  /// Whether others fill the same file, and which.
+  /// Whether other processes fill the same file, and which file.
   bool shared() const noexcept { return !shared_file_.empty(); }
   const std::filesystem::path& shared_file() const noexcept { return shared_file_; }
 
-  /// Some of the own rows in the shared file.
+  /// Some of this process's rows in the shared file.
   struct Written {
     std::size_t at = 0;  ///< in bytes
     std::size_t bytes = 0;
     std::string checksum;
-    std::string head, tail;  ///< what is not in the file: its first bytes, its last ones
+    std::string head, tail;  ///< what is not written to the file: its first bytes, its last ones
   };
   std::vector<Written> written() const;
 
@@ -103,10 +103,10 @@ class KeptRows final : public Rows {
   Room room_;
 };
 
-/// What some rows take.
+/// The bytes of some rows.
 std::size_t bytes_of(const RowSizes& sizes, const std::vector<RowSpan>& pieces);
 
-/// Rows [first, first + count) of others; counts its own rows from 0.
+/// Rows [first, first + count) of another object, counted from 0.
 class RowRange final : public Rows {
  public:
   RowRange(std::shared_ptr<const Rows> all, std::size_t first, std::size_t count)
@@ -126,10 +126,10 @@ class RowRange final : public Rows {
   std::size_t count_;
 };
 
-/// Rows that lie in somebody else's memory.
+/// Rows in memory that another object owns.
 class LyingRows final : public Rows {
  public:
-  /// `owner` keeps them there.
+  /// `owner` keeps them alive.
   LyingRows(MatrixView rows, std::shared_ptr<const void> owner)
       : rows_(rows), owner_(std::move(owner)) {}
   std::size_t rows() const noexcept override { return rows_.rows; }

@@ -152,7 +152,7 @@ TEST_CASE("rows that others have take no room on the disk") {
   const auto own = used([&] { return KeptRows::spilled(folder.path, rows, equal, pieces); });
   const auto all = used([&] { return KeptRows::spilled(folder.path, rows, equal); });
   MESSAGE("of ", rows * cols * sizeof(float), " bytes: ", all, " and ", own);
-  // Others may write to the same disk at the same time.
+  // Other processes may write to the same disk at the same time.
   if (all >= rows * cols * sizeof(float)) CHECK(own < all / 2);
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("a file that several fill has the rows of all, whatever pages they sha
     for (std::size_t i = 0; i < own.rows; ++i)
       for (std::size_t j = 0; j < cols; ++j)
         own.row(i)[j] = static_cast<float>((spans[r].first + i) * cols + j + 1);
-    // What is not in the file must not be lost with it.
+    // Rows that are not in the file must not be lost with it.
     for (std::size_t i = 0; i < own.rows; i += 10)
       ranks[r]->release(spans[r].first + i, std::min<std::size_t>(10, own.rows - i));
     ranks[r]->release(0, rows);
@@ -230,7 +230,7 @@ TEST_CASE("a file that several fill has the rows of all, whatever pages they sha
     for (const auto& piece : rank->written()) {
       CHECK(piece.at == whole.size());
       std::string bytes = before.substr(piece.at, piece.bytes);
-      // Nobody has written to a page that others write to as well.
+      // No process has written to a page that other processes write to as well.
       for (const auto& [at, edge] : {std::pair(std::size_t{0}, piece.head),
                                      {bytes.size() - piece.tail.size(), piece.tail}}) {
         CHECK(bytes.substr(at, edge.size()) == std::string(edge.size(), '\0'));

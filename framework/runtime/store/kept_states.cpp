@@ -19,10 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// How often a free number is looked for before that is given up.
+/// How often to look for a free number before giving up.
 constexpr int most_numbers_tried = 100;
 
-/// The numbers that there are, the largest first.
+/// The existing numbers, in descending order.
 std::vector<std::uint64_t> numbers_in(const fs::path& folder) {
   std::vector<std::uint64_t> numbers;
   std::error_code gone;
@@ -36,7 +36,7 @@ std::vector<std::uint64_t> numbers_in(const fs::path& folder) {
   return numbers;
 }
 
-/// Links where that is possible, else copies.
+/// Links files where possible, otherwise copies them.
 void take_files(const fs::path& from, const fs::path& to) {
   if (link_files(from, to)) return;
   std::error_code ignored;
@@ -48,7 +48,7 @@ void take_files(const fs::path& from, const fs::path& to) {
 
 fs::path KeptStates::own_path(const std::string& ending) const { return drafts_.new_path(ending); }
 
-/// Out of the way first: what is half removed is never seen.
+/// Moves it away first: no process ever sees a half-removed checkpoint.
 void KeptStates::discard(const fs::path& gone) const noexcept {
   try {
     const fs::path aside = own_path("removed");
@@ -56,7 +56,7 @@ void KeptStates::discard(const fs::path& gone) const noexcept {
     fs::rename(gone, aside, ignored);
     fs::remove_all(aside, ignored);
   } catch (const std::exception&) {
-    // It stays, and counts for nothing where a newer one is there.
+    // It stays, and has no effect where a newer one is there.
   }
 }
 
@@ -70,7 +70,7 @@ fs::path KeptStates::move_into_place(const fs::path& draft, const fs::path& fold
     fs::path place = folder / std::to_string(numbers.empty() ? 1 : numbers.front() + 1);
     if (::rename(draft.c_str(), place.c_str()) == 0) return place;
     problem = errno;
-    // Another was faster with the number, or has just removed the folder.
+    // Another process took the number first, or has just removed the folder.
     if (problem != EEXIST && problem != ENOTEMPTY && problem != ENOENT) break;
   }
   throw Error("cannot write into '" + folder.string() +
@@ -100,12 +100,12 @@ std::optional<KeptStates::Found> KeptStates::find(
     const std::string& key, const std::function<void(const std::string&)>& damaged) const {
   for (const std::uint64_t number : numbers_in(folder_ / key)) {
     const fs::path place = folder_ / key / std::to_string(number);
-    // Another process may remove it, and put another in its place, while its files are taken.
+    // Another process may remove it and put another in its place while its files are read.
     constexpr int attempts = 3;
     std::string problem;
     bool there = true;
     for (int attempt = 0; attempt < attempts && there; ++attempt) {
-      // Verified where nobody else can touch it any more.
+      // Verified where no other process can touch it any more.
       Found found{own_path("kept"), {}};
       take_files(place, found.folder);
       const auto damage = artifact_damage(found.folder, found.note);

@@ -14,41 +14,40 @@
 
 namespace semblance {
 
-/// What trainings that go on have kept of themselves, in a folder of the artifact store: for each
-/// key KEY/NUMBER, of which the largest number counts. Each is made beside and renamed into its
-/// place before those that it replaces go, so whenever a process is killed, the old one is whole or
-/// the new one is. It has the checksums of an artifact, and is verified before it is used.
+/// Checkpoints of trainings in progress, in a folder of the artifact store: KEY/NUMBER for each
+/// key, of which the largest number counts. Each checkpoint is made beside and renamed into its
+/// place before those that it replaces are removed. So whenever a process is killed, either the old
+/// one or the new one is whole. It has the checksums of an artifact, and is verified before use.
 ///
-/// Several processes may keep something for the same key at once: they compute the same, so any of
-/// it is right, and the last one wins. Nothing depends on file locks.
+/// Several processes may save a checkpoint for the same key at once: they compute the same, so
+/// either is right, and the last one wins. Nothing depends on file locks.
 class KeptStates {
  public:
-  /// What is in the making lies in `drafts`, on the same file system.
+  /// Unfinished checkpoints are in `drafts`, on the same file system.
   KeptStates(std::filesystem::path folder, OwnedFolder& drafts)
       : folder_(std::move(folder)), drafts_(drafts) {}
 
-  /// Keeps what `write` writes, and a note, in place of what was kept before. Throws Error where it
-  /// cannot be written; then the old one stays.
+  /// Saves what `write` writes, and a note, in place of the former checkpoint. Throws Error where
+  /// it cannot be written; then the former one stays.
   void put(const std::string& key, const nlohmann::ordered_json& note,
            const std::function<void(StateWriter&)>& write) const;
 
   struct Found {
-    std::filesystem::path folder;  ///< this process' own: nobody else removes it
+    std::filesystem::path folder;  ///< owned by this process: no other process removes it
     nlohmann::ordered_json note;
   };
 
-  /// What was kept last, when it is whole. What is damaged is removed, after `damaged` was told
-  /// what is wrong.
+  /// The last checkpoint, when it is whole. A damaged one is reported to `damaged`, then removed.
   std::optional<Found> find(const std::string& key,
                             const std::function<void(const std::string&)>& damaged) const;
 
-  /// Removes all that is kept for the key.
+  /// Removes all checkpoints of the key.
   void remove(const std::string& key) const noexcept;
 
   /// A new path for files of this process alone.
   std::filesystem::path own_path(const std::string& ending) const;
 
-  /// What is kept for one key.
+  /// A checkpoint of one key.
   struct Item {
     std::filesystem::file_time_type written;
     std::uintmax_t bytes = 0;

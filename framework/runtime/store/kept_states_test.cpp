@@ -27,7 +27,7 @@ void put(const ArtifactStore& store, const std::string& key, std::int64_t step) 
   });
 }
 
-/// Of what is kept; 0 where nothing is.
+/// The step of the checkpoint; 0 where there is none.
 std::int64_t step_of(const ArtifactStore& store, const std::string& key) {
   const auto found = store.kept().find(key, silent);
   if (!found) return 0;
@@ -82,7 +82,7 @@ TEST_CASE("what is damaged is told of once, and the one before it counts") {
   for (const char* file : {"values.npy", "state.json", "artifact.json"}) {
     put(store, "a", 1);
     const fs::path older = folder.path / "kept/a";
-    // As if the process had been killed between the new one and the end of the old one.
+    // As if the process had been killed after writing the new one and before removing the old one.
     fs::copy(older / "1", older / "0", fs::copy_options::recursive);
     std::ofstream(older / "1" / file, std::ios::app) << " ";
     std::string told;

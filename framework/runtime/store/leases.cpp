@@ -38,14 +38,14 @@ std::string unique_name() {
   return fmt::format("{}-{}", ProcessIdentity::own().text(), counter++);
 }
 
-/// What is in it now; nothing where it is gone.
+/// The current content; nothing where the file is gone.
 std::optional<std::string> read(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;
   return std::string{std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The record, or null where somebody is just writing it.
+/// The record, or null where another process is writing it.
 Json parse_record(const std::string& content) {
   try {
     Json record = parse_json(content);
@@ -66,13 +66,13 @@ Value entry(const Json& record, const char* name) {
   }
 }
 
-/// Whether the holder lives, whatever the clock says.
+/// Whether the holder lives, independent of the clock.
 ProcessIdentity::Life life_of_holder(const Json& record) {
   const auto holder = ProcessIdentity::parse(entry<std::string>(record, "process"));
   return holder ? holder->life() : ProcessIdentity::Life::unknown;
 }
 
-/// The files of a folder that end so.
+/// The files of a folder with this ending.
 std::vector<fs::path> files_of(const fs::path& folder, const char* ending) {
   std::vector<fs::path> found;
   std::error_code ignored;
@@ -84,7 +84,7 @@ std::vector<fs::path> files_of(const fs::path& folder, const char* ending) {
 
 }  // namespace
 
-/// The file of a lease that is held.
+/// The file of a held lease.
 struct Lease::File {
   File(fs::path place, int opened, const std::string& key, const std::string& what)
       : path(std::move(place)), descriptor(opened) {
@@ -101,7 +101,7 @@ struct Lease::File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  /// A file that did not exist; nothing where it does. Throws Error.
+  /// A new file; nothing where it exists already. Throws Error.
   static std::unique_ptr<File> make(const fs::path& path, const std::string& key,
                                     const std::string& what) {
     int opened = -1;
@@ -124,7 +124,7 @@ struct Lease::File {
       text.back() = '\n';
       size = text.size();
       const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
-      // Closing any copy of the descriptor sends what was written to a file server.
+      // Closing any copy of the descriptor sends the written data to a file server.
       const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
       const bool sent = copy >= 0 && ::close(copy) == 0;
       return sent && written == static_cast<ssize_t>(text.size());
@@ -133,7 +133,7 @@ struct Lease::File {
     }
   }
 
-  /// Whether the file of this name is still this lease, not one of somebody who took it over.
+  /// Whether the file of this name is still this lease, not one of a process that took it over.
   bool ours() const {
     const auto content = read(path);
     return content && entry<std::string>(parse_record(*content), "number") ==
@@ -169,7 +169,7 @@ Leases::Leases(fs::path folder, LeaseTimes times) : folder_(std::move(folder)), 
 
 Leases::~Leases() = default;
 
-/// Named by its key where that makes a good name.
+/// Named by its key where that is a valid file name.
 fs::path Leases::file_of(const std::string& key) const {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -189,8 +189,9 @@ bool Leases::lost(const fs::path& file, const std::string& content) const {
   return now - seen->second.at >= times_.lost_after;
 }
 
-/// Where somebody else has taken it over in between, that one gets his own back. If the holder of
-/// the lost lease lives after all, or the name is taken again, two have it: that is allowed.
+/// Where another process has taken the lease over in between, it gets the file back. If the holder
+/// of the lost lease lives after all, or the name is taken again, two processes have it: that is
+/// allowed.
 void Leases::remove_lost(const fs::path& file, const std::string& content) const {
   const fs::path gone = folder_ / (unique_name() + gone_ending);
   if (::rename(file.c_str(), gone.c_str()) != 0) return;
@@ -213,7 +214,7 @@ std::unique_ptr<Lease> Leases::take(const std::string& key, const std::string& w
       return std::unique_ptr<Lease>(new Lease(std::move(file), times_.heartbeat));
     }
     const auto content = read(path);
-    if (!content) continue;  // given back in this moment
+    if (!content) continue;  // released at this moment
     if (!lost(path, *content)) return nullptr;
     remove_lost(path, *content);
   }

@@ -16,27 +16,27 @@
 
 namespace semblance {
 
-/// How often a lease shows that its holder lives, and after how long a silence it is lost.
+/// How often a lease shows that its holder lives, and after what silence it is lost.
 struct LeaseTimes {
   std::chrono::milliseconds heartbeat{2000};
   std::chrono::milliseconds lost_after{20000};
 };
 
-/// Who is at something, for people to read.
+/// The holder of a lease, for people to read.
 struct LeaseRecord {
   std::string key;
   std::string host;
   std::int64_t pid = 0;
-  std::string what;           ///< what take() was told: a node's name, say
+  std::string what;           ///< the argument of take(): a node's name, say
   std::string since;          ///< ISO 8601, UTC, by the clock of the holder's machine
   double seconds = 0;         ///< since then, by the holder's own clock at its last heartbeat
   double silent_seconds = 0;  ///< since its last heartbeat, by the clock of the file system
-  bool lost = false;          ///< its holder is known to be gone
+  bool lost = false;          ///< its holder is known to be dead
   bool alive = false;         ///< its holder is known to live: it is a process of this machine
 };
 
-/// A lease that is held: kept alive by a heartbeat, gone when destroyed or when its process ends,
-/// however that ends.
+/// A held lease: kept alive by a heartbeat, gone when it is destroyed or when its process ends in
+/// any way.
 class Lease {
  public:
   ~Lease();
@@ -52,12 +52,12 @@ class Lease {
   std::unique_ptr<Heartbeat> heartbeat_;
 };
 
-/// Leases in a folder that many processes of many machines share: who has the one of a key is at
-/// it, and others do something else meanwhile. They need no file locks, only that a file is made
-/// by one alone (O_EXCL), and no clock that two machines agree on: a lease is lost when whoever
-/// looks at it has seen nothing move in it for a while, by its own clock, or when its process was
-/// one of this machine and is gone. They save work and guard nothing: in a race, or where a holder
-/// slept for long, two have the lease of one key and compute the same.
+/// Leases in a folder that many processes on many machines share. The holder of a key's lease works
+/// on it, and other processes do something else meanwhile. They need no file locks, only exclusive
+/// creation of files (O_EXCL), and no clocks that agree. A lease is lost when a process has seen
+/// nothing change in it for a while, by its own clock, or when its holder was a process of this
+/// machine and is gone. Leases save work and guard nothing: after a race, or where a holder slept
+/// for long, two processes hold the lease of one key and compute the same.
 ///
 /// All members may be called from any thread, and throw Error where the folder cannot be used.
 class Leases {
@@ -68,11 +68,12 @@ class Leases {
   Leases(const Leases&) = delete;
   Leases& operator=(const Leases&) = delete;
 
-  /// Nothing where somebody is at it, and nothing says that he is gone: ask again later. To see
-  /// that a holder on another machine is gone, the same object must ask for `lost_after`.
+  /// The lease; nothing where another process holds it and is not known to be gone: ask again
+  /// later. To see that a holder on another machine is gone, call the same object over at least
+  /// `lost_after`.
   std::unique_ptr<Lease> take(const std::string& key, const std::string& what = {});
 
-  /// All that are there, sorted by key. Those that are lost are told of once and removed.
+  /// All existing leases, sorted by key. Lost ones are returned once and removed.
   std::vector<LeaseRecord> all() const;
 
   const LeaseTimes& times() const noexcept { return times_; }

@@ -23,13 +23,13 @@ using namespace std::chrono_literals;
 
 constexpr LeaseTimes quick{20ms, 300ms};
 
-/// As if a process of another machine had it, which does not beat.
+/// As if a process of another machine held it, without a heartbeat.
 void leave_behind(const fs::path& file) {
   std::ofstream(file) << R"({"key": "a", "host": "far", "pid": 7,)"
                          R"( "process": "0123456789abcdef-1-7-9", "number": "0", "beat": 3})";
 }
 
-/// Runs a function in a process of its own, which is killed while it holds what that returns.
+/// Runs a function in a separate process, which is killed while it holds the function's result.
 template <class Function>
 void in_killed_process(const Function& function) {
   const pid_t child = ::fork();
@@ -79,7 +79,7 @@ TEST_CASE("a lease of another machine is lost when nothing has moved in it for l
   const TestFolder folder;
   Leases leases(folder.path, quick);
   leave_behind(folder.path / "a.lease");
-  // Its time says nothing: that machine's clock may be days off.
+  // Its time is ignored: that machine's clock may be days off.
   fs::last_write_time(folder.path / "a.lease", fs::file_time_type::clock::now() - 48h);
   const auto begin = std::chrono::steady_clock::now();
   CHECK_FALSE(leases.take("a"));

@@ -26,8 +26,8 @@ void RowMemory::spill(KeptRows& rows) {
   rows.leave_memory([this] { return spill_folder(); });
 }
 
-/// The file has no name, or loses it at once; but a file server keeps one for it while it is open,
-/// and where that is not the end of it, the folder is found and removed with it.
+/// The file has no name, or loses it at once. But a file server retains a name while the file is
+/// open; if that one is left over, the folder is found and removed with it.
 std::filesystem::path RowMemory::spill_folder() {
   const auto refuse = [](const std::string& why) {
     throw Error("cannot store matrices on disk: " + why +

@@ -13,8 +13,8 @@
 
 namespace semblance {
 
-/// The memory budget of a run: what is in memory throughout, and the matrices that are there for a
-/// while or go to disk.
+/// The memory budget of a run: what is in memory throughout, and matrices that stay for a while or
+/// go to disk.
 class RowMemory {
  public:
   RowMemory(const RunOptions& options, RunJournal& journal)
@@ -22,22 +22,22 @@ class RowMemory {
 
   /// Sets the bytes that are taken throughout.
   void take_throughout(std::size_t bytes) noexcept { throughout_ = bytes; }
-  /// Whether matrices stay in memory while there is room: else components have all of it.
+  /// Whether matrices stay in memory while there is room; otherwise components have all of it.
   void let_rows_stay(bool stay) noexcept { rows_stay_ = stay; }
-  /// Takes more of them, while the lease lives. Thread-safe.
+  /// Takes more bytes while the lease lives. Thread-safe.
   std::shared_ptr<void> take(std::size_t bytes);
 
   std::size_t free() const noexcept;
-  /// Makes rows leave memory that have their room there; nobody may look at them meanwhile.
+  /// Makes rows with room in memory leave it; no thread may look at them meanwhile.
   void spill(KeptRows& rows);
 
-  /// Room for so many bytes; where there is none, rows leave memory when they are released.
+  /// Room for `bytes` bytes; where there is none, released rows leave memory.
   KeptRows::Room room(std::size_t bytes);
 
   /// A matrix for later stages: in memory while the budget lasts, else on disk.
   std::shared_ptr<KeptRows> keep(std::size_t rows, RowSizes sizes);
 
-  /// The same where this process has but some of the rows.
+  /// The same where this process has only some of the rows.
   std::shared_ptr<KeptRows> keep(std::size_t rows, RowSizes sizes,
                                  std::optional<std::vector<RowSpan>> pieces);
 

@@ -31,7 +31,7 @@ void check_name(std::string_view name) {
 }  // namespace
 
 std::string read_whole_file(const fs::path& file) {
-  // A device has no end, and opening a pipe waits for someone to write into it.
+  // A device has no end, and opening a pipe waits for a writer.
   std::error_code failure;
   const fs::file_status status = fs::status(file, failure);
   if (fs::exists(status) && !fs::is_regular_file(status))
@@ -71,7 +71,7 @@ void StateFolderWriter::integer(std::string_view name, std::int64_t value) {
 }
 
 void StateFolderWriter::number(std::string_view name, double value) {
-  // The bits as well: JSON knows neither infinity nor NaN.
+  // Stores the bits as well: JSON has neither infinity nor NaN.
   put(name, {{"type", "number"}, {"value", value}, {"bits", std::bit_cast<std::uint64_t>(value)}});
 }
 
@@ -169,7 +169,7 @@ FloatMatrix StateFolderReader::floats(std::string_view name) const {
   return read;
 }
 
-/// Not where a component may learn such values.
+/// Not used where a component may learn such values.
 template <class Number>
 void StateFolderReader::check_values(std::string_view name, std::span<const Number> values) const {
   if (values_ == Values::any) return;

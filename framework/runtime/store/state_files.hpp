@@ -9,9 +9,9 @@
 
 namespace semblance {
 
-/// Writes a component's state into a folder: one .npy file an array, state.json for the rest. Rows
-/// that differ in size are two arrays, their values and their offsets; sparse rows have a third,
-/// their columns. finish() must be called; the folder is not whole before.
+/// Writes a component's state into a folder: one .npy file per array, and state.json for the rest
+/// of the state. Rows that differ in size are two arrays, their values and their offsets; sparse
+/// rows have a third, their columns. finish() must be called; the folder is incomplete before.
 class StateFolderWriter final : public StateWriter {
  public:
   /// Makes the folder.
@@ -64,8 +64,7 @@ class StateFolderReader final : public StateReader {
   nlohmann::ordered_json entries_;
 };
 
-/// A whole file as a string; throws Error naming it, also where it is a device or a
-/// pipe.
+/// A whole file as a string; throws Error naming it, also where it is a device or a pipe.
 std::string read_whole_file(const std::filesystem::path& file);
 
 }  // namespace semblance

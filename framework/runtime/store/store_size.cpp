@@ -12,7 +12,7 @@
 namespace semblance {
 namespace {
 
-/// The number that a line is, after `sign` if that is not 0.
+/// The number in a line, after `sign` unless that is 0.
 std::optional<std::uintmax_t> number_in(const std::string& line, char sign) {
   const char *first = line.data(), *end = first + line.size();
   if (sign != 0 && (first == end || *first++ != sign)) return {};
@@ -25,7 +25,7 @@ std::optional<std::uintmax_t> number_in(const std::string& line, char sign) {
 }  // namespace
 
 void StoreSize::add(std::uintmax_t bytes) const noexcept {
-  // One write: the lines of others do not get in between.
+  // One write: lines of other processes cannot interleave.
   const int file = ::open(file_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (file < 0) return;  // never measured
   const std::string line = "+" + std::to_string(bytes) + "\n";
@@ -54,7 +54,7 @@ void StoreSize::set(std::uintmax_t bytes) const noexcept {
   try {
     std::ofstream(file_, std::ios::trunc) << bytes << "\n";
   } catch (const std::exception&) {
-    // Without a file all is looked through the next time.
+    // Without a file, the next time all artifacts are examined.
   }
 }
 

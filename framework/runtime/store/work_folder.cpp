@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// A part's name has spaces and names of steps in it.
+/// A part's name contains spaces and names of steps.
 std::string file_name(const std::string& part) { return hash_of(part) + ".json"; }
 
 }  // namespace

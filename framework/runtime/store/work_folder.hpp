@@ -9,8 +9,8 @@
 
 namespace semblance {
 
-/// What workers on one study leave in its output folder, below work/. Each is a small JSON file
-/// that is replaced whole; one that cannot be read is as good as none.
+/// The files of workers on one study in its output folder, below work/. Each is a small JSON file
+/// that is replaced as a whole; an unreadable one counts as missing.
 ///
 ///     study.json       what is worked on: SharedIdentity, and when it began
 ///     parts/N.json     the merged graph of each part: nodes, their keys, what is stored of them
@@ -25,7 +25,7 @@ class WorkFolder {
   explicit WorkFolder(const std::filesystem::path& out) : out_(out), root_(out / "joint") {}
 
   const std::filesystem::path& out() const noexcept { return out_; }
-  /// Whether there is anything to work on.
+  /// Whether there is work in the folder.
   bool exists() const;
   /// Makes it, with its folders. Throws Error.
   void make() const;
@@ -42,14 +42,14 @@ class WorkFolder {
 
   /// null where there is none.
   static nlohmann::ordered_json read(const std::filesystem::path& file);
-  /// Not sure to survive a power failure: it only tells.
+  /// Not guaranteed to survive a power failure: it only informs.
   static void write(const std::filesystem::path& file, const nlohmann::ordered_json& content);
 
   std::vector<nlohmann::ordered_json> parts() const;
   std::vector<nlohmann::ordered_json> failures() const;
   std::vector<nlohmann::ordered_json> workers() const;
 
-  /// Forgets what has failed and that results are written.
+  /// Forgets failed nodes and that results are written.
   void forget_failures() const;
   void forget_results() const;
   void forget_parts() const;

@@ -16,7 +16,7 @@ Outline outline_of(const BorrowedData& data) {
   return outline;
 }
 
-/// What they say decides where others look.
+/// Checks the columns: other code uses them as indices.
 void check_columns(MatrixView rows, std::size_t i, const std::string& what) {
   if (!rows.sparse()) return;
   const auto columns = rows.columns_of(i);

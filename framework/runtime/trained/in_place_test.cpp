@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows that lie in a program's memory are looked at there: told by their addresses, by what the
-// plan counts, and by the memory that a training takes.
+// Rows in a program's memory are read in place, as shown by their addresses, by what the plan
+// counts, and by the memory that a training takes.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -18,14 +18,14 @@ using namespace semblance::testing;
 
 namespace {
 
-/// What the components below were given.
+/// The arguments that the components below received.
 struct Seen {
   const float* trained = nullptr;
   std::vector<const float*> applied;
 };
 Seen seen;
 
-/// Takes note of the addresses of its rows.
+/// Records the addresses of its rows.
 class Witness final : public Solver {
  public:
   Layout bind(const Layout&) override { return Layout::vector(2); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is trained in memory against runs of the same pipelines: the same bits, and the same model.
+// Training in memory compared with runs of the same pipelines: the same bits, and the same model.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -19,7 +19,8 @@ using namespace semblance::testing;
 
 namespace {
 
-/// The nodes of a pipeline whose source is called `rows`; what is in its place in memory.
+/// The nodes of a pipeline whose source is called `rows`, and the source that replaces it in
+/// memory.
 struct Case {
   const char* name;
   std::string source;
@@ -116,7 +117,7 @@ TEST_CASE("a model in memory is byte for byte what a run leaves, also after load
     trained->save(work.path / "saved");
     const auto expected = contents_below(work.path / "out" / "model");
     CHECK(expected.size() > 2);
-    // What a solver reports has times in it, and model.json a checksum of that.
+    // A solver's report has times in it, and model.json has a checksum of the report.
     auto found = contents_below(work.path / "saved");
     CHECK(found.size() == expected.size());
     for (const auto& [name, bytes] : expected)

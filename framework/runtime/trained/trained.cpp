@@ -23,7 +23,7 @@
 namespace semblance {
 namespace {
 
-/// Whether a node's scores are a result: of a solver with a calibrator behind it the calibrator's.
+/// Whether a node's scores are a result: those of a calibrator replace its solver's.
 bool gives_final_scores(const Session& session, std::size_t i) {
   const auto scores = [&](std::size_t node) {
     return session.node(node).scoring() && !session.node(node).spec->held_out;
@@ -31,7 +31,7 @@ bool gives_final_scores(const Session& session, std::size_t i) {
   return scores(i) && std::ranges::none_of(session.node(i).consumers, scores);
 }
 
-/// Whether anything came of a run that was stopped.
+/// Whether a stopped run has produced a model.
 bool has_model(const Session& session) {
   bool any = false, scores = false;
   bool all = true;
@@ -46,13 +46,13 @@ bool has_model(const Session& session) {
   return scores ? any : all;
 }
 
-/// So many rows at a time that all threads have work.
+/// The number of rows per block, so that all threads have work.
 std::size_t rows_at_a_time(std::size_t rows, std::size_t threads) {
   constexpr std::size_t fewest = 16;
   return std::clamp(rows / (2 * threads), fewest, block_rows);
 }
 
-/// Rows that may have missing values still have no infinite ones.
+/// Rows that may have missing values still must not have infinite ones.
 void check_not_infinite(MatrixView rows, std::size_t first) {
   for (std::size_t i = 0; i < rows.rows; ++i)
     if (const auto values = rows.row_span(i);

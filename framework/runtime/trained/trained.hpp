@@ -19,50 +19,50 @@
 
 namespace semblance {
 
-/// A pipeline whose nodes have learned, in memory: applied to rows that a program has, without
-/// files. The same rows get the same bits as in a run with the same pipeline, data and seed, and as
-/// from `semblance predict`. All const members may be called from several threads at once.
+/// A trained pipeline in memory, applied to samples in a program's memory, without files. The same
+/// samples get the same bits as in a run with the same pipeline, data and seed, and as from
+/// `semblance predict`. All const members may be called from several threads at once.
 class Trained {
  public:
-  /// Two rows of a pair, by position.
+  /// The two samples of a pair, by position.
   using RowPair = std::pair<std::int64_t, std::int64_t>;
 
-  /// Runs the pipeline, choosing first what its `select` leaves open, and fills options.out if that
-  /// is not empty. Evaluators without test rows have nothing to do. What stops the run leaves the
-  /// solvers' best models; throws Cancelled where there is none. Throws Error. Afterwards nothing
-  /// refers to the data any more, nor to what `options` points at.
+  /// Runs the pipeline, first choosing the parameters that its `select` leaves open, and fills
+  /// options.out if that is not empty. Evaluators without test samples have nothing to do. A
+  /// stopped run leaves the solvers' best models; throws Cancelled where there is none. Throws
+  /// Error. Afterwards nothing refers to the data or to the targets of pointers in `options`.
   static std::unique_ptr<Trained> train(SelectingPipeline pipeline,
                                         std::shared_ptr<const Catalogue> catalogue,
                                         const RunOptions& options);
 
-  /// Reads a model folder, which any run has left, or save(). The data that it was trained on are
-  /// not looked for. Throws Error where it is no model, or a damaged one.
+  /// Reads a model folder, from any run or from save(). Does not look for the data that it was
+  /// trained on. Throws Error where it is not a model, or is damaged.
   static std::unique_ptr<Trained> load(const std::filesystem::path& model,
                                        std::shared_ptr<const Catalogue> catalogue,
                                        const RunOptions& options);
 
   ~Trained();
 
-  /// Writes a model folder: byte for byte what a run leaves in OUT/model.
+  /// Writes a model folder: byte for byte what a run writes to OUT/model.
   void save(const std::filesystem::path& folder) const;
 
-  /// The run's figures and warnings; of a model that was loaded, what its solvers reported.
+  /// The run's figures and warnings; for a loaded model, what its solvers reported.
   const RunRecord& record() const noexcept;
   /// The checksum of the model.json it was loaded from; empty where it was trained.
   const std::string& model_checksum() const noexcept { return model_checksum_; }
   RunEnd end() const noexcept { return end_; }
-  /// Who has stopped the run; empty where it ran to its end.
+  /// The cause of the stop; empty where the run ran to its end.
   const std::string& stopped_by() const noexcept { return stopped_by_; }
 
-  /// What components warned of since training, while rows were computed; each is told once, to who
-  /// asks first.
+  /// Warnings of components since training, while rows were computed; each is returned once, by the
+  /// first call after it.
   std::vector<std::string> later_warnings() const;
 
-  /// The pipeline that was run, without anything left to choose.
+  /// The pipeline that was run, without open parameters.
   const Pipeline& pipeline() const noexcept;
   /// Names, in topological order.
   std::vector<std::string> nodes() const;
-  /// The one node that is trained and scores rows or pairs. Throws Error naming them where there
+  /// The one node that is trained and scores samples or pairs. Throws Error naming them where there
   /// are several, and where there is none.
   std::string scoring_node() const;
 
@@ -72,42 +72,44 @@ class Trained {
   /// Whether the scores of a node are probabilities of the classes. Throws Error where there is no
   /// such node.
   bool gives_probabilities(const std::string& node) const;
-  /// Whether a node scores rows, or gives their classes' probabilities: one value a class.
+  /// Whether a node scores samples, or gives their class probabilities: one value per class.
   bool scores_rows(const std::string& node) const;
   /// The similarity maps among the nodes that lead to a node, in topological order.
   std::vector<std::string> maps(const std::string& node) const;
-  /// The training rows that a map compares with, one a column: their positions, counted from 0.
+  /// The training samples that a map compares with, one per column: their positions, counted from
+  /// 0.
   std::vector<std::int64_t> bases(const std::string& map) const;
-  /// Of the rows that a map compares its bases with.
+  /// The layout of the samples that a map compares its bases with.
   const Layout& compared_layout(const std::string& map) const;
-  /// One of its bases as such a row, zeros included; empty where the map has not kept them.
+  /// One of its bases as such a sample, zeros included; empty where the map has not retained them.
   std::vector<float> basis(const std::string& map, std::size_t column) const;
 
-  /// @name About a node; they throw Error where there is none of that name
+  /// @name About a node; they throw Error where there is no node of that name
   /// @{
 
-  /// The source that feeds it; where the model was loaded, one that has opened nothing.
+  /// The source that feeds it; for a loaded model, one that has opened nothing.
   const Source& source(const std::string& node) const;
-  /// Of the rows of the source that feeds it.
+  /// The layout of the rows of the source that feeds it.
   const Layout& input_layout(const std::string& node) const;
-  /// Of the rows that it gives; of a solver one value a class. Throws Error where it gives none.
+  /// The layout of its output rows; for a solver one value per class. Throws Error where it outputs
+  /// none.
   const Layout& output_layout(const std::string& node) const;
-  /// Of the source that feeds it: the names of classes, and of a row's values if they have names.
+  /// The names of classes of the source that feeds it, and of a sample's values if they have names.
   const std::vector<std::string>& classes(const std::string& node) const;
   const std::vector<std::string>& columns(const std::string& node) const;
   /// @}
 
-  /// The rows that a node gives for these rows of its source. Few rows are computed on the calling
+  /// The output of a node for these rows of its source. Few rows are computed on the calling
   /// thread, many in blocks on all threads of the run. Throws Error where the rows do not fit or
-  /// hold a value that is not finite, where the node gives no rows or has not learned; Cancelled
-  /// once `cancel` is set.
+  /// hold a value that is not finite, and where the node gives no rows or has not learned;
+  /// Cancelled once `cancel` is set.
   FloatMatrix apply(const std::string& node, MatrixView rows,
                     const std::atomic<bool>* cancel = nullptr) const;
   /// The same into `out`, where rows are of one size.
   void apply(const std::string& node, MatrixView rows, MutableMatrixView out,
              const std::atomic<bool>* cancel = nullptr) const;
 
-  /// f(u, v) of a pair solver for pairs of `rows`, which are rows of its source.
+  /// f(u, v) of a pair solver for pairs of `rows`, which are samples of its source.
   std::vector<float> apply_pairs(const std::string& node, MatrixView rows,
                                  std::span<const RowPair> pairs) const;
 

@@ -127,12 +127,12 @@ nodes:
   CHECK(trained->maps("other").empty());
   const auto bases = trained->bases("near");
   REQUIRE(bases.size() == 7);
-  // A base is similar to itself, and to nothing else as much.
+  // A basis is most similar to itself.
   for (std::size_t b = 0; b < bases.size(); ++b) {
     const FloatMatrix row =
         trained->apply("near", clouds.view().rows_range(static_cast<std::size_t>(bases[b]), 1));
     CHECK(row.values[b] == 1);
-    // It is kept as the map was given it.
+    // It is stored as the map received it.
     CHECK(std::ranges::equal(trained->basis("near", b),
                              clouds.view().row_span(static_cast<std::size_t>(bases[b]))));
     CHECK(trained->basis("rbf", b) ==
@@ -307,7 +307,7 @@ TEST_CASE("of a solver with a calibrator behind it the calibrator's scores are a
     const auto p = given_by_it.view().row_span(i);
     CHECK(p[0] + p[1] == doctest::Approx(1));
   }
-  // Applied to rows one at a time, and read from a folder, it gives the same.
+  // Results are the same for rows one at a time, and for the model read from a folder.
   CHECK(trained->apply("p", clouds.view().rows_range(7, 1)).values[0] ==
         given_by_it.view().row_span(7)[0]);
   const TestFolder folder;

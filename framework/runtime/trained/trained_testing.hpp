@@ -17,18 +17,18 @@ namespace semblance::testing {
 /// The shipped components.
 std::shared_ptr<const Catalogue> shipped();
 
-/// Nothing is written, nothing is stored.
+/// Options that write and store nothing.
 RunOptions in_memory(std::size_t threads = 2);
 
-/// Checks a pipeline; it may end in any node.
+/// A checked pipeline; it may end in any node.
 SelectingPipeline checked(const std::string& text);
 
 /// Checks and trains it.
 std::unique_ptr<Trained> trained_on(const std::string& text,
                                     const RunOptions& options = in_memory());
 
-/// All rows of a source, with what it says of them, for a program to hand over: `training_only`
-/// leaves its test rows out. They lie where no row is aligned to more than a float.
+/// All samples of a source, with its description of them, for a program to hand over;
+/// `training_only` excludes its test samples. No row is aligned to more than a float.
 struct CopiedRows {
   BorrowedData data;
   FloatMatrix test;
@@ -41,7 +41,7 @@ class TwoClouds {
   explicit TwoClouds(std::size_t rows, std::uint64_t seed = 1);
   MatrixView view() const { return {values_->data(), rows_, 4, 4}; }
   const std::vector<std::int32_t>& labels() const { return labels_; }
-  /// All of them to learn from; with `test`, the last ones to test on.
+  /// All of them for training; with `test`, the last `test` ones for testing.
   std::shared_ptr<const Dataset> data(std::size_t test = 0) const;
   double accuracy(const FloatMatrix& scores) const;
 

@@ -8,14 +8,13 @@
 
 namespace semblance {
 
-/// An artifact that was there is damaged or gone: the session that relied on it has to be opened
-/// anew.
+/// An artifact is damaged or gone: the session that relied on it must be opened anew.
 class ArtifactLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Brings what an available unit looks at into the session, each artifact verified. Throws
+/// Loads what an available unit needs into the session, each artifact verified. Throws
 /// ArtifactLost, or what a component throws.
 void bring_for(Session& session, const WorkUnit& unit);
 

@@ -24,11 +24,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Workers of other machines whose lease is silent for longer do not live.
+/// Workers of other machines count as dead when their lease is silent for longer.
 constexpr double longest_silence = 60;
 constexpr std::chrono::seconds looking_after{1};
 
-/// "41_3" where Slurm has started it.
+/// "41_3" where Slurm has started this process.
 std::string scheduler_task() {
   const char* job = std::getenv("SLURM_ARRAY_JOB_ID");
   const char* task = std::getenv("SLURM_ARRAY_TASK_ID");
@@ -37,7 +37,7 @@ std::string scheduler_task() {
   return single ? single : "";
 }
 
-/// Makes the folder one of this state of the study, if it can be.
+/// Claims the folder for this state of the study, if possible.
 void claim(const WorkFolder& folder, const SharedIdentity& identity, bool retry) {
   const Json known = WorkFolder::read(folder.study_file());
   const Json own = {{"kind", identity.kind},
@@ -108,7 +108,7 @@ SharedRun::~SharedRun() {
     says("ended", "");
     write_record();
   } catch (const std::exception&) {
-    // Whoever reads it sees that its lease is gone.
+    // Readers see that its lease is gone.
   }
 }
 
@@ -150,7 +150,7 @@ void demand_same_processor(const WorkFolder& folder) {
   }
 }
 
-/// Called by a thread of its own: what goes wrong here is tried again in a second.
+/// Runs in a separate thread: what fails here is tried again in a second.
 void SharedRun::look_after() noexcept {
   try {
     std::error_code ignored;

@@ -17,58 +17,58 @@
 
 namespace semblance {
 
-/// What workers must have in common.
+/// The properties that all workers of a run share.
 struct SharedIdentity {
   std::string kind;  ///< "study" or "pipeline"
   std::string name;
-  std::string hash;  ///< of everything that is to be computed, apart from the content of data
+  std::string hash;             ///< of everything to be computed, except the content of data
   nlohmann::ordered_json call;  ///< how to start another worker: see cli/joining.hpp
 };
 
-/// The same of a folder that need not exist; none are there then.
+/// The living workers in a folder that need not exist; empty where it does not.
 std::vector<LeaseRecord> living_workers(const WorkFolder& folder);
 
-/// Of the workers' leases those that live, as far as one can know.
+/// Those of the workers' leases that live, as far as can be known.
 std::vector<LeaseRecord> living_workers(std::vector<LeaseRecord> leases);
 
-/// Throws Error where a worker on another kind of processor is at it, or has computed some of it.
+/// Throws Error where a worker on another kind of processor takes part, or has computed some of it.
 void demand_same_processor(const WorkFolder& folder);
 
-/// A study, or a pipeline, on which several processes work, on any number of machines, as one of
-/// them sees it. They meet in its output folder and share a store. Nothing in the folder decides
-/// what is right: that is in the store, and what is lost here costs time. All members may be called
-/// from any thread, and throw Error where the folder cannot be used.
+/// A study, or a pipeline, on which several processes on any number of machines work, as one of
+/// them sees it. They meet in its output folder and share a store. Results depend only on the
+/// store, not on the folder: what is lost there costs time. All members may be called from any
+/// thread, and throw Error where the folder cannot be used.
 class SharedRun {
  public:
-  /// Joins. Where the folder holds another state of it, say before the study gained an alternative,
-  /// this is the state from now on. Throws Error where the folder holds something else, where
-  /// workers are still at another state, or where it was cancelled. With `retry`, what has failed
-  /// is tried again.
+  /// Joins. Where the folder holds another state of the work, say from before the study gained an
+  /// alternative, replaces it by this state. Throws Error where the folder holds something else,
+  /// where workers are still at another state, or where it was cancelled. With `retry`, failed
+  /// nodes are tried again.
   SharedRun(const std::filesystem::path& out, const std::filesystem::path& store,
             SharedIdentity identity, bool retry);
   ~SharedRun();
-  /// Prepares the folder for workers that others will start; one that was cancelled goes on.
+  /// Prepares the folder for workers to be started; a cancelled study continues.
   static void announce(const std::filesystem::path& out, const SharedIdentity& identity,
                        bool retry);
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 
-  /// Of this worker alone: its log.
+  /// The folder of this worker alone, with its log.
   const std::filesystem::path& own_folder() const noexcept { return own_; }
   const WorkFolder& folder() const noexcept { return folder_; }
 
-  /// Set when the study is cancelled; looked after every second.
+  /// Set when the study is cancelled; checked every second.
   const std::atomic<bool>& cancelled() const noexcept { return cancelled_; }
 
-  /// Who has the lease of an artifact's key computes it.
+  /// Takes the lease of an artifact's key: its holder computes the artifact.
   std::unique_ptr<Lease> take(const std::string& key, const std::string& node);
 
-  /// Tells what the graph of this part is. Throws Error with the first node that another worker
-  /// identifies otherwise: its data or its plugins differ.
+  /// Publishes the graph of this part. Throws Error with the first node that another worker
+  /// identifies differently: its data or its plugins differ.
   void enter(const std::string& part, const nlohmann::ordered_json& graph);
 
   void note_failure(const std::string& key, const std::string& node, const std::string& message);
-  /// What has failed so far, by key: what it said.
+  /// The failures so far: messages by key.
   std::map<std::string, std::string> failures() const;
 
   /// @name What this worker does, for people to read
@@ -76,15 +76,15 @@ class SharedRun {
   void begins(const std::string& node);
   void has_done(const std::string& component, double seconds);
   void waits();
-  /// It ends before the work is done, and why.
+  /// Reports that this worker ends before the work is done, and why.
   void gives_up(const std::string& why);
   /// @}
 
   /// @name The results of a part, which one worker writes
   /// @{
 
-  /// Waits until they are written (nothing) or it is on this worker to write them. Throws Cancelled
-  /// when `stopping` says so.
+  /// Waits until they are written (nothing) or it is this worker's turn to write them. Throws
+  /// Cancelled when `stopping` says so.
   std::unique_ptr<Lease> results_lease(const std::string& part,
                                        const std::function<bool()>& stopping);
   void results_are_written(const std::string& part);
@@ -99,12 +99,12 @@ class SharedRun {
   WorkFolder folder_;
   SharedIdentity identity_;
   std::filesystem::path own_;
-  Leases leases_;   ///< of artifacts: for all who use the store
+  Leases leases_;   ///< of artifacts: for all users of the store
   Leases workers_;  ///< of this study's workers, and of its results
   std::unique_ptr<Lease> presence_;
   std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;
-  nlohmann::ordered_json record_;  ///< what worker.json says
+  nlohmann::ordered_json record_;  ///< the content of worker.json
   bool changed_ = true;            ///< since it was written
   std::unique_ptr<Heartbeat> watch_;
 };

@@ -24,8 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The share of its time that a worker may spend on looking what others have finished, while there
-/// is something to do.
+/// The share of its time that a worker may spend on finding out what other workers have finished,
+/// while there is work to do.
 constexpr int looking_share = 20;
 constexpr std::chrono::milliseconds shortest_pause{10};
 constexpr std::chrono::milliseconds longest_pause{1000};
@@ -58,7 +58,7 @@ class Worker {
  private:
   using Held = std::vector<std::unique_ptr<Lease>>;
 
-  /// Finds out what others have finished, and what has failed.
+  /// Finds out what other workers have finished, and what has failed.
   void look() {
     const auto begin = Clock::now();
     for (const auto& [key, message] : shared_.failures())
@@ -72,7 +72,7 @@ class Worker {
     settle(session_);
   }
 
-  /// What was there once stays: nobody trims while workers hold the store.
+  /// Artifacts that were there stay: no process trims while workers hold the store.
   bool is_stored(const std::string& key) {
     if (stored_.contains(key)) return true;
     if (!session_.store()->contains(key)) return false;
@@ -80,13 +80,13 @@ class Worker {
     return true;
   }
 
-  /// Who tried the node has told of it.
+  /// The worker that tried the node has reported the failure.
   void take_note_of_failure(const std::string& key) {
     for (std::size_t i = 0; i < session_.size(); ++i)
       if (session_.node(i).key == key) session_.fail(i, "");
   }
 
-  /// Whether there was anything to do for this worker.
+  /// Whether there was work for this worker.
   bool work() {
     const auto units = available_units(session_, pending_units(session_), name_);
     for (auto unit = units.begin(); unit != units.end(); ++unit) {
@@ -126,7 +126,7 @@ class Worker {
     if (!compute_beside(unit, held)) compute_alone(unit, held);
   }
 
-  /// Nothing else is in memory then: what it says now is final.
+  /// Nothing else is in memory then: its result is final.
   void compute_alone(const WorkUnit& unit, Held& held) {
     give_all_back();
     session_.take_least_memory(true);
@@ -136,7 +136,7 @@ class Worker {
     session_.take_least_memory(false);
   }
 
-  /// Everything that is in hand comes from the store again.
+  /// Releases everything that is loaded; it comes from the store again.
   void give_all_back() {
     for (std::size_t i = 0; i < session_.size(); ++i) {
       NodeRun& run = session_.run(i);
@@ -148,7 +148,7 @@ class Worker {
     session_.close_all_data();
   }
 
-  /// False where it failed for want of memory, beside what else is in hand.
+  /// False where it failed for lack of memory, beside what else is loaded.
   bool compute_beside(const WorkUnit& unit, Held& held) {
     shared_.begins(session_.node(unit.node).name());
     const auto begin = Clock::now();
@@ -166,7 +166,7 @@ class Worker {
       }
     });
     if (!through) return !short_of_memory_;
-    // What was stopped halfway is not in the store.
+    // Work that was stopped halfway is not in the store.
     check_stop();
     const std::chrono::duration<double> spent = Clock::now() - begin;
     if (unit.what == WorkUnit::What::state) done(unit, spent.count());
@@ -177,14 +177,14 @@ class Worker {
     return true;
   }
 
-  /// Its data may be open from now on; where there is no room for them beside others, these go.
+  /// Lets its data be open from now on; where there is no room for them, closes other data.
   void open_data(const WorkUnit& unit) {
     if (session_.admit_data(unit.node)) return;
     session_.close_all_data();
     session_.admit_data(unit.node);
   }
 
-  /// A small training problem, with as many others as there are threads, side by side.
+  /// Trains a small problem side by side with as many other ones as there are threads.
   void compute_small(const WorkUnit& first, std::span<const WorkUnit> others, Held& held) {
     shared_.begins(session_.node(first.node).name());
     const auto begin = Clock::now();
@@ -217,7 +217,7 @@ class Worker {
     for (const WorkUnit& unit : again) compute_alone(unit, held);
   }
 
-  /// Has everything that a training problem looks at in hand.
+  /// Loads everything that a training problem needs.
   void prepare(const WorkUnit& unit) {
     open_data(unit);
     bring_for(session_, unit);
@@ -231,8 +231,8 @@ class Worker {
     check_ready(unit.node);
   }
 
-  /// Whether `body` went through; all workers learn of a node that fails in it, unless it may go
-  /// through where nothing else takes memory.
+  /// Whether `body` succeeded. Reports a node that fails in it to all workers, unless it may
+  /// succeed where nothing else takes memory.
   bool attempt(const std::vector<StageTarget>& targets, const std::function<void()>& body) {
     try {
       body();
@@ -272,7 +272,7 @@ class Worker {
     finish_targets(session_, targets);
   }
 
-  /// The rows of other units, too, that need the same costly work.
+  /// Includes the rows of other units that need the same costly work.
   std::vector<StageTarget> sharing(const WorkUnit& unit, Held& held) {
     std::vector<StageTarget> candidates = {{StageTarget::What::kept, unit.node}};
     for (const WorkUnit& other : pending_units(session_))
@@ -305,7 +305,7 @@ class Worker {
     if (session_.stopping()) throw Cancelled();
   }
 
-  /// Others are at everything that could be done now.
+  /// Waits: other workers hold everything that could be done now.
   void wait() {
     shared_.waits();
     const auto end = Clock::now() + pause_;
@@ -321,8 +321,8 @@ class Worker {
   const std::string name_;
   std::set<std::string> stored_;  ///< keys that the store is known to have
   std::set<std::string> failed_;  ///< keys of nodes that are known to have failed
-  bool alone_ = false;            ///< nothing is in memory but what one unit takes
-  bool short_of_memory_ = false;  ///< what failed last may go through alone
+  bool alone_ = false;            ///< only the data of one unit are in memory
+  bool short_of_memory_ = false;  ///< what failed last may succeed alone
   Clock::time_point look_again_;
   std::chrono::milliseconds pause_ = shortest_pause;
 };

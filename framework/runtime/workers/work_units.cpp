@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// What a unit is worth at least, in seconds: it has to be looked up, read and written.
+/// The minimal cost of a unit, in seconds: it has to be looked up, read and written.
 constexpr double least_seconds = 0.01;
 constexpr double operations_per_second = 1e10;
 
@@ -38,15 +38,15 @@ bool all_states_available(const Session& session, std::size_t i) {
                              [&](std::size_t in) { return all_states_available(session, in); });
 }
 
-/// Whether the worker has what the unit's node takes.
+/// Whether the worker has loaded the inputs of the unit's node.
 bool in_hand(const Session& session, const WorkUnit& unit) {
   return std::ranges::all_of(session.node(unit.node).inputs, [&](std::size_t in) {
     return reads_kept(session, in) ? session.run(in).has_rows() : session.run(in).ready();
   });
 }
 
-/// Of each node: roughly how many seconds of work wait for it. What waits in two ways for one node
-/// counts twice: this is only an order.
+/// For each node: roughly how many seconds of work wait for it. Work that waits for a node in two
+/// ways counts twice: this is only an order.
 std::vector<double> waiting_work(const Session& session) {
   std::vector<double> waiting(session.size(), 0);
   std::vector<double> own(session.size(), 0);

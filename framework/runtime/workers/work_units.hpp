@@ -8,11 +8,11 @@
 
 namespace semblance {
 
-/// What one worker computes at a time: one artifact of the store.
+/// A unit of one worker's work: one artifact of the store.
 struct WorkUnit {
   enum class What {
     state,  ///< what a node learns or reports
-    rows    ///< its kept rows
+    rows    ///< its retained rows
   };
   What what = What::state;
   std::size_t node = 0;
@@ -21,23 +21,23 @@ struct WorkUnit {
 /// The artifact's key.
 std::string unit_key(const Session& session, const WorkUnit& unit);
 
-/// The units that are still to be computed by somebody, as the plan has it.
+/// The units that remain to be computed by any worker, according to the plan.
 std::vector<WorkUnit> pending_units(const Session& session);
 
-/// Whether everything that the unit looks at is in hand or in the store.
+/// Whether everything that the unit needs is loaded or in the store.
 bool is_available(const Session& session, const WorkUnit& unit);
 
-/// Those that are available, in the order in which this worker tries them: first those for which
-/// the most other work waits; then those whose inputs it has in hand; among equals each worker has
-/// an order of its own, so that they do not all go for the same one.
+/// The available units, in the order in which this worker tries them: first those for which the
+/// most other work waits, then those whose inputs are loaded. Each worker has its own order among
+/// equals, so that they do not all try the same one.
 std::vector<WorkUnit> available_units(const Session& session, const std::vector<WorkUnit>& pending,
                                       const std::string& worker);
 
-/// Whether a report is made again in every run that needs it, since the store has nothing but
-/// figures of it: then nobody has to wait for it.
+/// Whether a report is made again in every run that needs it, since the store has only figures of
+/// it: then no worker has to wait for it.
 bool made_again(const Session& session, std::size_t i);
 
-/// Whether node i's rows are read from where they are kept, not computed when they are wanted.
+/// Whether node i's rows are read from where they are retained, not computed on request.
 bool reads_kept(const Session& session, std::size_t i);
 
 /// Whether learning looks at rows of the node's inputs.

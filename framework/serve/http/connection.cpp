@@ -30,7 +30,7 @@ Connection::Connection(int socket) : socket_(socket) {
   ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-/// A socket that is closed with bytes unread resets the connection, and what was sent may be lost.
+/// Closing a socket with unread bytes resets the connection, and sent data may be lost.
 Connection::~Connection() {
   if (!failed_ && ::shutdown(socket_, SHUT_WR) == 0) {
     const auto end = HttpClock::now() + parting;
@@ -60,7 +60,7 @@ void Connection::begin_request(HttpClock::time_point end, std::size_t allowance)
   read_ = 0;
 }
 
-/// False where the time is over.
+/// False once the time is over.
 bool Connection::wait(short events) {
   pollfd wanted = {socket_, events, 0};
   for (;;) {
@@ -79,7 +79,7 @@ long Connection::read(char* bytes, std::size_t most) {
     too_long_ = true;
     return -1;
   }
-  // A client that sends fast has no more time than one that does not.
+  // A client that sends fast has no more time than a slow one.
   while (HttpClock::now() < end_) {
     const ssize_t count = ::recv(socket_, bytes, std::min(most, allowance_), MSG_DONTWAIT);
     if (count >= 0) {

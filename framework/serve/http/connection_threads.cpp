@@ -7,7 +7,8 @@
 namespace semblance::serving {
 namespace {
 
-/// One client's share of the threads, or of the places to wait; the rest is for others.
+/// One client's share of the threads, or of the places to wait; the remaining ones are for other
+/// clients.
 std::size_t share_of_one(std::size_t all) { return all - all / 4; }
 
 }  // namespace
@@ -33,7 +34,7 @@ bool ConnectionThreads::add(int socket, const std::string& client) {
       try {
         threads_.emplace_back([this] { work(); });
       } catch (const std::system_error&) {
-        // The system allows no more: those that there are have to do.
+        // The system allows no more: the existing ones must suffice.
         if (threads_.empty()) return false;
         most_ = threads_.size();
       }
@@ -58,7 +59,7 @@ std::size_t ConnectionThreads::threads_left(const std::string& client) const {
   return served == served_.end() ? most : most - std::min(most, served->second);
 }
 
-/// The first of a client who may have another thread.
+/// The first waiting connection of a client that may have another thread.
 std::deque<ConnectionThreads::Waiting>::const_iterator ConnectionThreads::next() const {
   return std::ranges::find_if(waiting_,
                               [&](const Waiting& one) { return threads_left(one.client) > 0; });

@@ -13,23 +13,23 @@
 
 namespace semblance::serving {
 
-/// Threads that serve connections, one each, as long as the connection lasts. They are started when
-/// they are needed.
+/// Threads that serve connections, one thread per connection for its whole life. They are started
+/// on demand.
 class ConnectionThreads {
  public:
   using Serve = std::function<void(int socket, const std::string& client)>;
 
-  /// `serve` takes over a socket; it throws nothing.
+  /// `serve` takes ownership of a socket; it throws nothing.
   ConnectionThreads(std::size_t most, std::size_t most_waiting, Serve serve);
-  /// Serves what waits, and ends.
+  /// Serves waiting connections, and ends.
   ~ConnectionThreads();
   ConnectionThreads(const ConnectionThreads&) = delete;
   ConnectionThreads& operator=(const ConnectionThreads&) = delete;
 
   /// Takes a connection of this client. False where too many wait already, or too many of this
-  /// client: one alone has at most three quarters of the threads and of the places to wait.
+  /// client: a single client has at most three quarters of the threads and of the places to wait.
   bool add(int socket, const std::string& client);
-  /// Whether some wait for a thread.
+  /// Whether any wait for a thread.
   bool any_waiting() const;
 
  private:

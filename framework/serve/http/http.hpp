@@ -9,23 +9,23 @@
 #include <utility>
 #include <vector>
 
-/// What the service and the library that speaks HTTP tell each other. The library is a door: it is
-/// loaded when a program serves, so that nobody else needs what it is linked with.
+/// The interface between the service and the library that speaks HTTP. The library is a door: it is
+/// loaded when a program serves, so that other programs do not need its libraries.
 namespace semblance::serving {
 
 using HttpClock = std::chrono::steady_clock;
 using HttpFields = std::vector<std::pair<std::string, std::string>>;
 
-/// A request; its body is there once it was wanted.
+/// A request; its body is present only if it was requested.
 struct HttpRequest {
   std::string method;
   std::string path;
   HttpFields parameters;  ///< of the query
   HttpFields headers;
   std::string body;
-  HttpClock::time_point end;  ///< by then it has to be answered
+  HttpClock::time_point end;  ///< deadline for the answer
 
-  /// The first header of this name, whatever its case.
+  /// The first header of this name, ignoring case.
   const std::string* header(const std::string& name) const;
   std::size_t headers_of(const std::string& name) const;
 };
@@ -40,26 +40,27 @@ struct HttpAnswer {
 /// {"error": "..."} with a status.
 HttpAnswer http_error(int status, const std::string& what, HttpFields headers = {});
 
-/// Who answers. All members are called from several threads at once, and throw nothing.
+/// The object that answers requests. All members are called from several threads at once, and throw
+/// nothing.
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
-  /// Before the body is read. Nothing: the body is wanted.
+  /// The answer without reading the body. Nothing: the body is needed.
   virtual std::optional<HttpAnswer> without_body(const HttpRequest& request) = 0;
   virtual HttpAnswer with_body(HttpRequest&& request) = 0;
-  /// Something was refused before there was a request to answer.
+  /// Called when something was refused before there was a request to answer.
   virtual void refused() {}
 };
 
 struct HttpOptions {
   std::string host;
-  int port = 0;                   ///< 0: any that is free
-  std::size_t connections = 64;   ///< that are served at the same time
-  std::size_t most_waiting = 64;  ///< that wait for that; those beyond are sent away
-  std::size_t most_body = 0;      ///< bytes
-  std::size_t most_bodies = 0;    ///< bytes of all bodies that are being read or answered
+  int port = 0;                              ///< 0: any free port
+  std::size_t connections = 64;              ///< served at the same time
+  std::size_t most_waiting = 64;             ///< waiting for service; further ones are rejected
+  std::size_t most_body = 0;                 ///< bytes
+  std::size_t most_bodies = 0;               ///< bytes of all bodies being read or answered
   std::chrono::milliseconds timeout{10000};  ///< for a request, from its first byte to its answer
-  std::chrono::milliseconds idle{5000};      ///< that a connection may stay without a request
+  std::chrono::milliseconds idle{5000};      ///< for a connection without a request
 };
 
 /// Speaks HTTP/1.1 over TCP.
@@ -67,11 +68,12 @@ class HttpServer {
  public:
   virtual ~HttpServer() = default;
   virtual int port() const = 0;
-  /// Accepts no more connections, answers what is in hand, and closes all: within the timeout.
+  /// Accepts no more connections, answers pending requests, and closes all connections: within the
+  /// timeout.
   virtual void stop() = 0;
 };
 
-/// Starts it. nullptr, and `problem` says why, where it cannot listen.
+/// Starts the server. Where it cannot listen, returns nullptr, with the reason in `problem`.
 using StartHttpServer = HttpServer* (*)(const HttpOptions& options, HttpHandler& handler,
                                         const char** problem);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HTTP/1.1 over TCP: Boost.Beast parses the requests, which come from anybody; sockets, time and
-// memory are limited here.
+// HTTP/1.1 over TCP: Boost.Beast parses the untrusted requests; sockets, time and memory are
+// limited here.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -38,7 +38,7 @@ std::string head_of(const HttpAnswer& answer, bool closes) {
   return head + (closes ? "Connection: close\r\n\r\n" : "\r\n");
 }
 
-/// Bytes of the bodies that are in memory. One client has three quarters of them at most.
+/// Memory for request bodies. One client has at most three quarters of it.
 class Bodies {
  public:
   explicit Bodies(std::size_t most) : most_(most) {}
@@ -68,7 +68,7 @@ class Bodies {
   std::map<std::string, std::size_t> of_client_;
 };
 
-/// What one body has of them.
+/// One body's share of that memory.
 class BodyShare {
  public:
   BodyShare(Bodies& bodies, const std::string& client) : bodies_(bodies), client_(client) {}
@@ -111,7 +111,7 @@ class DoorServer final : public HttpServer {
   }
 
  private:
-  /// Answers, and says whether the connection goes on.
+  /// Sends an answer; returns whether the connection continues.
   bool answer(Connection& connection, const HttpAnswer& with, bool last, bool head_only = false) {
     const std::string head = head_of(with, last);
     return connection.write(head.data(), head.size()) &&
@@ -126,13 +126,13 @@ class DoorServer final : public HttpServer {
       while (one_request(connection, reader, client)) {
       }
     } catch (const std::exception&) {
-      handler_.refused();  // no memory for it
+      handler_.refused();  // not enough memory
     }
   }
 
-  /// False where it was the connection's last.
+  /// False where it was the connection's last request.
   bool one_request(Connection& connection, RequestReader& reader, const std::string& client) {
-    // Who says nothing gives way to who waits; the first request of a connection is under way.
+    // Silent clients give way to waiting ones; the first request of a connection is in progress.
     const auto begin = HttpClock::now();
     const auto over = [&] {
       const bool gives_way = stopping_ || threads_->any_waiting();
@@ -164,7 +164,7 @@ class DoorServer final : public HttpServer {
     HttpRequest request = reader.request();
     bool last = stopping_ || !reader.keeps_alive();
     if (const std::optional<HttpAnswer> early = handler_.without_body(request))
-      // A body that nobody has read is no next request.
+      // An unread body must not be taken for the next request.
       return answer(connection, *early, last || reader.has_body(), request.method == "HEAD");
     constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
     if (reader.expects_continue() && !connection.write(go_on.data(), go_on.size())) return false;
@@ -212,7 +212,7 @@ class DoorServer final : public HttpServer {
                                " seconds to arrive; send it faster, or fewer rows at a time");
   }
 
-  /// The answer to a request that ended before its headers did.
+  /// The answer to a request whose headers are incomplete.
   HttpAnswer unreadable(const Connection& connection, const std::string& problem) const {
     if (connection.too_long())
       return http_error(431, "the request's headers are longer than " + std::to_string(most_head) +

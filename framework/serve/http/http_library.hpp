@@ -5,7 +5,7 @@
 
 namespace semblance::serving {
 
-/// The library that speaks HTTP, loaded when first asked for. Throws Error where it is not there.
+/// The library that speaks HTTP, loaded on first use. Throws Error where it does not exist.
 StartHttpServer http_library();
 
 }  // namespace semblance::serving

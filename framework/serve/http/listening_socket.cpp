@@ -30,7 +30,7 @@ int port_of(int socket) {
   return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-/// The address without its port. Of IPv6 the first half, which is one network's.
+/// The address without its port. For IPv6 the first half, which identifies a network.
 std::string client_of(const sockaddr_storage& address) {
   if (address.ss_family == AF_INET) {
     const auto& given = reinterpret_cast<const sockaddr_in&>(address).sin_addr;
@@ -50,7 +50,7 @@ int listening_at(const addrinfo& address) {
                               address.ai_protocol);
   if (socket < 0) return -1;
   const int yes = 1;
-  // What the last server there has left behind is no obstacle; another server is one.
+  // Leftovers of a former server there are no obstacle; a running server is one.
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (::bind(socket, address.ai_addr, address.ai_addrlen) == 0 && ::listen(socket, backlog) == 0)
     return socket;
@@ -103,7 +103,7 @@ int ListeningSocket::accept(std::string& client) const {
   const int connection = ::accept4(socket_, reinterpret_cast<sockaddr*>(&address), &size,
                                    SOCK_CLOEXEC | SOCK_NONBLOCK);
   client = client_of(address);
-  // Where there are no more descriptors, those in use have to end first.
+  // Without free descriptors, connections in use have to end first.
   if (connection < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
     std::this_thread::sleep_for(std::chrono::milliseconds(accept_moment));
   return connection;

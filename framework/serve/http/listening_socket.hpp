@@ -5,18 +5,17 @@
 
 namespace semblance::serving {
 
-/// A TCP socket that connections arrive at.
+/// A TCP socket that accepts connections.
 class ListeningSocket {
  public:
-  /// Throws Error where nobody can listen there.
+  /// Throws Error where listening is impossible.
   ListeningSocket(const std::string& host, int port);
   ~ListeningSocket();
   ListeningSocket(const ListeningSocket&) = delete;
   ListeningSocket& operator=(const ListeningSocket&) = delete;
 
   int port() const noexcept { return port_; }
-  /// The next connection, and the address that it comes from; -1 where none has come within a
-  /// moment.
+  /// The next connection, and its client's address; -1 if none arrives within a moment.
   int accept(std::string& client) const;
 
  private:

@@ -57,7 +57,7 @@ bool RequestReader::read_more() {
   return count > 0;
 }
 
-/// Parses the bytes at hand, and waits for more where they do not suffice.
+/// Parses the available bytes, and waits for more if they do not suffice.
 bool RequestReader::parse() {
   if (unread_.empty() && !read_more()) return false;
   boost::system::error_code problem;
@@ -72,7 +72,7 @@ bool RequestReader::parse() {
 bool RequestReader::read_head() {
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(most_head));
-  // Whoever takes the body counts its bytes. (Boost 1.74 takes "no limit" for 0.)
+  // The consumer of the body counts its bytes. (Boost 1.74 takes "no limit" for 0.)
   parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
   problem_.clear();
   while (!parser_->is_header_done())
@@ -110,7 +110,7 @@ bool RequestReader::read_body(
   std::array<char, piece> bytes;
   auto& body = parser_->get().body();
   while (!parser_->is_done()) {
-    // What may come before the next piece: the lines between two chunks.
+    // The lines between two chunks may precede the next piece.
     connection_.renew_allowance(most_head - std::min(most_head, unread_.size()));
     body.data = bytes.data();
     body.size = bytes.size();

@@ -11,7 +11,7 @@
 
 namespace semblance::serving {
 
-/// Reads the requests of one connection with Boost.Beast's parser, which knows no socket: the
+/// Reads the requests of one connection with Boost.Beast's parser, which uses no socket: the
 /// connection limits time and bytes.
 class RequestReader {
  public:
@@ -20,7 +20,7 @@ class RequestReader {
   /// Whether bytes of the next request arrived with the last one.
   bool any_unread() const noexcept { return !unread_.empty(); }
 
-  /// Reads a request to the end of its headers. False where there is none, and problem() says why
+  /// Reads a request to the end of its headers. False where there is none; problem() says why,
   /// unless the connection does.
   bool read_head();
   const std::string& problem() const noexcept { return problem_; }
@@ -33,8 +33,8 @@ class RequestReader {
   /// Whether the client wants to send another request on this connection.
   bool keeps_alive() const { return parser_->keep_alive() && parser_->get().version() >= 11; }
 
-  /// Hands the body to `take`, piece by piece. False where the body is damaged or cut off, or where
-  /// `take` returns false.
+  /// Passes the body to `take`, piece by piece. False where the body is damaged or incomplete, or
+  /// where `take` returns false.
   bool read_body(const std::function<bool(const char* bytes, std::size_t count)>& take);
 
  private:

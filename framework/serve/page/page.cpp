@@ -11,7 +11,7 @@
 namespace semblance::serving {
 namespace {
 
-/// What the page's own style and script are known by: nothing that a class is called can be them.
+/// The identification of the page's own style and script: no class name can match it.
 std::string new_nonce() {
   std::random_device random;
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());

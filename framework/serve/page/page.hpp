@@ -5,7 +5,7 @@
 
 namespace semblance::serving {
 
-/// The page on which rows are tried out. It loads nothing but what this server answers.
+/// The page for trying out rows. It loads only resources of this server.
 HttpAnswer page();
 
 }  // namespace semblance::serving

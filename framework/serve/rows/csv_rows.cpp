@@ -39,7 +39,7 @@ float CsvLines::number_of(std::string_view field, std::size_t column,
   return value;
 }
 
-/// RFC 4180 within one line.
+/// Splits according to RFC 4180, within one line.
 void CsvLines::split(std::string_view line) {
   fields_.clear();
   unquoted_.clear();
@@ -99,7 +99,7 @@ bool CsvLines::is_header(std::string_view line) {
         "the names of the columns are numbers, so this can be a header or a row; say which: "
         "text/csv; header=present or text/csv; header=absent");
   if (named || numbers) return named;
-  // Names with a mistake: the header's message is the better one.
+  // Names with a mistake: the header's error message is better.
   return columns_.named() && std::ranges::none_of(fields_, holds_number) &&
          std::ranges::any_of(fields_, [&](auto field) { return columns_.field(field); });
 }
@@ -146,7 +146,7 @@ std::optional<std::string_view> take_line(std::string_view& text) {
 
 namespace {
 
-/// With the lines behind it that a quoted field goes over; how many these are.
+/// Appends the following lines that a quoted field extends over; returns their number.
 std::size_t join_lines(std::string_view& record, std::string_view& text, std::string& joined,
                        RowLines& lines) {
   if (record.find('"') == record.npos || !lines.is_open(record)) return 0;
@@ -156,8 +156,8 @@ std::size_t join_lines(std::string_view& record, std::string_view& text, std::st
   while (const auto next = take_line(text)) {
     ++count;
     joined.append("\n").append(*next);
-    // Without another quote nothing is closed. Each look reads it all, and whoever sends it may
-    // want that very often.
+    // Without another quote nothing is closed. Each check reads the whole record, and a client may
+    // provoke this very often.
     if (next->find('"') != next->npos && !lines.is_open(joined)) break;
     looks += next->find('"') != next->npos ? 1 : 0;
     if (joined.size() > longest || looks > most_looks)

@@ -55,7 +55,7 @@ void GivenRows::add(std::span<const std::uint32_t> columns, std::span<const floa
     return;
   }
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (values[k] == 0) continue;  // a zero that is written is none
+    if (values[k] == 0) continue;  // a written zero is not an entry
     values_.push_back(values[k]);
     columns_.push_back(columns[k]);
   }
@@ -85,7 +85,7 @@ void GivenRows::keep(std::size_t count) {
 
 MatrixView GivenRows::view() const noexcept {
   if (!sparse_) return {values_.data(), rows_, width_, width_};
-  // Without a pointer rows without any entry would not be sparse.
+  // Without this pointer, rows without entries would not be sparse.
   static constexpr std::uint32_t no_column = 0;
   return {values_.data(), rows_,           width_,
           width_,         offsets_.data(), columns_.empty() ? &no_column : columns_.data()};

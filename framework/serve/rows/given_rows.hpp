@@ -13,42 +13,42 @@
 
 namespace semblance::serving {
 
-/// More than is taken at once.
+/// More rows or values than the limits allow.
 class TooMuch : public Error {
  public:
   using Error::Error;
 };
 
-/// How much of it.
+/// The limits of one request.
 struct RowLimits {
   std::size_t rows = std::numeric_limits<std::size_t>::max();
-  std::size_t values = std::numeric_limits<std::size_t>::max();  ///< as they lie in memory
+  std::size_t values = std::numeric_limits<std::size_t>::max();  ///< as stored in memory
 };
 
-/// Throws Error where samples are of a layout whose rows nothing here reads.
+/// Throws Error for a layout whose rows cannot be read here.
 void check_readable(const Layout& layout);
 
-/// Rows as a model's source would give them, which come one after the other: vectors, images and
-/// grids, or sparse vectors.
+/// Rows as a model's source would output them, in sequence: vectors, images and grids, or sparse
+/// vectors.
 class GivenRows {
  public:
   /// Throws as check_readable() does.
   explicit GivenRows(const Layout& layout, const RowLimits& limits = {});
 
   std::size_t rows() const noexcept { return rows_; }
-  /// Values of a row, zeros included.
+  /// Values per row, zeros included.
   std::size_t width() const noexcept { return width_; }
   bool sparse() const noexcept { return sparse_; }
 
-  /// A row with all its values. Throws Error where it has another number of them, TooMuch beyond
-  /// the limits.
+  /// Adds a row with all its values. Throws Error where their number is wrong, TooMuch beyond the
+  /// limits.
   void add(std::span<const float> values);
-  /// A row of the values other than 0; their columns ascend and are below width().
+  /// Adds a row of non-zero values; their columns ascend and are below width().
   void add(std::span<const std::uint32_t> columns, std::span<const float> values);
-  /// So many of the other's rows.
+  /// Adds some of the other object's rows.
   void add(const GivenRows& other, std::size_t first, std::size_t count);
 
-  /// Only the first ones stay.
+  /// Retains only the first rows.
   void keep(std::size_t count);
   void clear() { keep(0); }
   MatrixView view() const noexcept;

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Takes values as they are read, so that a document is never in memory as a tree, and numbers are
-/// read as float32 from their digits, as those of a table are.
+/// Consumes values as they are parsed. So a document is never in memory as a tree, and numbers are
+/// read as float32 from their digits, like those of a table.
 class RowReader final : public nlohmann::json_sax<Json> {
  public:
   RowReader(const RowColumns& columns, GivenRows& rows, bool single)
@@ -47,7 +47,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
   }
   bool number_float(number_float_t whole, const string_t& text) override {
     float value = 0;
-    // A category that is a number has one spelling, as in files.
+    // A category that is a number has only one spelling, as in files.
     constexpr double most = 9e15;
     if (of_category() && whole == std::floor(whole) && std::abs(whole) <= most)
       return number(0, std::to_string(static_cast<std::int64_t>(whole)));
@@ -152,7 +152,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
 
   bool of_category() const { return state_ == State::fields && !field_->categories.empty(); }
 
-  /// In a row.
+  /// The present position in a row, for messages.
   std::string where() const {
     if (state_ == State::fields) return "in column " + in_quotes(field_->name);
     return "at position " + std::to_string(values_.size() + 1) + " (counted from 1)";

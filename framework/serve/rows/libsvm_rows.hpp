@@ -9,14 +9,14 @@
 
 namespace semblance::serving {
 
-/// Reads rows in LIBSVM's format, `index:value ...`, one a line; a label before them is passed
-/// over. A value that is not given is 0.
+/// Reads rows in LIBSVM's format, `index:value ...`, one per line; a preceding label is skipped.
+/// Missing values are 0.
 class LibsvmLines {
  public:
-  /// `first_index`: of a row's first value, 0 or 1.
+  /// `first_index`: the index of a row's first value, 0 or 1.
   explicit LibsvmLines(std::size_t first_index) : first_(first_index) {}
 
-  /// Adds a row. Throws Error, which does not say which line it is.
+  /// Adds a row. Throws Error, which does not name the line.
   void read_row(std::string_view line, GivenRows& rows);
 
  private:

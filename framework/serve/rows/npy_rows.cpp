@@ -20,7 +20,7 @@ class NpyDictionary {
  public:
   explicit NpyDictionary(std::string_view text) : text_(text) {}
 
-  std::size_t rows = 0, cols = 0, bytes = 0;  ///< bytes of a value
+  std::size_t rows = 0, cols = 0, bytes = 0;  ///< bytes per value
 
   void parse() {
     expect('{');
@@ -108,7 +108,7 @@ class NpyDictionary {
   bool ordered_ = false, shaped_ = false;
 };
 
-/// Takes the header off `bytes`.
+/// Removes the header from `bytes`.
 std::string_view take_npy_header(std::string_view& bytes) {
   constexpr std::string_view magic = "\x93NUMPY";
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };

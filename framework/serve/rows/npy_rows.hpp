@@ -8,9 +8,9 @@
 
 namespace semblance::serving {
 
-/// Adds the rows of an array that NumPy has written: float32 or float64, little-endian, of two
-/// dimensions, row by row. Throws Error where it is any other, or a value is not finite; NaN
-/// is a missing value where a column may lack one.
+/// Adds the rows of an array written by NumPy: float32 or float64, little-endian, two-dimensional,
+/// row by row. Throws Error for any other array, and where a value is not finite; NaN is a missing
+/// value where a column may lack one.
 void read_npy(std::string_view bytes, const RowColumns& columns, GivenRows& rows);
 
 }  // namespace semblance::serving

@@ -40,7 +40,7 @@ const RowColumns::Field& RowColumns::known(std::string_view name) const {
         "the model's columns have no names; give the values by position, in the order of the "
         "training data");
   if (const Field* found = field(name)) return *found;
-  constexpr std::size_t few = 1000;  // each is compared with the name, which is a stranger's
+  constexpr std::size_t few = 1000;  // each is compared with the name, which is untrusted
   const std::string hint =
       names_.size() > few ? "" : did_you_mean(one_line(std::string(name.substr(0, 100))), names_);
   throw Error("the model has no column " + in_quotes(name) + "; " +
@@ -72,7 +72,7 @@ std::optional<std::size_t> RowColumns::category(const Field& field, std::string_
       all += ", ...";
   }
   if (marks_missing(text)) {
-    // As a category of its own it has no name.
+    // A missing value that is a separate category has no name.
     if (rules_.keeps_missing && !text.empty()) return category(field, "");
     if (!rules_.keeps_missing || !rules_.accepts_unknown)
       throw Error("the column '" + field.name + "' has no value; give one, or leave the row out");

@@ -11,41 +11,42 @@
 
 namespace semblance::serving {
 
-/// What a message quotes from a row: cut short, without control characters.
+/// A quotation of a row's text for messages: truncated, without control characters.
 std::string in_quotes(std::string_view text);
 
-/// What rows may have, as the model's source was told.
+/// The rules for values, as in the model's source.
 struct ValueRules {
-  bool keeps_missing = false;    ///< values that are missing: NaN, or a category of their own
-  bool accepts_unknown = false;  ///< categories that the model does not know: none of its own is 1
+  bool keeps_missing = false;    ///< missing values are allowed: NaN, or a separate category
+  bool accepts_unknown = false;  ///< categories unknown to the model are allowed: all its own are 0
 };
 
-/// The values of a model's rows by their names. A column of categories has one value per category,
-/// `color=blue`, `color=red`: it is known by its own name too, and its text says which is 1.
+/// The values of a model's rows by name. A column of categories has one value per category,
+/// `color=blue`, `color=red`: it also has a name of its own, and its text determines which value is
+/// 1.
 class RowColumns {
  public:
-  /// No names: rows are known by position alone.
+  /// No names: rows are read by position only.
   explicit RowColumns(std::vector<std::string> names, const ValueRules& rules = {});
 
   struct Field {
     std::size_t column = 0;               ///< of a number
-    std::vector<std::size_t> categories;  ///< the columns of its categories; none: a number
+    std::vector<std::size_t> categories;  ///< the columns of its categories; empty: a number
     std::string name;
   };
 
   bool named() const noexcept { return !names_.empty(); }
   const ValueRules& rules() const noexcept { return rules_; }
   const std::vector<std::string>& names() const noexcept { return names_; }
-  /// What `name` means; nullptr: nothing.
+  /// The field called `name`; nullptr: none.
   const Field* field(std::string_view name) const;
-  /// The same. Throws Error with what there is instead.
+  /// The same. Throws Error with the known names.
   const Field& known(std::string_view name) const;
   /// Whether these are the names of all values, each once, in any order.
   bool are_all(std::span<const std::string_view> names) const;
-  /// The column of the category that `text` is; nothing where it may be none. Throws Error where
-  /// the model knows none of that name.
+  /// The column of the category `text`; nothing where an unknown category is allowed. Throws Error
+  /// for other unknown categories.
   std::optional<std::size_t> category(const Field& field, std::string_view text) const;
-  /// Whether the value of a column may be missing: not whether a row has a category.
+  /// Whether the value of a column may be missing; not whether a row may lack a category.
   bool may_lack(std::size_t column) const;
   /// "'age'", or the number from 1 of a column without a name.
   std::string described(std::size_t column) const;
@@ -56,18 +57,18 @@ class RowColumns {
   std::map<std::string, Field, std::less<>> fields_;
 };
 
-/// A row that is given value by value, by name.
+/// A row that is set value by value, by name.
 class NamedRow {
  public:
-  /// `sparse`: a value that is not given is 0; else it is missing.
+  /// `sparse`: missing values are 0; otherwise they are missing.
   NamedRow(const RowColumns& columns, std::size_t width, bool sparse);
 
   void begin();
-  /// These throw Error where the value was given before; set_text() also where the field has no
+  /// These throw Error where the value is already set; set_text() also where the field has no
   /// category of that name.
   void set_number(const RowColumns::Field& field, float value);
   void set_text(const RowColumns::Field& field, std::string_view text);
-  /// The value is missing. Throws Error where it must not be.
+  /// Sets a missing value. Throws Error where this is not allowed.
   void set_missing(const RowColumns::Field& field);
   /// All values. Throws Error where one is missing.
   std::span<const float> finish() const;
