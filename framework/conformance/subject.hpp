@@ -63,8 +63,6 @@ class Subject {
   }
 
  private:
-  ComponentConfig unchecked_config() const;
-
   const ComponentEntry& entry_;
   const Catalogue& catalogue_;
   std::map<std::string, Value> given_;

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include "registry/loaded_library.hpp"
 #include "semblance/error.hpp"
 #include "semblance/plugin.hpp"
 
@@ -23,18 +24,16 @@ void* door_function(const std::string& name, const char* function, const std::st
   if (!fs::exists(file, failure))
     throw Error("the program was built or installed without its door to " + name + " ('" +
                 file.string() + "' is not there); " + remedy);
-  // Its symbols must be global: modules that the engine loads need them, but are not linked with
-  // it.
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (!library) {
-    const char* why = ::dlerror();
-    throw Error("the door to " + name +
-                " cannot be loaded: " + (why ? why : "no reason was given"));
+  // Modules that the engine loads need its symbols, but are not linked with it.
+  const boost::dll::shared_library* library = nullptr;
+  try {
+    library = &loaded_library(file, Symbols::global);
+  } catch (const Error& problem) {
+    throw Error("the door to " + name + " cannot be loaded: " + problem.what());
   }
-  void* symbol = ::dlsym(library, function);
-  if (!symbol)
+  if (!library->has(function))
     throw Error("'" + file.string() + "' is of another version; build it with this program");
-  return symbol;
+  return reinterpret_cast<void*>(&library->get<void()>(function));
 }
 
 }  // namespace semblance

@@ -4,15 +4,12 @@
 #include <link.h>
 
 #include <algorithm>
-#include <boost/dll/shared_library.hpp>
 #include <cstring>
-#include <deque>
 #include <fstream>
-#include <mutex>
 #include <string>
-#include <string_view>
 
 #include "registry/figures.hpp"
+#include "registry/loaded_library.hpp"
 #include "semblance/error.hpp"
 #include "semblance/kind.hpp"
 
@@ -40,33 +37,12 @@ void check_whole(const std::filesystem::path& file) {
   }
 }
 
-/// The loader's own message: Boost.DLL wraps it, and appends the text of errno, which is about
-/// something else.
-std::string loader_message(const std::system_error& failure) {
-  std::string text = failure.what();
-  constexpr std::string_view begin = "(dlerror system message: ", end = ")";
-  const std::size_t from = text.find(begin), to = text.rfind(end);
-  if (from == text.npos || to == text.npos) return text;
-  return text.substr(from + begin.size(), to - from - begin.size());
-}
-
-/// All symbols are resolved here: with lazy binding, a missing one would end the program on its
-/// call.
-boost::dll::shared_library load(const std::filesystem::path& file) {
+const boost::dll::shared_library& load(const std::filesystem::path& file) {
   try {
-    return boost::dll::shared_library(file, boost::dll::load_mode::rtld_now);
-  } catch (const std::system_error& failure) {
-    refuse(file, loader_message(failure));
+    return loaded_library(file);
+  } catch (const Error& failure) {
+    refuse(file, failure.what());
   }
-}
-
-/// Never unloaded, not even at the end: objects and exceptions of a plugin need its code as long as
-/// the process lives.
-const boost::dll::shared_library* keep_loaded(boost::dll::shared_library library) {
-  static std::mutex mutex;
-  static auto& all = *new std::deque<boost::dll::shared_library>;
-  const std::lock_guard lock(mutex);
-  return &all.emplace_back(std::move(library));
 }
 
 void shake_hands(const std::filesystem::path& file, const PluginDescriptor* descriptor) {
@@ -114,12 +90,12 @@ PluginLibrary::PluginLibrary(const std::filesystem::path& file) : file_(file) {
 
 void PluginLibrary::load_library() {
   check_whole(file_);
-  const boost::dll::shared_library* const library = keep_loaded(load(file_));
-  if (!library->has("semblance_plugin"))
+  const boost::dll::shared_library& library = load(file_);
+  if (!library.has("semblance_plugin"))
     refuse(file_,
            "it does not export the function 'semblance_plugin'; end one of its files with "
            "SEMBLANCE_PLUGIN(name, version, licence, classes...)");
-  descriptor_ = library->get<const PluginDescriptor*()>("semblance_plugin")();
+  descriptor_ = library.get<const PluginDescriptor*()>("semblance_plugin")();
   shake_hands(file_, descriptor_);
   try {
     descriptor_->components(table_);

@@ -12,13 +12,13 @@
 namespace semblance::serving {
 namespace {
 
-/// The index at which a LIBSVM file starts to count, according to the model's source.
+/// The index at which rows in LIBSVM's format start to count: as in the files of the model's
+/// source, if it has a parameter for it. Nothing: it follows from the rows.
 std::optional<std::size_t> first_index_of(const ComponentConfig& source) {
   for (const auto& [name, value] : source.values)
-    if (source.id == "source/libsvm" && name == "first_index") {
-      const std::string& said = std::get<std::string>(value);
-      if (said == "automatic") return std::nullopt;
-      return said == "0" ? 0 : 1;
+    if (const auto* said = std::get_if<std::string>(&value); said && name == "first_index") {
+      if (*said == "automatic") return std::nullopt;
+      return *said == "0" ? 0 : 1;
     }
   return 1;
 }

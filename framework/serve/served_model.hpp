@@ -50,7 +50,6 @@ class ServedModel {
     trained_->apply(node_, rows, scores);
   }
 
-  bool has_maps() const noexcept { return !maps_.empty(); }
   /// For each similarity map before the node, the bases most similar to one row.
   std::vector<NearestBasis> nearest(MatrixView row, std::size_t count) const;
   /// One basis, in the form of the rows that its map compares it with. Throws Error where there is

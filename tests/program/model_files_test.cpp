@@ -189,7 +189,7 @@ TEST_CASE("machines that are none of the libraries' are refused, with the reason
   };
   const Case cases[] = {
       {"  svm: {is: solver/linear_svm, from: t}\n", "libsvm",
-       "node 'svm' (solver/linear_svm) is no machine of support vectors"},
+       "node 'svm' (solver/linear_svm) is not a machine of support vectors"},
       {"  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n", "libsvm",
        "LIBSVM's machines are one against one"},
       {"  svm: {is: solver/kernel_svm, kernel: {is: similarity/cosine}, from: t}\n", "libsvm",

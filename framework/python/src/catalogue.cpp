@@ -57,8 +57,6 @@ void add_plugins(const std::vector<std::string>& paths) {
   known.paths = std::move(all);
 }
 
-const std::vector<std::string>& added_plugins() { return known.paths; }
-
 std::string catalogue_json() {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const auto* entry : catalogue()->entries()) all.push_back(to_json(entry->info));

@@ -17,9 +17,6 @@ std::shared_ptr<const Catalogue> catalogue();
 /// used, Error is thrown and nothing changes.
 void add_plugins(const std::vector<std::string>& paths);
 
-/// Those that were added, in their order.
-const std::vector<std::string>& added_plugins();
-
 /// The declarations of all components, as a JSON array.
 std::string catalogue_json();
 

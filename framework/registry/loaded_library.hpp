@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <boost/dll/shared_library.hpp>
+#include <filesystem>
+
+namespace semblance {
+
+/// Who sees the symbols of a library.
+enum class Symbols {
+  own,    ///< the library alone
+  global  ///< also libraries that are loaded later, without being linked with it
+};
+
+/// Loads a library for the rest of the process: objects and exceptions need its code as long as the
+/// process lives. All symbols are resolved here: with lazy binding, a missing one would end the
+/// program on its call. Throws Error with the loader's own message.
+const boost::dll::shared_library& loaded_library(const std::filesystem::path& file,
+                                                 Symbols symbols = Symbols::own);
+
+}  // namespace semblance
