@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// Every training row, in its order.
+/// Every training sample, in its order.
 class AllBases final : public Basis {
  public:
   static Declaration<AllBases> declare();

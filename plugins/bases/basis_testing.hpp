@@ -11,7 +11,7 @@
 #include "semblance/basis.hpp"
 #include "semblance/component_testing.hpp"
 
-/// What the tests of all bases need.
+/// Helpers for tests of bases.
 namespace semblance::testing {
 
 /// Rows of one value, their labels and the classes a, b, c...

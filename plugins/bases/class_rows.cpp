@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-// At most five by name: data with thousands of small classes exist.
+// At most five by name: there may be thousands of small classes.
 std::string list_small(const TrainingSet& training,
                        const std::vector<std::vector<std::int64_t>>& rows, std::size_t wanted) {
   std::string text;

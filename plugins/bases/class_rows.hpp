@@ -8,8 +8,8 @@
 
 namespace semblance {
 
-/// The training rows of each class, ascending. Throws Error when the data have no classes, or when
-/// a class has fewer than `per_class` rows, naming these classes and their counts.
+/// The training samples of each class, ascending. Throws Error if the data have no classes, or if
+/// classes have fewer than `per_class` samples, naming them with their counts.
 std::vector<std::vector<std::int64_t>> rows_by_class(const TrainingSet& training,
                                                      std::int64_t per_class);
 

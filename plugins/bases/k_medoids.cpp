@@ -16,7 +16,7 @@
 namespace semblance {
 namespace {
 
-/// How many values each of the rows has.
+/// The number of values of each row.
 std::vector<std::size_t> sizes_of(const Rows& rows, std::span<const std::int64_t> chosen) {
   std::vector<std::size_t> sizes;
   sizes.reserve(chosen.size());
@@ -36,7 +36,7 @@ FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::
 }
 
 FloatMatrix compare_all(const Similarity& similarity, const FloatMatrix& values, Context& context) {
-  // Smaller than the runtime's blocks, so that the few of one class keep all threads busy.
+  // Smaller than the runtime's blocks, so that the few rows of a class keep all threads busy.
   constexpr std::size_t block = 60;
   FloatMatrix result(values.rows, values.rows);
   context.parallel_for((values.rows + block - 1) / block, [&](std::size_t b) {
@@ -48,7 +48,7 @@ FloatMatrix compare_all(const Similarity& similarity, const FloatMatrix& values,
   return result;
 }
 
-/// Takes the mean off dense rows whose mean is far from 0; others stay as they are, bit by bit.
+/// Centres dense rows whose mean is far from 0; other rows do not change.
 void subtract_mean(FloatMatrix& values) {
   if (!values.offsets.empty()) return;
   constexpr double far = 16;
@@ -67,8 +67,7 @@ void subtract_mean(FloatMatrix& values) {
       values.view().row(i)[k] -= static_cast<float>(mean[k]);
 }
 
-/// Throws Error where the rounding of similarities is not small beside the distances that they
-/// make.
+/// Throws Error if the rounding of similarities is not small relative to the resulting distances.
 template <class Column>
 void check_exactness(const FloatMatrix& distances, double largest_similarity,
                      const std::string& name, const Column& far_column) {

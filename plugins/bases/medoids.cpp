@@ -7,7 +7,7 @@
 namespace semblance {
 namespace {
 
-// How much the cost falls when `row` becomes a medoid, given each row's nearest distance so far.
+// The decrease of the cost if `row` becomes a medoid, given each row's nearest distance so far.
 double gain(MatrixView distances, std::size_t row, const std::vector<float>& nearest) {
   const float* from_row = distances.row(row);
   double sum = 0;
@@ -19,7 +19,8 @@ double gain(MatrixView distances, std::size_t row, const std::vector<float>& nea
 std::vector<std::size_t> build(MatrixView distances, std::size_t count,
                                const ParallelFor& parallel) {
   const std::size_t n = distances.rows;
-  // Farther than anything, and the same for all rows: the first gain ranks by sums of distances.
+  // Larger than all distances, and the same for all rows: the first gain ranks by sums of
+  // distances.
   float farthest = 0;
   for (std::size_t i = 0; i < n; ++i)
     farthest = std::max(farthest, *std::max_element(distances.row(i), distances.row(i) + n));
@@ -40,7 +41,7 @@ std::vector<std::size_t> build(MatrixView distances, std::size_t count,
   return chosen;
 }
 
-// Each row's cluster; a medoid stays in its own even where another row is as near.
+// Each row's cluster; a medoid stays in its own cluster even if another medoid is equally near.
 std::vector<std::size_t> assign(MatrixView distances, const std::vector<std::size_t>& medoids,
                                 const ParallelFor& parallel) {
   std::vector<std::size_t> cluster(distances.rows, 0);

@@ -9,13 +9,13 @@
 
 namespace semblance {
 
-/// body(i) for all i in [0, count), in any order, maybe in parallel.
+/// Calls body(i) for all i in [0, count), in any order, possibly in parallel.
 using ParallelFor =
     std::function<void(std::size_t count, const std::function<void(std::size_t)>& body)>;
 
 /// Turns a matrix of similarities s(column, row) of some rows with themselves into squared
-/// distances s(i, i) + s(j, j) - s(i, j) - s(j, i): those of the kernel's space where s is one.
-/// Of a measure that is not symmetric this takes the symmetric part.
+/// distances s(i, i) + s(j, j) - s(i, j) - s(j, i): those of the feature space if s is a kernel.
+/// For measures that are not symmetric this uses the symmetric part.
 void distances_from_similarities(MutableMatrixView similarities);
 
 struct Medoids {

@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// As many rows drawn from each class.
+/// The same number of random samples from each class.
 class RandomPerClassBases final : public Basis {
  public:
   static Declaration<RandomPerClassBases> declare();

@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// Training rows drawn without regard to classes: 'Rand' of BE-SVM, section 3.4.
+/// Training samples drawn without regard to classes: 'Rand' of BE-SVM, section 3.4.
 class RandomBases final : public Basis {
  public:
   static Declaration<RandomBases> declare();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bases chosen among sparse rows: those that are chosen among the same rows laid out densely.
+// The bases chosen among sparse rows are those chosen among the dense form.
 #include "basis_testing.hpp"
 #include "cosine.hpp"
 #include "index.hpp"

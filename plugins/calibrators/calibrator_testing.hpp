@@ -18,7 +18,7 @@ namespace semblance::calibrators::testing {
 
 using namespace semblance::testing;
 
-/// Scores of rows, and what becomes of them.
+/// Scores of samples, and the calibrated scores.
 struct Sample {
   FloatMatrix scores;
   std::vector<std::int32_t> labels;
@@ -60,7 +60,7 @@ inline Sample known_sample(std::size_t classes) {
   return rows_of(classes, scores, labels);
 }
 
-/// The same rows, each as often as another number says; and, to compare, weighted by it.
+/// Samples repeated by given numbers and, for comparison, weighted by them.
 struct Repeated {
   explicit Repeated(const Sample& sample) : weighted(sample) {
     std::vector<float> scores;
@@ -80,7 +80,7 @@ struct Repeated {
   Sample repeated;
 };
 
-/// A calibrator that has learned from a sample, and what it says of it.
+/// A calibrator trained on a sample, and its report.
 template <class T>
 struct Fitted {
   Fitted(const Sample& sample, const Parameters& parameters = {}, bool probabilities = false)
@@ -92,7 +92,7 @@ struct Fitted {
     component.apply(sample.scores.view(), given.view(), context);
   }
 
-  /// Of some scores, by the component after it was saved and loaded.
+  /// The calibrated scores, by the component after saving and loading.
   std::vector<float> of(const std::vector<float>& scores, std::size_t classes) {
     MemoryState state;
     component.save(state);
@@ -114,7 +114,7 @@ struct Fitted {
   FloatMatrix given;
 };
 
-/// Weighted rows teach what the same rows teach, repeated as often: the same values and figures.
+/// Checks that weighted samples and repeated samples lead to the same values and figures.
 template <class T>
 void check_weights_repeat_rows(const Parameters& parameters = {}) {
   for (const std::size_t classes : {2, 3}) {
@@ -137,7 +137,7 @@ inline bool begins_with(const FloatMatrix& given, const std::vector<double>& exp
                             [&](double a, float b) { return std::abs(a - double{b}) < tolerance; });
 }
 
-/// Whether every row adds up to 1 and has nothing negative.
+/// Whether every row has the sum 1 and no negative values.
 inline bool are_probabilities(const FloatMatrix& given) {
   for (std::size_t i = 0; i < given.rows; ++i) {
     double sum = 0;
@@ -150,7 +150,7 @@ inline bool are_probabilities(const FloatMatrix& given) {
   return true;
 }
 
-/// What a call says when it refuses.
+/// The error message of a call.
 template <class Call>
 std::string refusal(const Call& call) {
   try {

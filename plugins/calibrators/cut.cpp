@@ -28,7 +28,7 @@ std::vector<Cut> all_cuts(std::vector<Crossing> rows) {
     if (!last && rows[i + 1].shift == rows[i].shift) continue;
     cut.shift = last ? std::max(0.0, rows[i].shift + margin)
                      : rows[i].shift + (rows[i + 1].shift - rows[i].shift) / 2;
-    // No shift at all is as good as any between the same two rows.
+    // No shift is as good as any shift between the same two samples.
     if (!last && rows[i].shift < 0 && rows[i + 1].shift > 0) cut.shift = 0;
     cuts.push_back(cut);
   }

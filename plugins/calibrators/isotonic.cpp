@@ -9,7 +9,7 @@
 namespace semblance::calibrators {
 namespace {
 
-/// Whether corners make a function that never falls, of probabilities.
+/// Whether the corners define a nondecreasing function with probabilities as values.
 bool is_sound(const Steps& steps) {
   const auto finite = [](double v) { return std::isfinite(v); };
   const auto falls = [](double a, double b) { return a >= b; };
@@ -87,7 +87,7 @@ void Isotonic::map(std::span<const float> scores, std::span<float> probabilities
 
 namespace {
 
-/// Steps::at() written down: the sum of what each piece has risen by.
+/// Steps::at() as a formula: the sum of the increases of all pieces.
 Formula::Value steps_at(Formula& formula, const Steps& steps, Formula::Value score) {
   const auto start = formula.number(steps.y.front(), score);
   if (steps.x.size() == 1) return start;

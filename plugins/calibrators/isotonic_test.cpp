@@ -9,8 +9,8 @@ using namespace semblance;
 using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
 
-// sklearn.isotonic.IsotonicRegression(out_of_bounds="clip") of scikit-learn 1.2.1, one a class,
-// normalized as sklearn.calibration does.
+// sklearn.isotonic.IsotonicRegression(out_of_bounds="clip") of scikit-learn 1.2.1, one per class,
+// normalized as in sklearn.calibration.
 TEST_CASE("two classes have the function that scikit-learn finds") {
   Fitted<Isotonic> fitted(known_sample(2));
   CHECK(begins_with(fitted.given,
@@ -18,7 +18,7 @@ TEST_CASE("two classes have the function that scikit-learn finds") {
                      0.42857143, 0.4375, 0.5625, 0.57142857, 0.42857143, 0., 1.},
                     1e-7));
   CHECK(fitted.report.tables.at("pools").values == std::vector<double>{16});
-  // Between two corners it is linear, outside of all constant.
+  // Linear between two corners, constant outside.
   const auto given = fitted.of({0, -10, 0, 10, 0, 0.03F, 0, 0.4F}, 2);
   CHECK(given[1] == 0);
   CHECK(given[3] == 1);

@@ -10,8 +10,9 @@
 
 namespace semblance::calibrators {
 
-/// Several classes make one problem each, the class against the rest, with its score. Two classes
-/// make a single one, the second class, with how far its score is above that of the first.
+/// More than two classes make one problem each, the class against the rest, with its score. Two
+/// classes make a single problem for the second class, with the difference of its score and that of
+/// the first.
 std::size_t problem_count(std::size_t classes) noexcept;
 
 /// The score of a row in a problem.
@@ -20,11 +21,10 @@ double problem_score(std::span<const float> scores, std::size_t problem) noexcep
 /// The scores of all problems written down, as float64.
 Formula::Value problem_scores(Formula& formula, Formula::Value scores);
 
-/// The class that a problem tells from the rest.
+/// The class that a problem separates from the rest.
 std::size_t class_of_problem(std::size_t problem, std::size_t classes) noexcept;
 
-/// One problem: a score a row, whether the row is of the class, and how much it counts. Rows that
-/// count nothing are left out.
+/// One problem: score, class membership and weight of each sample. Samples of weight 0 are omitted.
 struct Problem {
   std::vector<double> scores;
   std::vector<char> positive;

@@ -20,7 +20,7 @@ class Platt final : public ProbabilityCalibrator {
   void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
   void map(std::span<const float> scores, std::span<float> probabilities) const override;
 
-  std::vector<Sigmoid> sigmoids_;  ///< one a problem
+  std::vector<Sigmoid> sigmoids_;  ///< one per problem
 };
 
 }  // namespace semblance::calibrators

@@ -28,11 +28,10 @@ class ProbabilityCalibrator : public Calibrator, public Exportable {
 /// Probabilities from numbers that are proportional to them; where all are 0, they are equal.
 void normalize(std::span<const double> shares, std::span<float> probabilities);
 
-/// The same written down, of shares in float64.
+/// The same as a formula, for shares in float64.
 Formula::Value normalized(Formula& formula, Formula::Value shares);
 
-/// Written down: what is proportional to the probabilities whose logarithms these are, 1 for the
-/// largest.
+/// As a formula: values proportional to the probabilities with these logarithms, 1 for the largest.
 Formula::Value shares_of_logarithms(Formula& formula, Formula::Value logarithms);
 
 }  // namespace semblance::calibrators

@@ -10,7 +10,7 @@
 namespace semblance::calibrators {
 namespace {
 
-/// Of a row, what is scaled.
+/// Reads the values of a row to be scaled.
 void read_logits(std::span<const float> scores, bool probabilities, std::vector<double>& logits) {
   logits.assign(scores.begin(), scores.end());
   if (probabilities)
@@ -35,7 +35,7 @@ class Fit {
   double spread() const noexcept { return spread_; }
   double rows() const noexcept { return rows_; }
 
-  /// The derivative of the negative log-likelihood: it never falls.
+  /// The derivative of the negative log-likelihood, which is nondecreasing.
   double slope(double inverse) const {
     double sum = 0;
     each_row(inverse, [&](const auto& logits, const auto& parts, double all, std::size_t i) {
@@ -86,8 +86,8 @@ class Fit {
   double rows_ = 0;  ///< by their weights
 };
 
-/// Where a function that rises with 1 / temperature becomes positive, by halving on a scale of
-/// powers to the last digits.
+/// The point where a function that increases with 1 / temperature becomes positive, by bisection on
+/// a logarithmic scale to the last digits.
 template <class Function>
 double crossing(double low, double high, const Function& function) {
   for (int n = 0; n < 200 && high / low > 1 + 1e-13; ++n) {

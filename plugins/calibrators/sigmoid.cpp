@@ -101,7 +101,7 @@ Sigmoid fit_sigmoid(const Problem& problem, const Context& context) {
         break;
       }
     }
-    // Rounding hides what is left to gain.
+    // The remaining gain is below rounding.
     if (length < smallest_step) break;
   }
   return {at.slope / likelihood.scale(), at.offset};

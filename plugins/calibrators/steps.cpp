@@ -7,14 +7,14 @@
 namespace semblance::calibrators {
 namespace {
 
-/// Rows of adjacent scores that get one value.
+/// Samples of adjacent scores with a common value.
 struct Pool {
   double low = 0, high = 0;  ///< their least and largest score
   double positives = 0, rows = 0;
   double mean() const noexcept { return positives / rows; }
 };
 
-/// One for each score that there is, by rising score.
+/// One for each distinct score, ascending.
 std::vector<Pool> distinct(const Problem& problem) {
   std::vector<std::size_t> order(problem.scores.size());
   std::iota(order.begin(), order.end(), 0);

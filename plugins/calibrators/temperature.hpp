@@ -18,7 +18,7 @@ class Temperature final : public ProbabilityCalibrator {
   void map(std::span<const float> scores, std::span<float> probabilities) const override;
 
   double temperature_ = 1;
-  bool of_probabilities_ = false;  ///< what it is given are probabilities already
+  bool of_probabilities_ = false;  ///< whether its input is already probabilities
 };
 
 }  // namespace semblance::calibrators

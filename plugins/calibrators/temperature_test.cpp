@@ -38,7 +38,7 @@ TEST_CASE("the predicted class stays that of the scores") {
 }
 
 TEST_CASE("a class that loses by one float32 still loses") {
-  // What solver/nearest_neighbour gives where two classes have as many votes of four.
+  // The output of solver/nearest_neighbour if two classes share four votes equally.
   const float less = std::nextafter(0.5F, 0.0F), least = std::nextafter(0.25F, 0.0F);
   Sample sample = rows_of(3, {less, 0.5F, 0, 0.5F, less, 0, 0.25F, 0.25F, 0.5F}, {1, 0, 1});
   const Fitted<Temperature> fitted(sample, {}, true);
@@ -46,7 +46,7 @@ TEST_CASE("a class that loses by one float32 still loses") {
     CHECK(predicted_class(fitted.given.view().row_span(i)) == std::int32_t(1 - i));
   CHECK(fitted.report.integers.at("held_out_changed") == 0);
   CHECK(are_probabilities(fitted.given));
-  // Also where a large temperature makes all classes about equal, and of more than two classes.
+  // Also if a large temperature makes all classes about equal, and for more than two classes.
   for (const bool probabilities : {true, false})
     for (const double temperature : {0.01, 1.0, 1.7, 1e6})
       for (const std::vector<float>& scores :

@@ -200,7 +200,7 @@ void Threshold::report_result(const HeldOutScores& held_out, std::span<const dou
                               Report& report, Context& context) const {
   FloatMatrix after(held_out.scores.rows, held_out.scores.cols);
   apply(held_out.scores, after.view(), context);
-  // The class that is asked about, or of which rows are found more readily.
+  // The class of interest, whose samples are found more readily.
   const bool two = held_out.classes.size() == 2;
   const std::string named = !of_.empty()         ? of_
                             : costs_.size() == 1 ? costs_.begin()->first

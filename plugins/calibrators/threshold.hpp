@@ -25,9 +25,9 @@ class Threshold final : public Calibrator, public Exportable {
   Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
-  /// What the rows of each class cost that are given another.
+  /// The cost of misclassifying the samples of each class.
   std::vector<double> costs_of(std::span<const std::string> classes) const;
-  /// The rows on the way of class `c`, the other classes' shifts as they are.
+  /// The crossings of class `c`, with the other classes' shifts fixed.
   std::vector<Crossing> crossings(const HeldOutScores& held_out, std::size_t c,
                                   std::span<const double> costs) const;
   void fit_costs(const HeldOutScores& held_out, std::span<const double> costs,

@@ -18,7 +18,7 @@ Parameters with_recall(double recall, const std::string& of) {
   return {{"recall", recall}, {"of", of}};
 }
 
-/// The mean cost where these numbers are added to the scores.
+/// The mean cost if these numbers are added to the scores.
 double cost_of(const Sample& sample, const std::vector<float>& shifts,
                const std::vector<double>& costs) {
   double sum = 0;
@@ -45,7 +45,7 @@ TEST_CASE("of two classes the threshold of least cost is found") {
   CHECK(fitted.report.numbers.at("threshold") == doctest::Approx(-1.21875));
   CHECK(fitted.report.numbers.at("held_out_cost_before") ==
         doctest::Approx(cost_of(known_sample(2), {0, 0}, {1, 5})));
-  // The other class dearer by as much is the same as that one cheaper.
+  // A higher cost of one class is equivalent to a lower cost of the other.
   const Fitted<Threshold> mirrored(known_sample(2), with_costs({{"a", 0.2}}));
   CHECK(mirrored.report.numbers.at("threshold") == doctest::Approx(1.21875));
 }

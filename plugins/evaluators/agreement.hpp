@@ -12,16 +12,15 @@ namespace semblance::evaluators {
 /// Figures of a confusion matrix.
 class Agreement {
  public:
-  /// `counts` is classes x classes, rows the true class, columns the predicted one, all of them
-  /// whole numbers.
+  /// `counts` is classes x classes (rows: true class, columns: predicted class), all integers.
   Agreement(std::span<const double> counts, std::size_t classes, const Context& context);
 
-  /// Rows of a class, rows that are assigned to it, and those of them that belong to it.
+  /// The number of samples of a class, of samples assigned to it, and of those correctly assigned.
   double support(std::size_t c) const { return support_[c]; }
   double predicted(std::size_t c) const { return predicted_[c]; }
   double hits(std::size_t c) const { return hits_[c]; }
 
-  /// Where nothing is divided, 0.
+  /// 0 if there is nothing to divide.
   double precision(std::size_t c) const;
   double recall(std::size_t c) const;
 
@@ -41,8 +40,7 @@ class Agreement {
   /// eq. (8). 0 where it is undefined.
   double matthews_correlation() const;
 
-  /// Whether all rows belong to one class, or are all assigned to one: then there is no
-  /// correlation.
+  /// Whether all samples belong, or are assigned, to one class: then the correlation is undefined.
   bool correlation_undefined() const;
 
  private:

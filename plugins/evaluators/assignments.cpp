@@ -33,7 +33,7 @@ std::vector<std::string> model_names(std::size_t count) {
   return names;
 }
 
-/// What the test rows' shares add up to.
+/// The sums of the test samples' shares.
 struct Sums {
   std::vector<double> mean;    // share of each local model, over the rows that one serves
   std::vector<double> counts;  // local models x classes

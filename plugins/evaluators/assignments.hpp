@@ -15,7 +15,7 @@ class Assignments final : public Evaluator {
   bool wants_probes() const override { return true; }
   bool wants_shares() const override { return true; }
 
-  /// Of points of the plane a grid over them, of other samples no rows.
+  /// A grid over the data if they are points of the plane, else no rows.
   FloatMatrix probes(const Dataset& data, Context& context) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 

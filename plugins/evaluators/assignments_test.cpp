@@ -29,7 +29,7 @@ FloatMatrix matrix(std::size_t rows, std::size_t cols, std::vector<float> values
   return m;
 }
 
-/// Three test rows: two of class 0, by model 0 and by models 1 and 2; the third, of class 1, is
+/// Three test samples: two of class 0, by model 0 and by models 1 and 2; the third, of class 1, is
 /// served by none.
 const FloatMatrix scores = matrix(3, 2, {2, 1, 3, -1, -1, 0});
 const FloatMatrix shares = matrix(3, 3, {1, 0, 0, 0, 0.5f, 0.5f, 0, 0, 0});

@@ -10,8 +10,8 @@
 namespace semblance::evaluators {
 namespace {
 
-/// Rows of both kinds are missing from a draw in at most one of two cases, so this is never reached
-/// by chance.
+/// A draw lacks one of the two kinds of samples in at most half of the cases, so this is never
+/// reached by chance.
 constexpr std::size_t most_attempts = 1000;
 
 std::vector<double> figures_of_one(Random random, std::size_t rows, const FiguresOfDraw& figures,

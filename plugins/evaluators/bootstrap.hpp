@@ -12,7 +12,7 @@
 
 namespace semblance::evaluators {
 
-/// From the lower to the upper end of a confidence interval.
+/// A confidence interval.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -25,18 +25,18 @@ struct Bootstrap {
   double confidence = 0.95;  ///< in (0, 1)
 };
 
-/// The figures of a draw, in which row i occurs `counts[i]` times; nothing where the draw has none.
+/// The figures of a draw in which sample i occurs `counts[i]` times; nothing if they are undefined.
 using FiguresOfDraw =
     std::function<std::optional<std::vector<double>>(std::span<const std::uint32_t> counts)>;
 
-/// Draws as many of `rows` rows as there are, with replacement, as often as `bootstrap` says, and
-/// returns the interval of each figure between the quantiles of its values, interpolated linearly.
-/// A draw without figures is drawn again. The same bits at any number of threads.
+/// Draws `rows` of `rows` samples with replacement, repeated as given by `bootstrap`, and returns
+/// each figure's interval between the quantiles of its values, interpolated linearly. A draw
+/// without figures is repeated. The same bits for any number of threads.
 std::vector<Interval> intervals(const Bootstrap& bootstrap, std::size_t rows,
                                 const FiguresOfDraw& figures, Context& context);
 
-/// The value below which the share `level` of the sorted values lies, interpolated linearly between
-/// two of them, as NumPy does; at least one value.
+/// The `level` quantile of the sorted values, interpolated linearly between two of them, as in
+/// NumPy; at least one value.
 double quantile(std::span<const double> sorted, double level);
 
 }  // namespace semblance::evaluators

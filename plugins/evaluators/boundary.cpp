@@ -24,8 +24,8 @@ std::int32_t class_of(std::span<const float> scores) {
   return predicted_class(scores);
 }
 
-/// The class of every row of the data, as the solver counts them. New data, of which all rows are
-/// test rows where they name none, may have other classes.
+/// The class of every row of the data, in the solver's numbering. New data, whose rows are all test
+/// samples, may have other classes.
 class RowLabels {
  public:
   explicit RowLabels(const Scored& test) : test_(test) {

@@ -38,7 +38,7 @@ MemoryReport draw(const Points& data, const Parameters& parameters) {
   MemoryReport report;
   const FloatMatrix probes = boundary.probes(data, context);
   const FloatMatrix probe_scores = score(probes.view());
-  // As the runtime does: test rows, or all where there are none, with labels matched by name.
+  // Like the runtime: test samples, or all if there are none, with labels matched by name.
   const Outline& outline = data.outline();
   const std::size_t first = outline.test_rows > 0 ? outline.train_rows : 0;
   FloatMatrix rows(outline.rows() - first, 2);
@@ -73,7 +73,7 @@ TEST_CASE("the grid covers the data and a margin, and knows each point's class")
   for (std::size_t row = 0; row < 9; ++row)
     for (std::size_t column = 0; column < 9; ++column) {
       const double x = -3.0 + static_cast<double>(column), y = -4.0 + static_cast<double>(row);
-      // At x = 0 the scores are equal: the first class has it.
+      // At x = 0 the scores are equal: the first class wins.
       REQUIRE(map.regions[row * 9 + column] == (y > 1 ? 2 : x > 0 ? 1 : 0));
     }
 }

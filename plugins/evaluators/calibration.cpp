@@ -21,7 +21,7 @@ using Rows = std::vector<std::size_t>;
               "behind it");
 }
 
-/// That a row belongs to the class.
+/// Forecasts that a sample belongs to the class.
 std::vector<Forecast> forecasts_of_class(const Scored& test, const Rows& rows, std::size_t c) {
   std::vector<Forecast> forecasts;
   forecasts.reserve(rows.size());
@@ -31,7 +31,7 @@ std::vector<Forecast> forecasts_of_class(const Scored& test, const Rows& rows, s
   return forecasts;
 }
 
-/// That a row belongs to the class it is assigned to.
+/// Forecasts that a sample belongs to its assigned class.
 std::vector<Forecast> forecasts_of_predicted(const Scored& test, const Rows& rows) {
   std::vector<Forecast> forecasts;
   forecasts.reserve(rows.size());
@@ -66,7 +66,7 @@ void report_reliability(const std::vector<ReliabilityBin>& bins, Report& report)
   report.curve({"reliability_perfect", curve.x_label, curve.y_label, {0, 1}, {0, 1}});
 }
 
-/// Of all classes, each against the others.
+/// For all classes, each against the rest.
 void report_brier(const Scored& test, const Rows& rows, const Binning& binning, Report& report,
                   const Context& context) {
   double losses = 0, score = 0;

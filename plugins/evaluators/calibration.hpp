@@ -10,7 +10,7 @@
 
 namespace semblance::evaluators {
 
-/// `evaluator/calibration`: whether probabilities are what they say.
+/// `evaluator/calibration`: whether probabilities match frequencies.
 class Calibration final : public Evaluator {
  public:
   static Declaration<Calibration> declare();

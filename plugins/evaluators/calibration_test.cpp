@@ -28,7 +28,7 @@ Judged judge_rows(const std::vector<float>& scores, const std::vector<std::int32
                                    {.probabilities = probabilities});
 }
 
-/// Of two classes, these probabilities of the second, in eighths.
+/// Two classes with these probabilities of the second, in eighths.
 std::vector<float> of_second(const std::vector<float>& parts) {
   std::vector<float> scores;
   for (const float part : parts) scores.insert(scores.end(), {1 - part / 8, part / 8});
@@ -93,7 +93,7 @@ TEST_CASE("a reliability diagram of one class is scikit-learn's") {
 }
 
 TEST_CASE("a probability on a border is in the lower bin, whatever float32 makes of it") {
-  // As float64, the float32 nearest to 0.7 is below it, those nearest to 0.8 and 0.6 are above.
+  // In float64, the float32 nearest to 0.7 is below it, those nearest to 0.8 and 0.6 are above.
   for (std::size_t bins = 2; bins <= 100; ++bins)
     for (std::size_t k = 1; k <= bins; ++k) {
       const float at = static_cast<float>(k) / static_cast<float>(bins);
@@ -175,7 +175,7 @@ TEST_CASE("the parts of the Brier score add up to it, and of few values nothing 
   const Judged exact =
       judge_rows(of_second(eighths), happened, no_yes, {{"bins", std::int64_t{16}}});
   CHECK(std::abs(exact.figure("brier_within_bins")) < 1e-15);
-  // Seven of the twelve rows are yes; twice, once a class.
+  // Seven of the twelve samples are yes; twice, once per class.
   CHECK(exact.figure("brier_uncertainty") ==
         doctest::Approx(2 * (7.0 / 12) * (5.0 / 12)).epsilon(1e-14));
 }

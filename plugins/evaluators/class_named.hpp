@@ -7,7 +7,7 @@
 
 namespace semblance::evaluators {
 
-/// The index of the class that `parameter` names. Throws Error where there is none of that name.
+/// The index of the class named by `parameter`. Throws Error if there is none of that name.
 std::size_t class_named(const std::string& parameter, const std::string& name,
                         std::span<const std::string> classes);
 

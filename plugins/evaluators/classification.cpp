@@ -31,7 +31,7 @@ struct Confusion {
 
 void report_classes(const Confusion& confusion, const Agreement& agreement,
                     std::span<const std::string> classes, Report& report) {
-  // A table of millions of numbers takes longer to write and to read than anybody looks at it.
+  // A table of millions of numbers would be slow to write and too large to read.
   constexpr std::size_t most_classes = 1000;
   const std::vector<std::string> names(classes.begin(), classes.end());
   const std::size_t n = classes.size();

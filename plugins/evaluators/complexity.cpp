@@ -19,11 +19,11 @@ struct Sizes {
   double classes = 0;     ///< C
   double measures = 0;    ///< M
   double bases = 0;       ///< |B|
-  double values = 0;      ///< M d_phi: of a sample, in all representations that are compared
+  double values = 0;      ///< M d_phi: per sample, in all compared representations
   double operations = 0;  ///< M d_K: of all measures for one pair
 };
 
-/// A representation or a choice of bases that several maps share counts once.
+/// A representation or a choice of bases shared by several maps counts once.
 Sizes sizes_of_maps(const Lineage& lineage) {
   Sizes sizes;
   std::set<std::string> samples, bases;

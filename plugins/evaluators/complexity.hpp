@@ -6,7 +6,7 @@
 
 namespace semblance::evaluators {
 
-/// `evaluator/complexity`: how large a classifier is and what it costs, counted as in BE-SVM.
+/// `evaluator/complexity`: the size and cost of a classifier, counted as in BE-SVM.
 class Complexity final : public Evaluator {
  public:
   static Declaration<Complexity> declare();

@@ -90,7 +90,7 @@ Curve DetectionError::curve(const std::string& name) const {
   Curve curve{name, "false_match_rate", "false_non_match_rate", {}, {}};
   double x = std::numeric_limits<double>::infinity(), y = x;
   for (const OperatingPoint& point : points_) {
-    // Where a rate is 0 or 1 there is no place on these axes.
+    // Rates of 0 and 1 have no place on these axes.
     if (point.false_match_rate <= 0 || point.false_match_rate >= 1 ||
         point.false_non_match_rate <= 0 || point.false_non_match_rate >= 1)
       continue;

@@ -23,13 +23,14 @@ struct OperatingPoint {
 /// above all scores (first) to the least score (last).
 class DetectionError {
  public:
-  /// `labels` are +1 and -1, one a score. Throws Error where one of the two does not occur, where
-  /// a label is unknown, and where a score is not a number.
+  /// `labels` are +1 and -1, one per score. Throws Error if one of the two does not occur, if a
+  /// label is unknown, or if a score is NaN.
   DetectionError(std::span<const float> scores, std::span<const std::int32_t> labels);
 
   const std::vector<OperatingPoint>& points() const noexcept { return points_; }
 
-  /// Where both error rates are equal, by interpolation between the two operating points around it.
+  /// The rate at which both error rates are equal, interpolated between the two adjacent operating
+  /// points.
   double equal_error_rate() const noexcept { return equal_error_rate_; }
   double equal_error_threshold() const noexcept { return equal_error_threshold_; }
 
@@ -40,7 +41,7 @@ class DetectionError {
   /// Share of the pairs whose score has the wrong sign.
   double error_at_zero() const noexcept { return error_at_zero_; }
 
-  /// To be drawn on normal-deviate axes: points that lie close together on these are left out.
+  /// The curve for normal-deviate axes, without points that are close together on them.
   Curve curve(const std::string& name) const;
 
   std::size_t negative_pairs() const noexcept { return negative_; }

@@ -25,13 +25,13 @@ namespace {
 
 constexpr int panel = 32;
 
-/// The diagonal and what is beside it.
+/// The diagonal and the off-diagonal.
 struct Tridiagonal {
   std::vector<double> diagonal;
   std::vector<double> beside;
 };
 
-/// As LAPACK's dsytrd for the lower triangle of a column-major matrix.
+/// Like LAPACK's dsytrd for the lower triangle of a column-major matrix.
 Tridiagonal tridiagonalise(std::vector<double>& matrix, int n, Context& context) {
   const auto size = static_cast<std::size_t>(n);
   const auto at = [&](int row, int column) {
@@ -48,7 +48,7 @@ Tridiagonal tridiagonalise(std::vector<double>& matrix, int n, Context& context)
     cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, left, panel, -1, at(next, first), n,
                  &w[panel], rest, 1, at(next, next), n);
     for (int j = first; j < next; ++j) t.diagonal[static_cast<std::size_t>(j)] = *at(j, j);
-    // Each panel costs as much as the square of what is left.
+    // The cost of each panel is the square of the remaining order.
     const double share = static_cast<double>(left) / n;
     context.progress(1 - share * share * share, 1);
   }

@@ -13,7 +13,7 @@
 namespace semblance::evaluators {
 namespace {
 
-/// Besides its own class's, so many scores of a sample are told: the largest.
+/// The number of largest scores reported for a sample, in addition to its own class's.
 constexpr std::size_t most_scores = 3;
 
 std::string name_of(const Dataset& data, std::size_t row) {
@@ -41,7 +41,7 @@ std::vector<SampleList::Score> told_scores(const Scored& test, std::size_t row, 
   return told;
 }
 
-/// Names of a vector's columns; other samples' values have none of their own.
+/// Names of a vector's columns; values of other layouts have no names.
 std::vector<std::string> column_names(const Outline& outline) {
   const LayoutKind kind = outline.layout.kind;
   const bool named = (kind == LayoutKind::vector || kind == LayoutKind::sparse) &&

@@ -10,7 +10,7 @@
 
 namespace semblance::evaluators {
 
-/// `evaluator/errors`: the test samples that are wrong by most, to be looked at.
+/// `evaluator/errors`: shows the test samples with the largest errors.
 class Errors final : public Evaluator {
  public:
   static Declaration<Errors> declare();
@@ -20,7 +20,7 @@ class Errors final : public Evaluator {
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 
  private:
-  /// A test row that is assigned to another class than its own.
+  /// A misclassified test sample.
   struct Mistake {
     std::size_t row = 0;
     std::size_t label = 0;

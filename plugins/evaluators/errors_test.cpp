@@ -13,8 +13,8 @@ using namespace semblance::evaluators::testing;
 
 namespace {
 
-/// Two training rows of classes b and c, then the test rows; each has two values, the number of the
-/// row and a hundred times it. Some rows have names.
+/// Two training samples of classes b and c, then the test samples; each has two values, the number
+/// of the row and a hundred times it. Some rows have names.
 class Named final : public Dataset {
  public:
   explicit Named(const std::vector<std::int32_t>& tested) : labels_{1, 2} {

@@ -10,7 +10,7 @@
 #include "semblance/evaluator.hpp"
 #include "semblance/source.hpp"
 
-/// What the tests of the evaluators share.
+/// Helpers for tests of the evaluators.
 namespace semblance::evaluators::testing {
 
 using namespace semblance::testing;
@@ -39,7 +39,7 @@ class Points final : public Dataset {
   std::vector<std::int32_t> labels_;
 };
 
-/// What `body` complains about; empty where it does not.
+/// The error message of `body`; empty if there is none.
 template <class Body>
 std::string message_of(const Body& body) {
   try {
@@ -50,20 +50,20 @@ std::string message_of(const Body& body) {
   return "";
 }
 
-/// What an evaluator has said of scores.
+/// The output of an evaluator.
 struct Judged {
   MemoryReport report;
   std::vector<std::string> lines;  ///< of the log
   double figure(const std::string& name) const { return report.numbers.at(name); }
 };
 
-/// How scores are given to an evaluator.
+/// The input of an evaluator besides scores.
 struct Judging {
   bool probabilities = false;
   std::size_t threads = 2;
 };
 
-/// Evaluates scores, as many in a row as there are classes.
+/// Evaluates scores, one per class in each row.
 template <class T>
 Judged judge_scores(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
                     const std::vector<std::string>& classes, const Parameters& parameters,
@@ -81,7 +81,7 @@ Judged judge_scores(const std::vector<float>& scores, const std::vector<std::int
   return judged;
 }
 
-/// Evaluates scores of no rows that came about as `lineage` says.
+/// Evaluates an empty set of scores with this lineage.
 template <class T>
 MemoryReport judge(const Lineage& lineage, const std::vector<std::string>& classes,
                    const Parameters& parameters = {}) {

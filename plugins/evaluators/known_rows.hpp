@@ -9,9 +9,9 @@
 
 namespace semblance::evaluators {
 
-/// The test rows whose class is known. Reports how many there are, `rows`, and how many are not
-/// known, `unlabelled`, and warns of these. Throws Error where there are none, and where scores or
-/// labels are unusable.
+/// The test samples with a known class. Reports their number, `rows`, and that of unknown ones,
+/// `unlabelled`, and warns about the latter. Throws Error if there are none, or if scores or labels
+/// are unusable.
 std::vector<std::size_t> known_rows(const Scored& test, Report& report, Context& context);
 
 /// The declarations of both figures.

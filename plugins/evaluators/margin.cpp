@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* column_name = "squared norm";
 
-/// The squared norms of the problems, in a table of their own.
+/// The squared norms of the problems, from their table.
 Table squared_norms(const Lineage& lineage) {
   for (const Table& table : lineage.tables) {
     const auto column = std::ranges::find(table.columns, column_name);
@@ -27,7 +27,7 @@ Table squared_norms(const Lineage& lineage) {
               column_name + "'; use one that does, such as solver/linear_svm");
 }
 
-/// 1 / |w|^2; NaN where w^T w is negative, as an indefinite kernel can have it, or unknown.
+/// 1 / |w|^2; NaN if w^T w is unknown or negative, which is possible for an indefinite kernel.
 double margin_of(double squared_norm) {
   if (squared_norm >= 0) return 1 / squared_norm;
   return std::numeric_limits<double>::quiet_NaN();

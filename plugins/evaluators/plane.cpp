@@ -35,7 +35,7 @@ Box box_of(const Dataset& data, double margin, const Context& context) {
     box.add(sample[0], sample[1]);
   });
   const double width = box.x_high - box.x_low, height = box.y_high - box.y_low;
-  // Points on one line, or a single one, still get a part of the plane around them.
+  // Points on a line, or a single one, still get a surrounding part of the plane.
   const double least = std::max({width, height, 1e-3 * std::abs(box.x_low), 1e-3});
   const double x_space = std::max(margin * width, width > 0 ? 0 : least / 2);
   const double y_space = std::max(margin * height, height > 0 ? 0 : least / 2);

@@ -9,7 +9,7 @@
 #include "scored_rows.hpp"
 #include "semblance/evaluator.hpp"
 
-/// What evaluators that draw the plane share.
+/// Helpers for evaluators that draw the plane.
 namespace semblance::evaluators {
 
 /// Whether the source's samples are points of the plane.
@@ -20,17 +20,17 @@ void for_each_point(
     const Dataset& data, const Context& context,
     const std::function<void(std::size_t row, std::span<const float> sample)>& body);
 
-/// A square grid over the data and `margin` times their range around them on each side, row by row
-/// from the lowest y. Throws Error where a point is not finite, or where `columns` values a point
-/// of the grid do not fit the memory budget.
+/// A square grid over the data, extended on each side by `margin` times their range, row by row
+/// from the lowest y. Throws Error if a point is not finite, or if `columns` values per grid point
+/// do not fit into the memory budget.
 FloatMatrix plane_grid(const Dataset& data, std::size_t points, double margin, std::size_t columns,
                        Context& context);
 
 /// An empty map of the plane where plane_grid() laid the probes.
 PlaneMap map_of_grid(const Scored& test);
 
-/// `most` of the rows [first, end), spread evenly: classes may take turns row by row, so never
-/// every second one.
+/// `most` of the rows [first, end), spread evenly but not with a fixed step, since classes may
+/// alternate row by row.
 std::vector<bool> chosen_rows(std::size_t first, std::size_t end, std::size_t most);
 
 }  // namespace semblance::evaluators

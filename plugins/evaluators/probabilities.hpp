@@ -7,14 +7,14 @@
 
 #include "semblance/evaluator.hpp"
 
-/// Figures of probabilities, one row of them a sample.
+/// Figures of probabilities, one row per sample.
 namespace semblance::evaluators {
 
-/// What a probability that is 0 counts as in the log loss: 2^-52, as in scikit-learn.
+/// The replacement for a probability of 0 in the log loss: 2^-52, as in scikit-learn.
 inline constexpr double least_probability = 0x1p-52;
 
-/// Throws Error where a row is not one of probabilities: a value below 0, or a sum that differs
-/// from 1 by more than rounding in float32 can.
+/// Throws Error if a row does not consist of probabilities: a value below 0, or a sum that differs
+/// from 1 by more than float32 rounding.
 void check_probabilities(const Scored& test);
 
 /// - ln p of the class `label`, of values that are clipped to [2^-52, 1 - 2^-52] and then divided

@@ -8,7 +8,7 @@
 namespace semblance::evaluators {
 namespace {
 
-/// A curve with more points is thinned: they lie closer than anybody sees.
+/// A curve with more points is thinned: they would be indistinguishable.
 constexpr std::size_t most_points = 1000;
 
 void add(Curve& curve, double x, double y) {
@@ -16,7 +16,7 @@ void add(Curve& curve, double x, double y) {
   curve.y.push_back(y);
 }
 
-/// Points that lie close to the one before are left out; the last one stays.
+/// Removes points that are close to the previous one; the last one stays.
 void thin(Curve& curve) {
   if (curve.x.size() <= most_points) return;
   constexpr double apart = 2.0 / most_points;
@@ -33,7 +33,7 @@ void thin(Curve& curve) {
   curve.y.resize(kept + 1);
 }
 
-/// How many rows are the first `share` of them.
+/// The number of samples in the first `share` of them.
 double first_rows(double share, double rows) { return std::max(1.0, std::round(share * rows)); }
 
 }  // namespace

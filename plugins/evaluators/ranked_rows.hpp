@@ -14,14 +14,14 @@
 
 namespace semblance::evaluators {
 
-/// Where on the curves figures are read.
+/// The points of the curves at which figures are read.
 struct RankingLevels {
   double recall = 0.9;     ///< of precision_at_recall
   double precision = 0.9;  ///< of recall_at_precision
   double share = 0.1;      ///< of the rows, of lift
 };
 
-/// What ranking figures are called, in this order everywhere.
+/// The names of ranking figures, in the order used everywhere.
 inline constexpr std::array ranking_figure_names = {
     "auc", "average_precision", "precision_at_recall", "recall_at_precision", "lift"};
 using RankingFigures = std::array<double, ranking_figure_names.size()>;
@@ -30,24 +30,24 @@ using RankingFigures = std::array<double, ranking_figure_names.size()>;
 /// is at least a threshold; rows with equal scores are retrieved together.
 class RankedRows {
  public:
-  /// One score a row, none of them NaN, and whether the row is positive.
+  /// One score per sample, none of them NaN, and whether the sample is positive.
   RankedRows(std::span<const double> scores, const std::vector<bool>& positive);
 
   std::size_t positives() const noexcept { return positives_; }
   std::size_t rows() const noexcept { return order_.size(); }
 
-  /// Whether there are figures: rows of both kinds, where row i counts `counts[i]` times.
+  /// Whether figures are defined: there are samples of both kinds, where sample i counts
+  /// `counts[i]` times.
   bool defined(std::span<const std::uint32_t> counts) const;
 
-  /// The figures, where row i of the scores counts `counts[i]` times; only where defined().
+  /// The figures, where sample i counts `counts[i]` times; only if defined().
   ///
-  /// auc: the share of the pairs of a positive and a negative row of which the positive one has the
-  /// larger score; of equal scores half. average_precision: the sum over the thresholds of the gain
-  /// in recall times the precision. precision_at_recall: the largest precision of all thresholds
-  /// whose recall is at least the level. recall_at_precision: the other way round; 0 where no
-  /// threshold has that precision. lift: the share of positives among the first `share` of the
-  /// rows, as a multiple of that among all; of rows that tie for the last places as many as fit, on
-  /// average over their orders.
+  /// auc: the share of pairs of a positive and a negative sample in which the positive one has the
+  /// larger score; ties count half. average_precision: the sum over the thresholds of the gain in
+  /// recall times the precision. precision_at_recall: the largest precision of all thresholds whose
+  /// recall is at least the level. recall_at_precision: the reverse; 0 if no threshold has that
+  /// precision. lift: the share of positives among the first `share` of the samples, relative to
+  /// that among all; samples that tie for the last places count on average over their orders.
   RankingFigures figures(std::span<const std::uint32_t> counts, const RankingLevels& levels) const;
   RankingFigures figures(const RankingLevels& levels) const;
 
@@ -67,19 +67,19 @@ class RankedRows {
   std::vector<Retrieved> thresholds() const;
 
   std::vector<std::uint32_t> order_;      ///< rows by falling score
-  std::vector<std::uint32_t> group_end_;  ///< in `order_`, behind the last of equal scores
+  std::vector<std::uint32_t> group_end_;  ///< in `order_`, after the last of equal scores
   std::vector<char> positive_;            ///< in the order of `order_`
   std::size_t positives_ = 0;
 };
 
-/// All rows as one class ranks them.
+/// All samples as ranked by one class.
 struct RankedClass {
   std::size_t index = 0;  ///< of the class
   RankedRows ranked;
 };
 
-/// The mean of the figures over the classes for which they are defined, where row i counts
-/// `counts[i]` times; nothing where they are for none.
+/// The mean of the figures over the classes for which they are defined, where sample i counts
+/// `counts[i]` times; nothing if there is no such class.
 std::optional<RankingFigures> mean_figures(const std::vector<RankedClass>& classes,
                                            std::span<const std::uint32_t> counts,
                                            const RankingLevels& levels, const Context& context);

@@ -14,13 +14,13 @@
 namespace semblance::evaluators {
 namespace {
 
-/// So many classes have curves on the page; of more, those that are ranked worst.
+/// The largest number of classes with curves; if there are more, the worst ranked ones are shown.
 constexpr std::size_t most_curves = 12;
 
 /// The logarithm of the odds of a class. In float32 all probabilities above 1 - 2^-25 are 1, so
-/// that near 1 the other classes' say more: by how little it falls short, among all that are
-/// rounded to the same. (Not further below, where rounding of their sum could separate what is
-/// equal.)
+/// near 1 the probabilities of the other classes are more precise: they give the distance from 1
+/// among all values that are rounded to the same. (Not further below, where rounding of their sum
+/// could separate what is equal.)
 double log_odds(std::span<const float> probabilities, std::size_t c) {
   constexpr double near_1 = 1 - 0x1p-12, half_step = 0x1p-25;
   const double p = std::clamp(double{probabilities[c]}, 0.0, 1.0);
@@ -35,8 +35,8 @@ double log_odds(std::span<const float> probabilities, std::size_t c) {
   return std::log(p) - std::log(against);
 }
 
-/// What ranks rows for a class: of two classes how far its score exceeds the other's, so that rows
-/// are ranked as they are classified; else its score. Probabilities rank by their odds.
+/// The ranking scores for a class: for two classes the difference to the other's score, so that
+/// ranking agrees with classification; else the class's score. Probabilities rank by their odds.
 std::vector<double> ranking_scores(const Scored& test, const std::vector<std::size_t>& rows,
                                    std::size_t c) {
   const bool against_other = test.classes.size() == 2 && !test.probabilities;
@@ -66,7 +66,7 @@ void check_memory(std::size_t rows, std::size_t classes, const Context& context)
                       "--memory");
 }
 
-/// Whether the class has rows, and others as well.
+/// Whether there are samples inside and outside of the class.
 bool can_be_ranked(const RankedRows& ranked) {
   return ranked.positives() > 0 && ranked.positives() < ranked.rows();
 }

@@ -11,7 +11,7 @@
 
 namespace semblance::evaluators {
 
-/// `evaluator/ranking`: how well scores put the rows of a class before all others.
+/// `evaluator/ranking`: how well scores rank the samples of a class before all other samples.
 class Ranking final : public Evaluator {
  public:
   static Declaration<Ranking> declare();

@@ -194,7 +194,7 @@ TEST_CASE("probabilities that float32 rounds to 1 rank as the scores that they c
           doctest::Approx(by_margin.figure(figure)).epsilon(1e-12));
   CHECK(rank_rows(two, first, ham_spam, {{"positive", std::string("ham")}}, {.probabilities = true})
             .figure("auc") == doctest::Approx(by_margin.figure("auc")).epsilon(1e-12));
-  // Against rows that are not of the class in any way, the same order.
+  // The same order for any samples outside of the class.
   std::vector<float> with_third = margins;
   with_third.insert(with_third.end(), {-100, -100});
   std::vector<std::int32_t> of_second;
@@ -206,7 +206,7 @@ TEST_CASE("probabilities that float32 rounds to 1 rank as the scores that they c
 }
 
 TEST_CASE("shares of votes that are equal stay ties") {
-  // 0.8 of ten votes, the others' on one class or divided: sums of float32 differ.
+  // 0.8 of ten votes, with the other votes on one class or divided: float32 sums differ.
   const std::vector<float> shares = {0.8F, 0.2F, 0,    0.8F, 0.15F, 0.05F,
                                      0.8F, 0.1F, 0.1F, 0.3F, 0.3F,  0.4F};
   CHECK(rank_rows(shares, {0, 1, 2, 1}, abc, {{"positive", std::string("a")}},
@@ -223,7 +223,8 @@ TEST_CASE("the positive class may be the first, and probabilities rank by its ow
   CHECK(first.figure("average_precision") != second.figure("average_precision"));
   CHECK(first.report.integers.at("positives") + second.report.integers.at("positives") == 80);
 
-  // 1 - 1e-9 is 1 in float32: the first column alone would tie what the second tells apart.
+  // 1 - 1e-9 is 1 in float32: in the first column alone, samples would tie that the second
+  // distinguishes.
   const std::vector<float> tiny = {1, 1e-9F, 1, 2e-9F, 1, 3e-9F};
   CHECK(rank_rows(tiny, {0, 0, 1}, ham_spam, {}, {.probabilities = true}).figure("auc") == 1);
 }
@@ -238,11 +239,11 @@ TEST_CASE("lift counts the first rows, and of rows that tie as many as fit") {
   CHECK(lift(falling, 0.2) == doctest::Approx(2.5).epsilon(1e-15));
   CHECK(lift(falling, 0.3) == doctest::Approx(2.0 / 3 / 0.4).epsilon(1e-15));
   CHECK(lift(falling, 1) == doctest::Approx(1).epsilon(1e-15));
-  // Less than a row is one row.
+  // Less than one sample counts as one.
   CHECK(lift(falling, 0.01) == doctest::Approx(2.5).epsilon(1e-15));
   // All tie: any order has the mean share.
   CHECK(lift(std::vector<float>(10, 1), 0.3) == doctest::Approx(1).epsilon(1e-15));
-  // Of the four that tie for places 2 to 5, one in four is positive: 1 + 2 / 4 of three.
+  // One of the four that tie for places 2 to 5 is positive: 1 + 2 / 4 of three.
   CHECK(lift({9, 8, 8, 8, 8, 4, 3, 2, 1, 0}, 0.3) == doctest::Approx(1.5 / 3 / 0.4).epsilon(1e-15));
 }
 

@@ -30,7 +30,7 @@ void check_budget(const TrainingSet& training, double matrices, const Context& c
                     " MiB are free; choose fewer bases or raise --memory");
 }
 
-/// Row i holds the similarities of basis i, as a sample, to all bases.
+/// Row i has the similarities of basis i, as a sample, to all bases.
 std::vector<double> similarities_of_bases(const TrainingSet& training) {
   const std::size_t n = training.bases.size();
   std::vector<double> values(n * n);
@@ -49,7 +49,7 @@ std::vector<double> similarities_of_bases(const TrainingSet& training) {
   return values;
 }
 
-/// Replaces the matrix by its symmetric part; gives |K - K^T| / |K|.
+/// Replaces the matrix by its symmetric part; returns |K - K^T| / |K|.
 double symmetrise(std::vector<double>& values, std::size_t n) {
   double difference = 0, all = 0;
   for (std::size_t i = 0; i < n; ++i)

@@ -8,7 +8,8 @@
 
 namespace semblance::evaluators {
 
-/// `evaluator/spectrum`: how far a similarity is from positive semi-definite on its bases.
+/// `evaluator/spectrum`: the deviation of a similarity from positive semi-definiteness on its
+/// bases.
 class Spectrum final : public SampleEvaluator {
  public:
   static Declaration<Spectrum> declare();

@@ -18,7 +18,7 @@ namespace {
 
 const std::vector<std::string> classes = {"a", "b"};
 
-/// The spectrum of a map whose row for each training row is given.
+/// The spectrum of a map whose row for each training sample is given.
 MemoryReport spectrum_of(FloatMatrix map, const std::vector<std::int64_t>& bases,
                          const Parameters& parameters = {}, std::size_t budget = 1 << 20) {
   const std::vector<std::int32_t> labels(map.rows);
@@ -39,8 +39,8 @@ FloatMatrix matrix(std::size_t rows, std::vector<float> values) {
   return m;
 }
 
-/// Scalar products, as float32, of n points in few dimensions: all but those many eigenvalues
-/// would be zero.
+/// Inner products, in float32, of n points in few dimensions: exactly, only that many eigenvalues
+/// would be nonzero.
 FloatMatrix products(std::size_t n, std::size_t dimensions) {
   Random random(1);
   std::vector<double> points(n * dimensions);
@@ -113,7 +113,7 @@ TEST_CASE("the rounding noise of float32 is not counted as negative eigenvalues"
   CHECK(report.integers.at("positive_eigenvalues") == 5);
   CHECK(report.numbers.at("negative_ratio") == 0);
   CHECK(report.numbers.at("negative_energy") == 0);
-  // Without a threshold it is: about half of those that would be zero.
+  // Without a threshold, about half of the exactly zero ones would count.
   const auto raw = spectrum_of(map, bases, {{"threshold", 0.0}});
   CHECK(raw.numbers.at("negative_ratio") > 0.3);
 }

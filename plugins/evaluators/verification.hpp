@@ -6,8 +6,8 @@
 
 namespace semblance::evaluators {
 
-/// `evaluator/verification`: how well pairs of the same class are told from others, as the pairwise
-/// SVM paper measures it (sections 4 and 6.3): DET curve and equal error rate.
+/// `evaluator/verification`: how well pairs of the same class are distinguished from other pairs,
+/// as in the pairwise SVM paper (sections 4 and 6.3): DET curve and equal error rate.
 class Verification final : public PairEvaluator {
  public:
   static Declaration<Verification> declare();

@@ -24,7 +24,7 @@ double standard_error(const std::vector<Figures>& all, double mean) {
 }
 
 /// The mean of false_non_match_rate_at() over the tests, from the least false match rate that all
-/// can tell from 0, at levels evenly spread in log(x / (1 - x)).
+/// can distinguish from 0, at levels evenly spread in log(x / (1 - x)).
 Curve mean_curve(const std::vector<std::pair<std::string, DetectionError>>& tests) {
   constexpr std::size_t levels = 200;
   Curve mean{"det_mean", "false_match_rate", "false_non_match_rate", {}, {}};
@@ -39,7 +39,7 @@ Curve mean_curve(const std::vector<std::pair<std::string, DetectionError>>& test
     double rate = 0;
     for (const auto& [name, test] : tests)
       rate += test.false_non_match_rate_at(level) / static_cast<double>(tests.size());
-    if (rate <= 0 || rate >= 1) continue;  // there is no place on normal-deviate axes
+    if (rate <= 0 || rate >= 1) continue;  // no place on normal-deviate axes
     mean.x.push_back(level);
     mean.y.push_back(rate);
   }

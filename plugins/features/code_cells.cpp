@@ -31,7 +31,7 @@ void rescale(std::span<float> h, CellScale scale) {
   }
 }
 
-/// "10 pixels away from every edge", or how far from each.
+/// "10 pixels away from every edge", or the distance from each.
 std::string distances(const CodeBorder& border) {
   const auto text = [](std::size_t pixels) { return std::to_string(pixels); };
   if (border == CodeBorder::around(border.top))

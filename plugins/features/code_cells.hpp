@@ -11,7 +11,7 @@
 
 namespace semblance {
 
-/// What is done to a cell's histogram.
+/// The scaling of a cell's histogram.
 enum class CellScale {
   none,       ///< counts
   root,       ///< square roots of the shares: length 1
@@ -19,8 +19,8 @@ enum class CellScale {
 };
 CellScale cell_scale_named(const std::string& name);
 
-/// The cells of an image of codes: squares from the top left, `step` pixels apart; what is left at
-/// the right and at the bottom is in no cell.
+/// The cells of an image of codes: squares from the top left, `step` pixels apart; remaining pixels
+/// at the right and at the bottom are in no cell.
 struct CodeCells {
   std::size_t height = 0;  ///< pixels
   std::size_t width = 0;   ///< pixels
@@ -39,8 +39,8 @@ struct CodeCells {
   }
 };
 
-/// How far from each edge of an image pixels have no code, because what is looked at around them
-/// would leave the image.
+/// The width of the border of pixels without a code, since their neighbourhood would leave the
+/// image.
 struct CodeBorder {
   std::size_t top = 0, left = 0, bottom = 0, right = 0;
 
@@ -48,12 +48,12 @@ struct CodeBorder {
   friend bool operator==(const CodeBorder&, const CodeBorder&) = default;
 };
 
-/// Histograms of the codes in each cell, of the pixels within `border` alone. Fills `out` by (row,
+/// Histograms of the codes in each cell, only over pixels inside `border`. Fills `out` by (row,
 /// column, bin).
 void count_codes(const CodeCells& cells, std::span<const std::uint8_t> codes,
                  const CodeBorder& border, CellScale scale, std::span<float> out);
 
-/// The mean of an image's channels; the image itself where it has one.
+/// The mean of an image's channels; the image itself if it has one.
 std::span<const float> grey_plane(const Layout& image, const float* values,
                                   std::vector<float>& buffer);
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_colors = 3;
 using Colors = std::array<double, most_colors>;
 
-/// O1, O2, O3 of red, green and blue, a rotation of them; or the one channel that there is.
+/// O1, O2, O3, a rotation of red, green and blue; or the single channel.
 Colors colors_of(const float* pixel, std::size_t plane, std::size_t channels) {
   if (channels == 1) return {pixel[0]};
   const double red = pixel[0], green = pixel[plane], blue = pixel[2 * plane];
@@ -41,7 +41,7 @@ void ColorCells::transform(std::span<const float> in, std::span<float> out) cons
   float* to = out.data();
   for (std::size_t row = 0; row + cell <= height; row += cell)
     for (std::size_t column = 0; column + cell <= width; column += cell, to += 2 * colors) {
-      // Of what is left of the cell's first pixel: squares of large values would lose the rest.
+      // Differences from the cell's first pixel: squares of large values would lose digits.
       Colors sums{}, squares{}, first{};
       for (std::size_t y = row; y < row + cell; ++y)
         for (std::size_t x = column; x < column + cell; ++x) {

@@ -13,7 +13,7 @@
 
 namespace semblance::testing {
 
-/// Samples whose values are no whole numbers and lie in [0, 255).
+/// Samples with non-integer values in [0, 255).
 inline FloatMatrix random_samples(std::size_t count, const Layout& layout) {
   FloatMatrix images(count, layout.size());
   Random random(3);
@@ -30,8 +30,8 @@ FloatMatrix described(T& feature, const Layout& layout, const FloatMatrix& sampl
   return out;
 }
 
-/// What holds for every feature: a row's bits depend neither on its place in a block nor on what
-/// other threads do.
+/// Checks for every feature: a row's bits depend neither on its place in a block nor on other
+/// threads.
 template <class T>
 void check_rows_alone(T& feature, const Layout& layout) {
   const FloatMatrix samples = random_samples(60, layout);

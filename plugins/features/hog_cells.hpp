@@ -20,9 +20,9 @@ struct HogShape {
   std::size_t cols() const noexcept { return (width + cell / 2) / cell; }
 };
 
-/// Histograms of oriented gradients of the UoCTTI variant (Felzenszwalb et al. 2010) by VLFeat:
-/// for each cell 18 directed and 9 undirected orientations and 4 texture energies. One object a
-/// thread; it keeps its buffers between images.
+/// Histograms of oriented gradients of the UoCTTI variant (Felzenszwalb et al. 2010) by VLFeat: for
+/// each cell 18 directed and 9 undirected orientations and 4 texture energies. One object per
+/// thread; it reuses its buffers between images.
 class HogCells {
  public:
   static constexpr std::size_t depth = 31;

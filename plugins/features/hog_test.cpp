@@ -22,7 +22,7 @@ Hog make_hog(std::int64_t cell, const std::string& orientation) {
 FloatMatrix random_images(std::size_t count, const Layout& layout) {
   FloatMatrix images(count, layout.size());
   Random random(3);
-  // Not whole numbers: those make channels tie, and then the order of looking decides.
+  // Not integers, with which channels tie and the order of comparison decides.
   for (float& x : images.values) x = static_cast<float>(random.uniform(0, 255));
   return images;
 }

@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-/// Whole where rounding alone keeps it from being so.
+/// Rounds values that are integers up to rounding errors.
 double snapped(double x) {
   const double whole = std::round(x);
   return std::abs(x - whole) < 1e-9 ? whole : x;

@@ -21,7 +21,7 @@ class LbpCodes {
   /// Pixels nearer to an edge have no code.
   std::size_t border() const noexcept { return border_; }
 
-  /// Writes the codes of all pixels that have one; leaves the others.
+  /// Writes the codes of all pixels that have one; does not change other pixels.
   void describe(const float* image, std::size_t height, std::size_t width,
                 std::span<std::uint8_t> codes) const;
 

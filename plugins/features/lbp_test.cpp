@@ -104,7 +104,8 @@ TEST_CASE("cells that overlap are those of images cut at their corners") {
   auto dense = make<Lbp>({{"cell", whole(8)}, {"step", whole(3)}});
   CHECK(dense.bind(layout) == Layout::grid(6, 4, 59));
   const FloatMatrix found = described(dense, layout, image);
-  // By the definition: each code within reach of all its points counts in every cell around it.
+  // By the definition: each code whose points are all inside the image counts in every cell around
+  // it.
   std::vector<std::uint8_t> codes(layout.size());
   LbpCodes(1).describe(image.values.data(), 23, 19, codes);
   for (std::size_t r = 0; r < 6; ++r)

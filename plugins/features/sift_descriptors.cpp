@@ -14,7 +14,8 @@ extern "C" {
 namespace semblance {
 namespace {
 
-/// Descriptors of images without any contrast are rounding errors blown up to length 1.
+/// Below this norm, descriptors of images without contrast would be rounding errors scaled to
+/// length 1.
 constexpr double least_norm = 1e-4;
 
 std::vector<float> smoothed_image(const float* image, std::size_t height, std::size_t width,
@@ -43,7 +44,7 @@ VlDsiftFilter* make_filter(const SiftGridShape& shape, std::size_t bin) {
   return filter;
 }
 
-/// Made once: making one writes tables that all share.
+/// Made once, since construction writes shared tables.
 const VlSiftFilt* shared_filter() {
   static const std::unique_ptr<VlSiftFilt, void (*)(VlSiftFilt*)> filter(
       vl_sift_new(16, 16, 1, 3, 0), vl_sift_delete);

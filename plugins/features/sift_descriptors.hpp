@@ -11,8 +11,8 @@ namespace semblance {
 /// Values of a SIFT descriptor: 4x4 bins of 8 orientations.
 inline constexpr std::size_t sift_values = 128;
 
-/// Where dense descriptors stand. A descriptor of bin size b has 4x4 bins of b pixels; all sizes
-/// have the same centres, to half a pixel.
+/// The positions of dense descriptors. A descriptor of bin size b has 4x4 bins of b pixels; all
+/// sizes have the same centres, to half a pixel.
 struct SiftGridShape {
   std::size_t height = 0;  ///< of the image, in pixels
   std::size_t width = 0;
@@ -32,7 +32,7 @@ struct SiftGridShape {
   std::size_t count(std::size_t size) const;
 };
 
-/// Dense SIFT by VLFeat. One object a thread.
+/// Dense SIFT by VLFeat. One object per thread.
 class SiftGridDescriptors {
  public:
   explicit SiftGridDescriptors(const SiftGridShape& shape);
@@ -56,8 +56,8 @@ struct SiftPoint {
   double y = 0;
 };
 
-/// Upright SIFT descriptors at given points: by (point, bin size, 128). Points need not be whole;
-/// what lies outside the image does not count. Thread-safe.
+/// Upright SIFT descriptors at given points: by (point, bin size, 128). Points need not be
+/// integers; pixels outside the image are ignored. Thread-safe.
 void describe_points(const float* image, std::size_t height, std::size_t width,
                      std::span<const SiftPoint> points, std::span<const double> bins,
                      double smoothing, std::span<float> out);
@@ -65,7 +65,7 @@ void describe_points(const float* image, std::size_t height, std::size_t width,
 /// Whether all pixels are finite numbers; VLFeat's filters must not see others.
 bool all_finite(std::span<const float> pixels);
 
-/// Means of shrink x shrink pixels; what is left at the right and at the bottom is cut off.
+/// Means of shrink x shrink pixels; remaining pixels at the right and at the bottom are cut off.
 void shrink_image(const float* image, std::size_t height, std::size_t width, std::size_t shrink,
                   std::vector<float>& out);
 

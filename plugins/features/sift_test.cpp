@@ -17,8 +17,8 @@ Value whole(std::int64_t x) { return x; }
 using Integers = std::vector<std::int64_t>;
 using Numbers = std::vector<double>;
 
-/// A smooth pattern: random values would make gradients as large as the differences between ways
-/// of taking them.
+/// A smooth pattern: with random values, different definitions of gradients would differ by as much
+/// as the gradients.
 FloatMatrix waves(std::size_t count, const Layout& layout) {
   FloatMatrix images(count, layout.size());
   Random random(5);
@@ -61,8 +61,8 @@ void normalize(std::array<double, 128>& d) {
   }
 }
 
-/// SIFT from its definition: gradients vote with their length for 4x4x8 bins, linearly in all
-/// three directions, weighted by a Gaussian of two bins. `margin`: so many pixels beyond the edges
+/// SIFT from its definition: gradients vote with their length for 4x4x8 bins, linearly in all three
+/// directions, weighted by a Gaussian of two bins. `margin`: this number of pixels beyond the edges
 /// vote with the gradients on the edge.
 std::array<double, 128> brute_force(const float* image, const Layout& layout, double cy, double cx,
                                     double bin, int margin) {
@@ -116,7 +116,7 @@ TEST_CASE("descriptors of the grid equal SIFT's definition") {
     for (int c = 0; c < 5; ++c)
       for (int s = 0; s < 2; ++s) {
         const double bin = s == 0 ? 4 : 7;
-        // Bins' middles are at whole pixels, so the two scales are half a pixel apart.
+        // The centres of bins are at integer pixels, so the two scales are half a pixel apart.
         const double half = s == 0 ? -0.5 : 0;
         const double y = shape.first_centre(41) + 7 * r + half;
         const double x = shape.first_centre(50) + 7 * c + half;

@@ -11,9 +11,9 @@
 namespace semblance {
 
 /// Three-patch local binary patterns (Wolf, Hassner, Taigman 2008, eq. (1)): S patches of w x w
-/// pixels stand evenly on a circle around a pixel, and bit i of its code is whether
-/// d(C_i, C_p) - d(C_(i + alpha mod S), C_p) >= tau, where d is the Euclidean distance of patches
-/// and C_p the patch at the pixel. Knows no framework. One object a thread: it keeps buffers.
+/// pixels stand evenly on a circle around a pixel, and bit i of its code is whether d(C_i, C_p) -
+/// d(C_(i + alpha mod S), C_p) >= tau, where d is the Euclidean distance of patches and C_p the
+/// patch at the pixel. Independent of the framework. One object per thread, because it has buffers.
 class TplbpCodes {
  public:
   struct Shape {
@@ -25,11 +25,11 @@ class TplbpCodes {
   };
   explicit TplbpCodes(const Shape& shape);
 
-  /// Pixels nearer to an edge have no code: a patch would leave the image. The circle does not
-  /// reach as far to every side where S is no multiple of 4.
+  /// Pixels nearer to an edge have no code: a patch would leave the image. The circle's extent
+  /// differs between sides if S is not a multiple of 4.
   const CodeBorder& border() const noexcept { return border_; }
 
-  /// Writes the codes of all pixels that have one; leaves the others.
+  /// Writes the codes of all pixels that have one; does not change other pixels.
   void describe(const float* image, std::size_t height, std::size_t width,
                 std::span<std::uint8_t> codes);
 

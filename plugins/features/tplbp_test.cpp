@@ -26,7 +26,7 @@ double patch_distance(const float* image, int width, int half, int ay, int ax, i
   return std::sqrt(sum);
 }
 
-/// Whether the patches around a pixel all lie in the image.
+/// Whether all patches around a pixel are inside the image.
 bool has_code(int height, int width, const TplbpCodes::Shape& shape, int y, int x) {
   const int half = int(shape.side) / 2;
   const auto fits = [&](int row, int column) {
@@ -81,7 +81,7 @@ TEST_CASE("three-patch codes equal their definition") {
 }
 
 TEST_CASE("every pixel whose patches stay in the image has a code, however the circle is divided") {
-  // Two patches stand left and right of a pixel: nothing is lost above and below.
+  // Two patches left and right of a pixel: no border above and below.
   const Layout layout = Layout::image(24, 24, 1);
   for (const auto& [patches, codes] : std::vector<std::pair<int, int>>{{2, 24 * 8}, {4, 8 * 8}}) {
     auto tplbp = make<Tplbp>({{"cell", whole(24)},

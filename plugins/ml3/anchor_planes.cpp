@@ -17,7 +17,7 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 
 constexpr double rank_threshold = 1e-10;
-/// Columns of a part of the moments that is summed by itself: 2 MiB, of which there are some.
+/// Columns of a tile of the moments, summed separately: 2 MiB per tile.
 constexpr std::size_t tile = 512;
 
 /// Columns of rows.
@@ -27,7 +27,7 @@ struct Columns {
   Eigen::Index size() const { return static_cast<Eigen::Index>(count); }
 };
 
-/// Some columns of some rows, a row a column of the result.
+/// Some columns of some rows, transposed: one row per column of the result.
 Matrix cut(const TrainingRows& rows, std::span<const std::uint32_t> samples, Columns columns) {
   Matrix block(columns.size(), static_cast<Eigen::Index>(samples.size()));
   for (std::size_t i = 0; i < samples.size(); ++i)
@@ -105,8 +105,8 @@ FloatMatrix anchor_planes(std::vector<double> moments, std::size_t rows, std::si
 }
 
 std::size_t anchor_planes_bytes(std::size_t cols, std::size_t sets, std::size_t threads) noexcept {
-  // Of each set its moments, and the matrix and LAPACK's work space; of a tile sums that wait for
-  // their neighbours in the tree, and on each thread the blocks and the sum they are added to.
+  // Per set the moments, the matrix and LAPACK's work space; per tile the sums that wait for their
+  // siblings in the tree, and per thread the blocks and the sum they are added to.
   constexpr std::size_t waiting = 12;
   const std::size_t width = std::min(cols, tile), sum = width * width * sizeof(double);
   const std::size_t blocks = 2 * width * block_rows * sizeof(double);

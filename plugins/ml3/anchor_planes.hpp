@@ -8,21 +8,20 @@
 
 namespace semblance::ml3 {
 
-/// sum x x^T over some rows, those of other ranks among them: a square matrix, column by column, of
-/// which the upper triangle is filled. `samples` are numbers of rows in rising order. Summed in
-/// double up the tree over the parts of all rows, so it depends neither on threads nor on ranks.
-/// Collective.
+/// sum x x^T over some rows of all ranks: the upper triangle of a column-major square matrix.
+/// `samples` are row numbers in ascending order. Summed in double up the tree over the parts of all
+/// rows, so it depends neither on threads nor on ranks. Collective.
 std::vector<double> second_moments(const TrainingRows& rows, std::span<const std::uint32_t> samples,
                                    Context& context);
 
 /// The first `count` right singular vectors of the matrix of `rows` rows of `cols` values, by
-/// decreasing singular value: orthonormal, one a row, the value of each that is largest in size
-/// positive. They are the eigenvectors of the rows' second moments. Throws Error where the rows
-/// have no more than a lower rank (eigenvalues under 1e-10 of the largest count as 0).
+/// decreasing singular value: orthonormal, one per row, with the sign that makes the value of
+/// largest magnitude positive. They are the eigenvectors of the rows' second moments. Throws Error
+/// if the rank of the rows is too low (eigenvalues below 1e-10 of the largest count as 0).
 FloatMatrix anchor_planes(std::vector<double> moments, std::size_t rows, std::size_t cols,
                           std::size_t count);
 
-/// Bytes that the planes of so many sets of rows take at once, besides the results.
+/// Bytes needed to compute the planes of several sets of rows at once, in addition to the results.
 std::size_t anchor_planes_bytes(std::size_t cols, std::size_t sets, std::size_t threads) noexcept;
 
 /// How the products v . x of a row with its anchor planes become weights.

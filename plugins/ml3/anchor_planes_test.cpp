@@ -49,7 +49,7 @@ TEST_CASE("anchor planes are orthonormal singular vectors, the largest first") {
       CHECK(std::abs(image[k] - lambda * double{v[k]}) < 1e-5 * lambda);
     before = lambda;
   }
-  // The rest of the rows' length lies in smaller singular values.
+  // The remaining length of the rows is in smaller singular values.
   double total = 0, last = 0;
   const FloatMatrix all = planes_of(points.values, samples, 9);
   for (std::size_t i = 0; i < 400; ++i) {

@@ -10,7 +10,7 @@ namespace {
 
 /// Below this, rows cost too little to be cut.
 constexpr std::size_t least_columns = 32;
-/// By which it is told what most values of a column are.
+/// The number of rows from which a column's background is determined.
 constexpr std::size_t rows_looked_at = 256;
 
 /// Rows that are spread over all of them.
@@ -27,7 +27,7 @@ std::vector<float> sample(MatrixView own, std::size_t first_row, std::size_t row
   return ranks.gather(values);
 }
 
-/// The value of more than half of the rows in each column, if there is one (Boyer and Moore's
+/// The value that more than half of the rows have in each column, if any (Boyer and Moore's
 /// majority vote).
 std::vector<float> majorities(std::span<const float> rows, std::size_t cols) {
   std::vector<float> candidates(cols);
@@ -71,7 +71,7 @@ Background find_background(MatrixView own, std::size_t first_row, std::size_t ro
       along[i] = static_cast<float>(sum + square);
     }
   });
-  // Whole numbers: their sum is the same in any order.
+  // Integers: their sum is the same in any order.
   double all_others = 0;
   for (const double count : ranks.gather(others)) all_others += count;
   if (2 * all_others >= double(rows) * double(cols)) return {};

@@ -10,17 +10,17 @@
 
 namespace semblance::ml3 {
 
-/// What most values of rows are, column by column, where leaving them out saves time: rows x = p +
-/// v with the same v, and few values of p that are not 0. Such are sparse rows, and those that were
-/// centred and scaled by columns.
+/// The most frequent value of each column, if omitting it saves time: rows x = p + v with the same
+/// v and few nonzero values of p. This applies to sparse rows, and to such rows centred and scaled
+/// by columns.
 ///
 /// Models V are then stored as A + b v^T, with t = V v beside them, without the constant's column:
 ///
 ///     V x        =  A p + b (v . p) + t
 ///     V += f x^T :  A += f p^T,  b += f,  t += f (v . x)
 ///
-/// So b and t are two more columns of A, which meet v . p and 1 in products, and change by f and
-/// f (v . x) in updates.
+/// So b and t are two more columns of A. In products they are multiplied by v . p and 1; in updates
+/// they change by f and f (v . x).
 struct Background {
   std::vector<float> values;   ///< v; empty: there is none
   std::vector<float> outside;  ///< v . p of all rows
@@ -31,8 +31,8 @@ struct Background {
 };
 inline constexpr std::size_t background_columns = 2;
 
-/// Of `rows` rows, of which this rank has `own`, from `first_row` on; none where rows are dense.
-/// Does not depend on the number of ranks. Collective.
+/// Finds the background of `rows` rows, of which this rank has `own`, from `first_row` on; none if
+/// rows are dense. Does not depend on the number of ranks. Collective.
 Background find_background(MatrixView own, std::size_t first_row, std::size_t rows,
                            Context& context);
 

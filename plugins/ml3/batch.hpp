@@ -16,8 +16,8 @@ class Batch {
  public:
   Batch(const Problem& problem, std::size_t most, std::size_t values_a_sample);
 
-  /// Takes order[first, first + count), which has been reached. With `multiply` their products with
-  /// models can be computed, otherwise only those with one another.
+  /// Takes order[first, first + count), which must have been reached. With `multiply` their
+  /// products with models can be computed, otherwise only their products with each other.
   void take(const BatchRows& rows, std::span<const std::uint32_t> order, std::size_t first,
             std::size_t count, bool multiply);
 
@@ -26,7 +26,7 @@ class Batch {
   const Sample& operator[](std::size_t position) const noexcept { return samples_[position]; }
   BatchSamples& rows() noexcept { return rows_; }
 
-  /// Batches that are taken ahead, while as many are walked through.
+  /// The number of batches taken ahead while the same number is processed.
   static std::size_t taken_ahead(const Problem& problem, std::size_t most,
                                  std::size_t values_a_sample) noexcept;
 

@@ -11,11 +11,11 @@
 namespace semblance::ml3 {
 namespace {
 
-/// Values of a message: 16 MiB, which is long against what a message costs by itself.
+/// Values of a message: 16 MiB, so that the latency of a message is negligible.
 constexpr std::size_t most_values = std::size_t{1} << 22;
 constexpr std::size_t most_samples = 4096;
 
-/// Whole batches, so that none is cut where a message ends.
+/// Whole batches, so that the end of a message does not split one.
 std::size_t samples_of_message(std::size_t width, std::size_t batch) noexcept {
   const std::size_t fit = std::min(most_samples, most_values / std::max<std::size_t>(width, 1));
   return std::max<std::size_t>(fit / batch, 1) * batch;
@@ -56,7 +56,7 @@ std::size_t BatchRows::owner(std::uint32_t sample) const noexcept {
 
 void BatchRows::fetch(std::span<const std::uint32_t> samples) {
   Collectives& ranks = surroundings_.ranks();
-  // By rank, and within a rank in the order of the samples: as they will arrive.
+  // By rank, and within a rank in the order of the samples: the order of arrival.
   std::vector<std::size_t> next(ends_.size() + 1);
   for (const std::uint32_t sample : samples) ++next[owner(sample) + 1];
   for (std::size_t r = 1; r < next.size(); ++r) next[r] += next[r - 1];

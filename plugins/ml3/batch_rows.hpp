@@ -10,29 +10,30 @@
 
 namespace semblance::ml3 {
 
-/// The samples of batches and what their judgement needs (Weighting::values()), whichever rank has
-/// them. They come from their owners in one message for several batches; where there is one rank,
-/// they are looked at where they lie.
+/// The samples of batches, with the values for judging them (Weighting::values()), from any rank.
+/// Their owners send them in one message for several batches; on a single rank they are read in
+/// place.
 class BatchRows {
  public:
   BatchRows(const Problem& problem, const Weighting& weighting, std::size_t batch,
             const Surroundings& surroundings);
 
-  /// Another order is to come.
+  /// Prepares for another order.
   void forget() noexcept { count_ = 0; }
 
   /// Makes order[first, first + count) available, at most a batch. Collective.
   void reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count);
 
-  /// A few samples behind the i-th will be looked at soon: what lies here of them goes into the
-  /// cache, since an order is random.
+  /// Prefetches a few samples after the i-th, as far as they are on this rank, since the order is
+  /// random.
   void expect(std::size_t i) const noexcept;
 
-  /// Of order[i], which has been reached.
+  /// The row of order[i], which must have been reached.
   const float* row(std::size_t i) const noexcept;
   std::span<const float> values(std::size_t i) const noexcept;
 
-  /// Values of the longest message, over all ranks, where samples of `rows` have so many each.
+  /// Values of the longest message on any rank, for samples of `rows` with a given number of values
+  /// each.
   static std::size_t message_values(std::size_t rows, std::size_t values,
                                     std::size_t batch) noexcept;
 

@@ -76,7 +76,7 @@ numerics::PackedRows BatchSamples::room(const Problem& problem, std::size_t most
   return numerics::PackedRows(ModelMatrix(most, problem.stored_inputs()).view());
 }
 
-/// Puts the listed values, times 1 or 0, where they belong among packed rows.
+/// Writes the listed values, times 1 or 0, to their places among packed rows.
 void BatchSamples::scatter(float factor, numerics::PackedRows& room) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     float* to = room.panel(i / room.width()) + i % room.width();

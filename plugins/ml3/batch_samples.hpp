@@ -11,11 +11,11 @@
 
 namespace semblance::ml3 {
 
-/// Products of models with samples of a problem, which this rank has.
+/// Products of this rank's models with samples of a problem.
 class ModelProducts {
  public:
   ModelProducts() = default;
-  /// Of models as they are stored.
+  /// For models in stored form.
   ModelProducts(const Problem& problem, MatrixView models) : problem_(&problem), models_(models) {}
 
   /// A row of `z` for each of the samples.
@@ -26,7 +26,7 @@ class ModelProducts {
   numerics::PackedRows models_;
 };
 
-/// The samples of a batch, as products with models and updates of these need them: as they are, or
+/// The samples of a batch in the form for products with models and for their updates: unchanged, or
 /// listed without their background.
 class BatchSamples {
  public:
@@ -37,16 +37,16 @@ class BatchSamples {
   /// `number` is the row's own among all.
   void add(const float* row, std::size_t number);
 
-  /// To be called when all have been added, with `multiply` if multiply() will be, which tasks may
-  /// share.
+  /// Call it after all samples have been added, with `multiply` if multiply() will be called,
+  /// possibly by several tasks.
   void prepare(bool multiply);
-  /// z = products with models as they are stored.
+  /// z = products with models in stored form.
   void multiply(const numerics::PackedRows& models, MutableMatrixView z) const;
 
-  /// products[j] = the inner product of the samples at `position` and j, for all j from there on.
-  /// What it leaves is needed by add_to(). Listed samples need room(), one batch after the other.
+  /// products[j] = the inner product of the samples at `position` and j, for all j >= position.
+  /// add_to() needs its intermediate results. Listed samples need room(), one batch at a time.
   void multiply_with_batch(std::size_t position, float* products, numerics::PackedRows& room);
-  /// Leaves the room to another batch.
+  /// Releases the room for another batch.
   void leave(numerics::PackedRows& room);
   static numerics::PackedRows room(const Problem& problem, std::size_t most);
 
@@ -55,7 +55,7 @@ class BatchSamples {
   void add_to(float* panel, std::size_t cols, std::span<const std::size_t> positions,
               const float* factors) const;
 
-  /// With its constant, unless it is listed.
+  /// A sample with its constant, unless it is listed.
   const float* row(std::size_t position) const noexcept { return x_.row(position); }
 
  private:

@@ -56,7 +56,7 @@ class Cccp {
     result_.w = std::move(course.w);
     result_.iterations = course.iterations;
     left_ = &course.descent;
-    // The stream and the order are where as many epochs leave them.
+    // The stream and the order are in the state after that many epochs.
     const std::size_t descents = course.iteration - (warm_ ? 1 : 0);
     const std::size_t shuffles = descents * options_.epochs + course.epoch + (next_ > 0 ? 1 : 0);
     for (std::size_t s = 0; s < shuffles; ++s) random_.shuffle(std::span(order_));

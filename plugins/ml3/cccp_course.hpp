@@ -6,7 +6,7 @@
 
 namespace semblance::ml3 {
 
-/// How far minimise() has come: all that what follows depends on, but for its arguments.
+/// The state of minimise(): everything that its further steps depend on, except its arguments.
 struct CccpCourse {
   bool warm = false;                      ///< it goes on from models
   std::size_t iteration = 0;              ///< and its epoch, and the next sample in its order
@@ -19,7 +19,7 @@ struct CccpCourse {
 
 void write(const CccpCourse& course, StateWriter& to);
 
-/// Throws Error where it does not fit.
+/// Reads a course; throws Error if it does not fit.
 CccpCourse read_course(const StateReader& from, const Problem& problem, const CccpOptions& options);
 
 }  // namespace semblance::ml3

@@ -25,8 +25,8 @@ double bound(const Problem& problem, const PowerBall& ball, const Doubles& w,
   return lambda / 2 * squared_norm(w) + sum / n;
 }
 
-/// The convex problem (13) by subgradient descent on all samples, as far as it goes: the best
-/// point of many, at worst the start.
+/// Solves the convex problem (13) approximately by subgradient descent on all samples: returns the
+/// best of many points, at worst the start.
 Doubles solve_convex(const Problem& problem, const PowerBall& ball, const Doubles& start,
                      const FloatMatrix& own, double lambda) {
   Doubles w = start, best = start, gradient;
@@ -126,7 +126,7 @@ TEST_CASE("going on from models leaves the random start out") {
   REQUIRE(warm.iterations.size() == 2);
   CHECK(warm.iterations[0].descent.steps == 0);
   CHECK(warm.iterations[1].descent.steps == 300);
-  // Where it was as good as it gets, one iteration keeps it so; from random weights it does not.
+  // One iteration preserves the optimum; from random weights it does not reach it.
   const double reached = warm.evaluation->objective(1e-3);
   CHECK(reached == doctest::Approx(cold.evaluation->objective(1e-3)).epsilon(0.02));
   CHECK(reached <

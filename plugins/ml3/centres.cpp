@@ -38,8 +38,8 @@ std::vector<std::uint32_t> some_rows(std::size_t rows, std::size_t count, Random
 
 bool stopped(const Context& context) { return context.stop_requested() != StopReason::none; }
 
-/// Lloyd's iterations on all rows: distances by matrix products, sums in double. A centre that no
-/// row is nearest to stays where it is.
+/// Lloyd's iterations on all rows: distances by matrix products, sums in double. A centre that is
+/// nearest to no row stays unchanged.
 class Lloyd {
  public:
   Lloyd(const SampledRows& rows, FloatMatrix& centres, Context& context)
@@ -68,7 +68,7 @@ class Lloyd {
   }
 
  private:
-  /// To each centre's sum those rows that are nearest to it, and behind it their number; the energy
+  /// Adds the nearest rows to each centre's sum, which is followed by their number; the energy
   /// comes last.
   void add(std::size_t first, std::size_t end, std::span<double> sums) const {
     FloatMatrix products(std::min(block_rows, end - first), centres_.rows);
@@ -134,7 +134,7 @@ FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random
     throw Error(std::to_string(rows.rows) + " training rows are too few for " +
                 std::to_string(centres) + " centres; use fewer models");
   const SampledRows sample(rows, some_rows(rows.rows, centres * rows_a_centre, random), context);
-  // Its random stream belongs to the thread.
+  // Its random stream is per thread.
   vl_rand_seed(vl_get_rand(), static_cast<vl_uint32>(random.bits()));
   FloatMatrix result = spread_rows(sample, centres, context);
   Lloyd lloyd(sample, result, context);

@@ -11,19 +11,19 @@
 
 namespace semblance::ml3 {
 
-/// k-means++ (Arthur and Vassilvitskii 2007): each of the rows chosen is drawn in proportion to its
-/// squared distance from the nearest of those before. The random numbers are those of VLFeat's
-/// stream of this thread, and so are the rows: its own function gives the same, but cannot be
-/// stopped. After a stop the others are the first rows. Collective.
+/// k-means++ (Arthur and Vassilvitskii 2007): each row is drawn with a probability proportional to
+/// its squared distance from the nearest row drawn before. The random numbers are those of this
+/// thread's VLFeat stream, so the rows are those of VLFeat's own function, which cannot be stopped.
+/// After a stop the missing rows are replaced by the first rows. Collective.
 FloatMatrix spread_rows(const SampledRows& rows, std::size_t count, Context& context);
 
-/// k-means (k-means++, then Lloyd's iterations) on at most 100 random rows a centre, of all ranks.
-/// Sums go up the tree over the parts of the training rows, so the centres depend neither on
-/// threads nor on ranks. Throws Error where there are fewer rows than centres. A stop ends it with
-/// the centres so far. Collective.
+/// k-means (k-means++, then Lloyd's iterations) on at most 100 random samples per centre, from all
+/// ranks. Sums go up the tree over the parts of the training samples, so the centres depend neither
+/// on threads nor on ranks. Throws Error if there are fewer samples than centres. A stop ends it
+/// with the centres so far. Collective.
 FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random, Context& context);
 
-/// Over the differences, so that it is exact wherever the points are.
+/// Summed over the differences, so that it is exact for points anywhere.
 inline float squared_distance(std::span<const float> a, const float* b) {
   constexpr std::size_t lanes = 8;
   float sums[lanes] = {};
@@ -38,8 +38,8 @@ inline float squared_distance(std::span<const float> a, const float* b) {
 }
 
 /// The weights of LLSVM: inverse Euclidean distances to the nearest `neighbours` of the centres,
-/// scaled to sum 1, and 0 for the others. A row that is a centre has all weight there; between
-/// equal distances the first centre is nearer.
+/// scaled to sum 1, and 0 for all other centres. A row equal to a centre has all weight there; ties
+/// of distances go to the first centre.
 class InverseDistances {
  public:
   InverseDistances() = default;

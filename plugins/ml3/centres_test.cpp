@@ -83,7 +83,7 @@ TEST_CASE("k-means finds separate groups and says when rows are too few") {
 
 TEST_CASE("k-means finds as near centres wherever the rows are") {
   Random random(3);
-  FloatMatrix rows(1200, 4);  // on a grid, so that float32 has them far from 0 as well
+  FloatMatrix rows(1200, 4);  // on a grid, so that they are exact in float32 even far from 0
   for (std::size_t i = 0; i < 1200; ++i)
     for (std::size_t k = 0; k < 4; ++k) {
       const double corner = (i % 12 >> k) % 2 == 0 ? 0 : 2;

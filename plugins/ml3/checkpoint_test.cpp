@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Descents that are cut off and go on from what they kept: the same bits as undisturbed.
+// Descents that are interrupted and resumed have the same bits as uninterrupted ones.
 #include <doctest/doctest.h>
 
 #include "linear_svm_sgd.hpp"
@@ -39,7 +39,7 @@ CutOffTraining cut_off(const Data& data, const Parameters& parameters,
       from);
 }
 
-/// Cut off at each place there is, alone, on ranks and on other ranks than before.
+/// Interrupted at every possible place: alone, on ranks, and with changing ranks.
 template <class T>
 void check_goes_on(const Data& data, const Parameters& parameters, std::size_t asked) {
   const std::string expected = undisturbed<T>(data, parameters);
@@ -48,7 +48,7 @@ void check_goes_on(const Data& data, const Parameters& parameters, std::size_t a
   CHECK(whole.asked == asked);
   CHECK(whole.kept == asked);
   for (const auto& ranks : std::vector<std::vector<std::size_t>>{{0}, {3}, {0, 3, 1, 2}}) {
-    // Each attempt gets one piece further.
+    // Each attempt completes one more piece.
     const auto often = cut_off<T>(data, parameters, ranks, {.keep_every = 1, .cut_off_at = 2}, 2);
     CHECK(often.outcome == expected);
     CHECK(often.attempts == asked);

@@ -212,7 +212,7 @@ void add_rows(float* HWY_RESTRICT to, std::size_t size, const float* const* rows
       for (std::size_t j = 0; j < size; ++j) to[j] += factors[i] * rows[i][j];
     return;
   }
-  // The last vector holds some values that others hold as well.
+  // The last vector overlaps the one before.
   const std::size_t last = size - lanes;
   Vec sums = hn::LoadU(Tag(), to + last);
   for (std::size_t i = 0; i < count && size % lanes != 0; ++i)

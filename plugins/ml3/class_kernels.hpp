@@ -7,9 +7,9 @@
 
 namespace semblance::ml3 {
 
-/// Sums over the models of a class, with SIMD instructions. Those that scores are made of are
-/// summed in eight lanes, j in lane j mod 8 as far as whole groups of eight reach and in lane 0
-/// from there on, and then lane by lane: the same bits on every CPU.
+/// Sums over the models of a class, with SIMD instructions. Sums for scores use eight lanes, j in
+/// lane j mod 8 for whole groups of eight and in lane 0 for the remainder; then the lanes are added
+/// in order. So the bits are the same on every CPU.
 
 /// The largest of `count` values, or 0 where none is positive.
 float largest(const float* c, std::size_t count);
@@ -36,7 +36,7 @@ float dot(const float* a, const float* b, std::size_t count);
 void add_rows(float* to, std::size_t size, const float* const* rows, const float* factors,
               std::size_t count);
 
-/// A sample's products with all models, and the classes that are looked at.
+/// A sample's products with all models, and the classes of interest.
 struct ClassProducts {
   const float* products;  ///< of class y from y * models on
   std::size_t models;
@@ -44,20 +44,20 @@ struct ClassProducts {
 };
 /// The largest product with a model of these classes, or 0 where none is positive.
 float largest_of_classes(const ClassProducts& of);
-/// Of each class, sum (scale max(c, 0))^power with power in [1, 6], in any order; with power 0 the
+/// For each class, sum (scale max(c, 0))^power with power in [1, 6], in any order; with power 0 the
 /// largest of these values.
 void power_sums(const ClassProducts& of, float scale, int power, float* sums);
 
-/// What a Screen knows of the products of a class with a sample.
+/// A Screen's data about the products of a class with a sample.
 struct NearProducts {
   const float* near;   ///< products of coordinates
-  const float* rest;   ///< what they left over when the products were last computed
-  const float* moved;  ///< how far the models have moved since, but for the last part
+  const float* rest;   ///< their remainder when the products were last computed
+  const float* moved;  ///< movement of the models since then, without the last part
   const float* path;   ///< which is at most this
   const float* sizes;  ///< of the models, at least
-  float scale;         ///< of the rest
-  float outside;       ///< what a movement is multiplied with
-  float rounding;      ///< what a size is
+  float scale;         ///< of the remainder
+  float outside;       ///< factor of a movement
+  float rounding;      ///< factor of a size
 };
 /// c = near + scale rest, error = outside (moved + path) + rounding sizes.
 void near_products(const NearProducts& of, std::size_t count, float* c, float* error);

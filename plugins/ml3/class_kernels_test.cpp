@@ -36,7 +36,7 @@ TEST_CASE("rows are added to their sum one after the other") {
       for (std::size_t i = 0; i < count; ++i) rows.push_back(normal(size, random));
       for (const auto& row : rows) pointers.push_back(row.data());
       const std::vector<float> factors = normal(count, random);
-      // What lies behind stays.
+      // The values after it do not change.
       std::vector<float> sum = normal(size + 1, random), expected = sum;
       for (std::size_t i = 0; i < count; ++i)
         for (std::size_t j = 0; j < size; ++j) expected[j] += factors[i] * rows[i][j];

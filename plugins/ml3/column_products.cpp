@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What strides are a multiple of; wider vectors would be filled with zeros.
+// Strides are multiples of this; wider vectors would be padded with zeros.
 using Doubles = hn::CappedTag<double, 4>;
 using DoubleVec = hn::Vec<Doubles>;
 // Eight floats on every CPU, in one vector or several: their sum has the same bits.
@@ -73,7 +73,7 @@ void multiply_all(MatrixView rows, const double* columns, std::size_t stride, bo
   }
 }
 
-/// Four rows a pass: the columns are loaded and stored once for them.
+/// Four rows per pass: the columns are loaded and stored once for them.
 template <std::size_t R>
 HWY_INLINE void add_some(const float* const* x, std::size_t cols, const double* factors,
                          double* columns, std::size_t stride, bool constant) {

@@ -11,24 +11,24 @@
 
 namespace semblance::ml3 {
 
-/// A few vectors side by side, in double: value k of all of them next to each other. They may be
-/// one value longer than the rows they meet: those then end with a 1.
+/// A few interleaved vectors in double: value k of all vectors is contiguous. They may be one value
+/// longer than the rows of products, which then have an implicit 1 at the end.
 class VectorColumns {
  public:
   VectorColumns() = default;
   /// `count` vectors of `length` values, zeros at first.
   VectorColumns(std::size_t count, std::size_t length);
-  /// Of a matrix with a vector a row.
+  /// From a matrix with one vector per row.
   VectorColumns(std::span<const double> rows, std::size_t count, std::size_t length);
 
   std::size_t count() const noexcept { return count_; }
   std::size_t length() const noexcept { return length_; }
-  /// From value k to value k + 1 of a vector: at least count(), what is between is zero.
+  /// The distance between values k and k + 1 of a vector: at least count(), padded with zeros.
   std::size_t stride() const noexcept { return stride_; }
   double* at(std::size_t k) noexcept { return values_.data() + k * stride_; }
   const double* at(std::size_t k) const noexcept { return values_.data() + k * stride_; }
 
-  /// The matrix with a vector a row.
+  /// The matrix with one vector per row.
   std::vector<double> rows() const;
   /// Adds those of another of the same shape.
   void add(const VectorColumns& other) noexcept;
@@ -40,8 +40,8 @@ class VectorColumns {
   numerics::AlignedArray<double> values_;
 };
 
-/// products[i * columns.stride() + c] = row i . column c, each one chain of multiply-adds in the
-/// order of the values, so that it has the same bits whatever rows are around it and on every CPU
+/// products[i * columns.stride() + c] = row i . column c, each a single chain of multiply-adds in
+/// the order of the values, so that it has the same bits next to any other rows and on every CPU
 /// with fused multiply-add.
 void multiply(MatrixView rows, const VectorColumns& columns, double* products);
 

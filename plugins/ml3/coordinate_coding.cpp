@@ -15,10 +15,10 @@ namespace semblance::ml3 {
 namespace {
 
 constexpr double tolerance = 1e-5;        // of the lasso, relative
-constexpr std::size_t most_sweeps = 200;  // between two looks at all anchors
+constexpr std::size_t most_sweeps = 200;  // between two checks of all anchors
 constexpr std::size_t most_rounds = 1000;
 constexpr std::size_t added_a_round = 8;
-constexpr double most_far = 1 / tolerance;  // lengths beside what anchors differ by, squared
+constexpr double most_far = 1 / tolerance;  // squared lengths relative to the anchors' differences
 
 double squared_length(std::span<const float> x) {
   double sum = 0;
@@ -63,8 +63,8 @@ class Lasso {
     return double{gram_.values[a * gram_.cols + b]};
   }
 
-  /// The anchors that must leave 0, the worst first. Whether there are any, or one that may differ
-  /// from 0 is not optimal.
+  /// Activates the anchors that must become nonzero, the worst first. Returns whether there are
+  /// any, or whether an active anchor is not optimal.
   bool add_violators() {
     std::vector<std::pair<double, std::size_t>> found;
     bool optimal = true;
@@ -84,7 +84,8 @@ class Lasso {
     return count > 0 || !optimal;
   }
 
-  /// A sweep over the active ones, whose residuals it keeps. Whether something moved.
+  /// A sweep over the active anchors, which updates their residuals. Returns whether a coordinate
+  /// changed.
   bool improve() {
     bool moved = false;
     for (const std::size_t v : active_) {
@@ -128,7 +129,7 @@ CoordinateCoding::CoordinateCoding(FloatMatrix anchors, const CodingOptions& opt
     squares_.push_back(squared_length(all.row_span(v)));
   norms_.assign(squares_.begin(), squares_.end());
   if (options_.neighbours > 0) return;
-  // Where the tolerance, a share of the products, is more than what anchors differ by.
+  // If the tolerance, a share of the products, exceeds the differences of anchors.
   if (numerics::lost_by_products(all) > most_far * double{numerics::product_error(all.cols)})
     throw Error("codes by the lasso cannot tell anchors apart that lie so far from 0, such as in " +
                 numerics::far_column(all) + "; center the samples (normalizer/zscore)");
@@ -154,7 +155,7 @@ void CoordinateCoding::encode(MatrixView rows, std::vector<Entry>& codes,
       const auto row = block.row_span(i);
       const auto p = std::as_const(products).view().row_span(i);
       const double length = squared_length(row);
-      // Products in float32 are enough where they are, with all else in double.
+      // Float32 products suffice where they are used; everything else is in double.
       const bool by_products = missing[i] > 0 || length == 0;
       for (std::size_t v = 0; v < distances.size(); ++v)
         distances[v] = by_products ? squares_[v] - 2 * double{p[v]} : double{near.view().row(i)[v]};
@@ -200,7 +201,7 @@ void CoordinateCoding::nearest(std::span<const float> row, std::span<const doubl
   }
   Eigen::MatrixXd c = z.transpose() * z;
   const double trace = c.trace();
-  // Where all neighbours are the row itself, each does as well.
+  // If all neighbours equal the row, any of them is optimal.
   c.diagonal().array() += trace > 0 ? options_.beta * trace : 1;
   Eigen::VectorXd weights = c.llt().solve(Eigen::VectorXd::Ones(k));
   weights /= weights.sum();

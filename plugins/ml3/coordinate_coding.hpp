@@ -30,10 +30,11 @@ struct CodingOptions {
 ///
 ///     1/2 |x - sum over v of gamma_v v|^2 + mu sum over v of |gamma_v| |v - x|^2,
 ///
-/// by coordinate descent on the anchors that may differ from 0, until no other would and no
-/// coordinate's optimality condition is off by more than 1e-5 of the largest |v . x|. They are not
-/// made to sum to 1. On neighbours (locality-constrained linear coding, Wang et al. 2010) they sum
-/// to 1 and minimise |x - sum gamma_v v|^2 + beta |gamma|^2 times the sum of the squared distances.
+/// by coordinate descent on the active anchors, until no other anchor would become active and every
+/// coordinate's optimality condition holds up to 1e-5 of the largest |v . x|. The coordinates are
+/// not constrained to sum to 1. On neighbours (locality-constrained linear coding, Wang et al.
+/// 2010) they sum to 1 and minimise |x - sum gamma_v v|^2 + beta |gamma|^2 times the sum of the
+/// squared distances.
 class CoordinateCoding {
  public:
   CoordinateCoding() = default;
@@ -41,8 +42,8 @@ class CoordinateCoding {
 
   const FloatMatrix& anchors() const noexcept { return anchors_; }
 
-  /// Appends the coordinates that are not 0 of each row, by column, to `codes`; `ends` gets their
-  /// number after each row. A row's codes do not depend on the rows around it. Thread-safe.
+  /// Appends the nonzero coordinates of each row, by column, to `codes`; `ends` gets the total
+  /// number after each row. A row's codes do not depend on other rows. Thread-safe.
   void encode(MatrixView rows, std::vector<Entry>& codes, std::vector<std::size_t>& ends) const;
 
   /// Bytes that an object of that many anchors takes.

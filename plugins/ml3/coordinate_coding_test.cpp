@@ -42,7 +42,7 @@ double objective(const FloatMatrix& anchors, std::span<const float> x, double mu
   return sum;
 }
 
-/// The same problem by proximal gradient steps: many, small, from 0.
+/// Solves the same problem by many small proximal gradient steps from 0.
 std::vector<double> proximal(const FloatMatrix& anchors, std::span<const float> x, double mu) {
   const std::size_t m = anchors.rows;
   double length = 0;
@@ -76,7 +76,7 @@ TEST_CASE("the lasso's coordinates are those of a proximal gradient descent") {
     for (std::size_t i = 30; i < 34; ++i) {
       const auto x = points.values.view().row_span(i);
       const auto found = encoded(coding, x), wanted = proximal(anchors, x, mu);
-      // With little locality many coordinates do about as well.
+      // With little locality, many different coordinates are nearly optimal.
       for (std::size_t v = 0; mu > 0.05 && v < 25; ++v)
         CHECK(std::abs(found[v] - wanted[v]) < 2e-3);
       CHECK(objective(anchors, x, mu, found) <= objective(anchors, x, mu, wanted) * (1 + 2e-4));

@@ -15,8 +15,8 @@
 namespace semblance::ml3 {
 namespace {
 
-/// The scalar in front of W is multiplied in before it gets smaller: updates are divided by it, and
-/// the average is a difference of terms so much larger.
+/// The scalar factor of W is multiplied in before it gets smaller than this: updates are divided by
+/// it, and the average is a difference of terms that are larger by this factor.
 constexpr double smallest_scale = 1e-2;
 
 double squared_norm(std::span<const float> x) {
@@ -101,14 +101,15 @@ class Descent::Worker {
  private:
   using Piece = TakenBatches::Piece;
 
-  /// Where tasks share products, a piece is a batch: all threads compute those before its steps.
+  /// If tasks share products, a piece is one batch: all threads compute its products before its
+  /// steps.
   std::size_t batches_a_piece() const {
     return alone_ && !shared_
                ? Batch::taken_ahead(problem_, options_.batch, weighting_.values_a_sample())
                : 1;
   }
 
-  /// At least up to `end`, as far as the piece goes.
+  /// Processes samples at least up to `end`, within the piece.
   void walk(Piece& piece, std::span<const std::uint32_t> order, std::size_t end) {
     while (!piece.through() && piece.next < end && !surroundings_.stop()) {
       if (!shared_) begin_batch(piece, order);
@@ -116,7 +117,7 @@ class Descent::Worker {
       batch_->rows().leave(room_);
       piece.batch_walked();
     }
-    // Another task may put the next batches in the place of these.
+    // Another task may replace these batches by the next ones.
     if (alone_ && !shared_) update();
   }
 
@@ -126,7 +127,7 @@ class Descent::Worker {
     multiply();
   }
 
-  /// Applies what was learned since the last time.
+  /// Applies the updates since the last call.
   void update() {
     if (!updates_.empty()) models_.update_and_multiply(updates_, updated_->rows(), nullptr, {});
     updates_.clear();
@@ -147,7 +148,7 @@ class Descent::Worker {
     surroundings_.parallel_for(problem_.classes, [&](std::size_t y) { multiply_known(y); });
   }
 
-  /// The known products of a class with all samples of the batch.
+  /// Computes the products of a class with all samples of the batch.
   void multiply_known(std::size_t y) {
     std::vector<const float*> rows;
     std::vector<float*> products;
@@ -195,7 +196,7 @@ class Descent::Worker {
     updated_ = batch_;
   }
 
-  /// A step for which those products alone are computed that can make a difference.
+  /// A step that computes only the products that can make a difference.
   void walk_screened(std::size_t i) {
     const double spread = updates_.empty() ? 1 : weighting_.spread((*batch_)[i]);
     for (std::size_t y = 0; y < problem_.classes; ++y)
@@ -231,7 +232,7 @@ class Descent::Worker {
     screen_->count_computed(1);
   }
 
-  /// From the products with W before the batch to those with the present W.
+  /// Corrects the products with W before the batch to those with the current W.
   void correct(std::size_t position) {
     for (const std::size_t y : updates_.classes) add_updates(position, y);
     multiply_with_scale({z_.row(position), z_.cols()});
@@ -266,7 +267,7 @@ class Descent::Worker {
     scales_ += scale_;
   }
 
-  /// Of this step.
+  /// The moment of this step.
   double moment() const { return double(outcome_.steps) + options_.s0; }
 
   double shrink() {
@@ -350,16 +351,16 @@ class Descent::Worker {
   const Surroundings& surroundings_;
   Screen* screen_;
 
-  const bool alone_;  // no other ranks: the next piece is taken by a task of its own
+  const bool alone_;  // on a single rank: a separate task takes the next piece
   Batch* batch_ = nullptr;
-  Batch* updated_ = nullptr;   // whose samples the updates are of
+  Batch* updated_ = nullptr;   // the batch of the updates' samples
   ModelMatrix z_;              // products of the batch's samples with models
-  ModelMatrix gram_;           // rows: of samples with loss with those behind
+  ModelMatrix gram_;           // rows: products of samples with loss with later samples
   numerics::PackedRows room_;  // of BatchSamples
-  ModelMatrix factors_;        // two rows a sample: of its own class and of the rival
+  ModelMatrix factors_;        // two rows per sample: own class and rival
   Updates updates_;
   std::vector<const float*> factor_rows_;  // of the updates of a class
-  std::vector<float> products_;            // of a sample with theirs
+  std::vector<float> products_;            // of a sample with those of the updates
   std::vector<std::uint32_t> all_classes_;
   std::vector<char> known_;             // which classes' products of which samples, at first
   std::vector<std::uint32_t> classes_;  // that matter for a sample

@@ -12,10 +12,10 @@
 
 namespace semblance::ml3 {
 
-/// Between two looks at how far a training has come.
+/// Samples between two progress checks of a training.
 inline constexpr std::size_t samples_a_piece = 4096;
 
-/// Of one run of Algorithm 2.
+/// The options of one run of Algorithm 2.
 struct DescentOptions {
   double lambda = 1e-5;    ///< of the step 1 / (lambda (s + s0))
   double s0 = 0;           ///< above 0: the first step must leave something of W
@@ -23,7 +23,7 @@ struct DescentOptions {
   std::size_t batch = 64;  ///< samples whose products are computed together
 };
 
-/// What the steps saw of the samples, each before it was learned from.
+/// The steps' statistics of the samples, each before its own update.
 struct DescentOutcome {
   std::size_t steps = 0;
   std::size_t errors = 0;       ///< samples whose own score was not above all others
@@ -32,7 +32,7 @@ struct DescentOutcome {
   std::size_t projections = 0;  ///< steps after which W was scaled back to the ball
 };
 
-/// Where a descent stands: another one that goes on from it ends with the same bits.
+/// The state of a descent: one resumed from it ends with the same bits.
 struct DescentState {
   ModelMatrix v;     ///< W is scale times this
   ModelMatrix sums;  ///< of the average; empty without one
@@ -47,41 +47,42 @@ struct DescentState {
 ///     lambda / 2 |W|^2 + 1/n sum u_i max(0, 1 + max over y != y_i of s_W(x_i, y) - beta_i .
 ///     W_(y_i) x_i)
 ///
-/// with the step u_i / (lambda (s + s0)), u_i the weight of the row, the projection onto the ball
-/// |W| <= radius and the average of all iterates. W is a scalar times a matrix, so that shrinking
-/// costs nothing; |W|^2 is kept up to date; the average is one scalar a step and one more update.
+/// with the step u_i / (lambda (s + s0)), where u_i is the weight of the sample, with projection
+/// onto the ball |W| <= radius and the average of all iterates. W is a scalar times a matrix, so
+/// that shrinking is free; |W|^2 is updated incrementally; the average costs one scalar per step
+/// and one more update.
 ///
 /// Products are computed for a batch of samples at a time, from the W before the batch; each
-/// sample's are then corrected for the updates that came between with the inner products of the
+/// sample's products are then corrected for the updates in between, by the inner products of the
 /// batch's samples. So a batch of any size gives the iterates of Algorithm 2, except for rounding.
 ///
-/// Several ranks share out the models: each multiplies and updates its own with all samples, which
-/// their owners send it, and all make the same steps from all products. The result does not depend
-/// on the number of threads, nor on that of ranks.
+/// Several ranks share the models: each multiplies and updates its own models with all samples,
+/// sent by their owners, and all ranks make the same steps from all products. The result depends on
+/// the number of neither threads nor ranks.
 class Descent {
  public:
-  /// Continues from `w`. With `average`, it receives the mean of the iterates. With `screen`, of
-  /// the same problem, products that surely make no difference are not computed.
+  /// Continues from `w`. `average`, if given, receives the mean of the iterates. With `screen`, of
+  /// the same problem, products that certainly make no difference are not computed.
   Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
           ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings,
           Screen* screen = nullptr);
   ~Descent();
 
-  /// One step for each sample of `order`; may be called again. False when it was stopped.
-  /// Collective, as all that follow.
+  /// One step for each sample of `order`; may be called again. False if it was stopped. Collective,
+  /// as all that follow.
   bool run(std::span<const std::uint32_t> order);
 
-  /// The same in parts: steps for the samples from `first` on, at least up to `end` and then to the
-  /// end of a batch. Returns where it came to: before `end` when it was stopped. A part that goes
-  /// on where the one before ended must be of the same order, whose next samples have been taken
-  /// ahead.
+  /// The same in parts: makes steps for the samples from `first` on, at least up to `end` and then
+  /// to the end of a batch. Returns the position reached, which is before `end` after a stop. A
+  /// part that continues the previous one must have the same order, since the next samples have
+  /// been taken ahead.
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end);
 
   /// Between two runs; go_on() before the first.
   DescentState state();
   void go_on(const DescentState& state);
 
-  /// Brings `w` and the average up to date; nothing may follow.
+  /// Updates `w` and the average; must be the last call.
   DescentOutcome finish();
 
  private:

@@ -109,7 +109,8 @@ TEST_CASE("so it is where only what differs from a background is multiplied") {
       const FloatMatrix expected_own = weights_under(dense, ball, start);
       for (std::size_t i = 0; i < own.values.size(); ++i)
         REQUIRE(own.values[i] == doctest::Approx(expected_own.values[i]).epsilon(1e-4));
-      // Small steps, or such that W is scaled back to the ball and the scale multiplied in.
+      // Small steps, or steps so large that W is projected onto the ball and the scale multiplied
+      // in.
       const double lambda = far ? 1e-6 : 0.01, s0 = far ? 1 : 300;
       const Iterates wanted = algorithm_2(dense, ball, own, doubles(start), lambda, s0);
       CHECK(wanted.updates > 20);
@@ -167,7 +168,7 @@ TEST_CASE("steps in parts are those in one go, wherever the parts end") {
     LatentWeighting weighting(problem, ball, own);
     ModelMatrix w = floats(doubles(start)), average;
     Descent descent(problem, {0.01, 300, 1e3, 64}, weighting, w, &average, surroundings);
-    // Another order may follow once the first is through.
+    // Another order may follow after the end of the first.
     for (std::size_t epoch = 0; epoch < 2; ++epoch) {
       std::ranges::sort(order);
       if (epoch == 1) std::ranges::reverse(order);
@@ -246,7 +247,7 @@ TEST_CASE("steps far larger than the ball are survived") {
   const Problem problem = problem_of(points, 3, 2);
   const ModelMatrix start = random_models(problem, 9);
   const FloatMatrix own = weights_under(problem, ball, start);
-  // The scale shrinks by orders of magnitude a step.
+  // The scale shrinks by orders of magnitude per step.
   for (const double lambda : {1e-6, 1e-12}) {
     const Iterates wanted = algorithm_2(problem, ball, own, doubles(start), lambda, 1);
     CHECK(wanted.projections > 3);
@@ -290,7 +291,7 @@ TEST_CASE("the running figures are those of the model before each step") {
   const Problem problem = problem_of(points, 3, 2);
   const ModelMatrix start = random_models(problem, 12);
   const FloatMatrix own = weights_under(problem, ball, start);
-  // So small a step that the model stays as it is.
+  // A step so small that the model does not change.
   DescentOutcome outcome;
   descend(problem, ball, own, start, 1, 1e9, 8, &outcome);
   const Evaluation exact = evaluate(problem, ball, start, plain_surroundings());

@@ -11,7 +11,7 @@
 namespace semblance::ml3 {
 namespace {
 
-/// What is summed; numbers of rows are exact.
+/// The sums; counts of rows are exact.
 enum Sum : std::size_t { losses, errors, all_negative, sum_count };
 
 void add(const Problem& problem, const SampleScore& score, std::size_t sample,

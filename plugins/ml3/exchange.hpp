@@ -5,12 +5,12 @@
 
 namespace semblance::ml3 {
 
-/// What a descent is like, for an estimate of what ranks exchange.
+/// The shape of a descent, for estimating the exchange between ranks.
 struct DescentShape {
   double passes = 1;        ///< over the rows
   std::size_t batch = 64;   ///< samples
   std::size_t models = 1;   ///< of each class
-  std::size_t weights = 0;  ///< values that come with a sample
+  std::size_t weights = 0;  ///< values sent with a sample
   bool bias = true;
 };
 

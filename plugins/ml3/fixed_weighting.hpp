@@ -5,18 +5,18 @@
 
 namespace semblance::ml3 {
 
-/// Of a sample's weights those of class `label`: there are `models`, the same for all classes, or
-/// that many for each.
+/// The weights of class `label` among a sample's weights: `models` weights, common to all classes
+/// or one set per class.
 inline std::span<const float> class_weights(std::span<const float> weights, std::size_t models,
                                             std::size_t label) {
   return weights.size() == models ? weights : weights.subspan(label * models, models);
 }
 
-/// Every sample has weights of its own that never change: the same for all classes, or others for
-/// each class.
+/// Fixed weights for every sample: common to all classes, or separate for each class.
 class FixedWeighting final : public Weighting {
  public:
-  /// `weights`: a row an own row, problem.models columns, or that many for each class in turn.
+  /// `weights`: one row per own sample, with problem.models columns, or that many for each class in
+  /// turn.
   FixedWeighting(const Problem& problem, const FloatMatrix& weights)
       : problem_(problem), weights_(weights) {}
   std::size_t values_a_sample() const noexcept override { return weights_.cols; }
@@ -39,7 +39,7 @@ class FixedWeighting final : public Weighting {
 
   const Problem& problem_;
   const FloatMatrix& weights_;
-  std::vector<float> scores_;  // of the classes that judge() looks at
+  std::vector<float> scores_;  // of the classes that judge() considers
 };
 
 /// weights . z, over the weights that are not 0.

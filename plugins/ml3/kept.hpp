@@ -10,21 +10,21 @@
 namespace semblance::ml3 {
 
 void write(const DescentState& state, StateWriter& to);
-/// Of a descent on models of this shape. Throws Error where it does not fit.
+/// Reads the state of a descent on models of this shape. Throws Error if it does not fit.
 DescentState read_descent(const StateReader& from, std::size_t rows, std::size_t cols,
                           bool average);
 
-/// The five figures of an outcome, one behind the other.
+/// Appends the five figures of an outcome.
 void append(const DescentOutcome& outcome, std::vector<double>& values);
 inline constexpr std::size_t outcome_values = 5;
 DescentOutcome outcome_of(std::span<const double> values);
 
-/// A matrix of this shape. Throws Error where it has another.
+/// Reads a matrix of this shape. Throws Error if it has another.
 ModelMatrix read_models(const StateReader& from, std::string_view name, std::size_t rows,
                         std::size_t cols);
 
-/// What read(StateReader) makes of what a training that was cut off has kept: nothing where there
-/// is none, or where it throws Error on any rank. Collective.
+/// The result of read(StateReader) for the saved state of an interrupted training; nothing if there
+/// is no state or if it throws Error on any rank. Collective.
 template <class Read>
 auto read_kept(Context& context, const Read& read)
     -> std::optional<decltype(read(std::declval<const StateReader&>()))> {

@@ -175,7 +175,7 @@ void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
                              {lambda_, static_cast<std::size_t>(epochs_), 1}, random,
                              surroundings_of(context), weights_);
   } else {
-    // Stopped before all codes were known: all scores are 0.
+    // Stopped before all codes were computed: all scores are 0.
     weights_ = FloatMatrix(width() + (bias_ != 0 ? 1 : 0), classes_);
     outcome.stopped = true;
   }

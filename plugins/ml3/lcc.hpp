@@ -53,7 +53,7 @@ class Lcc final : public Solver, public LocalModels, public ClassWeights {
   std::size_t classes_ = 0;
   CoordinateCoding codes_;
   TangentFeatures features_;
-  FloatMatrix weights_;  // one row an input, the bias's last; one column a class
+  FloatMatrix weights_;  // one row per input, the bias last; one column per class
 };
 
 }  // namespace semblance::ml3

@@ -5,7 +5,7 @@
 
 namespace semblance::ml3 {
 
-/// `solver/linear_svm_sgd`: one linear model a class.
+/// `solver/linear_svm_sgd`: one linear model per class.
 class LinearSvmSgd final : public SgdSvm {
  public:
   static Declaration<LinearSvmSgd> declare();

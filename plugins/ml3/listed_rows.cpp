@@ -10,7 +10,7 @@
 namespace semblance::ml3 {
 namespace {
 
-/// Values of a row besides those that differ from the background.
+/// Values of a row in addition to those that differ from the background.
 std::size_t more_values(const Problem& problem) {
   return problem.stored_inputs() - problem.rows.cols;
 }

@@ -10,22 +10,22 @@
 
 namespace semblance::ml3 {
 
-/// Lists a row of the problem without its background, with its constant, as products with stored
-/// models need it. `number` is its own among all.
+/// Lists a row of the problem without its background, with its constant, for products with stored
+/// models. `number` is its index among all rows.
 void list_row(const Problem& problem, const float* row, std::size_t number,
               numerics::SparseBlock& block);
 
-/// All rows of a problem that has a background, listed once: a descent meets each many times.
+/// All rows of a problem with a background, listed once: a descent uses each many times.
 class ListedRows {
  public:
-  /// None where there is no background, where they take more than `bytes`, or where other ranks
-  /// have some of the rows.
+  /// Null if there is no background, if they take more than `bytes`, or if other ranks have some of
+  /// the rows.
   static std::optional<ListedRows> make(const Problem& problem, double bytes,
                                         const Surroundings& surroundings);
 
-  /// By its number among all.
+  /// The row with this index among all rows.
   numerics::SparseRow row(std::size_t i) const noexcept;
-  /// It will be looked at soon.
+  /// Prefetches a row.
   void expect(std::size_t i) const noexcept;
 
  private:

@@ -8,7 +8,8 @@ namespace semblance::ml3 {
 /// Scales non-negative values to sum 1; where all are 0 they stay so.
 void scale_to_shares(std::span<float> values);
 
-/// An SgdSvm of several linear models a class: a model's share in a class's score is its weight.
+/// An SgdSvm with several linear models per class: a model's share in a class's score is its
+/// weight.
 class LocalSvm : public SgdSvm, public LocalModels {
  public:
   std::size_t local_models() const noexcept override { return models(); }

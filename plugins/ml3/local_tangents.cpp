@@ -22,7 +22,7 @@ constexpr double least_variance = 1e-10;
 
 /// Distances by products may be wrong by this share of the least.
 constexpr float most_share = 1e-3F;
-/// So much may float32 lose of what products tell anchors apart by.
+/// The largest allowed float32 error of products, relative to the differences of anchors.
 constexpr double most_lost = 1e-4;
 
 template <class Sum>
@@ -48,8 +48,8 @@ std::vector<std::uint32_t> nearest_rows(std::span<const float> near, std::size_t
   return rows;
 }
 
-/// Squared distances of all rows to one of the anchors: by products, without the anchor's own
-/// length, where these are exact enough, else by differences.
+/// Squared distances of all rows to one anchor: by products, without the anchor's own length, if
+/// these are exact enough, else by differences.
 class AnchorDistances {
  public:
   explicit AnchorDistances(MatrixView rows) : rows_(rows), squares_(rows.rows) {
@@ -123,7 +123,7 @@ FloatMatrix local_tangents(MatrixView rows, const FloatMatrix& anchors, std::siz
 TangentFeatures::TangentFeatures(const FloatMatrix& anchors, FloatMatrix tangents, double scale)
     : tangents_(std::move(tangents)), count_(tangents_.rows / anchors.rows), scale_(scale) {
   const double lost = numerics::lost_by_products(anchors.view());
-  // Equal anchors do not tell how far apart rows are.
+  // Equal anchors say nothing about the distances of rows.
   in_double_ = !(lost > 0 && lost <= most_lost);
   for (std::size_t t = 0; t < tangents_.rows; ++t) {
     const auto tangent = std::as_const(tangents_).view().row_span(t);

@@ -33,7 +33,8 @@ class TangentFeatures {
 
   FloatMatrix tangents_;
   std::vector<double> offsets_;  // u . v
-  bool in_double_ = false;       // u . x - u . v is small beside both where anchors are far from 0
+  bool in_double_ = false;       // u . x - u . v is small relative to both terms if anchors are far
+                                 // from 0
   std::size_t count_ = 0;
   double scale_ = 1;
 };

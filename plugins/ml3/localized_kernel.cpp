@@ -34,10 +34,10 @@ void for_local_products(MatrixView rows, const VectorColumns& columns,
   });
 }
 
-/// Sets the factors of row i for every column, or returns false where the row is left out.
+/// Sets the factors of row i for every column, or returns false if the row is skipped.
 using Factors = std::function<bool(std::size_t i, double* factors)>;
 
-/// Sums of rows, one a column, in blocks of rows, and the blocks in their order.
+/// Sums of rows, one per column, by blocks of rows in order.
 VectorColumns row_sums(MatrixView rows, std::size_t count, std::size_t length,
                        const Factors& factors, const Surroundings& surroundings) {
   std::vector<VectorColumns> sums(

@@ -36,7 +36,7 @@ std::vector<double> gates_of(const Gating& gating, MatrixView rows,
 ///
 ///     k(x, x') = sum over m of eta_m(x) (x . x') eta_m(x')
 ///
-/// so that sums over it take rows x kernels x cols operations and not rows x rows.
+/// so that sums over it take rows x kernels x cols operations instead of rows x rows.
 VectorColumns local_weights(MatrixView rows, const std::vector<double>& gates, std::size_t kernels,
                             const std::vector<double>& coefficients,
                             const Surroundings& surroundings);

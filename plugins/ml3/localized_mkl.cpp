@@ -13,7 +13,7 @@
 namespace semblance::ml3 {
 namespace {
 
-/// A machine for which there was no time: its value is 0 everywhere.
+/// A machine that was not trained for lack of time: its value is 0 everywhere.
 LocalizedSvm not_begun(std::size_t kernels, std::size_t cols, const Context& context) {
   LocalizedSvm nothing;
   nothing.gating = Gating(kernels, cols);
@@ -94,7 +94,7 @@ void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& c
   report.number("train_seconds", seconds.count());
 }
 
-/// Machines of several classes at the same time, if there is memory for that.
+/// Trains machines of several classes at the same time, if memory permits.
 std::vector<LocalizedSvm> LocalizedMkl::train_machines(const TrainingSet& training,
                                                        Context& context) const {
   const std::size_t rows = training.rows.rows(), machines = machine_count();

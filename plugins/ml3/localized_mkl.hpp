@@ -29,9 +29,9 @@ class LocalizedMkl final : public Solver, public LocalModels, public ClassWeight
               Context& context) const override;
 
  private:
-  /// What is kept of a LocalizedSvm.
+  /// The stored part of a LocalizedSvm.
   struct Machine {
-    VectorColumns columns;  ///< of the gates, and then the kernels' weights
+    VectorColumns columns;  ///< of the gates, then the kernels' weights
     double bias = 0;
   };
   static Machine kept(const LocalizedSvm& machine);

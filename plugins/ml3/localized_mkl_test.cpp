@@ -48,7 +48,7 @@ numerics::DualSolution plain_machine(const FloatMatrix& kernel,
   return numerics::solve(problem, {tight, 10'000'000, 512}, context);
 }
 
-/// The combined kernel by its definition, from the linear one.
+/// The combined kernel by its definition from the linear one.
 FloatMatrix combined(const FloatMatrix& linear, const std::vector<double>& gates,
                      std::size_t kernels) {
   FloatMatrix kernel(linear.rows, linear.rows);
@@ -93,7 +93,7 @@ TEST_CASE("gates are a softmax") {
 }
 
 TEST_CASE("kernel values and sums over them are those of the definition") {
-  // More rows than a block, columns and kernels that fill no vector.
+  // More rows than a block; numbers of columns and kernels that do not fill a vector.
   for (const auto& [cols, kernels] :
        {std::pair<std::size_t, std::size_t>{3, 1}, {7, 6}, {21, 13}}) {
     const Points points = random_points(1100, cols, 2);

@@ -8,9 +8,9 @@
 
 namespace semblance::ml3 {
 
-/// The locally combined linear kernel between training rows, for the dual solver: a value takes
-/// cols + kernels multiply-adds, in float32; sums over it go through the local weights, in double.
-/// The rows must outlive it.
+/// The locally combined linear kernel between training samples, for the dual solver: a value takes
+/// cols + kernels multiply-adds, in float32; sums over it use the local weights, in double. The
+/// rows must outlive it.
 class LocalizedRows final : public numerics::DirectKernel {
  public:
   LocalizedRows(MatrixView rows, std::size_t kernels);

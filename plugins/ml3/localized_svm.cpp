@@ -14,7 +14,7 @@ namespace {
 
 // Measured on ringnorm and spambase, where 150 to 350 variables are free.
 constexpr std::size_t working_set = 384;
-// Measured there, too.
+// Measured on the same data.
 constexpr std::size_t pairs_before_newton = 700;
 constexpr std::size_t most_pair_steps = 10'000'000;
 constexpr std::size_t most_halvings = 12;
@@ -63,8 +63,8 @@ class Trainer {
 
   bool stopped() const { return context_.stop_requested() != StopReason::none; }
 
-  /// The machine of a gating, from the best one's on; or nothing, once J is known to be
-  /// above `limit`.
+  /// The machine of a gating, starting from the best one; or nothing, once J is known to be above
+  /// `limit`.
   std::optional<Point> solve(Gating gating, double limit) {
     Point point;
     point.gates = gates_of(gating, rows_, surroundings_);
@@ -81,7 +81,8 @@ class Trainer {
     return point;
   }
 
-  /// The best machine's coefficients, which are feasible for any gates, and the gradients there.
+  /// Starts at the best machine's coefficients, which are feasible for any gates, with the
+  /// gradients there.
   numerics::DualCourse warm_start(const Point& point) const {
     const VectorColumns weights = local_weights(rows_, point.gates, point.gating.kernels,
                                                 best_.machine.coefficients, surroundings_);
@@ -111,7 +112,7 @@ class Trainer {
                : 0;
   }
 
-  /// Whether a step was found that lowers J; `step` is then the one taken.
+  /// Whether a step was found that lowers J; `step` is then its length.
   bool advance(double& step) {
     if (squared_gradient_ == 0) return false;
     for (std::size_t halving = 0; halving < most_halvings && !stopped(); ++halving, step /= 2) {
@@ -120,7 +121,7 @@ class Trainer {
         next.values[k] -= step * gradient_.values[k];
       const double limit = best_.objective - sufficient * step * squared_gradient_;
       std::optional<Point> point = solve(std::move(next), limit);
-      // A machine that was stopped has a dual below its maximum: it proves nothing.
+      // A stopped machine has a dual below its maximum, which proves nothing.
       if (stopped()) return true;
       if (!point || !(point->objective <= limit)) continue;
       accept(std::move(*point));

@@ -10,8 +10,8 @@ struct LocalizedOptions {
   double cost = 1;
   double tolerance = 1e-3;      ///< of each SVM: its most violating pair
   std::size_t iterations = 50;  ///< gradient steps
-  double least_gain = 1e-3;     ///< a step that lowers J by less, relatively, is the last
-  /// What C is multiplied with for each row; empty: 1.
+  double least_gain = 1e-3;     ///< a step with a smaller relative decrease of J is the last
+  /// The factor of C for each sample; empty: 1.
   std::span<const double> weights = {};
 };
 
@@ -27,13 +27,13 @@ struct LocalizedSvm {
   Certificate certificate = Certificate::converged;
 };
 
-/// Localized multiple kernel learning with linear kernels: gradient steps on the gating that lower
-/// J, the maximum of the SVM's dual with the combined kernel, each with a line search that solves
-/// the SVM anew: the step is halved until J falls by a ten-thousandth of what the gradient promises
-/// or more, and doubled for the next one. Each SVM begins at the last step's solution, and ends as
-/// soon as its dual, which J is not below, says that the step has to be halved. `labels` are +1 or
-/// -1, `start` the first gating. A stop request leaves the best so far. The result does not depend
-/// on the number of threads.
+/// Localized multiple kernel learning with linear kernels: gradient steps on the gating lower J,
+/// the maximum of the SVM's dual with the combined kernel. Each has a line search that solves the
+/// SVM anew: the step is halved until J falls by at least a ten-thousandth of the decrease
+/// predicted by the gradient, and doubled for the next one. Each SVM starts at the last step's
+/// solution and ends as soon as its dual, a lower bound of J, shows that the step must be halved.
+/// `labels` are +1 or -1, `start` is the first gating. After a stop request it returns the best
+/// result so far. The result does not depend on the number of threads.
 LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> labels, Gating start,
                              const LocalizedOptions& options, Context& context);
 

@@ -6,9 +6,8 @@
 
 namespace semblance::ml3 {
 
-/// Throws Error with the arithmetic where a descent with that many samples a batch, which keeps
-/// that many weights of every sample, does not fit the memory budget. Returns the bytes that are
-/// left.
+/// Throws Error with the arithmetic if a descent with this batch size and this number of weights
+/// per sample does not fit into the memory budget. Returns the remaining bytes.
 double check_memory(const Problem& problem, std::size_t batch_size, std::size_t weights_a_sample,
                     Context& context);
 

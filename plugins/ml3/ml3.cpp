@@ -88,7 +88,7 @@ void Ml3::check_parameters() const {
 }
 
 Exchange Ml3::exchange(const LearningSize& size) const {
-  // The start with random weights is one more, and made once.
+  // The start with random weights is an additional one, made once.
   const double descents = double(iterations_) * double(path_.size() + 1) + 1;
   return descent_exchange(size, {descents * double(epochs_), static_cast<std::size_t>(batch_),
                                  local_models(), local_models(), bias_ != 0});
@@ -190,7 +190,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
       minimise_along_path(problem, Screen::pays(problem) ? left : 0, path, context);
   w_ = numerics::PackedRows(result.w.view());
 
-  // It stops after its iterations, never earlier for a reason of its own.
+  // It has no other stopping rule than the number of iterations.
   const Certificate certificate =
       result.stopped ? stop_certificate(context) : Certificate::passes_made;
   report.text("certificate", name(certificate));

@@ -15,10 +15,10 @@
 
 namespace semblance::ml3 {
 
-/// Where on its path of lambdas a training was cut off.
+/// The point on its path of lambdas where a training was interrupted.
 struct KeptPath {
   std::vector<PathPoint> points;  ///< the finished ones
-  CccpCourse course;              ///< of the one behind them
+  CccpCourse course;              ///< of the next one
 };
 
 /// `solver/ml3`: multiclass latent locally linear SVM.

@@ -7,7 +7,7 @@
 #include "semblance/predicted_class.hpp"
 #include "solver_testing.hpp"
 
-/// What the tests of the components share.
+/// Helpers for tests of the components.
 namespace semblance::ml3::testing {
 
 using namespace semblance::solvers::testing;
@@ -20,7 +20,8 @@ inline double error_rate(const Solver& solver, const Data& data) {
   return double(errors) / double(f.rows);
 }
 
-/// What was saved scores to the bit once it is loaded, and each row by itself.
+/// Checks that a saved and loaded model gives the same bits, and that each row is scored
+/// independently.
 template <class T>
 void check_saved_and_alone(const T& trained, const Data& data) {
   TestContext context;

@@ -163,7 +163,8 @@ TEST_CASE("shares are the weights that maximise the class's score, scaled to sum
     std::size_t unserved = 0;
     for (std::size_t i = 0; i < 200; ++i) {
       const auto x = data.values.view().row_span(i);
-      // Of class 0: shares go with max(0, w_j . x)^(q - 1), q = 3, or to the best model alone.
+      // For class 0: shares are proportional to max(0, w_j . x)^(q - 1), q = 3, or the best model
+      // has all.
       double c[3], sum = 0;
       for (std::size_t j = 0; j < 3; ++j)
         c[j] = std::inner_product(x.begin(), x.end(), w.view().row(j), double{w.view().row(j)[6]});
@@ -228,7 +229,7 @@ TEST_CASE("a stop request leaves a model and says so") {
 
 namespace {
 
-/// Asks to stop once a share of the work is done.
+/// Requests a stop after a share of the work.
 class StoppingContext final : public TestContext {
  public:
   explicit StoppingContext(double share) : TestContext(1), share_(share) {}

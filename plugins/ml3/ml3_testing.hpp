@@ -9,7 +9,7 @@
 #include "cccp.hpp"
 #include "semblance/testing.hpp"
 
-/// What the tests of the methods share.
+/// Helpers for tests of the methods.
 namespace semblance::ml3::testing {
 
 struct Points {
@@ -70,7 +70,7 @@ inline std::vector<std::uint32_t> in_order(std::size_t rows) {
   return order;
 }
 
-/// The same rows, products with which need what differs from their background alone.
+/// The same rows in a form whose products need only the differences from their background.
 inline Problem on_background(Problem problem) {
   problem.rows.background =
       find_background(problem.rows.own, 0, problem.rows.rows, plain_surroundings().context);
@@ -135,8 +135,8 @@ inline std::vector<float> products(const Problem& problem, const Doubles& w, std
   return z;
 }
 
-/// The loss (13b) of a sample with its own class's weights and its subgradient, added to
-/// `gradient` times `factor` where that is not null.
+/// The loss (13b) of a sample with its own class's weights and its subgradient, multiplied by
+/// `factor` and added to `gradient` unless that is null.
 inline double linearised_loss(const Problem& problem, const PowerBall& ball, const Doubles& w,
                               const FloatMatrix& own, std::size_t i, Doubles* gradient,
                               double factor) {

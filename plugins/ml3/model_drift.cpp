@@ -11,7 +11,7 @@ namespace semblance::ml3 {
 namespace {
 
 constexpr std::size_t most_anchors = 20;
-/// More than a few operations on positive float32 values round.
+/// A bound of the rounding of a few operations on positive float32 values.
 constexpr float above = 1 + 0x1p-20F;
 
 std::vector<numerics::AlignedBuffer> copy(const Panels& panels) {
@@ -23,7 +23,7 @@ std::vector<numerics::AlignedBuffer> copy(const Panels& panels) {
   return copies;
 }
 
-/// |a - factor b|^2 of each row of a class, in panels.
+/// |a - factor b|^2 for each row of a class, in panels.
 std::vector<float> squared_differences(const float* a, const float* b, float factor,
                                        std::size_t cols, std::size_t panels) {
   const std::size_t width = numerics::tile_shape().width;
@@ -53,7 +53,7 @@ void ModelDrift::move(std::size_t label, std::span<const float> factors, double 
   for (std::size_t j = 0; j < models_; ++j) {
     const std::size_t r = label * models_ + j;
     const double factor = std::abs(double{factors[j]});
-    // With what adding it rounds.
+    // Includes the rounding of the addition.
     path_[r] +=
         static_cast<float>((factor * outside + 2 * rounding * double{sizes_[r]}) * (1 + 1e-5));
     float& size = anchors_.back().sizes[r];
@@ -64,8 +64,8 @@ void ModelDrift::move(std::size_t label, std::span<const float> factors, double 
 }
 
 void ModelDrift::note_error() {
-  // Updates are no longer than a size and no more than its class's; each is of a row whose
-  // coordinates are rounded, and is rounded itself.
+  // Updates are limited in length by a size and in number by the class's; each uses a row with
+  // rounded coordinates and is itself rounded.
   const double moves = double(*std::ranges::max_element(moves_));
   coordinate_error_ =
       std::max(coordinate_error_, 2 * errors_.coordinates + 2 * rounding * (moves + 2));
@@ -74,7 +74,7 @@ void ModelDrift::note_error() {
 void ModelDrift::close(const std::vector<float>* measured) {
   std::vector<float>& offset = spans_.back().offset;
   offset = distance_;
-  // The path leads from where it began, and to where it ends.
+  // The path includes both of its ends.
   for (std::size_t r = 0; measured != nullptr && r < offset.size(); ++r)
     offset[r] = std::min(offset[r], (*measured)[r]);
   for (std::size_t r = 0; r < offset.size(); ++r) offset[r] = (offset[r] + path_[r]) * above;
@@ -166,7 +166,7 @@ void ModelDrift::measure_sizes() {
     for (std::size_t j = 0; j < models_; ++j)
       newest.sizes[y * models_ + j] = std::sqrt(squares[j]) * (1 + 1e-3F);
   }
-  // Those of an anchor that was given up are in its neighbour's.
+  // The spans of a dropped anchor are included in its neighbour's.
   sizes_.assign(path_.size(), 0.0F);
   for (const Anchor& a : anchors_)
     for (std::size_t r = 0; r < sizes_.size(); ++r)
@@ -174,8 +174,8 @@ void ModelDrift::measure_sizes() {
           std::max(sizes_[r], static_cast<float>(amplitude_ / a.amplitude * 1.001) * a.sizes[r]);
 }
 
-/// Gives up the one whose neighbours are nearest to each other for their age; those of its spans
-/// go to the next.
+/// Drops the anchor whose neighbours are nearest to each other relative to their age; its spans go
+/// to the next.
 void ModelDrift::give_up_anchor() {
   std::size_t least = 1;
   double cost = std::numeric_limits<double>::infinity();

@@ -12,18 +12,18 @@ namespace semblance::ml3 {
 /// Of one float32 operation, relative to its result.
 inline constexpr double rounding = 0x1p-24;
 
-/// What ModelDrift cannot know of the numbers it is given.
+/// Error bounds of ModelDrift's input.
 struct DriftErrors {
   double directions = 0;   ///< Subspace::defect()
   double coordinates = 0;  ///< Subspace::error()
 };
 
-/// How far the part of each model that a subspace leaves over can have moved since an earlier
-/// moment: an upper bound, from distances to copies of the models ("anchors") and, since the last
-/// one was measured, the lengths of the updates. Moments are told apart as far as intervals between
-/// two measurements. All lengths are in units of the models as they are now, which shrink() scales.
+/// Upper bounds of the movement of each model's component outside a subspace since an earlier
+/// moment. They are computed from distances to copies of the models ("anchors") and, since the last
+/// measurement, the lengths of the updates. The resolution of moments is the interval between two
+/// measurements. All lengths are in units of the current models, which shrink() scales.
 ///
-/// Models and coordinates are in panels with a chunk a class.
+/// Models and coordinates are in panels with one chunk per class.
 class ModelDrift {
  public:
   ModelDrift(std::size_t classes, std::size_t models, DriftErrors errors)
@@ -31,40 +31,40 @@ class ModelDrift {
 
   /// The models are multiplied with `factor`.
   void shrink(double factor);
-  /// A model of class `label` changes by factors times a row of this length, of which so much is
-  /// outside the subspace.
+  /// Records that the models of class `label` change by factors times a row with this length and
+  /// this length outside the subspace.
   void move(std::size_t label, std::span<const float> factors, double length, double outside);
 
-  /// Measures how far the models are from the newest anchor, and begins an interval.
+  /// Measures the distance of the models from the newest anchor and starts a new interval.
   void measure(const Panels& v, const Panels& coordinates);
-  /// Makes an anchor of them first. The coordinates are to be as Subspace::project() gives them.
+  /// Makes the models an anchor first. The coordinates must be those of Subspace::project().
   void anchor(const Panels& v, const Panels& coordinates);
-  /// Whether there is an anchor of models like these; none after shrink().
+  /// Whether there is an anchor of the current models; false after shrink().
   bool anchored() const noexcept { return open_; }
 
   /// The present interval: above 0.
   std::uint32_t now() const noexcept { return static_cast<std::uint32_t>(span_of_.size()); }
-  /// Whether anything is known of an interval.
+  /// Whether there are data for an interval.
   bool knows(std::uint32_t interval) const noexcept { return interval > 0; }
-  /// What the models have been multiplied with since then.
+  /// The factor applied to the models since then.
   float scale_since(std::uint32_t interval) const noexcept { return span(interval).scale; }
-  /// Bounds of the movement of a class's models up to the last measurement; path() is what comes on
-  /// top.
+  /// Bounds of the movement of a class's models up to the last measurement, to which path() must be
+  /// added.
   const float* moved_since(std::uint32_t interval, std::size_t label) const noexcept {
     return span(interval).moved.data() + label * models_;
   }
   const float* path(std::size_t label) const noexcept { return path_.data() + label * models_; }
 
-  /// At least the lengths of a class's models at any moment that is known of.
+  /// Upper bounds of the lengths of a class's models at all recorded moments.
   const float* sizes(std::size_t label) const noexcept { return sizes_.data() + label * models_; }
-  /// At least the error of a model's coordinates at any moment, relative to its size.
+  /// An upper bound of the error of a model's coordinates at any moment, relative to its size.
   double coordinate_error() const noexcept { return coordinate_error_; }
 
-  /// Bytes that are kept for models of `cols` values.
+  /// The bytes needed for models of `cols` values.
   static double bytes(std::size_t rows, std::size_t cols, std::size_t coordinates);
 
  private:
-  /// At some moment, panels of each class.
+  /// The models at a moment, in panels by class.
   struct Models {
     double amplitude = 1;
     std::vector<const float*> v, coordinates;

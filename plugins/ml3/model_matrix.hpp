@@ -9,11 +9,11 @@
 
 namespace semblance::ml3 {
 
-/// Values a row, filled up with zeros to whole cache lines.
+/// Values per row, padded to whole cache lines.
 inline constexpr std::size_t padded(std::size_t cols) noexcept { return (cols + 15) / 16 * 16; }
 
-/// A float32 matrix whose rows start on cache lines and are filled up with zeros. As W of eq. (6):
-/// row y * models + j is model j of class y.
+/// A float32 matrix whose rows start on cache lines and are padded with zeros. As W of eq. (6): row
+/// y * models + j is model j of class y.
 class ModelMatrix {
  public:
   ModelMatrix() = default;

@@ -9,7 +9,7 @@
 namespace semblance::ml3 {
 namespace {
 
-/// Values of W below which the products of a batch take less time than a message.
+/// With fewer values of W, the products of a batch take less time than a message.
 constexpr std::size_t least_to_share = std::size_t{1} << 19;
 
 bool worth_sharing(std::size_t rows, std::size_t cols, std::size_t ranks) noexcept {

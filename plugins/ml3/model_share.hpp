@@ -9,12 +9,12 @@
 
 namespace semblance::ml3 {
 
-/// Which rows of W a rank multiplies and updates: consecutive ones, an equal number each as nearly
-/// as whole panels of numerics::PackedRows allow. Where W is so small that an exchange takes longer
-/// than a product, each rank has all. What is computed of a row of W does not depend on who does.
+/// The rows of W that a rank multiplies and updates: consecutive rows, divided as evenly as whole
+/// panels of numerics::PackedRows allow. If W is so small that an exchange takes longer than a
+/// product, each rank has all rows. The results for a row of W do not depend on the rank.
 class ModelShare {
  public:
-  /// Of `rows` models of `cols` values.
+  /// For `rows` models of `cols` values.
   ModelShare(std::size_t rows, std::size_t cols, Collectives& ranks);
 
   std::size_t first() const noexcept { return firsts_[me_]; }
@@ -22,13 +22,14 @@ class ModelShare {
   /// Whether ranks have different rows.
   bool shared() const noexcept { return shared_; }
 
-  /// `z` has a column a model, of which the own ones are known on this rank: all become so.
-  /// Collective where it is shared.
+  /// Gathers the columns of `z`, one per model, of which this rank has its own. Collective if
+  /// models are shared.
   void gather_columns(MutableMatrixView z);
   /// The same for the rows of `w`.
   void gather_rows(ModelMatrix& w);
 
-  /// Values of the products of a batch, or of a row's models, that a rank sends; 0: not shared.
+  /// The number of values of a batch's products, or of a row's models, that a rank sends; 0: not
+  /// shared.
   static double sent(std::size_t rows, std::size_t cols, std::size_t ranks) noexcept;
 
  private:

@@ -83,7 +83,7 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
   FloatMatrix planes(groups * models(), inputs_);
   std::vector<std::string> failures(groups);
   for (std::size_t first = 0; first < groups; first += at_once) {
-    // Sums with all threads and ranks, then an eigenproblem a thread.
+    // Sums with all threads and ranks, then one eigenproblem per thread.
     std::vector<std::vector<double>> moments;
     for (std::size_t g = first; g < std::min(first + at_once, groups); ++g)
       moments.push_back(second_moments(problem.rows, members[g], context));
@@ -98,7 +98,7 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
       }
     });
   }
-  // The first class's, whichever failed first.
+  // The error of the first class, in any order of failures.
   for (std::size_t g = 0; g < groups; ++g)
     if (!failures[g].empty())
       throw Error(groups == 1 ? failures[g]

@@ -16,7 +16,7 @@ class Occ final : public LocalSvm {
   void load(const StateReader& state, Context& context) override;
 
  private:
-  /// No more than there are directions in the rows' space.
+  /// At most the dimension of the rows' space.
   std::size_t models() const override {
     const auto wanted = static_cast<std::size_t>(models_);
     return inputs_ > 0 ? std::min(wanted, inputs_) : wanted;
@@ -32,7 +32,7 @@ class Occ final : public LocalSvm {
   std::int64_t models_ = 10;
   std::string bases_ = "general";
   std::string coding_ = "signed";
-  numerics::PackedRows planes_;  // those of all classes, or of each class in turn
+  numerics::PackedRows planes_;  // common to all classes, or of each class in turn
 };
 
 }  // namespace semblance::ml3

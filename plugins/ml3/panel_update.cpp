@@ -31,7 +31,7 @@ struct Sums {
   }
 };
 
-// Four samples a pass: the panel is loaded and stored once for them, their factors stay in
+// Four samples per pass: the panel is loaded and stored once for them, and their factors stay in
 // registers.
 void update_panel(const float* const* x, const float* HWY_RESTRICT factors, std::size_t count,
                   std::size_t cols, float* HWY_RESTRICT panel) {

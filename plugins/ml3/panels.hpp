@@ -8,13 +8,13 @@
 
 namespace semblance::ml3 {
 
-/// Multiply-adds below which tasks cost more than they gain.
+/// With fewer multiply-adds, tasks cost more than they gain.
 inline constexpr std::size_t work_to_share = std::size_t{1} << 21;
 
-/// Some rows of W, one after the other, in the layout of products and in chunks that tasks work on.
+/// Some rows of W, one after the other, in the layout for products and in chunks for tasks.
 class Panels {
  public:
-  /// Rows of a chunk: with 785 values 200 kB, which fit L2 beside the samples.
+  /// Rows of a chunk: with 785 values 200 kB, which fit into L2 together with the samples.
   static constexpr std::size_t usual_rows = 64;
 
   /// Rows [first, first + count) of `w`.
@@ -24,7 +24,7 @@ class Panels {
   std::size_t chunks() const noexcept { return chunks_.size(); }
   numerics::PackedRows& chunk(std::size_t i) noexcept { return chunks_[i]; }
   const numerics::PackedRows& chunk(std::size_t i) const noexcept { return chunks_[i]; }
-  /// Of W.
+  /// The first row, in W.
   std::size_t first_row(std::size_t chunk) const noexcept { return first_ + chunk * chunk_rows_; }
   std::size_t end_row() const noexcept { return first_ + count_; }
 

@@ -27,7 +27,7 @@ class Pegasos {
     if (checkpoint.course == nullptr) return;
     result_.epochs = checkpoint.course->epochs;
     left_ = checkpoint.course;
-    // The stream and the order are where as many epochs leave them.
+    // The stream and the order are in the state after that many epochs.
     for (std::size_t e = 0; e < result_.epochs.size(); ++e) random_.shuffle(std::span(order_));
   }
 

@@ -55,12 +55,12 @@ double whole_root(double sum, int power) {
   }
 }
 
-/// The norm of max(c + error, 0) with a whole exponent, up to rounding; 0: the largest value.
+/// The norm of max(c + error, 0) with an integer exponent, up to rounding; 0: the largest value.
 double whole_norm(std::span<const float> c, std::span<const float> error, int power) {
   return whole_root(double{raised_sum(c.data(), error.data(), c.size(), power)}, power);
 }
 
-/// What sums of so many float32 values, in any order, can be off, relative to their magnitudes.
+/// The largest error of sums of `count` float32 values, in any order, relative to their magnitudes.
 double sum_error(std::size_t size) { return (double(size) + 64) * 0x1p-22; }
 
 template <int Power>
@@ -117,7 +117,7 @@ double PowerBall::most_score(std::span<const float> c, std::span<const float> er
     const double share = 2 - 2 / q_;  // 1 / q = (1 - share) / 1 + share / 2
     norm = std::pow(norm, 1 - share) * std::pow(whole_norm(c, error, 2), share);
   }
-  // Powers of what is below 1e-6 may vanish.
+  // Powers of values below 1e-6 may vanish.
   const double vanished = 1e-6 * (below_ == 0 ? 1 : std::pow(double(c.size()), 1.0 / below_));
   return norm * (1 + 2 * sum_error(c.size())) + vanished;
 }

@@ -160,7 +160,7 @@ TEST_CASE("bounds of scores hold, and are near") {
         CHECK(ball.most_score(c, error) >= double{ball.score(other)});
       }
     }
-    // A norm with a smaller whole exponent takes its place where the exponent is not whole.
+    // A norm with a smaller integer exponent replaces it if the exponent is not an integer.
     if (p == 1.5 || p == 2) {
       const std::vector<float> c = normal(90, random), zero(90);
       CHECK(ball.most_score(c, zero) < 1.001 * double{ball.score(c)});
@@ -185,7 +185,7 @@ TEST_CASE("of classes that are compared, what surely scores less does") {
           const double score{ball.score(std::span(z).subspan(classes[i] * models, models))};
           CHECK_FALSE(ball.surely_below(compared, i, score));
           CHECK_FALSE(ball.surely_below(compared, i, score * 0.5));
-          // Where q = p / (p - 1) is a whole number or infinite, little stays doubtful.
+          // If q = p / (p - 1) is an integer or infinite, few cases remain in doubt.
           const bool exact = p == 1 || p == 1.2 || p == 1.25 || p == 1.5 || p == 2;
           if (exact && score > 0.01 * double{compared.most})
             CHECK(ball.surely_below(compared, i, score * 1.01));

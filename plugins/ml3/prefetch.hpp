@@ -7,8 +7,7 @@
 
 namespace semblance::ml3 {
 
-/// Brings values into the cache that will be looked at soon: an order is random, and what comes
-/// next is far away.
+/// Prefetches values into the cache: the order is random, so the next values are far away.
 template <typename T>
 void prefetch(std::span<const T> values) noexcept {
   constexpr std::size_t cache_line = 64 / sizeof(T);

@@ -14,7 +14,7 @@
 
 namespace semblance::ml3 {
 
-/// The training rows, of which a rank has the values of its own: one after the other.
+/// The training samples, of which a rank has the values of its own, contiguously.
 struct TrainingRows {
   MatrixView own;
   std::size_t first_row = 0;  ///< the first own one
@@ -23,9 +23,9 @@ struct TrainingRows {
   Background background = {};  ///< of all rows
 
   TrainingRows() = default;
-  /// All rows are there, and are taken as they are.
+  /// For samples that are all on this rank; they are used in place.
   TrainingRows(MatrixView all) : own(all), rows(all.rows), cols(all.cols) {}
-  /// Those of this rank, as RowParts shares them out. Collective.
+  /// The samples of this rank, by RowParts. Collective.
   TrainingRows(const Rows& all, Context& context);
 
   /// An own row, by its number among all.
@@ -35,37 +35,37 @@ struct TrainingRows {
 
 class ListedRows;
 
-/// What is learned from.
+/// The training problem.
 struct Problem {
   TrainingRows rows;
   std::span<const std::int32_t> labels;  ///< of all rows, in [0, classes)
   std::size_t classes = 0;
   std::size_t models = 1;  ///< of each class: m
   double bias = 1;         ///< constant appended to every row; 0: none
-  /// What the loss of each row is multiplied with, 1 on average; empty: 1.
+  /// The factor of each sample's loss, 1 on average; empty: 1.
   std::span<const double> weights = {};
-  /// Its rows, where there is room for them; otherwise they are listed each time.
+  /// The listed rows, if there is memory for them; otherwise they are listed each time.
   const ListedRows* listed = nullptr;
 
   double weight(std::size_t row) const noexcept { return weights.empty() ? 1 : weights[row]; }
   /// Values of a row with its constant: d.
   std::size_t inputs() const noexcept { return rows.cols + (bias != 0 ? 1 : 0); }
-  /// Values of a model as it is stored.
+  /// Values of a model in stored form.
   std::size_t stored_inputs() const noexcept {
     return inputs() + (rows.background.empty() ? 0 : background_columns);
   }
   std::size_t model_rows() const noexcept { return classes * models; }
 };
 
-/// Copies models as they are stored, and gets them back.
+/// Convert models to their stored form and back.
 ModelMatrix stored_models(const Problem& problem, const ModelMatrix& w);
 ModelMatrix plain_models(const Problem& problem, ModelMatrix stored);
 
-/// Weights of rows, times what makes them 1 on average: the mean of the weighted losses is then
-/// that of rows that are repeated as often.
+/// Sample weights scaled to 1 on average: the mean of the weighted losses is then that of samples
+/// repeated by their weights.
 std::vector<double> mean_one(std::vector<double> weights);
 
-/// What the methods need of their surroundings.
+/// What the methods need from their context.
 struct Surroundings {
   Context& context;
   /// Told the share of the work that is done, in [0, 1].
@@ -78,7 +78,7 @@ struct Surroundings {
   Collectives& ranks() const noexcept { return context.collectives(); }
 };
 
-/// Copies a row and appends its constant; the rest of `out`, padded(inputs()) values, becomes 0.
+/// Copies a row and appends its constant; `out`, of padded(inputs()) values, is padded with 0.
 inline void copy_with_bias(const float* row, std::size_t cols, double bias, float* out) {
   std::copy_n(row, cols, out);
   std::fill(out + cols, out + padded(cols + (bias != 0 ? 1 : 0)), 0.0f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Descents on rows that are spread over several ranks: the same bits as alone.
+// Descents on samples spread over several ranks have the same bits as on one.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -27,7 +27,7 @@ Parameters ml3_of(std::int64_t models, std::int64_t iterations, Parameters more 
   return more;
 }
 
-/// So many classes and columns that ranks share out the models.
+/// So many classes and columns that ranks share the models.
 Data wide(std::size_t rows) { return clouds(rows, 1100, 20); }
 
 template <class T>
@@ -121,7 +121,7 @@ TEST_CASE("ranks: so does it in batches that no piece is a multiple of, in steps
   const Data data = clouds(9001, 7, 3);
   check_same<Ml3>(data, ml3_of(3, 2, {{"batch", std::int64_t{100}}, {"epochs", std::int64_t{2}}}),
                   {3});
-  // The scale falls below what it is multiplied in at within batches.
+  // The scale falls below the limit for multiplying it in within batches.
   check_same<LinearSvmSgd>(data, {{"lambda", 1e-7}, {"epochs", std::int64_t{3}}}, {3});
 }
 

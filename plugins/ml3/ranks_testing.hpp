@@ -4,7 +4,7 @@
 #include "ml3_component_testing.hpp"
 #include "semblance/ranks_testing.hpp"
 
-/// What the tests of several ranks share.
+/// Helpers for tests with several ranks.
 namespace semblance::ml3::testing {
 
 /// Clouds, but most values are those of their columns: descents leave these out.

@@ -20,7 +20,7 @@ using numerics::HWY_NAMESPACE::FloatVec;
 using numerics::HWY_NAMESPACE::lanes;
 using numerics::HWY_NAMESPACE::tile_width;
 
-// So many panels at once that a chain of multiply-adds does not wait for itself.
+// Enough panels at once to hide the latency of a chain of multiply-adds.
 constexpr std::size_t most_panels = 4;
 
 template <std::size_t Panels>

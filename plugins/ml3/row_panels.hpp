@@ -7,9 +7,9 @@
 
 namespace semblance::ml3 {
 
-/// Products of one row `x` of rows.cols() values with the packed rows of the panels [first, end),
-/// `out` being of whole panels: the bits of numerics::multiply(), without what that spends on the
-/// other rows of a tile. As fast as a panel comes from the cache.
+/// Products of one row `x` of rows.cols() values with the packed rows of the panels [first, end);
+/// `out` has whole panels. The bits are those of numerics::multiply(), without the cost of a tile's
+/// other rows. Bound by the speed of the cache.
 void multiply_row(const float* x, const numerics::PackedRows& rows, std::size_t first,
                   std::size_t end, float* out);
 

@@ -8,7 +8,7 @@
 
 namespace semblance::ml3 {
 
-/// Some training rows in an order of their own, each on the rank that has it.
+/// Some training samples in a given order, each on the rank that has it.
 class SampledRows {
  public:
   /// `numbers` are those of the rows, in the order.
@@ -17,16 +17,16 @@ class SampledRows {
   std::size_t rows() const noexcept { return numbers_.size(); }
   std::size_t cols() const noexcept { return own_.cols; }
 
-  /// Copies of the own ones, by the part of the training rows that they lie in.
+  /// Copies of the own samples, sorted by their part of the training samples.
   MatrixView own() const noexcept { return own_.view(); }
-  /// Which of them lie in a part, that is an own one: [first_of(part), first_of(part + 1)).
+  /// The range of these in an own part: [first_of(part), first_of(part + 1)).
   std::size_t first_of(std::size_t part) const noexcept { return firsts_[part] - first_own_; }
   const RowParts& parts() const noexcept { return parts_; }
 
   /// The row at a place of the order, on every rank. Collective.
   std::vector<float> row(std::size_t place) const;
 
-  /// Values of the own rows become values of all, in the order. Collective.
+  /// Gathers values of the own samples to values of all, in the given order. Collective.
   std::vector<float> in_order(const std::vector<float>& of_own) const;
 
  private:

@@ -11,15 +11,15 @@
 namespace semblance::ml3 {
 namespace {
 
-/// Values of a row below which its products cost too little to be saved.
+/// With fewer values per row, products are too cheap for screening.
 constexpr std::size_t least_inputs = 512;
-/// And above which finding the subspace takes longer than a stop request may wait.
+/// With more values per row, finding the subspace takes longer than a stop request may wait.
 constexpr std::size_t most_inputs = 4096;
-/// Rows below which that costs more than it saves.
+/// With fewer rows, that costs more than it saves.
 constexpr std::size_t least_rows = 10'000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// When the models' movement is measured: after so many steps a class that changed it, and at least
-/// so many batches. And after how many measurements there is a new anchor.
+/// The models' movement is measured after this number of updates per class and at least this number
+/// of batches. A new anchor is made after a number of measurements.
 constexpr std::size_t moves_a_class = 12;
 constexpr std::size_t least_batches = 16;
 constexpr std::size_t measurements_an_anchor = 4;
@@ -27,7 +27,8 @@ constexpr std::size_t rows_a_task = 32;
 
 std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(inputs / 4, 96); }
 
-/// What judge() and a step round, relative to scores; above it a score is surely larger.
+/// The rounding error of judge() and a step, relative to scores; a score that differs by more is
+/// certainly larger.
 double tolerance(double own, double other) { return 2e-5 * (1 + std::abs(own) + std::abs(other)); }
 
 }  // namespace
@@ -36,7 +37,7 @@ bool Screen::pays(const Problem& problem) {
   if (problem.rows.rows < least_rows || problem.inputs() < least_inputs ||
       problem.inputs() > most_inputs)
     return false;
-  // Products without a background are cheaper than what saves some of them.
+  // With a background, products are cheaper than screening.
   return problem.rows.background.empty();
 }
 
@@ -124,8 +125,8 @@ void Screen::move(std::size_t sample, std::size_t label, std::span<const float> 
 }
 
 double Screen::product_error() const noexcept {
-  // Of sums over all values and over the coordinates, then and now; of coordinates of models, then
-  // and now; of directions that are not quite orthogonal.
+  // The errors of sums over all values and over the coordinates, then and now; of the models'
+  // coordinates, then and now; and of directions that are not exactly orthogonal.
   const double sums = 2 * double(problem_.inputs()) + 2.1 * double(subspace_.coordinates()) + 64;
   return 1.05 * (rounding * sums + 4 * subspace_.error() + 4 * subspace_.defect() +
                  2 * drift_.coordinate_error());
@@ -188,7 +189,7 @@ void Screen::screen_one(std::size_t position, const Weighting& weighting, double
 bool Screen::wanted(std::size_t position, std::size_t label) const noexcept {
   const double own = scale_ * least_own_[position],
                other = scale_ * most_[position * problem_.classes + label];
-  // Not a number: it is.
+  // NaN counts as such.
   return !(own - other > 1 + tolerance(own, other));
 }
 

@@ -16,60 +16,62 @@ namespace semblance::ml3 {
 
 /// Scores that a screen made unnecessary.
 struct ScreenCounts {
-  std::size_t classes = 0;   ///< of samples, that were looked at
+  std::size_t classes = 0;   ///< of the samples examined
   std::size_t computed = 0;  ///< of which all products were computed
   std::size_t samples = 0;   ///< that were looked at
   std::size_t passed = 0;    ///< of which none was
 };
 
-/// Tells which samples surely have no loss, and which classes cannot be another's rival, without
-/// most of the products, so that a descent with a screen ends with the bits of one without.
+/// Finds samples that certainly have no loss, and classes that cannot be the rival, without most of
+/// the products. A descent with a screen ends with the same bits as one without.
 ///
-/// Of each sample and class it keeps what the coordinates in a subspace left over of the products
-/// when they were last computed. They are now within |x outside| |model's movement outside since|
-/// of that and the present products of the coordinates, which are far fewer than values (Cauchy and
-/// Schwarz, a model at a time), and within what all sums involved round.
+/// For each sample and class it stores the difference between the products, when last computed, and
+/// the products of the coordinates in a subspace. By the Cauchy-Schwarz inequality for each model,
+/// the present products are within |x outside| |model's movement outside since| of that difference
+/// plus the present products of the coordinates, up to the rounding of all sums involved. There are
+/// far fewer coordinates than values.
 ///
-/// It outlives descents on the same problem. Models are in panels with a chunk a class, and in
-/// their units, which Descent scales.
+/// It can be reused for several descents on the same problem. Models are in panels with one chunk
+/// per class, in units that Descent scales.
 class Screen {
  public:
-  /// Whether there are so many rows, and so many values in each, that it saves time.
+  /// Whether there are enough rows with enough values to save time.
   static bool pays(const Problem& problem);
 
-  /// One of at most `bytes`, or none where these are too few or there are other ranks.
+  /// Makes a screen of at most `bytes`; null if these are too few or there are other ranks.
   static std::optional<Screen> make(const Problem& problem, double bytes,
                                     const Surroundings& surroundings);
 
   explicit Screen(const Problem& problem, std::size_t directions, const Surroundings& surroundings);
 
-  /// Another descent begins, whatever it begins with.
+  /// Prepares for another descent, from any starting point.
   void begin() { shrink(1); }
   /// The models, and their coordinates here, are multiplied with `factor`.
   void shrink(double factor);
-  /// What is known of the models is brought up to date where it is time.
+  /// Updates the measurements of the models if due.
   void look_at(const Panels& v);
-  /// Of the models of a class; to be updated as they are, with coordinates_of() the samples.
+  /// The coordinates of a class's models; update them like the models, with coordinates_of() the
+  /// samples.
   Panels& coordinates() noexcept { return *coordinates_; }
   const float* coordinates_of(std::size_t sample) const noexcept { return x_.row(sample); }
   void move(std::size_t sample, std::size_t label, std::span<const float> factors);
 
   /// Looks at a batch of samples, W being scale times the models.
   void screen(std::span<const Sample> samples, const Weighting& weighting, double scale);
-  /// W is so many times the models now.
+  /// Sets the factor between the models and W.
   void set_scale(double scale) noexcept { scale_ = scale; }
 
-  /// Of the batch's samples: whether there is surely no loss.
+  /// Whether a sample of the batch certainly has no loss.
   bool passes(std::size_t position) const noexcept;
   /// Whether the score of another class may matter.
   bool wanted(std::size_t position, std::size_t label) const noexcept;
-  /// What judge() finds for the own class is at least this.
+  /// Raises the lower bound of judge()'s result for the own class.
   void raise_least_own(std::size_t position, double to) noexcept;
-  /// Products of the models, W not yet scaled, have changed: the score of a class has risen by no
-  /// more than `rise`, or the own one fallen by no more than `fall`.
+  /// Records a change of the models' products, before W is scaled: the score of a class has risen
+  /// by at most `rise`, or the own score has fallen by at most `fall`.
   void widen(std::size_t position, std::size_t label, double rise, double fall) noexcept;
 
-  /// The products of the models of a class with a sample, as they were when it was screened.
+  /// Stores the products of a class's models with a sample at the time of its screening.
   void keep(std::size_t position, std::size_t label, std::span<const float> z);
   void count_computed(std::size_t classes) noexcept { counts_.computed += classes; }
 
@@ -81,7 +83,7 @@ class Screen {
   std::size_t label(const Sample& sample) const noexcept {
     return static_cast<std::size_t>(problem_.labels[sample.number]);
   }
-  /// Of a product, relative to the lengths of its two sides.
+  /// The error of a product, relative to the lengths of its two factors.
   double product_error() const noexcept;
 
   const Problem& problem_;
@@ -89,9 +91,10 @@ class Screen {
   Subspace subspace_;
   ModelMatrix x_;                    // coordinates of all rows
   std::vector<float> lengths_;       // of all rows, at least
-  std::vector<float> outsides_;      // of what is outside the subspace, at least
+  std::vector<float> outsides_;      // upper bounds of the length outside the subspace
   ModelMatrix rest_;                 // of the products of all rows, when they were last computed
-  std::vector<std::uint32_t> seen_;  // when that was, of all rows and classes; 0: never
+  std::vector<std::uint32_t> seen_;  // time of the last computation, for all rows and classes; 0:
+                                     // never
   ModelDrift drift_;
   std::optional<Panels> coordinates_;
   bool begun_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Descents that leave out products which surely make no difference: the same bits as with all.
+// Descents that skip products without effect have the same bits as with all products.
 #include "screen.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ using namespace semblance::ml3::testing;
 
 namespace {
 
-constexpr std::size_t wide = 520;  // values of a row for which a screen pays
+constexpr std::size_t wide = 520;  // values per row for which a screen pays
 constexpr double all_memory = 1e12;
 
 /// Classes along few directions, two clusters each, and noise in all.
@@ -50,7 +50,7 @@ void check_same(const DescentOutcome& a, const DescentOutcome& b) {
   CHECK(a.projections == b.projections);
 }
 
-/// With a screen and without, the latter on one thread. Returns what the screen counted.
+/// Compares descents with a screen and without (on one thread). Returns the screen's counts.
 ScreenCounts check_same(const Problem& problem, double p, CccpOptions options,
                         std::size_t threads = 1) {
   const PowerBall ball(p);
@@ -59,7 +59,7 @@ ScreenCounts check_same(const Problem& problem, double p, CccpOptions options,
   options.screen_bytes = all_memory;
   semblance::testing::TestContext context(threads);
   const CccpResult some = minimise(problem, ball, options, Random(4), {context});
-  // A batch that ends where the scale is multiplied in is looked at again.
+  // A batch that ends when the scale is multiplied in is screened again.
   CHECK(some.screened.samples >= options.iterations * options.epochs * problem.rows.rows);
   CHECK(same_bits(some.w, all.w));
   REQUIRE(some.iterations.size() == all.iterations.size());
@@ -181,7 +181,7 @@ TEST_CASE("the part of models outside a subspace has moved no further than is sa
     std::uint32_t interval;
     Doubles outside;
   };
-  /// w less its projection: exact but for the coordinates.
+  /// w minus its projection: exact except for the coordinates.
   const auto outside = [&](const ModelMatrix& models) {
     ModelMatrix unit(1, problem.inputs()), c(1, subspace.coordinates());
     Doubles rest = doubles(models);

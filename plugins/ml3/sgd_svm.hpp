@@ -12,8 +12,8 @@
 
 namespace semblance::ml3 {
 
-/// What `solver/linear_svm_sgd`, `solver/llsvm` and `solver/occ` have in common: linear models
-/// whose products are added with weights that depend on the row, and perhaps on the class, alone.
+/// The common base of `solver/linear_svm_sgd`, `solver/llsvm` and `solver/occ`: linear models whose
+/// products are summed with weights that depend only on the row and possibly the class.
 class SgdSvm : public Solver, public ClassWeights {
  public:
   void check_parameters() const override { check_class_weights(); }
@@ -40,20 +40,20 @@ class SgdSvm : public Solver, public ClassWeights {
     with_class_weights(declaration);
   }
 
-  /// Of each class.
+  /// The number of models per class.
   virtual std::size_t models() const = 0;
-  /// Whether each class has weights of its own.
+  /// Whether each class has its own weights.
   virtual bool weights_by_class() const { return false; }
-  /// Learns what weights() needs. Collective.
+  /// Learns the data for weights(). Collective.
   virtual void learn_weights(const Problem& problem, Random& random, Context& context) = 0;
-  /// Draws what learn_weights() draws.
+  /// Draws the same random numbers as learn_weights().
   virtual void skip_draws(Random&) const {}
-  /// What was learned, for a model and for a training that goes on. restore_weights() throws Error
-  /// where it is not of rows and models like these.
+  /// Save and restore what was learned, for a model and for resuming a training. restore_weights()
+  /// throws Error if it does not fit the rows and models.
   virtual void save_weights(StateWriter&) const {}
   virtual void restore_weights(const StateReader&) {}
-  /// The weights of rows: models(), or as many for each class in turn. Those of a row do not
-  /// depend on the rows around it. Thread-safe.
+  /// Computes the weights of rows: models() values, or that many for each class in turn. A row's
+  /// weights do not depend on other rows. Thread-safe.
   virtual void weights(MatrixView rows, MutableMatrixView weights) const = 0;
 
   std::size_t weights_a_row() const { return models() * (weights_by_class() ? classes_ : 1); }

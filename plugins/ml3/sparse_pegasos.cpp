@@ -20,8 +20,8 @@ void for_each_value(std::span<const Entry> row, double bias, std::size_t cols, c
   if (bias != 0) body(cols, bias);
 }
 
-/// W = scale V, and what the average of its iterates needs: their sum is scales V - done. As in
-/// Descent, which says why.
+/// W = scale V, with the data for the average of its iterates: their sum is scales V - done. See
+/// Descent for the reason.
 class Iterate {
  public:
   Iterate(const SparseProblem& problem, const PegasosOptions& options)
@@ -84,7 +84,7 @@ class Iterate {
     return rival;
   }
 
-  /// `gain`: how much larger the own score is than the rival's, of the iterate that was shrunk.
+  /// `gain`: the own score minus the rival's, for the shrunk iterate.
   void update(std::span<const Entry> row, std::size_t label, std::size_t rival, double eta,
               double gain) {
     const double factor = eta / scale_;

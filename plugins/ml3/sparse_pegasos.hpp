@@ -9,7 +9,7 @@
 
 namespace semblance::ml3 {
 
-/// Rows of which only the values that are not 0 are kept.
+/// Rows stored by their nonzero values.
 struct SparseRows {
   std::vector<Entry> entries;
   std::vector<std::size_t> ends;  ///< of each row in `entries`
@@ -24,7 +24,7 @@ struct SparseRows {
 
 struct SparseProblem {
   const SparseRows& rows;
-  std::span<const std::int32_t> labels;  ///< one a row, in [0, classes)
+  std::span<const std::int32_t> labels;  ///< one per row, in [0, classes)
   std::size_t classes = 0;
   double bias = 1;                       ///< constant appended to every row; 0: none
   std::span<const double> weights = {};  ///< Problem::weights
@@ -38,8 +38,8 @@ struct SparseProblem {
 void sparse_scores(std::span<const Entry> row, double bias, MatrixView weights,
                    std::span<double> out);
 
-/// pegasos() of one model a class on sparse rows, one step at a time in double. `weights` gets one
-/// row an input, a column a class.
+/// pegasos() with one model per class on sparse rows, one step at a time in double. `weights` gets
+/// one row per input and one column per class.
 PegasosOutcome sparse_pegasos(const SparseProblem& problem, const PegasosOptions& options,
                               Random random, const Surroundings& surroundings,
                               FloatMatrix& weights);

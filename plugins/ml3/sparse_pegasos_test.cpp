@@ -12,7 +12,7 @@ using semblance::testing::TestContext;
 
 namespace {
 
-/// Points of which two thirds of the values are 0, as a matrix and as what is left.
+/// Points with two thirds of the values 0, as a matrix and in sparse form.
 struct Both {
   Points dense;
   SparseRows sparse;

@@ -10,9 +10,9 @@
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t most_rows = 2048;  // that the directions are found from
+constexpr std::size_t most_rows = 2048;  // for finding the directions
 constexpr std::size_t turns = 3;         // of the power iteration
-/// Values whose products are summed in one chain: what a sum rounds grows with its length.
+/// Values whose products are summed in one chain: rounding grows with its length.
 constexpr std::size_t slice = 64;
 
 FloatMatrix transposed(const FloatMatrix& a) {
@@ -34,8 +34,8 @@ FloatMatrix product(const FloatMatrix& a, const FloatMatrix& b) {
   return result;
 }
 
-/// Gram-Schmidt, twice, which leaves rows orthogonal to rounding; one that depends on those before
-/// becomes 0.
+/// Gram-Schmidt, applied twice, makes rows orthogonal up to rounding; a row that depends on
+/// previous ones becomes 0.
 void orthonormalise(FloatMatrix& rows) {
   std::vector<std::vector<double>> done;
   for (std::size_t i = 0; i < rows.rows; ++i) {

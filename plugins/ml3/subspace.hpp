@@ -9,11 +9,11 @@
 
 namespace semblance::ml3 {
 
-/// Nearly orthonormal directions that hold most of what rows differ in, and the constant's own
-/// behind them: coordinates whose products come near those of the whole rows.
+/// Nearly orthonormal directions that contain most of the rows' variation, followed by the
+/// constant's direction. Products of coordinates approximate those of whole rows.
 class Subspace {
  public:
-  /// Of the training rows, all of which are here; found by a block power iteration on at most
+  /// For training samples that are all on this rank; found by a block power iteration on at most
   /// 2,048 of them.
   Subspace(const Problem& problem, std::size_t directions);
 
@@ -22,13 +22,13 @@ class Subspace {
   /// Coordinates of rows with their constant, problem.inputs() values each.
   void project(MatrixView rows, ModelMatrix& coordinates) const;
 
-  /// At least how far |directions directions^T| is from the identity.
+  /// An upper bound of the distance of |directions directions^T| from the identity.
   double defect() const noexcept { return defect_; }
-  /// At least |coordinates as project() rounds them - exact ones| / |row|.
+  /// An upper bound of |coordinates from project() - exact ones| / |row|.
   double error() const noexcept;
 
  private:
-  FloatMatrix directions_;  // one a row, without the constant
+  FloatMatrix directions_;  // one per row, without the constant
   bool bias_;
   double defect_ = 0;
   std::vector<numerics::PackedRows> slices_;  // of the directions' values

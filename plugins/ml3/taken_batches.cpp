@@ -14,7 +14,7 @@ TakenBatches::TakenBatches(const Problem& problem, const Weighting& weighting, s
 }
 
 void TakenBatches::begin(std::span<const std::uint32_t> order, std::size_t first) {
-  // What was taken ahead behind the end of an order is nothing.
+  // Nothing is taken ahead beyond the end of an order.
   if (first > 0 && begins_at(present(), first)) return;
   rows_.forget();
   pieces_[1 - turn_] = Piece{std::move(pieces_[1 - turn_].batches)};

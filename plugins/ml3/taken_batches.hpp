@@ -33,9 +33,9 @@ class TakenBatches {
   /// Takes the first piece, unless it has been taken ahead. Collective.
   void begin(std::span<const std::uint32_t> order, std::size_t first);
   Piece& present() noexcept { return pieces_[turn_]; }
-  /// Takes the piece behind the present one, unless that was done. Collective.
+  /// Takes the piece after the present one, unless already done. Collective.
   void take_next(std::span<const std::uint32_t> order);
-  /// The next becomes the present one.
+  /// Makes the next piece the present one.
   void go_on() noexcept { turn_ = 1 - turn_; }
 
  private:

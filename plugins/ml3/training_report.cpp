@@ -16,7 +16,7 @@ void add_curve(const CccpResult& result, const char* name, const char* label, Re
                const std::function<double(const CccpIteration&)>& value) {
   Curve curve{name, "iteration of the concave-convex procedure", label, {}, {}};
   for (std::size_t t = 0; t < result.iterations.size(); ++t) {
-    // The start with random weights has scores of its own, and is evaluated nowhere.
+    // The start with random weights has different scores and is not evaluated.
     if (t == 0) continue;
     curve.x.push_back(double(t));
     curve.y.push_back(value(result.iterations[t]));
@@ -138,7 +138,7 @@ void log_screened(const ScreenCounts& counts, Context& context) {
 
 void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Report& report,
                     Context& context) {
-  // It stops after its epochs, never earlier for a reason of its own.
+  // It has no other stopping rule than the number of epochs.
   const Certificate certificate =
       result.stopped ? stop_certificate(context) : Certificate::passes_made;
   report.text("certificate", name(certificate));

@@ -12,7 +12,8 @@
 
 namespace semblance::ml3 {
 
-/// The declarations of what report_result() and report_path() report, parameters and train_seconds.
+/// The declarations of the figures of report_result() and report_path(), parameters and
+/// train_seconds.
 std::vector<FigureInfo> cccp_figures();
 
 /// `objective`, `squared_norm`, `train_error_rate`, `all_negative`, counts of the steps, and the
@@ -22,7 +23,7 @@ void report_result(const CccpResult& result, double lambda, std::size_t rows, Re
 /// The model of one lambda of a path.
 struct PathPoint {
   double lambda = 0;
-  double objective = 0;         ///< the running one where it was stopped
+  double objective = 0;         ///< the running one after a stop
   double train_error_rate = 0;  ///< the same
   double squared_norm = 0;
 };
@@ -31,11 +32,11 @@ PathPoint path_point(const CccpResult& result, double lambda, std::size_t rows);
 /// The curves `objective_by_lambda` and `train_error_by_lambda`, and the table `path`.
 void report_path(const std::vector<PathPoint>& path, Report& report);
 
-/// Says how many scores a screen left to be computed: no figure of the report, since it depends on
-/// memory and ranks, and nothing else does.
+/// Logs the number of scores computed despite a screen. It is not a figure of the report, because,
+/// unlike all figures, it depends on memory and ranks.
 void log_screened(const ScreenCounts& counts, Context& context);
 
-/// What a report says besides the course of a descent.
+/// Reported facts in addition to the course of a descent.
 struct PegasosFacts {
   double lambda = 0;
   double squared_norm = 0;     ///< |W|^2
@@ -43,12 +44,12 @@ struct PegasosFacts {
   std::size_t parameters = 0;  ///< values of W
 };
 
-/// The declarations of what report_pegasos() reports, and train_seconds.
+/// The declarations of the figures of report_pegasos(), and train_seconds.
 std::vector<FigureInfo> pegasos_figures();
 
 /// `certificate`, `objective`, `train_error_rate`, `squared_norm`, `parameters` and the curves by
-/// epoch. It stops after its epochs, never earlier for a reason of its own. After a stop
-/// `objective` has the loss that the last epoch's steps saw.
+/// epoch. The number of epochs is its only stopping rule. After a stop `objective` has the loss
+/// seen by the last epoch's steps.
 void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Report& report,
                     Context& context);
 

@@ -138,8 +138,8 @@ void UpdatedModels::multiply_in(double factor, double scales) {
 }
 
 /// With W_s = a_s V_s and V_s = V_S - (D_(s+1) + ... + D_S) for the updates D, the sum of all
-/// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; sums_ holds the latter, less
-/// what was summed before the scale was last multiplied in.
+/// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; sums_ holds the latter, minus
+/// the terms before the scale was last multiplied in.
 void UpdatedModels::average(double scales, double steps) {
   v_.for_each(*sums_, [&](float& v, float& sum) {
     sum = static_cast<float>((scales * double{v} - double{sum}) / steps);

@@ -17,9 +17,9 @@ namespace semblance::ml3 {
 struct Update {
   std::size_t position = 0;  ///< in the batch
   std::size_t label = 0;
-  std::span<const float> factors;      ///< one a model
+  std::span<const float> factors;      ///< one per model
   double before = 0;                   ///< sum of the scales before it, for the average
-  const float* coordinates = nullptr;  ///< of the sample, where there is a screen
+  const float* coordinates = nullptr;  ///< of the sample, if there is a screen
   Reach reach = {};                    ///< of the factors, the same
 };
 
@@ -35,24 +35,24 @@ struct Updates {
   std::vector<std::size_t> classes;           ///< that have updates
 };
 
-/// This rank's rows of V, of W = a V, and of the sums of the average, as they are stored, in panels
-/// that tasks share.
+/// This rank's rows of V, where W = a V, and of the sums for the average, in stored form, in panels
+/// shared by tasks.
 class UpdatedModels {
  public:
-  /// The rows of `v`, with sums (0) if `averages`. With a screen a chunk is a class.
+  /// Takes the rows of `v`, with zero sums if `averages`. With a screen, a chunk is a class.
   UpdatedModels(const Problem& problem, const ModelMatrix& v, bool averages, Screen* screen,
                 const Surroundings& surroundings);
 
-  /// Whether tasks share products with so many samples.
+  /// Whether tasks share products with this number of samples.
   bool shares(std::size_t samples) const noexcept;
 
-  /// Applies the updates, of these samples, and then multiplies with `next`, if not null, which is
-  /// prepared: rows of V by rows, so that they come from memory once a batch. `z` receives all
-  /// ranks' products. Collective.
+  /// Applies the updates by these samples, then multiplies with `next`, which must be prepared,
+  /// unless it is null. Works row by row of V, so that V is read from memory once per batch. `z`
+  /// receives the products of all ranks. Collective.
   void update_and_multiply(const Updates& updates, const BatchSamples& samples,
                            const BatchSamples* next, MutableMatrixView z);
 
-  /// Products of the models of a class with rows, where there is a screen; the same bits.
+  /// Products of a class's models with rows, if there is a screen; the same bits.
   void multiply(std::span<const float* const> rows, std::size_t label,
                 std::span<float* const> z) const;
   void multiply(const float* x, std::size_t label, std::span<float> z) const;
@@ -60,14 +60,14 @@ class UpdatedModels {
   const Panels& v() const noexcept { return v_; }
   bool averages() const noexcept { return sums_.has_value(); }
 
-  /// V and the sums, if any, of all ranks. Collective.
+  /// Gathers V, and the sums if any, from all ranks. Collective.
   ModelMatrix v_of_all();
   ModelMatrix sums_of_all();
   void set(const ModelMatrix& v, const ModelMatrix& sums);
 
-  /// V becomes factor V; `scales` is the sum of scales that the sums were given since they began.
+  /// Multiplies V by factor; `scales` is the sum of the scales added to the sums since their start.
   void multiply_in(double factor, double scales);
-  /// The sums become the average of so many iterates.
+  /// Turns the sums into the average of the iterates.
   void average(double scales, double steps);
   void forget_sums() { sums_.reset(); }
 

@@ -10,7 +10,7 @@
 namespace semblance::ml3 {
 namespace {
 
-/// Sums of weights . z, of what it can be off, and what rounding adds to that.
+/// The sum weights . z, its possible error, and the rounding of that error.
 struct SumBounds {
   double sum = 0;
   double error = 0;
@@ -19,7 +19,7 @@ struct SumBounds {
 SumBounds bound_sum(std::span<const float> weights, std::span<const float> z,
                     std::span<const float> error) {
   const WeightedSums sums = weighted_sums(weights.data(), z.data(), error.data(), weights.size());
-  // What this sum rounds, and another, and the weights' own norm where it should be 1.
+  // The rounding of this sum, of another sum, and of the weights' norm, which should be 1.
   const double slack = (double(weights.size()) + 64) * 0x1p-21;
   const double wrong = double{sums.error};
   return {double{sums.sum}, wrong + slack * (double{sums.magnitude} + wrong)};
@@ -49,7 +49,7 @@ Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z,
   Judgement result;
   result.own_linear = dot(sample.values.data(), z.data() + label * m, m);
   ball_.compare(z, m, classes, compared_);
-  // The own score is at least own_linear, but for what rounding makes of both and of the others.
+  // The own score is at least own_linear, up to rounding of both and of the other scores.
   const double wrong = ball_.score_error(m);
   const double limit = (double{result.own_linear} - 1) - wrong * (1 + double{result.own_linear});
   bool passes = limit > 0;

@@ -10,8 +10,8 @@
 
 namespace semblance {
 
-/// What zscore, min_max and mean_norm have in common: each column is mapped by
-/// (x - offset) * scale + shift, with constants that fit() of the derived class sets.
+/// The common base of zscore, min_max and mean_norm: maps each column by (x - offset) * scale +
+/// shift, with constants set by fit() of the derived class.
 class AffineNormalizer : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
@@ -21,9 +21,9 @@ class AffineNormalizer : public Normalizer, public Exportable {
   Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  protected:
-  /// Of the output; added after scaling.
+  /// Added to the output after scaling.
   virtual float shift() const { return 0; }
-  /// Throws Error unless zeros stay zeros, as they must in sparse rows. As it is: they do.
+  /// Throws Error unless zeros stay zeros, as required for sparse rows. By default they do.
   virtual void check_keeps_zeros() const {}
   void set(std::span<const double> offset, std::span<const double> scale);
 
@@ -36,7 +36,7 @@ class AffineNormalizer : public Normalizer, public Exportable {
 /// 1 / spread, or 1 where the spread is 0 or so small that float32 could not hold the inverse.
 double inverse_spread(double spread);
 
-/// Throws Error unless the rows that fit() is given are as wide as the layout that was bound.
+/// Throws Error unless the rows passed to fit() have the width of the bound layout.
 void check_width(std::size_t bound, std::size_t given);
 
 }  // namespace semblance

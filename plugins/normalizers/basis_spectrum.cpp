@@ -40,7 +40,7 @@ std::vector<double> BasisSpectrum::inverse_root(numerics::SpectrumRepair repair,
   std::vector<double> mended = values();
   for (double& value : mended) value = numerics::repaired(repair, value, values().front());
   const double least = threshold * *std::max_element(mended.begin(), mended.end());
-  // V diag(f) V^T = U^T U for the rows U = sqrt(f) v of the eigenvalues that are kept.
+  // V diag(f) V^T = U^T U for the rows U = sqrt(f) v of the retained eigenvalues.
   std::vector<double> rows;
   for (std::size_t e = 0; e < n_; ++e) {
     if (!(mended[e] > least)) continue;

@@ -27,16 +27,17 @@ class BasisSpectrum {
   double negative_share() const noexcept;
 
   /// The symmetric inverse root V diag(f(values)) V^T, row-major, where f is 1 / sqrt of a repaired
-  /// eigenvalue, or 0 where that is not above `threshold` times the largest; how many those are
-  /// comes back in `dropped`. Throws Error when none is left.
+  /// eigenvalue, or 0 if that is not above `threshold` times the largest; `dropped` receives the
+  /// number of the latter. Throws Error if none is left.
   std::vector<double> inverse_root(numerics::SpectrumRepair repair, double threshold,
                                    std::size_t& dropped) const;
 
-  /// Of what the bases differ by, the trace of the centred matrix, the share that lies along
-  /// eigenvectors which inverse_root() drops; 0 where all bases are alike.
+  /// The share of the bases' differences (the trace of the centred matrix) along eigenvectors that
+  /// inverse_root() drops; 0 if all bases are alike.
   double dropped_differences(numerics::SpectrumRepair repair, double threshold) const;
 
-  /// Bytes that construction and inverse_root() take at most, the given matrix included.
+  /// The largest number of bytes that construction and inverse_root() need, including the given
+  /// matrix.
   static std::size_t bytes(std::size_t n) noexcept;
 
  private:

@@ -35,7 +35,7 @@ Matrix identity(std::size_t n) {
   return m;
 }
 
-/// The inverse root of the repaired matrix, with nothing dropped but zeros.
+/// The inverse root of the repaired matrix, with only zeros dropped.
 Matrix root_of(const Matrix& m, std::size_t n, SpectrumRepair repair, double threshold = 1e-12) {
   std::size_t dropped = 0;
   return BasisSpectrum(m, n).inverse_root(repair, threshold, dropped);
@@ -114,7 +114,7 @@ TEST_CASE("without a positive eigenvalue there is no root") {
 }
 
 TEST_CASE("what is dropped of the bases' differences, by hand") {
-  // Along (1, 1) / sqrt(2) the bases are alike: they differ along (1, -1) / sqrt(2) alone.
+  // The bases are alike along (1, 1) / sqrt(2) and differ only along (1, -1) / sqrt(2).
   const auto alike_and_not = [](double alike, double apart) {
     return Matrix{(alike + apart) / 2, (alike - apart) / 2, (alike - apart) / 2,
                   (alike + apart) / 2};

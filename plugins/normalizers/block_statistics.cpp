@@ -17,8 +17,8 @@ void check_row(MatrixView view, std::size_t i, std::size_t number) {
   check_finite(view.row(i), view.cols, number, RowError::Of::training);
 }
 
-/// Calls body(view) for the blocks of a part, in their order; where it left a value in `sums` that
-/// is not finite, says which value of the block is to blame.
+/// Calls body(view) for the blocks of a part in order. If a value of `sums` is then not finite,
+/// throws an error that names the responsible value of the block.
 template <class Body>
 void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Context& context,
                 std::span<const double> sums, const Body& body) {
@@ -28,14 +28,15 @@ void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Conte
     const std::size_t height = std::min(block_rows, end - row);
     const MatrixView view = rows.view(row, height);
     body(view);
-    // float32 values cannot make sums in double overflow: only then does one need a look.
+    // float32 values cannot make sums in double overflow, so values are checked only if a sum is
+    // not finite.
     if (!std::ranges::all_of(sums, [](double x) { return std::isfinite(x); }))
       for (std::size_t i = 0; i < height; ++i) check_row(view, i, row + i);
     rows.release(row, height);
   }
 }
 
-/// `body` adds what the rows of a block come to.
+/// `body` adds the sums of a block's rows.
 std::vector<double> sum_rows(const Rows& rows, Context& context, std::size_t width,
                              const std::function<void(MatrixView, std::span<double>)>& body) {
   check_any(rows);
@@ -47,7 +48,7 @@ std::vector<double> sum_rows(const Rows& rows, Context& context, std::size_t wid
   return total;
 }
 
-/// The ranges of columns of which nothing is known.
+/// The initial, empty ranges of columns.
 ColumnRange empty_range(std::size_t cols) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return {std::vector<double>(cols, infinity), std::vector<double>(cols, -infinity)};
@@ -60,8 +61,8 @@ void widen(ColumnRange& range, std::span<const double> low, std::span<const doub
   }
 }
 
-/// Comparisons alone pass over NaN. Columns of sparse rows are taken to have a 0, which nearly all
-/// have.
+/// Comparisons alone would ignore NaN. Columns of sparse rows are assumed to have a 0, which nearly
+/// all have.
 void widen(ColumnRange& range, MatrixView view, std::size_t first_row) {
   if (view.sparse()) widen(range, std::vector<double>(view.cols), std::vector<double>(view.cols));
   for (std::size_t i = 0; i < view.rows; ++i) {

@@ -10,10 +10,11 @@
 
 namespace semblance {
 
-// Statistics of all rows, of all ranks, whose bits depend on neither the number of threads nor that
-// of ranks. A value that is not finite is refused with its place, and so are no rows at all.
+// Statistics of all rows of all ranks, whose bits depend on the number of neither threads nor
+// ranks. Values that are not finite are refused with their position; an empty set of rows is
+// refused as well.
 
-/// Throws Error where there are no rows to learn from.
+/// Throws Error if there are no rows to learn from.
 void check_any(const Rows& rows);
 
 /// The mean of each column.

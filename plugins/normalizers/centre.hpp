@@ -10,10 +10,10 @@
 
 namespace semblance {
 
-/// A point that is subtracted from rows, with 48 bits a column: float32 would round the mean of
-/// values far from 0 by as much as they differ. A value is the sum of two float32: where a row is
-/// near the point, x - high is exact, and (x - high) - low has the bits of a subtraction in double
-/// that is rounded once; nowhere is its relative error above two roundings.
+/// A point to subtract from rows, with 48 bits per column: float32 would round the mean of values
+/// far from 0 by as much as they differ. Each value is the sum of two float32. For rows near the
+/// point x - high is exact, and (x - high) - low has the bits of a subtraction in double that is
+/// rounded once; its relative error is never above two roundings.
 class Centre {
  public:
   Centre() = default;
@@ -25,7 +25,7 @@ class Centre {
   const float* low() const noexcept { return low_.data(); }
 
   void save(StateWriter& state, std::string_view name) const;
-  /// Also reads what models have that were saved when a centre was one row of float32.
+  /// Also reads older models, in which a centre is one row of float32.
   static Centre load(const StateReader& state, std::string_view name);
 
   /// in - centre, written down: of float32 with the bits of float32.

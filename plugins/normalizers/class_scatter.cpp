@@ -55,7 +55,7 @@ ClassMeans class_means(const TrainingSet& training, Context& context) {
   return means;
 }
 
-/// The sum of d d^T over all rows, where write(row, number, d) gives d, or false for none.
+/// The sum of d d^T over all rows; write(row, number, d) sets d or returns false to skip the row.
 template <class Write>
 std::vector<double> scatter(const Rows& rows, Context& context, const Write& write) {
   const std::size_t cols = rows.cols();

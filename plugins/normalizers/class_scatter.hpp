@@ -18,9 +18,9 @@ struct ClassScatter {
 };
 
 /// `within` is the mean over the rows whose class has n >= 2 rows of n / (n - 1) (x - m_c)(x -
-/// m_c)^T, m_c being the mean of the class: it does not shrink where classes are small. 0 where
-/// there are no such rows. The same bits on any number of threads. Throws Error where the budget is
-/// too small, and where a value is not finite.
+/// m_c)^T, m_c being the mean of the class: it does not shrink for small classes. 0 if there are no
+/// such rows. The same bits for any number of threads. Throws Error if the budget is too small or a
+/// value is not finite.
 ClassScatter class_scatter(const TrainingSet& training, Context& context);
 
 }  // namespace semblance

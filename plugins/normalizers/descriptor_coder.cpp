@@ -24,13 +24,13 @@ Layout DescriptorCoder::bind(const Layout& input) {
   return Layout::vector(regions_.count() * words);
 }
 
-/// All descriptors where there are no more than asked for, else as many without repetition.
+/// All descriptors if there are no more than requested, else that many without repetition.
 FloatMatrix DescriptorCoder::draw_sample(const Rows& rows, Random& random) const {
   const std::size_t cells = input_.height * input_.width, total = rows.rows() * cells;
   const std::size_t count = std::min(total, static_cast<std::size_t>(sample_));
   std::vector<std::size_t> chosen;
   chosen.reserve(count);
-  // Of the two sets that make up the whole, the smaller one is drawn.
+  // Draws the smaller of the sample and its complement.
   const bool draw_rest = count > total / 2;
   std::unordered_set<std::size_t> drawn;
   while (drawn.size() < (draw_rest ? total - count : count)) drawn.insert(random.below(total));
@@ -44,7 +44,7 @@ FloatMatrix DescriptorCoder::draw_sample(const Rows& rows, Random& random) const
   FloatMatrix sample(count, input_.depth);
   for (std::size_t i = 0; i < count;) {
     const std::size_t row = chosen[i] / cells;
-    const MatrixView view = rows.view(row, 1);  // once a row: it may be computed for this call
+    const MatrixView view = rows.view(row, 1);  // once per row: it may be computed for this call
     for (; i < count && chosen[i] / cells == row; ++i) {
       std::copy_n(view.data + chosen[i] % cells * input_.depth, input_.depth, sample.view().row(i));
       check_finite(sample.view().row(i), input_.depth, row, RowError::Of::training);
@@ -59,7 +59,7 @@ void DescriptorCoder::fit(const TrainingSet& training, Context& context) {
   context.check_stop();
   if (training.rows.rows() == 0) throw Error("there are no training rows to learn from");
   const auto words = static_cast<std::size_t>(words_), count = static_cast<std::size_t>(sample_);
-  // The sample, the drawn numbers, and two vocabularies, each packed as well.
+  // The sample, the drawn numbers, and two vocabularies, each also in packed form.
   const std::size_t needed = std::min(count, training.rows.rows() * input_.height * input_.width) *
                                  (input_.depth * sizeof(float) + 64) +
                              4 * words * input_.depth * sizeof(float);
@@ -97,7 +97,7 @@ void DescriptorCoder::code(const float* grid, float* out) const {
     out[k / count * vocabulary_.size() + words[k]] = found[k];
 }
 
-/// The same values as feature/band_pooling makes of all weights, from those that are not 0.
+/// The same values as feature/band_pooling of all weights, computed from the nonzero ones.
 void DescriptorCoder::pool(std::span<const std::uint32_t> words, std::span<const float> weights,
                            float* out) const {
   const std::size_t size = vocabulary_.size(), cells = input_.height * input_.width;

@@ -11,8 +11,8 @@
 
 namespace semblance {
 
-/// What the codings of local features have in common: a vocabulary learned by k-means from
-/// descriptors of the training rows, and for each cell weights of a few words; perhaps pooled.
+/// The common base of codings of local features: a vocabulary learned by k-means from descriptors
+/// of the training samples, and weights of a few words for each cell, optionally pooled.
 class DescriptorCoder : public Normalizer {
  public:
   Layout bind(const Layout& input) override;
@@ -53,7 +53,7 @@ class DescriptorCoder : public Normalizer {
         .accepts({LayoutKind::grid})
         .random();
   }
-  /// What these parameters mean, for the documentation.
+  /// The meaning of these parameters, for the documentation.
   static std::string coder_documentation();
 
  private:

@@ -39,7 +39,7 @@ Layout FoundParts::bind(const Layout& input) {
 
 PointTemplate FoundParts::point_template() const { return {size(template_), size(search_)}; }
 
-/// Of each point, the sum over the training images of the squares that are found with the present
+/// For each point, the sum over the training images of the squares found with the present
 /// templates.
 std::vector<double> FoundParts::sum_of_squares_found(const Rows& rows, Context& context) const {
   const RowParts parts(rows.rows());
@@ -80,7 +80,7 @@ void FoundParts::fit(const TrainingSet& training, Context& context) {
   check_width(input_.size(), training.rows.cols());
   context.check_stop();
   check_any(training.rows);
-  // Templates of zeros find every point where it lies on average.
+  // Templates of zeros find every point at its average position.
   templates_ = FloatMatrix(x_.size(), size(template_ * template_));
   const std::int64_t passes = search_ > 0 ? rounds_ + 1 : 1;
   for (std::int64_t pass = 0; pass < passes; ++pass) {

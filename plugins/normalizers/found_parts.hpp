@@ -9,7 +9,7 @@
 
 namespace semblance {
 
-/// `normalizer/found_parts`: squares of each image around points that are found in it.
+/// `normalizer/found_parts`: squares of each image around points found in it.
 class FoundParts final : public Normalizer {
  public:
   void check_parameters() const override;
@@ -34,9 +34,9 @@ class FoundParts final : public Normalizer {
   std::int64_t rounds_ = 3;
   std::int64_t part_ = 40;
   Layout input_;
-  std::vector<Corner> template_corners_;  ///< where the points lie on average
+  std::vector<Corner> template_corners_;  ///< the average positions of the points
   std::vector<Corner> part_corners_;
-  FloatMatrix templates_;  ///< one a row, of mean 0 and length 1; or 0
+  FloatMatrix templates_;  ///< one per row, with mean 0 and length 1; or 0
 };
 
 }  // namespace semblance

@@ -122,7 +122,7 @@ struct ByDefinition {
   }
 };
 
-/// A bright cross on a dim slope, away from the middle of a 24x24 image.
+/// A bright cross on a dim slope, off the middle of a 24x24 image.
 FloatMatrix crosses(const std::vector<Corner>& shifts) {
   FloatMatrix images(shifts.size(), 576);
   for (std::size_t i = 0; i < shifts.size(); ++i) {
@@ -217,7 +217,8 @@ TEST_CASE("without contrast points are where they lie on average") {
   learned_and_cut(parts, layout, images);
   FloatMatrix counted(1, 81);
   for (std::size_t k = 0; k < 81; ++k) counted.values[k] = float(k);
-  // The first pixel's surroundings begin outside, where the image goes on with its nearest pixel.
+  // The first pixel's surroundings begin outside, where the image is continued by its nearest
+  // pixel.
   CHECK(cut(parts, counted, 9).values == std::vector<float>{0, 0, 1, 0, 0, 1, 9, 9, 10});
 }
 

@@ -11,7 +11,7 @@
 namespace semblance {
 namespace {
 
-/// By how much a column's mean is rounded, and the mean.
+/// The mean of a column, and its rounding error.
 struct RoundedMean {
   double mean = 0, error = 0;
   RoundedMean(const PresentValues& present, std::size_t c, float fill)
@@ -19,12 +19,12 @@ struct RoundedMean {
         error(std::abs(double{fill} - mean)) {}
 };
 
-/// Rows are float32, and so is what fills them in. Warns where rounding of a mean is more than
-/// little beside the column's standard deviation.
+/// Rows and fill values are float32. Warns if the rounding of a mean is not small relative to the
+/// column's standard deviation.
 void warn_of_rounded_means(const Rows& rows, const PresentValues& present,
                            std::span<const float> fill, Context& context) {
   constexpr double little = 1.0 / 256, unknown = 1e-6;
-  // Squares less those of the mean leave a deviation unknown by a share of the mean.
+  // Squares minus the square of the mean leave an error of a share of the mean in the deviation.
   bool all_sure = true;
   for (std::size_t c = 0; c < fill.size(); ++c) {
     const RoundedMean rounded(present, c, fill[c]);

@@ -29,7 +29,7 @@ class Impute final : public Normalizer, public Exportable {
   bool indicator_ = false;
 
   std::size_t cols_ = 0;
-  std::vector<float> fill_;      ///< one a column
+  std::vector<float> fill_;      ///< one per column
   std::vector<float> indicate_;  ///< 1 where a column has missing values in training, else 0
 };
 

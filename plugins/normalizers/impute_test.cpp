@@ -21,7 +21,7 @@ FloatMatrix rows_with_gaps(std::size_t rows, std::size_t cols) {
   return m;
 }
 
-/// The values of a column that are there, ascending.
+/// The present values of a column, ascending.
 std::vector<float> column(const FloatMatrix& m, std::size_t c) {
   std::vector<float> values;
   for (std::size_t i = 0; i < m.rows; ++i)
@@ -30,7 +30,7 @@ std::vector<float> column(const FloatMatrix& m, std::size_t c) {
   return values;
 }
 
-/// What a missing value of column c becomes.
+/// The fill value of column c.
 float filled(const Impute& imputer, std::size_t cols, std::size_t c) {
   FloatMatrix gaps(1, cols);
   std::fill(gaps.values.begin(), gaps.values.end(), missing);

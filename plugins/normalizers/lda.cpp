@@ -33,7 +33,7 @@ std::vector<double> product(const std::vector<double>& a, const std::vector<doub
   return c;
 }
 
-/// Rows u_k / sqrt(lambda_k) of the eigenvectors: what maps to unit covariance.
+/// Rows u_k / sqrt(lambda_k) of the eigenvectors: the map to unit covariance.
 std::vector<double> whitening(std::vector<double> covariance, std::size_t n) {
   auto eigen = numerics::symmetric_eigen(std::move(covariance), n);
   if (!(eigen.values.front() > 1e-12 * eigen.values.back()))

@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// `normalizer/lda`: coordinates in which classes have unit covariance, those that separate them.
+/// `normalizer/lda`: the separating coordinates in which classes have unit covariance.
 class Lda final : public Projection {
  public:
   static Declaration<Lda> declare();

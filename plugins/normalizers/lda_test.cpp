@@ -46,7 +46,7 @@ FloatMatrix fitted(Lda& lda, const FloatMatrix& m, const std::vector<std::int32_
   return project(lda, m, directions);
 }
 
-/// Some classes have a single row, and some none.
+/// Some classes have a single sample, and some none.
 std::vector<std::int32_t> uneven_labels() {
   std::vector<std::int32_t> labels = labels_of(rows, 60);
   for (std::size_t i = 0; i < 20; ++i) labels[i * 7] = static_cast<std::int32_t>(60 + i);

@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Locality-constrained linear coding: each cell as a combination of its nearest words.
+/// Locality-constrained linear coding: represents each cell as a combination of its nearest words.
 class Llc final : public DescriptorCoder {
  public:
   static Declaration<Llc> declare();

@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// Divides each column by the largest absolute value that it has in training.
+/// Divides each column by its largest absolute value in training.
 class MaxAbs final : public AffineNormalizer {
  public:
   void fit(const TrainingSet& training, Context& context) override;

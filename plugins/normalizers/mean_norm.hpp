@@ -7,7 +7,7 @@
 namespace semblance {
 
 /// BE-SVM's normalization, eq. (4): the training mean is subtracted, then everything is divided by
-/// the mean l2 norm of the centred training rows. One scale for all columns, which `length` may
+/// the mean l2 norm of the centred training samples. One scale for all columns, which `length` may
 /// multiply.
 class MeanNorm final : public AffineNormalizer {
  public:

@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// Leaves rows as they are: what to put in place of a normalizer to see what it is worth.
+/// Does not change rows: a replacement for a normalizer to measure its effect.
 class NoNormalizer final : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override { return input; }

@@ -27,8 +27,8 @@ inline FloatMatrix sample_rows(std::size_t rows, std::size_t cols) {
   return m;
 }
 
-/// Whole numbers, which float32 holds exactly at `level` as well: between 0 and 11 above it, and no
-/// column's mean is one.
+/// Integers between 0 and 11 above `level`, which are exact in float32; no column's mean is an
+/// integer.
 inline FloatMatrix rows_at(double level, std::size_t rows, std::size_t cols) {
   FloatMatrix m(rows, cols);
   Random random(9);
@@ -58,8 +58,8 @@ inline FloatMatrix apply(const Normalizer& n, const FloatMatrix& m) {
   return out;
 }
 
-/// What subtracts a mean gives the same for rows that are as far from 0 as float32 can hold them,
-/// also after it was saved.
+/// Checks that a normalizer that subtracts a mean gives the same result for rows as far from 0 as
+/// float32 permits, also after saving.
 template <class T>
 void check_far_from_0(const T& parameters_set) {
   T near_0(parameters_set), far(parameters_set), loaded(parameters_set);
@@ -76,8 +76,8 @@ void check_far_from_0(const T& parameters_set) {
   CHECK(apply(loaded, rows).values == apply(far, rows).values);
 }
 
-/// What holds for every normalizer: layout kept, same bits with 1 and 2 threads, at any place of
-/// a block and after loading, and values that are not finite are named.
+/// Checks for every normalizer: unchanged layout, the same bits with 1 and 2 threads, at any place
+/// of a block and after loading, and errors that name values that are not finite.
 template <class T>
 void check_contract(const T& parameters_set, bool learns) {
   const Layout layout = Layout::grid(2, 3, 5);

@@ -34,8 +34,8 @@ std::string summary(const BasisSpectrum& spectrum, std::size_t dropped, const st
   return text;
 }
 
-/// A small threshold drops what is rounding. Where the similarities are large beside what they
-/// differ by, it drops that as well.
+/// A small threshold drops rounding errors. If the similarities are large relative to their
+/// differences, it also drops these.
 void check_dropped(const BasisSpectrum& spectrum, numerics::SpectrumRepair repair,
                    double threshold) {
   constexpr double small = 1e-4, much = 0.1;

@@ -13,10 +13,11 @@
 namespace semblance {
 namespace {
 
-/// Variances below this share of the largest are what rounding of float32 rows leaves.
+/// Variances below this share of the largest are due to rounding of float32 rows.
 constexpr double rounding = 1e-10;
 
-/// Axes that have a variance, divided by its root to the power `whiten`; 0 for the others.
+/// The axes divided by the root of their variance to the power `whiten`; 0 for axes without
+/// variance.
 std::vector<double> scaled_axes(PrincipalAxes axes, double whiten) {
   const std::size_t cols = axes.axes.size() / axes.variances.size();
   for (std::size_t k = 0; k < axes.variances.size(); ++k) {

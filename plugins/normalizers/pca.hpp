@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// `normalizer/pca`: coordinates along the principal axes of the training rows.
+/// `normalizer/pca`: coordinates along the principal axes of the training samples.
 class Pca final : public Projection {
  public:
   static Declaration<Pca> declare();

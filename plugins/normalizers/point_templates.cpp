@@ -8,14 +8,14 @@
 namespace semblance {
 namespace {
 
-/// Of a square whose values have this sum and this sum of squares: the length once its mean is
-/// subtracted, or 0 where that is rounding.
+/// The length of a square, after subtraction of its mean, given the sum of its values and of their
+/// squares; 0 if it is only rounding.
 double contrast(double sum, double squares, double count) {
   const double left = squares - sum * sum / count;
   return left > 1e-12 * squares ? std::sqrt(left) : 0;
 }
 
-// Places side by side whose sums are kept in registers; each has its own sum, so that the order of
+// Adjacent places whose sums are held in registers; each has its own sum, so that the order of
 // summation is that of the pixels.
 constexpr std::size_t lanes = 8;
 using Lanes = std::array<double, lanes>;
@@ -66,7 +66,7 @@ void PointTemplate::look(const Layout& image, const float* values, const Corner&
       for (std::size_t x = 0; x < side_; ++x)
         around_[y * stride_ + x] += double{channel_[y * side_ + x]};
   }
-  // Of what is left of one pixel: squares of large values would lose the rest.
+  // Differences from one pixel: squares of large values would lose digits.
   const double middle = around_[side_ / 2 * stride_ + side_ / 2];
   for (double& value : around_) value -= middle;
 }

@@ -9,7 +9,7 @@
 
 namespace semblance {
 
-/// The first row and column of a square of pixels, which may lie outside the image.
+/// The first row and column of a square of pixels, which may be outside the image.
 struct Corner {
   std::ptrdiff_t top = 0;
   std::ptrdiff_t left = 0;
@@ -17,28 +17,28 @@ struct Corner {
   bool operator==(const Corner&) const = default;
 };
 
-/// Where a square of `side` pixels begins whose centre is at these shares of the image's height and
-/// width: 0 is the first row or column of pixels, 1 the last.
+/// The corner of a square of `side` pixels with its centre at these shares of the image's height
+/// and width: 0 is the first row or column of pixels, 1 the last.
 Corner corner_around(const Layout& image, double y, double x, std::size_t side);
 
-/// Copies a square of one channel. Beyond its border the image goes on with its nearest pixel.
-/// `out` begins at the square's first row, and its rows are `stride` values apart.
+/// Copies a square of one channel. Beyond its border the image is continued by its nearest pixel.
+/// `out` is the square's first row, and its rows are `stride` values apart.
 void copy_square(const Layout& image, const float* channel, const Corner& corner, std::size_t side,
                  float* out, std::size_t stride);
 
-/// Finds a point in images by its surroundings: the place where these correlate most with a
-/// template, a square of `size` pixels, up to `reach` pixels from where the point lies on average.
+/// Finds a point in images by its surroundings: the place with the largest correlation with a
+/// template, a square of `size` pixels, up to `reach` pixels from the point's average position.
 class PointTemplate {
  public:
   PointTemplate(std::size_t size, std::size_t reach);
 
-  /// Takes the image's surroundings of the place where the point lies on average, and where the
-  /// template's square begins there. Channels are averaged.
+  /// Takes the image's surroundings of the point's average position, and the corner of the
+  /// template's square there. Channels are averaged.
   void look(const Layout& image, const float* values, const Corner& corner);
 
-  /// How far the place with the largest normalized correlation is from there. Nothing counts as
-  /// more than what lies there itself unless it is larger; of equal ones the first counts.
-  /// `weights` (size x size) must have mean 0.
+  /// The displacement from there of the place with the largest normalized correlation. Ties go to
+  /// the average position itself, else to the first place. `weights` (size x size) must have mean
+  /// 0.
   Corner find(std::span<const float> weights);
 
   /// Adds the square found there, with mean 0 and length 1; nothing if it has no contrast.
@@ -51,13 +51,13 @@ class PointTemplate {
   std::size_t size_;
   std::size_t reach_;
   std::size_t places_;               ///< per side: 2 reach + 1
-  std::size_t width_;                ///< of a row of places, with room for the last lanes
+  std::size_t width_;                ///< of a row of places, padded for the last lanes
   std::size_t side_;                 ///< of the surroundings
   std::size_t stride_;               ///< between their rows
   std::vector<float> channel_;       ///< of the surroundings
-  std::vector<double> around_;       ///< the surroundings, less the pixel in their middle
+  std::vector<double> around_;       ///< the surroundings, minus the pixel in their middle
   std::vector<double> products_;     ///< by place: with the weights
-  std::vector<double> lengths_;      ///< by place: of the square less its mean; 0: no contrast
+  std::vector<double> lengths_;      ///< by place: of the square minus its mean; 0: no contrast
   std::vector<double> row_sums_;     ///< by row of the surroundings and column of places
   std::vector<double> row_squares_;  ///< as well
 };

@@ -20,8 +20,8 @@ void check_not_infinite(float value, std::size_t row, std::size_t column) {
                      " (both from 0) is infinite; remove or replace such values before imputing");
 }
 
-/// How many columns are gathered at a time: as many as fit into the memory that may be used, half
-/// of it, but at least one.
+/// The number of columns gathered at a time: as many as fit into half of the available memory, at
+/// least one.
 std::size_t columns_at_once(const Rows& rows, const Context& context) {
   const std::size_t bytes = std::max<std::size_t>(1, rows.rows() * sizeof(float));
   return std::clamp<std::size_t>(context.memory_budget() / 2 / bytes, 1, rows.cols());
@@ -36,7 +36,7 @@ float median(std::vector<float>& values) {
   return static_cast<float>((double(below) + double(*middle)) / 2);
 }
 
-/// Gives `add` every value that is there, with its row, its column and the sums to add it to.
+/// Calls `add` for every present value, with its row, its column and the sums to add it to.
 template <class Add>
 void sum_present(const Rows& rows, std::span<double> total, Context& context, const Add& add) {
   check_any(rows);
@@ -61,7 +61,7 @@ void sum_present(const Rows& rows, std::span<double> total, Context& context, co
 
 PresentValues present_values(const Rows& rows, Context& context) {
   const std::size_t cols = rows.cols();
-  // Sums, sums of squares, and how many values they have: whole numbers that double holds exactly.
+  // Sums, sums of squares, and numbers of values, which are exact in double.
   std::vector<double> total(3 * cols);
   sum_present(rows, total, context,
               [cols](float value, std::size_t row, std::size_t c, std::span<double> sums) {

@@ -16,7 +16,7 @@ namespace {
 
 using numerics::blas::narrow;
 
-/// A basis of a subspace: row-major, a column of the data a row.
+/// A basis of a subspace: row-major, with one row per column of the data.
 struct Subspace {
   std::size_t cols = 0;   ///< of the data
   std::size_t width = 0;  ///< vectors
@@ -32,8 +32,8 @@ std::vector<double> product(const std::vector<double>& a, const std::vector<doub
   return c;
 }
 
-/// The eigenvectors of S^T S as columns, each divided by the root of its eigenvalue; those that
-/// rounding has made are left out. S times that has orthonormal columns.
+/// The eigenvectors of S^T S as columns, each divided by the root of its eigenvalue, without those
+/// due to rounding. S times this matrix has orthonormal columns.
 std::vector<double> orthonormalizer(const Subspace& s, std::size_t& kept) {
   std::vector<double> gram(s.width * s.width);
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, narrow(s.width), narrow(s.cols), 1,
@@ -51,7 +51,7 @@ std::vector<double> orthonormalizer(const Subspace& s, std::size_t& kept) {
   return map;
 }
 
-/// Twice, so that the second pass mends what the first left of nearly dependent vectors.
+/// Twice, so that the second pass corrects errors of the first for nearly dependent vectors.
 void orthonormalize(Subspace& s) {
   for (int pass = 0; pass < 2 && s.width > 0; ++pass) {
     std::size_t kept = 0;
@@ -61,7 +61,7 @@ void orthonormalize(Subspace& s) {
   }
 }
 
-/// Calls body(centred, projected, count) for the blocks of a part: the rows less the means, and
+/// Calls body(centred, projected, count) for the blocks of a part: the rows minus the means, and
 /// their products with the subspace.
 class CentredProducts {
  public:
@@ -140,7 +140,7 @@ Subspace drawn(std::size_t cols, std::size_t width, Random random) {
 }
 
 void check_memory(std::size_t rows, std::size_t cols, std::size_t width, const Context& context) {
-  // Sums of the subspace's size: one a thread, one a level of the tree, and copies; for each thread
+  // Sums of the subspace's size: one per thread, one per level of the tree, and copies; per thread
   // a product in float32 and a block of rows.
   const std::size_t threads = context.threads();
   const std::size_t levels = std::bit_width(RowParts(rows).count());

@@ -26,9 +26,9 @@ struct AxesSearch {
 /// The principal axes of centred rows by randomized subspace iteration (Halko, Martinsson and
 /// Tropp, Finding structure with randomness, 2011, algorithm 4.4), without the covariance matrix: a
 /// subspace drawn at random is multiplied with it `iterations` times, orthonormalized each time,
-/// and the axes are taken from the subspace at the end. They are exact, to rounding, where the rank
+/// and the axes are taken from the subspace at the end. They are exact up to rounding if the rank
 /// of the centred rows is at most the width. Products are float32, sums over rows double; the same
-/// bits on any number of threads. Throws Error where the budget is too small for it.
+/// bits for any number of threads. Throws Error if the budget is too small.
 PrincipalAxes principal_axes(const Rows& rows, std::span<const double> means,
                              const AxesSearch& search, Random random, Context& context);
 

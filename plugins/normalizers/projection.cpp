@@ -53,7 +53,7 @@ void Projection::apply(MatrixView in, MutableMatrixView out, Context& context) c
   }
 }
 
-/// "shift" was one row, what is subtracted of the products; now it is what is subtracted of rows.
+/// "shift" used to be one row subtracted from the products; now it is subtracted from rows.
 void Projection::save(StateWriter& state) const {
   state.floats("weights", weights_.unpack().view());
   origin_.save(state, "shift");
@@ -73,7 +73,7 @@ void Projection::load(const StateReader& state, Context&) {
   shift_ = of_products ? std::move(shift.values) : std::vector<float>(directions_);
 }
 
-/// In float64: in former models, products and shifts cancel where columns have large means.
+/// In float64: in older models, products and shifts cancel if columns have large means.
 Formula::Value Projection::write(Formula& formula, Formula::Value in) const {
   const FloatMatrix weights = weights_.unpack();
   const std::vector<double> wide(weights.values.begin(), weights.values.end());

@@ -11,9 +11,9 @@
 
 namespace semblance {
 
-/// What pca and lda have in common: rows become inner products with learned directions, from a
+/// The common base of pca and lda: maps rows to inner products with learned directions about a
 /// learned origin, <w_k, x - origin>. The origin is subtracted first: far from 0 the difference of
-/// two products would be rounding.
+/// two products would be mostly rounding.
 class Projection : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
@@ -23,15 +23,14 @@ class Projection : public Normalizer, public Exportable {
   Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  protected:
-  /// How many directions there are for rows of so many values. Throws Error where that is more
-  /// than they have.
+  /// The number of directions for rows of `values` values. Throws Error if it exceeds that.
   virtual std::size_t directions_for(std::size_t values) const = 0;
 
   std::size_t cols() const noexcept { return cols_; }
   std::size_t directions() const noexcept { return directions_; }
 
-  /// `directions` has directions() rows of cols() values, whose signs mean nothing: the value of
-  /// largest magnitude of each is made positive.
+  /// `directions` has directions() rows of cols() values with arbitrary signs: the value of largest
+  /// magnitude of each is made positive.
   void set(std::vector<double> directions, std::span<const double> origin);
 
  private:

@@ -57,13 +57,13 @@ inline Eigen::MatrixXd wide(const FloatMatrix& m) {
       .cast<double>();
 }
 
-/// The largest difference of two columns, whichever way they point.
+/// The largest difference of two columns, up to their signs.
 inline double difference(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   return std::min((a - b).cwiseAbs().maxCoeff(), (a + b).cwiseAbs().maxCoeff());
 }
 
-/// Rows as far from 0 as float32 can hold them have the coordinates of the same rows near it, also
-/// after loading.
+/// Checks that rows as far from 0 as float32 permits have the coordinates of the same rows near 0,
+/// also after loading.
 template <class T>
 void check_projection_far_from_0(const Parameters& set, std::size_t directions, double tolerance) {
   const auto labels = labels_of(301, 7);
@@ -81,8 +81,8 @@ void check_projection_far_from_0(const Parameters& set, std::size_t directions, 
   CHECK(project(loaded, rows, directions).values == found.values);
 }
 
-/// The same bits with 1 and 2 threads, at any place of a block and after loading; values that are
-/// not finite, no rows, too little memory and stop requests are named.
+/// Checks the same bits with 1 and 2 threads, at any place of a block and after loading, and the
+/// errors for values that are not finite, no rows, too little memory and stop requests.
 template <class T>
 void check_projection(const Parameters& set, std::size_t directions) {
   constexpr std::size_t count = 1111, width = 30, kinds = 40;

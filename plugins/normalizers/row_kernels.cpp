@@ -9,8 +9,8 @@
 
 #include "semblance/row_error.hpp"
 
-// The loops are plain: each is compiled for every instruction set and vectorized by the compiler,
-// which may not change the order of sums. So all machines get the same bits.
+// Plain loops, compiled for every instruction set and vectorized by the compiler, which may not
+// change the order of sums. So all machines get the same bits.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "row_kernels.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h

@@ -8,8 +8,8 @@
 
 namespace semblance {
 
-// All sums below run in eight fixed lanes or one a column, so that their bits depend neither on
-// the vector width of the machine nor on the rows around. They are bound by memory.
+// All sums below use eight fixed lanes or one sum per column, so that their bits depend neither on
+// the machine's vector width nor on other rows. They are bound by memory.
 
 /// sums[c] += the values of column c, in the order of the rows.
 void add_columns(MatrixView rows, double* sums);
@@ -20,7 +20,7 @@ void add_squared_deviations(MatrixView rows, const double* centre, double* sums)
 /// The l2 norm of (row - centre).
 double centred_norm(const float* row, const double* centre, std::size_t cols);
 
-/// What is subtracted of each column: first `high`, then `low` (Centre).
+/// Subtracted from each column: first `high`, then `low` (Centre).
 struct ColumnOffset {
   const float* high;
   const float* low;

@@ -9,8 +9,7 @@
 
 namespace semblance {
 
-// The same for sparse rows as what row_kernels.hpp has for dense ones: entries that are not there
-// are 0, and cost nothing.
+// The functions of row_kernels.hpp for sparse rows: missing entries are 0 and cost nothing.
 
 /// Throws Error naming the column of the first value of row i that is not finite; `number` and
 /// `place` say which row this is.
@@ -22,7 +21,7 @@ void add_sparse_columns(MatrixView rows, double* sums);
 /// sums[c] += (value - centre[c])^2, zeros included.
 void add_sparse_deviations(MatrixView rows, const double* centre, double* sums);
 
-/// The l2 norm of a row, of its entries in their order.
+/// The l2 norm of a row, summed over its entries in order.
 double sparse_norm(std::span<const float> values);
 
 /// The same columns, and each value times the column's factor. Throws Error naming the first value

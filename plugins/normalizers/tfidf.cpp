@@ -13,7 +13,7 @@
 namespace semblance {
 namespace {
 
-/// In how many rows each term occurs.
+/// The number of rows in which each term occurs.
 std::vector<double> document_counts(const Rows& rows, Context& context) {
   const RowParts parts(rows.rows());
   std::vector<double> total(rows.cols());

@@ -9,7 +9,7 @@
 
 namespace semblance {
 
-/// Weighs counts of terms by how rare the terms are in the training rows.
+/// Weighs counts of terms by how rare the terms are in the training samples.
 class TfIdf final : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
@@ -21,7 +21,7 @@ class TfIdf final : public Normalizer, public Exportable {
   static Declaration<TfIdf> declare();
 
  private:
-  /// Throws Error where it is no count.
+  /// Throws Error if it is not a count.
   void check_count(float value, std::size_t row, std::size_t column) const;
   float weighted(float count, std::size_t column) const;
 

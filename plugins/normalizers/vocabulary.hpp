@@ -18,10 +18,10 @@ class Vocabulary {
   Vocabulary() = default;
   explicit Vocabulary(FloatMatrix words);
 
-  /// k-means by Lloyd's algorithm, from distinct rows of the sample that are drawn: at most
-  /// `iterations`, fewer when no row changes its word. A word that loses all its rows moves to the
-  /// row that is farthest from its own word. The same bits on any number of threads. Throws Error
-  /// when the sample has fewer rows than words are asked for.
+  /// k-means by Lloyd's algorithm, from randomly drawn distinct rows of the sample: at most
+  /// `iterations`, fewer if no row changes its word. A word without rows moves to the row farthest
+  /// from its word. The same bits for any number of threads. Throws Error if the sample has fewer
+  /// rows than requested words.
   static Vocabulary learn(MatrixView sample, std::size_t words, std::size_t iterations,
                           Random random, Context& context);
 
@@ -29,8 +29,8 @@ class Vocabulary {
   std::size_t depth() const noexcept { return words_.cols; }
   const FloatMatrix& words() const noexcept { return words_; }
 
-  /// For each descriptor the `count` nearest words, nearest first, of equally near ones the first;
-  /// `out` has count values a descriptor. Does not depend on the descriptors around.
+  /// The `count` nearest words of each descriptor, nearest first; ties go to the first. `out` has
+  /// count values per descriptor. The result does not depend on other descriptors.
   void nearest(MatrixView descriptors, std::size_t count, std::span<std::uint32_t> out) const;
 
  private:

@@ -17,8 +17,8 @@ std::string short_text(double x) {
   return text;
 }
 
-/// Columns that vary by no more than rounding of their values would: they may be meant to be
-/// constant, or may have lost their differences to float32 before.
+/// Warns of columns that vary only within the rounding of their values: they may be meant to be
+/// constant, or may have lost their differences to float32.
 void warn_of_close_values(std::span<const double> means, std::span<const double> deviations,
                           Context& context) {
   constexpr double rounding = 1e-7;

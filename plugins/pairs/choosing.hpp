@@ -11,21 +11,21 @@
 
 namespace semblance::pairs {
 
-/// Where a row is paired with itself: nowhere, in training sets (the paper's n (n + 1) / 2 pairs),
-/// or in test sets too, where such pairs are recognized without merit.
+/// The sets in which a row is paired with itself: none, training sets (the paper's n (n + 1) / 2
+/// pairs), or also test sets, where such pairs are trivially recognized.
 enum class Reflexive { never, training, always };
 
-/// From the value of a parameter, one of `reflexive_choices`.
+/// Converts the value of a parameter, one of `reflexive_choices`.
 Reflexive reflexive_from(const std::string& text);
 inline const std::vector<std::string> reflexive_choices = {"never", "training", "always"};
 
-/// All pairs of the training rows; throws Error where one of them has no class.
+/// All pairs of the training samples; throws Error if one of them has no class.
 PairSet all_training_pairs(const PairExamples& examples, Reflexive reflexive);
 
-/// All pairs of the test rows.
+/// All pairs of the test samples.
 PairSet all_test_pairs(const PairExamples& examples, Reflexive reflexive);
 
-/// Throws Error where writing out `count` pairs is beyond the memory budget.
+/// Throws Error if writing out `count` pairs is beyond the memory budget.
 void check_room(std::size_t count, const Context& context);
 
 /// Chooses exactly `wanted` of `all` things, one after the other, each subset being equally likely

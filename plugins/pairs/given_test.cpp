@@ -9,7 +9,7 @@ namespace {
 using namespace testing;
 using Numbers = std::vector<std::int64_t>;
 
-/// Six training rows of the classes a and b in turn, two test rows.
+/// Six training samples of classes a and b alternately, two test samples.
 Examples six() { return {{0, 1, 0, 1, 0, 1, 0, 1}, 6}; }
 
 TEST_CASE("the pairs are those that were named, with what was said of them") {

@@ -32,7 +32,7 @@ std::set<std::string> classes_named(const std::set<std::int32_t>& classes,
   return names;
 }
 
-/// Whether the training rows but those of these classes make a positive and a negative pair.
+/// Whether the training samples but those of these classes make a positive and a negative pair.
 bool leaves_pairs(const std::set<std::int32_t>& classes, const PairExamples& examples) {
   std::map<std::int32_t, std::size_t> left;
   for (std::size_t i = 0; i < examples.train_rows; ++i)
@@ -125,7 +125,7 @@ std::set<std::int64_t> ListedPairs::tested_numbers(const Folds& folds, const Nam
   return numbers;
 }
 
-/// The training rows that the task keeps from training.
+/// The training samples that the task excludes from training.
 std::vector<std::int64_t> ListedPairs::kept_from_training(const std::set<std::int64_t>& numbers,
                                                           const PairExamples& all,
                                                           Task task) const {
@@ -139,7 +139,7 @@ std::vector<std::int64_t> ListedPairs::kept_from_training(const std::set<std::in
   return rows;
 }
 
-/// Whether a fold that is not tested lists a sample of one of these classes.
+/// Whether an untested fold lists a sample of one of these classes.
 bool ListedPairs::trains_on(const std::set<std::string>& classes, const Folds& folds) const {
   for (std::size_t f = 0; f < folds.size(); ++f)
     for (const auto& pair : folds[f])
@@ -177,7 +177,7 @@ std::vector<std::int64_t> ListedPairs::set_aside(const PairExamples& all, Contex
   return rows;
 }
 
-/// The pairs of the file, those of tested folds for the test and the others for training.
+/// The pairs of the file: those of tested folds for testing, those of other folds for training.
 PairSelection ListedPairs::listed(const Folds& folds, const PairExamples& examples) const {
   const Names own = names_.empty() ? names_of(examples) : Names();
   const Names& names = names_.empty() ? own : names_;
@@ -191,7 +191,7 @@ PairSelection ListedPairs::listed(const Folds& folds, const PairExamples& exampl
   const auto train_rows = static_cast<std::int32_t>(examples.train_rows);
   std::vector<Pair> train, test;
   for (std::size_t f = 0; f < folds.size(); ++f) {
-    // Lists that nobody asked for may name samples that the source does not have.
+    // Lists that were not requested may name samples that the source does not have.
     if (tested(f) ? examples.validation : train_ || train_rows == 0) continue;
     for (const auto& pair : folds[f]) {
       const Pair found{row_of(pair.first, pair.line), row_of(pair.second, pair.line),

@@ -21,9 +21,9 @@ class ListedPairs final : public Pairs {
   PairSelection select(const PairExamples& examples, Context& context) override;
 
  private:
-  /// Of each class the numbers of its rows, in the order of the user's data: 'NAME n' is the n-th.
+  /// The row numbers of each class, in the order of the user's data: 'NAME n' is the n-th.
   using Names = std::map<std::string, std::vector<std::int64_t>>;
-  /// What may not be trained on besides the pairs that are tested on (pairwise SVM, section 4).
+  /// Data excluded from training in addition to the test pairs (pairwise SVM, section 4).
   enum class Task { pair, interexample, interclass };
 
   std::vector<std::vector<pairs::NamedPair>> read(const Context& context) const;
@@ -49,7 +49,7 @@ class ListedPairs final : public Pairs {
   std::int64_t fold_ = 0;
   std::string task_ = "automatic";
   std::unique_ptr<Pairs> train_;
-  Names names_;  ///< of all rows of the source, once told
+  Names names_;  ///< for all rows of the source, once known
 };
 
 }  // namespace semblance

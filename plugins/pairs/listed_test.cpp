@@ -89,7 +89,7 @@ TEST_CASE("what is tested on is set aside, as much of it as the task says") {
   CHECK(aside("pair").empty());
   CHECK(aside("automatic") == classes);
   CHECK(aside("automatic", false) == classes);
-  // Rows that the source tests on are no training rows anyway.
+  // Rows that the source tests on are no training samples anyway.
   Examples divided = unsplit;
   divided.train = 5;
   CHECK(listed(file, 1, nullptr, "interexample").set_aside(divided.view(), context) == rows);
@@ -117,7 +117,7 @@ TEST_CASE("a listed pair that may not be trained on is refused with its line") {
   TestContext context;
   auto pairs = listed(file, 1, nullptr, "interexample");
   REQUIRE(pairs.set_aside(unsplit.view(), context).size() == 3);
-  // The same rows with those at the end, for testing.
+  // The same rows with test samples at the end.
   const Examples divided{{2, 3, 1, 2, 3, 0, 1, 2, 0, 1, 0}, 8};
   const std::vector<std::int64_t> numbers = {2, 3, 5, 6, 7, 8, 9, 10, 0, 1, 4};
   PairExamples examples = divided.view();
@@ -144,7 +144,7 @@ TEST_CASE("a cross-validation sees no pair that is tested on in the end") {
   TestContext context;
   auto pairs = listed(file, 1);
   REQUIRE(pairs.set_aside(unsplit.view(), context).size() == 6);
-  // A fold of what is left, c 2, 6, 10 and d 3, 7: two rows are held out.
+  // A fold of the remaining rows, c 2, 6, 10 and d 3, 7: two rows are held out.
   const Examples fold{{2, 2, 3, 2, 3}, 3};
   const std::vector<std::int64_t> numbers = {2, 6, 3, 10, 7};
   PairExamples examples = fold.view();
@@ -153,7 +153,7 @@ TEST_CASE("a cross-validation sees no pair that is tested on in the end") {
   const auto chosen = pairs.select(examples, context);
   CHECK(chosen.train.expanded() == std::vector<Pair>{{0, 1, 1}, {0, 2, -1}});
   CHECK(chosen.test.expanded() == std::vector<Pair>{{3, 4, -1}});
-  // With a choice of its own to train on, that choice tests as well.
+  // With a separate choice of training pairs, that choice also selects test pairs.
   auto others = listed(file, 1, std::make_unique<AllPairs>());
   others.set_aside(unsplit.view(), context);
   CHECK(others.select(examples, context).test.expanded() == std::vector<Pair>{{3, 4, -1}});

@@ -12,7 +12,7 @@
 #include "semblance/component_testing.hpp"
 #include "semblance/pairs.hpp"
 
-/// What the tests of all choices of pairs need.
+/// Helpers for tests of choices of pairs.
 namespace semblance::testing {
 
 /// Classes a, b, c..., and rows that the test names; the first `train` are for training.

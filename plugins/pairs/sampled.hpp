@@ -6,8 +6,8 @@
 
 namespace semblance {
 
-/// All positive pairs and as many negative ones as fill up the training set, drawn at random
-/// (pairwise SVM, section 6.3).
+/// All positive pairs, and random negative pairs to fill the training set (pairwise SVM, section
+/// 6.3).
 class SampledPairs final : public Pairs {
  public:
   static Declaration<SampledPairs> declare();

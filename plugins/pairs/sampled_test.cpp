@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-/// 20 training rows of four classes, 8 test rows.
+/// 20 training samples of four classes, 8 test samples.
 Examples mixed() {
   Examples e{std::vector<std::int32_t>(28), 20};
   for (std::size_t i = 0; i < 28; ++i) e.labels[i] = static_cast<std::int32_t>(i % 4);

@@ -5,7 +5,7 @@
 
 namespace semblance::pairwise {
 
-/// Sizes as BLAS takes them.
+/// Converts sizes to BLAS's type.
 inline int narrow(std::size_t n) noexcept { return static_cast<int>(n); }
 
 }  // namespace semblance::pairwise

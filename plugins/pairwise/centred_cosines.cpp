@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t centred_rows_at_once = 64;
 constexpr std::size_t cosines_at_once = 4096;
 
-/// In eight sums, so that the order is fixed and the compiler may use vectors.
+/// Eight sums in a fixed order, which the compiler may vectorise.
 float product(const float* a, const float* b, std::size_t count) {
   constexpr std::size_t lanes = 8;
   std::array<double, lanes> sums{};

@@ -10,18 +10,19 @@
 
 namespace semblance::pairwise {
 
-/// The mean of the rows, one value a column, added up in blocks of block_rows.
+/// The mean of the rows, one value per column, summed in blocks of block_rows.
 std::vector<double> mean_row(MatrixView rows, Context& context);
 
-/// Takes the mean off each row and divides it by its length; a row that is the mean stays zero.
+/// Subtracts the mean from each row and divides it by its length; a row equal to the mean becomes
+/// zero.
 void centre_to_unit_length(FloatMatrix& rows, std::span<const double> mean, Context& context);
 
-/// out[p] = the inner product of the pair's rows: of centred rows of unit length their cosine.
-/// The same bits for both orders of a pair.
+/// out[p] = the inner product of the pair's rows, which is the cosine for centred rows of unit
+/// length. The same bits for both orders of a pair.
 void inner_products(MatrixView rows, const PairSet& pairs, std::span<float> out, Context& context);
 
-/// The score that as large a share of the negative pairs exceeds as of the positive pairs does not,
-/// as nearly as there is one, and half the sum of both shares. Neither list may be empty.
+/// The threshold at which the share of negative pairs above it equals the share of positive pairs
+/// not above it, as nearly as possible, and the mean of both shares. Neither list may be empty.
 struct EqualErrors {
   double threshold = 0;
   double error = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pairwise SVM whose training is cut off and goes on from what it kept: the same bits.
+// A pairwise SVM whose training is interrupted and resumed has the same bits.
 #include <doctest/doctest.h>
 
 #include "newton_testing.hpp"
@@ -29,14 +29,14 @@ std::string undisturbed(const Examples& data, const Problem& problem) {
   return learn(data, problem, alone);
 }
 
-/// Cut off at each place there is, alone, on ranks, and on other ranks than before.
+/// Interrupts it at every possible place: alone, on ranks, and with changing ranks.
 void check_goes_on(const Examples& data, const Problem& problem) {
   const std::string expected = undisturbed(data, problem);
   const auto whole = cut_off(data, problem, {0}, {.keep_every = 1});
   CHECK(whole.outcome == expected);
   CHECK(whole.kept > 10);
   for (const auto& ranks : std::vector<std::vector<std::size_t>>{{0}, {0, 3, 1, 2}}) {
-    // Each attempt gets one product further.
+    // Each attempt completes one more product.
     const auto often = cut_off(data, problem, ranks, {.keep_every = 1, .cut_off_at = 2});
     CHECK(often.outcome == expected);
     CHECK(often.attempts == whole.asked);

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-/// Sums in double for what must not lose digits.
+/// Sums in double that must not lose digits.
 namespace semblance::pairwise {
 
 /// <a, b>, always in the same order of summation.
@@ -16,7 +16,7 @@ void add_scaled(double factor, const double* from, double* to, std::size_t count
 /// (M + M') / 2 in place; an empty matrix stays empty.
 void symmetrise(std::vector<double>& matrix, std::size_t size);
 
-/// Products run on the context's threads, one a block: the same bits for any number of them.
+/// Products run on the context's threads, one block each: the same bits for any number of threads.
 void use_one_blas_thread();
 
 }  // namespace semblance::pairwise

@@ -20,9 +20,9 @@ struct ExpansionModel {
   PairColumns pairs;                 ///< of the bases
   std::size_t bases = 0;
 
-  /// `values`: the standard kernel's values of each row to the bases; `coordinates`: a row's first
-  /// value, where the kernel is ordered. out[p] = (f(a, b) + f(b, a)) / 2, so that the order of a
-  /// pair never matters.
+  /// `values`: the standard kernel's values of each row to the bases; `coordinates`: the rows'
+  /// first values, if the kernel is ordered. out[p] = (f(a, b) + f(b, a)) / 2, so that the order
+  /// within a pair does not matter.
   void score(const PairKernel& kernel, MatrixView values, std::span<const float> coordinates,
              const PairSet& pairs, std::span<float> out, Context& context) const;
 

@@ -18,7 +18,7 @@ FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen) {
 
 FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen, Context& context) {
   if (context.collectives().ranks() == 1) return gather(rows, chosen);
-  // Some at a time: what is sent takes memory several times over.
+  // Some at a time: sending needs several times the memory.
   constexpr std::size_t most_values = std::size_t{1} << 20;
   const std::size_t at_once =
       std::max<std::size_t>(1, most_values / std::max<std::size_t>(1, rows.cols()));

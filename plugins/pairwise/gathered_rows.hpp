@@ -10,20 +10,19 @@
 #include "semblance/samples.hpp"
 #include "semblance/state.hpp"
 
-/// Pairs name few of many rows: these are copied next to each other, and the pairs are then of
-/// their places.
+/// For pairs that use few of many rows: copies these rows contiguously and renumbers the pairs.
 namespace semblance::pairwise {
 
 /// The chosen rows, in their order.
 FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen);
 
-/// The same of rows that are spread over several ranks, for all of them. Collective.
+/// The same for rows spread over several ranks; every rank gets the result. Collective.
 FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen, Context& context);
 
-/// Of each of `rows` rows its place among the chosen ones; -1: it is none of them.
+/// The place of each of `rows` rows among the chosen ones, or -1.
 std::vector<std::int32_t> places(std::span<const std::int32_t> chosen, std::size_t rows);
 
-/// The same pairs, of places among the chosen rows.
+/// The same pairs with places among the chosen rows.
 PairSet moved(const PairSet& pairs, std::span<const std::int32_t> places);
 
 }  // namespace semblance::pairwise

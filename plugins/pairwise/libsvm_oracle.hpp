@@ -10,7 +10,7 @@
 
 namespace semblance::pairwise::testing {
 
-/// What LIBSVM makes of a kernel matrix that is handed to it whole.
+/// LIBSVM's solution for a precomputed kernel matrix.
 struct OracleSolution {
   double objective = 0;
   double rho = 0;
@@ -22,8 +22,8 @@ inline std::string& library_text() {
   return text;
 }
 
-/// C-SVC with bounds `bounds`, each C times a whole factor of the least of them: a row with the
-/// bound m C enters m times, which is the same problem.
+/// C-SVC with bounds `bounds`, each an integer multiple of the least: a row with the bound m C
+/// enters m times, which is the same problem.
 inline OracleSolution libsvm_objective(
     std::size_t count, const std::function<double(std::size_t, std::size_t)>& kernel,
     const std::vector<int>& labels, const std::vector<double>& bounds, double cost, double eps) {

@@ -12,8 +12,8 @@ struct Slopes {
   double second = 0;
 };
 
-/// The minimum of a convex, piecewise quadratic function, from `start` on: Newton's method kept in
-/// the bracket that the slopes give. Ends at the exact minimum once it meets its piece.
+/// The minimum of a convex, piecewise quadratic function, from `start` on: Newton's method within
+/// the bracket given by the slopes. Ends at the exact minimum once it reaches its piece.
 template <class Function>
 double line_minimum(double start, const Function& slopes) {
   constexpr int most_steps = 50;

@@ -70,7 +70,7 @@ class NewtonByPairs {
  private:
   double weight(std::size_t p) const { return options_.weights.of(labels_[p]); }
   double slack(std::size_t p) const { return 1 - labels_[p] * (f_[p] + result_.bias); }
-  /// All ranks hear of a request here, and nowhere else.
+  /// All ranks learn of a request here and nowhere else.
   bool stopped() {
     if (context_.collectives().ranks() > 1) context_.collectives().any(false);
     return context_.stop_requested() != StopReason::none;
@@ -260,7 +260,7 @@ void NewtonByPairs::go_on_from_kept() {
   left_ = std::move(progress.gradients);
 }
 
-/// Goes to the minimum along the step, with the bias that belongs to it.
+/// Moves to the minimum along the step, with the corresponding bias.
 bool NewtonByPairs::move() {
   std::fill(change_.begin(), change_.end(), 0.0);
   if (!exact_.add(active_, step_.x, change_, context_, true)) return false;

@@ -50,7 +50,7 @@ class NewtonByWeights {
     return pairs_.table.start(shares_.first(block));
   }
   std::size_t end_pair(std::size_t block) const { return pairs_.table.start(shares_.end(block)); }
-  /// Where what is kept of an own block's pairs begins.
+  /// The start of the data of an own block's pairs.
   std::size_t place(std::size_t block) const { return first_own_[shares_.index(block)]; }
   std::span<float> slacks(std::size_t block) { return of(slack_, block); }
   std::span<float> steps(std::size_t block) { return of(step_, block); }
@@ -84,7 +84,7 @@ class NewtonByWeights {
       });
     }
   }
-  /// body(block) for the own blocks, unless a stop is requested; false if one is.
+  /// body(block) for the own blocks, unless a stop is requested; false if it is.
   template <class Body>
   bool for_own(const Body& body) {
     context_.parallel_for(shares_.own().size(), [&](std::size_t k) {
@@ -99,7 +99,7 @@ class NewtonByWeights {
     context_.parallel_for(own.size(), [&](std::size_t k) { own[k] = body(shares_.own()[k]); });
     return total(std::move(own));
   }
-  /// Of all ranks' blocks.
+  /// The sum over all ranks' blocks.
   template <class Sum>
   Sum total(std::vector<Sum> own) {
     Sum total{};
@@ -151,8 +151,8 @@ struct Totals {
   }
 };
 
-/// What rounding a slack to float32 takes off the losses, to first order: where many slacks are
-/// equal it would be seen in the objective. By the slack, and by the bias that follows.
+/// The first-order effect on the losses of rounding a slack to float32, which would be visible in
+/// the objective if many slacks are equal. Due to the slack and to the resulting bias.
 struct Rounded {
   double by_slack = 0, by_bias = 0;
   void add(double u, double y, double exact, double rounded) {
@@ -197,7 +197,7 @@ bool NewtonByWeights::evaluate() {
   return true;
 }
 
-/// Returns what rounding the slacks takes off the losses.
+/// Returns the effect of rounding the slacks on the losses.
 double NewtonByWeights::center_bias() {
   const double shift = line_minimum(0, [&](double t) {
     const auto sums = reduce<Totals>([&](std::size_t b) {
@@ -349,7 +349,7 @@ void NewtonByWeights::keep(std::size_t products, const std::vector<double>& resi
   });
 }
 
-/// With values of pairs as they were: they follow from the weights.
+/// Recomputes the values of pairs, which follow from the weights.
 void NewtonByWeights::go_on_from_kept() {
   const std::size_t size = result_.w.size();
   NewtonProgress progress;
@@ -367,7 +367,7 @@ void NewtonByWeights::go_on_from_kept() {
   preconditioner_.take(std::move(learned));
 }
 
-/// Goes to the minimum along the direction, with the bias that belongs to it.
+/// Moves to the minimum along the direction, with the corresponding bias.
 bool NewtonByWeights::move() {
   const double shift = -dot(active_sum_.data(), direction_.data(), direction_.size()) / divisor();
   if (!fast_.set_point(direction_)) return false;
@@ -401,7 +401,8 @@ bool NewtonByWeights::move() {
 }
 
 /// The dual objective at t gamma is t a - t^2 b, with a = sum y_p gamma_p and b = 1/2 |sum gamma_p
-/// Phi_p|^2 + sum gamma_p^2 / 4uC: at most a^2 / 4b. The gammas add up to 0: less their mean.
+/// Phi_p|^2 + sum gamma_p^2 / 4uC: at most a^2 / 4b. The gammas must sum to 0, so their mean is
+/// subtracted.
 void NewtonByWeights::bound() {
   const double c = options_.cost;
   const auto sums = reduce<Totals>([&](std::size_t b) {

@@ -25,7 +25,7 @@ std::vector<double> some(const StateReader& from, const std::string& name, std::
   return values;
 }
 
-/// Without the present iterate, which is_last() takes note of again.
+/// Without the present iterate, which is_last() records again.
 std::span<const double> before_now(const std::vector<double>& curve) {
   return std::span(curve).first(curve.size() - 1);
 }

@@ -18,15 +18,15 @@ struct GradientsState {
   std::vector<double> numbers;
 };
 
-/// How far Newton's method has come in a training that was cut off: the iterate as it was when the
-/// step began, whose gradient is computed again, to the same bits, and what the step has come to.
+/// The state of Newton's method in an interrupted training: the iterate at the start of the step,
+/// whose gradient is recomputed with the same bits, and the step so far.
 struct NewtonProgress {
   NewtonSolution at;
   double start_norm = 0;
   GradientsState gradients;
 };
 
-/// Where a step began, besides what the solution is now: evaluating an iterate moves its bias.
+/// The start of a step, in addition to the current solution: evaluating an iterate moves its bias.
 struct StepStart {
   double bias = 0;
   double norm = 0;  ///< of the first gradient
@@ -37,13 +37,13 @@ void write_progress(const NewtonSolution& now, const StepStart& start, std::size
                     const std::vector<std::span<const double>>& vectors,
                     std::span<const double> numbers, StateWriter& to);
 
-/// Of a problem with so many weights, or pairs with a coefficient. Throws Error where the kept one
-/// was another, or had another number of vectors or numbers.
+/// Reads the progress of a problem with this number of weights, or of pairs with a coefficient.
+/// Throws Error if the saved one differs, or has another number of vectors or numbers.
 NewtonProgress read_progress(const StateReader& from, std::size_t weights, std::size_t coefficients,
                              std::size_t vectors, std::size_t numbers);
 
-/// Calls `read` where the checkpoint has kept something. False where there is nothing, or where it
-/// throws Error on any rank. Collective.
+/// Calls `read` if the checkpoint has a saved state. False if there is none or if it throws Error
+/// on any rank. Collective.
 bool go_on(Context& context, const std::function<void(const StateReader&)>& read);
 
 }  // namespace semblance::pairwise

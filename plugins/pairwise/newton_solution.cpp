@@ -11,14 +11,15 @@
 namespace semblance::pairwise {
 namespace {
 
-/// The last steps together gained no more than rounding.
+/// Whether the last steps together gained no more than rounding.
 bool stalled(const std::vector<double>& objectives) {
   constexpr std::size_t steps = 5;
   return objectives.size() > steps &&
          objectives[objectives.size() - 1 - steps] - objectives.back() <= 1e-10 * objectives.back();
 }
 
-/// How much is done, in [0, 1]: the gap hardly moves until the end, the gradient from the start.
+/// The progress in [0, 1]: the gap hardly changes until the end, the gradient changes from the
+/// start.
 double share(double gap, double gradient, double tolerance) {
   const auto part = [&](double x) {
     return std::log(std::clamp(x, tolerance, 1.0)) / std::log(tolerance);

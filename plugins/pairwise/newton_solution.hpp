@@ -12,7 +12,7 @@ namespace semblance::pairwise {
 
 struct NewtonOptions {
   double cost = 1;           ///< of a pair's squared loss
-  PairWeights weights = {};  ///< u, what its loss is multiplied with
+  PairWeights weights = {};  ///< u, the factor of its loss
   double tolerance = 1e-4;   ///< of the duality gap, relative to the objective
   std::size_t most_iterations = 100;
   std::size_t most_products = 200;  ///< Hessian products of one Newton step
@@ -24,7 +24,7 @@ struct NewtonSolution {
   double bias = 0;
   double objective = 0;
   double gradient_norm = 1;  ///< relative
-  double dual = 0;           ///< the best lower bound of the minimum that was found
+  double dual = 0;           ///< the best known lower bound of the minimum
   std::size_t iterations = 0;
   std::size_t products = 0;                        ///< Hessian products
   std::size_t active = 0;                          ///< pairs with a loss
@@ -35,8 +35,8 @@ struct NewtonSolution {
     return objective > 0 ? (objective - dual) / objective : 0;
   }
 
-  /// Keeps the iterate's figures, tells them, and decides whether it is the last: within the
-  /// tolerance, or the limit of iterations, or as good as rounding allows.
+  /// Records and logs the iterate's figures, and decides whether it is the last: within the
+  /// tolerance, at the limit of iterations, or as good as rounding allows.
   bool is_last(const NewtonOptions& options, Context& context);
 };
 

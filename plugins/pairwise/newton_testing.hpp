@@ -9,7 +9,7 @@
 #include "saved_bits_testing.hpp"
 #include "semblance/ranks_testing.hpp"
 
-/// What tests of trainings on ranks, and of those that are cut off, share.
+/// Helpers for tests of trainings on ranks and with interruptions.
 namespace semblance::pairwise::testing {
 
 using MakeKernel = std::function<std::unique_ptr<PairKernel>()>;

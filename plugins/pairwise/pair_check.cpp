@@ -14,7 +14,7 @@
 namespace semblance::pairwise {
 namespace {
 
-/// So many pairs that they take a small part of training's time.
+/// The number of checked pairs, a small part of the training time.
 std::size_t sampled_pairs(std::size_t pairs, std::size_t support, std::size_t examples,
                           double operations) {
   constexpr double share = 1.0 / 2000, free_operations = 1e6, of_a_pair = 20;

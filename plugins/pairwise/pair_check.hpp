@@ -9,12 +9,11 @@
 
 namespace semblance::pairwise {
 
-/// Evaluates a random sample of training pairs again: the standard kernel's values by their
-/// definition, in double, and decision values from these and the coefficients. `pairs` are the
-/// variables, of `examples`. Returns by how much they violate the optimality conditions; nothing
-/// where the standard kernel does not give its definition. Throws Error where a solution that is
-/// called converged violates them by numerics::largest_excess more than training saw, or where its
-/// objective is none that a solution can have.
+/// Checks a random subset of training pairs: the standard kernel's values by their definition, in
+/// double, and decision values from these and the coefficients. `pairs` are the variables, of
+/// `examples`. Returns the violation of the optimality conditions; nothing if the standard kernel
+/// has no plain definition. Throws Error if a solution called converged violates them by
+/// numerics::largest_excess more than in training, or if its objective is impossible.
 std::optional<double> check_solution(const PairKernel& kernel, MatrixView examples,
                                      const PairColumns& pairs, const numerics::DualProblem& problem,
                                      const numerics::DualSolution& solution, Context& context);

@@ -6,9 +6,10 @@
 namespace semblance::pairwise {
 namespace {
 
-// Columns whose values are kept in the first-level cache between gathering and evaluation.
+// The number of columns whose values stay in the first-level cache between gathering and
+// evaluation.
 constexpr std::size_t at_once = 512;
-// Pairs of a run that repay a call of their own.
+// The least length of a run of pairs that is worth a separate call.
 constexpr std::size_t long_run = 96;
 
 }  // namespace

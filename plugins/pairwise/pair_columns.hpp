@@ -9,14 +9,13 @@
 
 namespace semblance::pairwise {
 
-/// Pairs (c, d) that others are compared with: the columns of a row of the pair kernel's matrix. A
-/// row is computed from two rows of standard kernel values in vectors; where many neighbouring
-/// pairs share an example, which sorted pairs do, most of what is gathered is one value repeated
-/// and one copied range.
+/// The pairs (c, d) of the columns of the pair kernel's matrix. A row is computed from two rows of
+/// standard kernel values by vector operations. If many consecutive pairs share an example, as in
+/// sorted pairs, most gathered data are one repeated value and one copied range.
 class PairColumns {
  public:
   PairColumns() = default;
-  /// Pairs of examples by number. `signs`, where the kernel is ordered: sgn(c_1 - d_1) of each.
+  /// Pairs of examples by number. `signs`, if the kernel is ordered: sgn(c_1 - d_1) of each pair.
   PairColumns(std::vector<std::int32_t> first, std::vector<std::int32_t> second,
               std::vector<float> signs = {});
 

@@ -26,8 +26,8 @@ void check_memory(std::size_t examples, std::size_t values, std::size_t pairs,
                     " MiB are allowed. Use fewer pairs or examples, or raise --memory");
 }
 
-/// The threshold that the training pairs give. A pair of an example with itself has the cosine 1,
-/// whatever is learned, and says nothing.
+/// Learns the threshold from the training pairs. A pair of an example with itself always has the
+/// cosine 1 and is ignored.
 EqualErrors learned_threshold(const PairSet& pairs, std::span<const float> cosines) {
   std::vector<float> positive, negative;
   std::size_t p = 0;

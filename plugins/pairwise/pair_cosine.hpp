@@ -8,8 +8,8 @@
 
 namespace semblance::pairwise {
 
-/// `solver/pair_cosine`: the cosine of two centred examples, less a threshold. What a machine that
-/// learns from pairs has to be better than.
+/// `solver/pair_cosine`: the cosine of two centred examples, minus a threshold. A baseline for
+/// machines that learn from pairs.
 class PairCosine final : public PairSolver {
  public:
   static Declaration<PairCosine> declare();

@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-/// The cosine of two rows less the mean of all, written down again.
+/// The cosine of two centred rows by the definition.
 double centred_cosine(const FloatMatrix& x, std::size_t a, std::size_t b) {
   double product = 0, left = 0, right = 0;
   for (std::size_t k = 0; k < x.cols; ++k) {

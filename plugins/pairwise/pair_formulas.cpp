@@ -20,7 +20,7 @@ using Tag = hn::ScalableTag<float>;
 using Vec = hn::Vec<Tag>;
 constexpr std::size_t lanes = HWY_LANES(float);
 
-/// out[j] = body(position, load) for whole vectors, and for the rest through the stack.
+/// out[j] = body(position, load) for whole vectors, and for the remainder through the stack.
 template <class Body>
 HWY_INLINE void for_each_vector(std::size_t count, float* HWY_RESTRICT out, const Body& body) {
   const Tag d;

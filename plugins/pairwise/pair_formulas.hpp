@@ -5,8 +5,8 @@
 
 #include "semblance/pair_kernel.hpp"
 
-/// The pair kernels (3a)-(3h) and Remark 3's as formulas of standard kernel values, without any
-/// component.
+/// The pair kernels (3a)-(3h) and that of Remark 3 as formulas of standard kernel values,
+/// independent of components.
 namespace semblance::pairwise {
 
 enum class Formula {

@@ -11,7 +11,7 @@ namespace semblance::pairwise {
 namespace {
 
 constexpr std::size_t block_size = 64;
-// How much faster than single rows' operations a dense product's are.
+// The speed of a dense product's operations relative to those on single rows.
 constexpr std::size_t dense_gain = 3;
 
 std::size_t blocks(std::size_t rows) { return (rows + block_size - 1) / block_size; }

@@ -11,15 +11,15 @@
 namespace semblance::pairwise {
 
 /// Products of the pair kernel's matrix of some pairs with vectors, in float32: K S K as in
-/// PairSums, of which only the values at these pairs are taken. With A pairs of n examples, S times
-/// K is 2 A n multiply-adds and the values are A n, so a product costs 3 A n; where that is more
-/// than dense products of n x n matrices, it is these.
+/// PairSums, evaluated only at these pairs. With A pairs of n examples, S times K takes 2 A n
+/// multiply-adds and the values A n, so a product costs 3 A n. If dense products of n x n matrices
+/// are cheaper, these are used.
 class PairGram {
  public:
   /// `standard` is n x n, symmetric. The kernel must be a sum without squares.
   PairGram(const PairKernelSum& sum, MatrixView standard, Context& context);
 
-  /// Takes other pairs of examples, ascending by the first.
+  /// Sets the pairs of examples, ascending by the first.
   void set_pairs(std::vector<std::int32_t> first, std::vector<std::int32_t> second);
 
   /// out[p] = sum_q v[q] K(pair q, pair p). The bits do not depend on the threads; meaningless

@@ -10,7 +10,7 @@
 
 namespace semblance::pairwise {
 
-/// What all pair kernels share: the parameter `kernel` and the formula.
+/// The common base of all pair kernels: the parameter `kernel` and the formula.
 class FormulaKernel : public PairKernel {
  public:
   Similarity& standard_kernel() const noexcept override { return *kernel_; }
@@ -51,7 +51,7 @@ class FormulaKernel : public PairKernel {
   std::unique_ptr<Similarity> kernel_;
 };
 
-/// The kernels without parameters of their own, all symmetric.
+/// The kernels without own parameters, all symmetric.
 template <Formula kind>
 class PlainKernel final : public FormulaKernel {
  public:

@@ -143,7 +143,7 @@ void PairMachine::keep(const Examples& examples, const Expansion& expansion, dou
   chosen.insert(chosen.end(), expansion.second.begin(), expansion.second.end());
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  if (chosen.empty()) chosen.push_back(0);  // a bias alone, but a similarity wants a basis
+  if (chosen.empty()) chosen.push_back(0);  // only a bias, but a similarity needs a basis
   const std::vector<std::int32_t> numbers = places(chosen, n);
   Expansion e = expansion;
   for (auto* side : {&e.first, &e.second})
@@ -212,7 +212,7 @@ void PairMachine::score(const Rows& rows, const PairSet& pairs, std::span<float>
   check_rows(pairs, rows.rows());
   if (pairs.size() == 0) return;
   const std::vector<std::int32_t> used = used_rows(pairs);
-  // Where all rows are used, their places are theirs.
+  // If all rows are used, places are row numbers.
   std::optional<PairSet> in_places;
   if (used.size() < rows.rows()) in_places = moved(pairs, places(used, rows.rows()));
   const PairSet& local = in_places ? *in_places : pairs;

@@ -12,7 +12,7 @@
 
 namespace semblance::pairwise {
 
-/// What the solvers of pairs share: the pair kernel as parameter `kernel`, and the learned decision
+/// The common base of pair solvers: the pair kernel as parameter `kernel`, and the learned decision
 /// function.
 class PairMachine : public PairSolver {
  public:
@@ -23,38 +23,38 @@ class PairMachine : public PairSolver {
   void load(const StateReader& state, Context& context) override;
 
  protected:
-  /// The training rows that pairs name, and what they are to the standard kernel.
+  /// The training samples used by pairs, and their data for the standard kernel.
   struct Examples {
-    std::vector<std::int32_t> rows;     ///< of the training rows, ascending
-    std::vector<std::int32_t> places;   ///< of each training row among these; -1: in no pair
+    std::vector<std::int32_t> rows;     ///< of the training samples, ascending
+    std::vector<std::int32_t> places;   ///< of each training sample among these; -1: in no pair
     std::vector<std::int64_t> numbers;  ///< by which the source knows these rows
     FloatMatrix values;
   };
-  /// Checks pairs and values; throws Error naming what is wrong. Collective: all ranks get all
+  /// Checks pairs and values; throws Error naming the problem. Collective: all ranks get all
   /// examples.
   Examples examples(const PairTrainingSet& training, Context& context) const;
 
   /// Makes some of the examples the standard kernel's bases.
   void set_bases(const Examples& examples, std::span<const std::int32_t> chosen, Context& context);
 
-  /// k between all examples, n x n; the examples become the bases. Throws Error where a value is
-  /// not finite or the matrix is not positive semi-definite and not known to be. Each rank computes
-  /// the rows of its own blocks, and gets all. Collective.
+  /// The kernel matrix of all examples, n x n; the examples become the bases. Throws Error if a
+  /// value is not finite, or if the matrix is not known to be positive semi-definite and is not.
+  /// Each rank computes the rows of its own blocks and gets all. Collective.
   FloatMatrix standard_matrix(const Examples& examples, const PairShares& shares, Context& context);
 
-  /// Makes the model sum_p gamma_p K(pair p, .) + bias. The examples of the expansion without a
-  /// coefficient should have been left out.
+  /// Sets the model sum_p gamma_p K(pair p, .) + bias. Examples without a coefficient should have
+  /// been removed.
   void keep(const Examples& examples, const Expansion& expansion, double bias, Context& context);
 
-  /// Of rows of examples themselves, where the standard kernel is their inner product.
+  /// Sets a model on the examples' rows themselves, if the standard kernel is their inner product.
   void keep(SumModel model) { sums_ = std::move(model), of_rows_ = true, expansion_ = {}; }
-  /// Of the standard kernel's values to its bases as they are set.
+  /// Sets a model on the standard kernel's values to its current bases.
   void keep_on_bases(SumModel model) {
     sums_ = std::move(model), of_rows_ = false, expansion_ = {};
   }
 
-  /// What the standard kernel's values differ by from their definition, for a sample of the
-  /// examples; nothing before standard_matrix(), or where there is no definition in double.
+  /// The error of the standard kernel's values by their definition, for a random subset of the
+  /// examples; nothing before standard_matrix(), or without a definition in double.
   std::optional<double> check_error() const noexcept { return check_error_; }
 
   /// Numbers that the model consists of.

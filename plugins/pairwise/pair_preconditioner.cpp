@@ -14,7 +14,7 @@
 namespace semblance::pairwise {
 namespace {
 
-// Above, the eigenvectors would take longer than the iterations that they save.
+// Above this size, the eigenvectors would cost more than the iterations that they save.
 constexpr std::size_t most_columns = 3000;
 
 /// C = op(A) op(B), rows x m; all rows of A, B and C are m values apart.
@@ -35,7 +35,7 @@ PairPreconditioner::PairPreconditioner(const PairSpace& space, double cost, Cont
 void PairPreconditioner::update(double active, const std::vector<double>& degrees,
                                 const std::vector<double>& sum) {
   current_ = active;
-  // Where no pair has a loss the Hessian is the identity.
+  // If no pair has a loss, the Hessian is the identity.
   if (active == 0 || (learned_.active > 0 && current_ > 0.4 * learned_.active)) return;
   learned_.active = current_;
   const auto decompose = [](std::vector<float> matrix, std::size_t m) {

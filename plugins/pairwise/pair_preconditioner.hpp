@@ -12,10 +12,10 @@
 namespace semblance::pairwise {
 
 /// An approximation of the inverse of H = I + 2C sum_A (Phi - mean)(Phi - mean)' that treats the
-/// two ends of the active pairs as if they were drawn independently of each other, block by block:
-/// with N = 1/2 Z' diag(degrees) Z the second moment of the ends, K_TL's block becomes V + 2C N V N
-/// / |A|; with N = sum_A (z_i - z_j)(z_i - z_j)' K_ML's becomes V + C N V N / |A|, its mean removed
-/// (Isserlis); K_SD's becomes I + C Z' diag(degrees) Z. In N's eigenvectors all are diagonal.
+/// two examples of active pairs as independent, block by block: with N = 1/2 Z' diag(degrees) Z the
+/// second moment of the ends, K_TL's block becomes V + 2C N V N / |A|; with N = sum_A (z_i -
+/// z_j)(z_i - z_j)' K_ML's becomes V + C N V N / |A|, its mean removed (Isserlis); K_SD's becomes I
+/// + C Z' diag(degrees) Z. In N's eigenvectors all are diagonal.
 class PairPreconditioner {
  public:
   /// In the eigenvectors of N, whose eigenvalues are at least 0, all blocks are diagonal.
@@ -30,14 +30,14 @@ class PairPreconditioner {
 
   PairPreconditioner(const PairSpace& space, double cost, Context& context);
 
-  /// Learns the active pairs: how many, how often each example is in one, and the sum of their
-  /// features. Keeps what it has unless they have become far fewer. Collective.
+  /// Learns from the active pairs: their number, the number of pairs per example, and the sum of
+  /// their features. Retains its data unless the pairs have become far fewer. Collective.
   void update(double active, const std::vector<double>& degrees, const std::vector<double>& sum);
 
   /// out = approximately H^-1 r. Collective.
   void apply(const std::vector<double>& r, std::vector<double>& out) const;
 
-  /// For a checkpoint: what it has learned. read() throws Error where it is of another space.
+  /// Saves the learned data for a checkpoint. read() throws Error if they belong to another space.
   void save(StateWriter& to) const;
   Learned read(const StateReader& from) const;
   void take(Learned learned) { learned_ = std::move(learned); }

@@ -14,7 +14,7 @@
 namespace semblance::pairwise {
 namespace {
 
-// A dense product is worth computing where at least one value of so many is wanted.
+// A dense product is worthwhile if at least one in this number of values is needed.
 constexpr std::size_t sparseness = 10;
 
 struct Shape {
@@ -194,7 +194,7 @@ void PairProducts<T>::add(std::size_t b, const PairTable& table, const T* coeffi
   }
 }
 
-/// E whole: as it is, or in `room`.
+/// All of E: in place, or in `room`.
 template <class T>
 const T* PairProducts<T>::all_sums(std::size_t t, std::vector<T>& room) {
   if (shares_.ranks() == 1) return parts_[t].sums.data();

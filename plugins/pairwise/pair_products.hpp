@@ -12,10 +12,10 @@
 namespace semblance::pairwise {
 
 /// Decision values of pairs, and sums of pairs' features, as matrix products on the factor's rows:
-/// sum_p c_p Phi_p needs E_i = sum_j c_ij z_j alone, and Z'E. Blocks of rows in which many pairs
-/// are wanted are dense products, others inner products of single rows. T is float or double; sums
-/// over blocks are double. Each rank works on its own blocks, with all rows of the factor; what it
-/// makes of them goes to all. The bits depend on neither the threads nor the ranks.
+/// sum_p c_p Phi_p needs only E_i = sum_j c_ij z_j and Z'E. Blocks of rows with many needed pairs
+/// use dense products, other blocks inner products of single rows. T is float or double; sums over
+/// blocks are double. Each rank works on its own blocks with all rows of the factor and sends the
+/// results to all ranks. The bits depend on neither the threads nor the ranks.
 template <class T>
 class PairProducts {
  public:
@@ -28,8 +28,8 @@ class PairProducts {
   /// out[p - table.start(first)] = <w, Phi_p> for the pairs p of an own block's rows. Thread-safe.
   void values(std::size_t block, const PairTable& table, T* out) const;
 
-  /// Sums c_p Phi_p: begin_sum(), add() once an own block (thread-safe), end_sum(), which is
-  /// collective. Degrees are summed up where they are wanted or needed.
+  /// Sums c_p Phi_p: begin_sum(), add() once per own block (thread-safe), end_sum(), which is
+  /// collective. Degrees are summed if requested or needed.
   void begin_sum(bool degrees);
   void add(std::size_t block, const PairTable& table, const T* coefficients);
   bool end_sum(std::vector<double>& out);
@@ -40,7 +40,7 @@ class PairProducts {
  private:
   struct Part {
     std::vector<T> cross, own_form, linear;  // the point's quadratic form
-    T own_factor = 0;                        // D = own_factor A, where there is no own_form
+    T own_factor = 0;                        // D = own_factor A, if there is no own_form
     std::vector<T> products;                 // own rows of Z A
     std::vector<T> sums;                     // own rows of E
 

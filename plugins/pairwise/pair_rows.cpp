@@ -10,8 +10,8 @@ namespace {
 
 // Columns of one task.
 constexpr std::size_t chunk = 8192;
-// Multiply-adds of a matrix product that take as long as a value of a row: measured with 500
-// examples (Zen 3, AVX2).
+// The number of multiply-adds of a matrix product that take as long as one value of a row, measured
+// with 500 examples (Zen 3, AVX2).
 constexpr double operations_of_a_value = 8;
 
 }  // namespace
@@ -54,7 +54,7 @@ void PairRows::add(std::span<const std::uint32_t> variables, std::span<const dou
   const double values = static_cast<double>(variables.size()) * static_cast<double>(sums.size());
   if (products_ &&
       (how_ == Sums::products || products_->operations(variables) < operations_of_a_value * values))
-    // Half a sum would leave gradients that fit no solution.
+    // A partial sum would leave gradients that match no solution.
     return static_cast<void>(products_->add(variables, factors, sums, context, false));
   context.parallel_for((sums.size() + chunk - 1) / chunk, [&](std::size_t c) {
     const std::size_t from = c * chunk;

@@ -10,17 +10,17 @@
 namespace semblance::pairwise {
 
 /// The pair kernel's values between training pairs, computed from the cached matrix of the standard
-/// kernel whenever they are needed: a few arithmetic operations a value, whatever the standard
-/// kernel and the dimension of the examples (section 5). A row takes about as long to compute as to
-/// read from memory, so none is kept. Sums over many rows are matrix products where the kernel
-/// factors and that takes less time.
+/// kernel whenever they are needed: a few operations per value, for any standard kernel and
+/// dimension (section 5). Computing a row takes about as long as reading it from memory, so rows
+/// are not cached. Sums over many rows are matrix products if the kernel factors and that is
+/// faster.
 class PairRows final : public numerics::DirectKernel {
  public:
   /// How sums over rows are computed.
   enum class Sums { rows, products, cheaper };
 
-  /// `standard` is n x n, symmetric; the pairs are of its rows, ascending by their first example
-  /// where the kernel is symmetric. Products need a kernel for which PairSums::usable().
+  /// `standard` is n x n, symmetric; the pairs refer to its rows, ascending by their first example
+  /// if the kernel is symmetric. Products require PairSums::usable() of the kernel.
   PairRows(const PairKernel& kernel, MatrixView standard, const PairColumns& pairs,
            Sums how = Sums::cheaper);
 

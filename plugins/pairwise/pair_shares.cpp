@@ -6,11 +6,11 @@
 namespace semblance::pairwise {
 namespace {
 
-// What a rank sends at once.
+// The size of a rank's messages.
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
-/// The parts that sums over blocks go through, and that ranks have: of blocks in their order, as of
-/// so many blocks of rows.
+/// The parts for sums over blocks and for ranks: blocks in their order, treated like blocks of
+/// rows.
 RowParts parts(std::size_t blocks) { return RowParts(blocks * block_rows); }
 
 std::size_t first_place(const RowParts& parts, std::size_t part) {
@@ -59,7 +59,7 @@ std::size_t PairShares::own_rows() const noexcept {
 void PairShares::gather_rows(const std::function<const std::byte*(std::size_t)>& own,
                              std::size_t width, std::byte* all, Context& context) const {
   const auto bytes = [&](std::size_t b) { return (end(b) - first(b)) * width; };
-  // Nothing is sent to oneself, but own rows may lie elsewhere.
+  // Nothing is sent to the own rank, but own rows may be stored elsewhere.
   for (const std::size_t b : this->own())
     if (std::byte* const to = all + first(b) * width; to != own(b))
       std::memcpy(to, own(b), bytes(b));

@@ -13,19 +13,19 @@
 
 namespace semblance::pairwise {
 
-/// How blocks of neighbouring examples, rows of a pair table and of the standard kernel's matrix,
-/// are shared out among the ranks that learn together. Blocks are put in an order in which one with
-/// many pairs is followed by one with few, by nothing but these numbers, and each rank has an equal
-/// number of them in that order: so it has about as many pairs as the others, of all pairs exactly.
-/// Alone, a rank has all blocks.
+/// The distribution of blocks of consecutive examples (rows of a pair table and of the standard
+/// kernel's matrix) among the ranks. Blocks are ordered so that one with many pairs is followed by
+/// one with few, depending only on these numbers, and each rank has an equal number of consecutive
+/// blocks in that order. So all ranks have about equal numbers of pairs; exactly equal for all
+/// pairs. A single rank has all blocks.
 class PairShares {
  public:
   static constexpr std::size_t block_size = 64;
 
-  /// Of so many examples, where each block has so many pairs.
+  /// For a number of examples, given the number of pairs of each block.
   PairShares(std::size_t examples, const std::vector<std::size_t>& pairs, std::size_t rank,
              std::size_t ranks);
-  /// All of them here.
+  /// All blocks on this rank.
   explicit PairShares(std::size_t examples)
       : PairShares(examples, std::vector<std::size_t>(block_count(examples)), 0, 1) {}
 
@@ -44,7 +44,7 @@ class PairShares {
   const std::vector<std::size_t>& own() const noexcept { return of_ranks_[rank_]; }
   bool has(std::size_t block) const noexcept { return index_[block] < blocks(); }
   std::size_t owner(std::size_t block) const noexcept { return owners_[block]; }
-  /// Which of the own blocks it is, from 0; the own rows lie one behind the other in this order.
+  /// The index of a block among the own ones, from 0; the own rows are contiguous in this order.
   std::size_t index(std::size_t block) const noexcept { return index_[block]; }
   std::size_t own_row(std::size_t block) const noexcept { return index_[block] * block_size; }
   std::size_t own_rows() const noexcept;
@@ -61,8 +61,8 @@ class PairShares {
     return all;
   }
 
-  /// Rows of `width` values: own(block) are those of an own block, `all` gets those of all, by
-  /// example. A few messages of a few MiB. Collective.
+  /// Gathers rows of `width` values: own(block) gives those of an own block, `all` receives all
+  /// rows, by example. Sends a few messages of a few MiB. Collective.
   template <class T>
   void spread(const std::function<const T*(std::size_t block)>& own, std::size_t width, T* all,
               Context& context) const {
@@ -70,8 +70,8 @@ class PairShares {
                 width * sizeof(T), reinterpret_cast<std::byte*>(all), context);
   }
 
-  /// total = the sum of the own blocks' vectors, one behind the other in `own`, and those of the
-  /// other ranks, in an order that depends on the blocks' numbers of pairs alone. Collective.
+  /// total = the sum of the blocks' vectors of all ranks, the own ones concatenated in `own`, in an
+  /// order that depends only on the blocks' numbers of pairs. Collective.
   void add_up(const std::vector<double>& own, std::span<double> total, Context& context) const;
 
  private:

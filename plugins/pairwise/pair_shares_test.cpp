@@ -16,7 +16,7 @@ using namespace semblance::testing;
 
 namespace {
 
-/// Pairs of the blocks of all pairs of so many examples.
+/// The numbers of pairs per block for all pairs of a number of examples.
 std::vector<std::size_t> triangle(std::size_t examples) {
   std::vector<std::size_t> pairs(PairShares::block_count(examples));
   for (std::size_t i = 0; i < examples; ++i) pairs[i / PairShares::block_size] += examples - i;
@@ -27,7 +27,7 @@ PairShares shares_of(std::size_t examples, const Collectives& ranks) {
   return {examples, triangle(examples), ranks.rank(), ranks.ranks()};
 }
 
-/// Some value that no other place has.
+/// A distinct value for each place.
 double value_at(std::size_t row, std::size_t column) {
   return 0.1 * static_cast<double>(row) + 1e4 * static_cast<double>(column);
 }
@@ -61,7 +61,7 @@ TEST_CASE("every block belongs to one rank, and of all pairs ranks have about as
 }
 
 TEST_CASE("rows of blocks, values of blocks and tiles of rows come to all ranks") {
-  // With the widest a rank sends a block at a time.
+  // With the widest rows a rank sends one block at a time.
   for (const std::size_t width : {1U, 37U, 40000U})
     for (const std::size_t examples : {50U, 200U, 777U}) {
       if (width == 40000 && examples > 300) continue;

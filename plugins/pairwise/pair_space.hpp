@@ -17,14 +17,14 @@ struct Factor {
   std::size_t cols = 0;
   std::vector<double> values;
   std::vector<float> singles;  ///< the same in float32
-  /// Of a Cholesky factor: the examples that span the space (to the tolerance), and the square,
-  /// lower triangular rows of these: z = inverse(triangle) (k(pivot, x))_pivots.
+  /// For a Cholesky factor: the examples that span the space (up to the tolerance), and the square
+  /// lower triangle of their rows: z = inverse(triangle) (k(pivot, x))_pivots.
   std::vector<std::int32_t> pivots;
   std::vector<double> triangle;
 
   static Factor of_rows(MatrixView rows);
-  /// Of a positive semi-definite matrix, or of the squares of its values; pivots until what is left
-  /// of the diagonal is under `tolerance` times its largest value.
+  /// The factor of a positive semi-definite matrix, or of the squares of its values; pivots until
+  /// the remaining diagonal is below `tolerance` times its largest value.
   static Factor of_matrix(MatrixView matrix, bool squared, double tolerance);
 };
 
@@ -41,8 +41,8 @@ struct PairPart {
   bool direct() const noexcept { return weights.symmetric_direct_sum > 0; }
 };
 
-/// The space of the weights w of a pairwise decision function: for each part V_T, V_M and v, as far
-/// as their weight is not 0, one behind the other.
+/// The space of the weights w of a pairwise decision function: for each part V_T, V_M and v, unless
+/// their weight is 0, concatenated.
 class PairSpace {
  public:
   explicit PairSpace(std::vector<PairPart> parts);
@@ -51,13 +51,13 @@ class PairSpace {
   std::size_t dimension() const noexcept { return dimension_; }
   std::size_t examples() const noexcept { return parts_.front().factor->rows; }
 
-  /// Where each of a part's weights begin.
+  /// The start of each of a part's weights.
   struct Offsets {
     std::size_t tensor = 0, metric = 0, direct = 0;
   };
   const Offsets& offsets(std::size_t part) const noexcept { return offsets_[part]; }
 
-  /// A part of w as the quadratic form of factor rows that it stands for.
+  /// A part of w as the corresponding quadratic form of factor rows.
   QuadraticForm form(std::size_t part, const std::vector<double>& w) const;
 
  private:
@@ -66,7 +66,7 @@ class PairSpace {
   std::size_t dimension_ = 0;
 };
 
-/// A quadratic form of factor rows as one of the standard kernel's values to the pivots.
+/// Converts a quadratic form of factor rows to one of the standard kernel's values to the pivots.
 QuadraticForm on_pivots(QuadraticForm form, const Factor& factor);
 
 }  // namespace semblance::pairwise

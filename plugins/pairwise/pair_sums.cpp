@@ -11,7 +11,7 @@ namespace semblance::pairwise {
 namespace {
 
 constexpr std::size_t sum_block_size = 64;
-// How much faster than single rows' operations a dense product's are.
+// The speed of a dense product's operations relative to those on single rows.
 constexpr std::size_t dense_sum_gain = 3;
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
@@ -21,7 +21,7 @@ std::size_t at(std::span<const std::int32_t> side, std::size_t pair) {
 
 }  // namespace
 
-/// What is added, as K_R' T + q 1' + 1 q' + constant, where K_R are the rows of K that occur.
+/// The sum to add, as K_R' T + q 1' + 1 q' + constant, where K_R are the rows of K that occur.
 struct PairSums::Change {
   std::size_t rows = 0;        // r
   std::vector<double> kernel;  // K_R, r x n

@@ -12,34 +12,34 @@
 namespace semblance::pairwise {
 
 /// Sums over some pairs of a kernel's values with all pairs, as matrix products: with S = sum
-/// gamma_p (e_a e_b' + e_b e_a') over the pairs (a, b), s = S 1 and L = diag(s) - S, what is added
-/// at (c, d) is
+/// gamma_p (e_a e_b' + e_b e_a') over the pairs (a, b), s = S 1 and L = diag(s) - S, the sum at (c,
+/// d) is
 ///   q_c + q_d + (K A K)_cd,  A = w_TL S / 2 - w_ML L / 2,
 ///   q_c = w_ML / 4 (K L K)_cc + w_SD / 2 (K s)_c.
-/// Only the rows of K that the pairs name enter, r of n, so all n^2 / 2 pairs cost r n^2 / 2
-/// multiply-adds, however many pairs there are to add. In double throughout.
+/// Only the r of n rows of K that occur in the pairs are used, so all n^2 / 2 pairs cost r n^2 / 2
+/// multiply-adds for any number of summed pairs. In double throughout.
 class PairSums {
  public:
   /// `standard` is n x n, symmetric. The kernel must be such a sum without squares, see usable();
-  /// the pairs must be of its rows, ascending by their first example.
+  /// the pairs refer to its rows, ascending by their first example.
   PairSums(const PairKernelSum& sum, MatrixView standard, const PairColumns& pairs);
 
   /// Whether the kernel is symmetric and a sum on the standard kernel itself.
   static bool usable(const PairKernel& kernel);
 
-  /// Multiply-adds that add() takes for these pairs.
+  /// The multiply-adds of add() for these pairs.
   double operations(std::span<const std::uint32_t> pairs) const;
 
-  /// sums[j] += sum_r factors[r] K(pair r, pair j). The bits do not depend on the threads.
-  /// Where it is `stoppable`, false on a stop request: the sums are then not to be used.
+  /// sums[j] += sum_r factors[r] K(pair r, pair j). The bits do not depend on the threads. If
+  /// `stoppable`, returns false on a stop request; the sums are then unusable.
   bool add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
            std::span<double> sums, Context& context, bool stoppable) const;
 
-  /// Bytes that add() takes for so many pairs of n examples.
+  /// The bytes that add() needs for a number of pairs of n examples.
   static std::size_t bytes(std::size_t examples, std::size_t pairs) noexcept;
 
  private:
-  /// The pairs whose first example is one of a few neighbours.
+  /// The pairs whose first example is in a small range.
   struct Block {
     std::size_t first, count;         // examples
     std::size_t begin, end;           // pairs

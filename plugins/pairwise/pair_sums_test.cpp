@@ -36,7 +36,7 @@ PairColumns columns(std::int32_t examples, std::int32_t part) {
   return {first, second};
 }
 
-/// Some pairs and what to weigh them with.
+/// Some pairs with weights.
 struct Weighed {
   std::vector<std::uint32_t> pairs;
   std::vector<double> factors;

@@ -9,7 +9,7 @@
 namespace semblance::pairwise {
 namespace {
 
-/// All pairs of all examples, no row twice.
+/// Whether these are all pairs of all examples, without repeated rows.
 bool are_all(const PairSet& pairs, std::size_t examples) {
   return !pairs.is_list() && pairs.rows().size() == examples;
 }
@@ -18,12 +18,12 @@ std::size_t place(std::span<const std::int32_t> places, std::int32_t row) {
   return static_cast<std::size_t>(places[static_cast<std::size_t>(row)]);
 }
 
-/// The example whose row of a table a pair is in: places are in the order of the rows.
+/// The example whose table row contains a pair: places are in the order of the rows.
 std::size_t table_row(std::span<const std::int32_t> places, const Pair& pair) {
   return place(places, std::min(pair.first, pair.second));
 }
 
-/// Throws Error where one of the ranks' pairs has both labels, on all of them for the first one.
+/// Throws Error on all ranks if a pair has both labels, for the first such pair.
 void check_labels(const std::optional<Pair>& both, const PairShares& shares, Context& context) {
   std::vector<Pair> found;
   if (both) found.push_back(*both);

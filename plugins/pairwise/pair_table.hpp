@@ -15,10 +15,10 @@ namespace semblance::pairwise {
 class PairTable {
  public:
   PairTable() = default;
-  /// All pairs, with the diagonal where `reflexive`.
+  /// All pairs, with the diagonal if `reflexive`.
   PairTable(std::size_t examples, bool reflexive);
-  /// `starts` has one entry an example and the end; `others` the j of each pair, ascending in a
-  /// row.
+  /// `starts` has one entry per example and the end; `others` has the j of each pair, ascending in
+  /// a row.
   PairTable(std::vector<std::size_t> starts, std::vector<std::uint32_t> others);
 
   std::size_t examples() const noexcept { return examples_; }
@@ -30,7 +30,7 @@ class PairTable {
     if (!all_) return starts_[i];
     return i * (examples_ - skipped_) - (i == 0 ? 0 : i * (i - 1) / 2);
   }
-  /// The other example of pair p, which is of row i.
+  /// The other example of pair p in row i.
   std::size_t other(std::size_t i, std::size_t p) const noexcept {
     return all_ ? i + skipped_ + (p - start(i)) : others_[p];
   }
@@ -43,8 +43,8 @@ class PairTable {
   std::vector<std::uint32_t> others_;
 };
 
-/// Pairs with labels: of a list one a pair, of all pairs the examples' classes. Of a list each rank
-/// has the pairs of its own blocks' rows alone; the other rows have none.
+/// Pairs with labels: for a list one label per pair, for all pairs the examples' classes. For a
+/// list each rank has only the pairs in its own blocks' rows; other rows are empty.
 struct LabelledPairs {
   PairTable table;
   std::vector<signed char> labels;
@@ -58,8 +58,8 @@ struct LabelledPairs {
   }
 };
 
-/// How many training pairs each block of examples has, those listed twice counted twice. Examples
-/// are the rows with a place.
+/// The number of training pairs of each block of examples, with duplicates. Examples are the rows
+/// with a place.
 std::vector<std::size_t> pairs_by_block(const PairSet& pairs, std::span<const std::int32_t> places,
                                         std::size_t examples);
 

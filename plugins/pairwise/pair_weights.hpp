@@ -7,14 +7,14 @@
 
 namespace semblance::pairwise {
 
-/// What the losses of pairs are multiplied with: the parameter `class_weights` of a solver of
-/// pairs, {same: 2, different: 1}; 1 for what is not named.
+/// The factors of the losses of pairs: the parameter `class_weights` of a pair solver, {same: 2,
+/// different: 1}; 1 by default.
 struct PairWeights {
   double same = 1;
   double different = 1;
 
   PairWeights() = default;
-  /// Throws Error where another name is given, or a weight that is no number above 0.
+  /// Throws Error if another name is given, or a weight that is not a number above 0.
   explicit PairWeights(const NamedValues& given);
 
   bool equal() const noexcept { return same == different; }

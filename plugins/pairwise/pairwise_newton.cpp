@@ -13,7 +13,7 @@
 namespace semblance::pairwise {
 namespace {
 
-// Of the standard kernel's largest value, what its Cholesky factor may leave out.
+// The allowed error of the Cholesky factor, relative to the standard kernel's largest value.
 constexpr double factor_tolerance = 1e-6;
 
 std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
@@ -22,7 +22,7 @@ bool any(const PairKernelSum::Weights& w) {
   return w.symmetric_direct_sum != 0 || w.metric_learning != 0 || w.tensor_learning != 0;
 }
 
-/// What training works on, for its memory.
+/// The sizes of the training data, for memory estimates.
 struct Sizes {
   std::size_t examples, columns, parts;
   std::size_t own_pairs, pairs;
@@ -31,7 +31,7 @@ struct Sizes {
   bool weighted;         ///< pairs have different weights
 };
 
-/// Throws Error with the arithmetic unless n x n matrices fit, and what is kept of a pair.
+/// Throws Error with the arithmetic unless n x n matrices and the data per pair fit.
 void check_memory(const Sizes& s, const Context& context) {
   const std::size_t n = s.examples, m = s.columns, own = s.own_rows;
   const std::size_t factors = s.parts * n * m * 12 + (s.matrix ? n * n * 20 : 0);
@@ -191,9 +191,9 @@ void PairwiseNewton::bind(const Layout& input) {
   PairMachine::bind(input);
 }
 
-/// Whether products of so many pairs take less time than those with a factor of this rank. All
-/// pairs are counted, though most have no loss soon: there is no preconditioner. They take less
-/// memory than a factor of full rank, which check_memory() has room for.
+/// Whether products of this number of pairs are faster than those with a factor of this rank. All
+/// pairs are counted, although most soon have no loss, because there is no preconditioner. They
+/// need less memory than a factor of full rank, which check_memory() allows for.
 bool PairwiseNewton::by_pairs(std::size_t rank, std::size_t examples, std::size_t pairs) const {
   if (any(sum().squared) || products_ == "factor") return false;
   const auto n = static_cast<double>(examples), m = static_cast<double>(rank);
@@ -256,7 +256,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     try {
       k = standard_matrix(examples, shares, context);
     } catch (const Cancelled&) {
-      k = FloatMatrix(n, n);  // the solver sees the stop request before any value
+      k = FloatMatrix(n, n);  // the solver notices the stop request before reading any value
       for (std::size_t i = 0; i < n; ++i) k.values[i * n + i] = 1;
     }
     factors.push_back(Factor::of_matrix(k.view(), false, factor_tolerance));

@@ -21,7 +21,7 @@ class PairwiseNewton final : public PairMachine {
 
  private:
   PairKernelSum sum() const;
-  /// Whether it works on examples of so many values themselves.
+  /// Whether it works directly on examples with this number of values.
   bool works_on_rows(std::size_t values, std::size_t examples) const;
   bool by_pairs(std::size_t rank, std::size_t examples, std::size_t pairs) const;
   void keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,

@@ -77,7 +77,7 @@ void check_close(const std::vector<float>& a, const std::vector<float>& b, doubl
 }
 
 // At the optimum w = sum gamma_p Phi_p with gamma_p = 2 (2C) y_p max(0, 1 - y_p f_p), and the
-// gammas add up to 0. With the pair kernel's matrix both sides can be computed without any weights.
+// gammas sum to 0. With the pair kernel's matrix both sides can be computed without weights.
 void check_optimality(const std::string& products, double same, double different,
                       double tolerance = 1e-8) {
   const Examples data = clouds(24, 4, 4);
@@ -135,8 +135,8 @@ TEST_CASE("the solution satisfies the optimality conditions on the whole pair ke
   check_optimality("cheaper", 1, 1);
 }
 
-// Where no w is better than 0, all slacks of a label are 1 - y b with b the mean label, which
-// float32 cannot hold: 10^-7 of the objective, were it not corrected.
+// If no w is better than 0, all slacks of a label are 1 - y b with b the mean label, which float32
+// cannot represent exactly: uncorrected, an error of 10^-7 of the objective.
 TEST_CASE("the objective and its bound are exact where slacks are rounded alike") {
   const Examples data = clouds(24, 4, 4);
   const PairSet pairs = some_pairs(data);

@@ -25,8 +25,8 @@ struct Variables {
   std::vector<double> bounds;
 };
 
-/// Of (11) the set J, with the bound 2C; of (10) besides, behind it, every pair that is not
-/// reflexive in the other order, both with the bound C. Bounds are multiplied with the weights.
+/// For (11) the set J, with the bound 2C; for (10) followed by every non-reflexive pair in reverse
+/// order, all with the bound C. Bounds are multiplied by the weights.
 Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t> places,
                     const FloatMatrix& values, const PairKernel& kernel, double cost,
                     const PairWeights& weights) {
@@ -54,7 +54,7 @@ std::string mebibytes_above(std::size_t bytes) {
   return std::to_string((bytes >> 20) + 1) + " MiB";
 }
 
-/// The size of the working sets; throws Error with the arithmetic where they do not fit.
+/// The size of the working sets; throws Error with the arithmetic if they do not fit.
 std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
                         double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
@@ -165,7 +165,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   try {
     standard = standard_matrix(examples, PairShares(examples.rows.size()), context);
   } catch (const Cancelled&) {
-    standard = FloatMatrix(n, n);  // the solver sees the stop request before any value
+    standard = FloatMatrix(n, n);  // the solver notices the stop request before reading any value
   }
   Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_,
                           PairWeights(class_weights_));

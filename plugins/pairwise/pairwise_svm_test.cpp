@@ -56,7 +56,7 @@ std::vector<Case> kernels() {
   };
 }
 
-/// Some pairs of the examples, in mixed order, reflexive ones among them.
+/// Some pairs of the examples in mixed order, including reflexive ones.
 PairSet some_pairs(const Examples& data, std::size_t skip) {
   std::vector<Pair> pairs;
   for (std::int32_t i = 0; i < std::int32_t(data.values.rows); ++i)

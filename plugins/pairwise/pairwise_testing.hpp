@@ -19,12 +19,12 @@
 #include "semblance/pair_solver.hpp"
 #include "semblance/random.hpp"
 
-/// What the tests and benchmarks of pairwise learning share.
+/// Helpers for tests and benchmarks of pairwise learning.
 namespace semblance::pairwise::testing {
 
 using namespace semblance::testing;
 
-/// Components as parameters: a name, and what makes one.
+/// Components as parameters: names and factories.
 using Parts = std::vector<std::pair<std::string, std::unique_ptr<Component>>>;
 
 /// A component as the runtime makes it.
@@ -60,7 +60,7 @@ std::unique_ptr<Solver> solver(std::unique_ptr<Component> kernel,
   return make_with<Solver>(std::move(parts), parameters);
 }
 
-/// Examples with a class each.
+/// Examples with classes.
 struct Examples {
   FloatMatrix values;
   std::vector<std::int32_t> classes;
@@ -144,7 +144,7 @@ inline std::vector<float> scores(const PairSolver& solver, const FloatMatrix& va
   return out;
 }
 
-/// The message of the Error that training throws, or nothing.
+/// The message of the Error that training throws, or an empty one.
 inline std::string training_error(PairSolver& solver, const FloatMatrix& values,
                                   const PairSet& pairs, std::size_t budget = std::size_t{1} << 30) {
   TestContext context;
@@ -185,8 +185,8 @@ inline FloatMatrix standard_values(const PairKernel& kernel, const FloatMatrix& 
   return k;
 }
 
-/// Trains with extremes of C and of the samples' size: what is called converged must be so, up to a
-/// relative gap of `gap`, and an Error must say what to do.
+/// Trains with extreme values of C and of the samples: a result called converged must be so, up to
+/// a relative gap of `gap`, and an Error must say what to do.
 template <class Solver>
 void check_extremes(double gap, std::int64_t max_iterations) {
   for (const double cost : {1e-300, 1e-30, 1e10, 1e30, 1e300})

@@ -38,8 +38,8 @@ void Projected::check_parameters() const {
 }
 
 double Projected::evaluate(const StandardKernelValues& k) const noexcept {
-  // 1/4 <a -+ b, c -+ d>: between the first elements, and the second; with P_ML the other two are
-  // its negative.
+  // 1/4 <a -+ b, c -+ d>: between the first elements, and between the second; with P_ML the other
+  // two are the negative.
   const double straight = k.ac + k.bd, crossed = k.ad + k.bc;
   const double own = (difference() ? straight - crossed : straight + crossed) / 4;
   const double other = difference() ? -own : own;

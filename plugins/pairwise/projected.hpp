@@ -10,7 +10,7 @@
 namespace semblance::pairwise {
 
 /// `pair_kernel/projected`: K(P(a, b), P(c, d)) for a pair kernel K and a projection P of pairs,
-/// P_ML(a, b) = 1/2 (a - b, b - a) where K is even (Theorem 2) or P_SD(a, b) = 1/2 (a + b, a + b).
+/// P_ML(a, b) = 1/2 (a - b, b - a) if K is even (Theorem 2), or P_SD(a, b) = 1/2 (a + b, a + b).
 class Projected final : public PairKernel {
  public:
   static Declaration<Projected> declare();

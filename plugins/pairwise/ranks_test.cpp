@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pairwise SVM whose training rows are spread over several ranks: the same bits as alone.
+// A pairwise SVM whose training samples are spread over several ranks has the same bits as on one.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -30,7 +30,7 @@ PairSet spread_pairs(const Examples& data, std::size_t step) {
   return PairSet::all_of(std::move(rows), std::move(classes), true);
 }
 
-/// A part of them, listed in either order and some of them twice.
+/// Some of the pairs, listed in either order and some of them twice.
 PairSet some_of(const PairSet& pairs) {
   std::vector<Pair> list;
   for (const Pair& pair : pairs.expanded()) {

@@ -20,7 +20,7 @@ void RowTiles::gather(std::byte* matrix, std::size_t width, Context& context) co
   const std::size_t from = row(first(rank_)), to = row(first(rank_ + 1));
   const std::vector<std::byte> all = context.collectives().gather(
       std::span<const std::byte>(matrix + from * width, (to - from) * width));
-  // By rank is by row.
+  // The order by rank is the order by row.
   std::memcpy(matrix, all.data(), all.size());
 }
 

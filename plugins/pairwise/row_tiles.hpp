@@ -9,18 +9,18 @@
 
 namespace semblance::pairwise {
 
-/// The rows of a matrix that all ranks want, in tiles of 128: each is computed by one thread of one
+/// The rows of a matrix needed by all ranks, in tiles of 128, each computed by one thread of one
 /// rank. A single tile is computed by all ranks: that takes no longer, and nothing is sent.
 class RowTiles {
  public:
   RowTiles(std::size_t rows, const Collectives& ranks)
       : rows_(rows), rank_(ranks.rank()), ranks_(tiles() > 1 ? ranks.ranks() : 1) {}
 
-  /// body(first row, rows) for the own tiles, in parallel, unless a stop is requested.
+  /// Calls body(first row, rows) for the own tiles, in parallel, unless a stop is requested.
   void for_each_own(Context& context,
                     const std::function<void(std::size_t, std::size_t)>& body) const;
 
-  /// Gives all ranks all rows of `matrix`, `width` values each. Collective.
+  /// Gathers all rows of `matrix`, `width` values each, on all ranks. Collective.
   template <class T>
   void spread(T* matrix, std::size_t width, Context& context) const {
     if (ranks_ > 1) gather(reinterpret_cast<std::byte*>(matrix), width * sizeof(T), context);

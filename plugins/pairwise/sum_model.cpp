@@ -14,7 +14,7 @@
 namespace semblance::pairwise {
 namespace {
 
-// Rows whose products with A are kept at once.
+// The number of rows whose products with A are stored at once.
 constexpr std::size_t model_rows_at_once = 64;
 
 using Weights = PairKernelSum::Weights;
@@ -28,7 +28,7 @@ std::vector<double> degrees(const Expansion& e, std::size_t examples) {
   return s;
 }
 
-/// A feature matrix in double with the products that decision values are made of.
+/// A feature matrix in double with the products for decision values.
 class Scorer {
  public:
   Scorer(const QuadraticForm& form, MatrixView features, bool squared, Context& context)
@@ -129,10 +129,10 @@ std::vector<std::size_t> pairs_by_smaller(std::span<const Pair> pairs, std::size
   return counts;
 }
 
-/// Gives all ranks what each has scored. Collective.
+/// Sends each rank's scores to all ranks. Collective.
 void gather_scores(std::span<const Pair> pairs, const PairShares& shares, std::span<float> out,
                    Context& context) {
-  // Not all at once: pairs may be many.
+  // Not all at once: there may be many pairs.
   constexpr std::size_t at_once = std::size_t{1} << 20;
   const auto owner = [&](std::size_t p) {
     return shares.owner(PairsByRow::smaller(pairs[p]) / PairShares::block_size);
@@ -141,7 +141,7 @@ void gather_scores(std::span<const Pair> pairs, const PairShares& shares, std::s
   for (std::size_t from = 0; from < pairs.size(); from += at_once) {
     const std::size_t to = std::min(pairs.size(), from + at_once);
     std::vector<float> own;
-    std::vector<std::size_t> next(shares.ranks() + 1);  // of each rank, in what comes
+    std::vector<std::size_t> next(shares.ranks() + 1);  // of each rank, in the received data
     for (std::size_t p = from; p < to; ++p) {
       if (owner(p) == ranks.rank()) own.push_back(out[p]);
       ++next[owner(p) + 1];

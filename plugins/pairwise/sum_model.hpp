@@ -11,8 +11,8 @@
 
 namespace semblance::pairwise {
 
-/// One value a pair of examples: f(u, v) = q(u) + q(v) + phi_u' A phi_v with q(u) = h phi_u +
-/// phi_u' D phi_u, for feature vectors phi of m values. Row-major; D is empty where there is none.
+/// One value per pair of examples: f(u, v) = q(u) + q(v) + phi_u' A phi_v with q(u) = h phi_u +
+/// phi_u' D phi_u, for feature vectors phi of m values. Row-major; D may be empty.
 struct QuadraticForm {
   std::vector<double> cross;   ///< A, m x m, symmetric; empty: 0
   std::vector<double> own;     ///< D, m x m, symmetric; empty: 0
@@ -34,8 +34,8 @@ struct Expansion {
 QuadraticForm quadratic_form(const PairKernelSum::Weights& weights, const Expansion& expansion,
                              std::size_t examples);
 
-/// The same for the standard kernel <x, u>, of phi_u = u itself: X'AX, X'DX, X'h. Costs a row's
-/// operations a pair.
+/// The same for the standard kernel <x, u>, with phi_u = u: X'AX, X'DX, X'h. Costs the operations
+/// of one row per pair.
 QuadraticForm linear_quadratic_form(const PairKernelSum::Weights& weights,
                                     const Expansion& expansion, MatrixView examples);
 
@@ -47,10 +47,10 @@ struct SumModel {
   QuadraticForm plain;
   QuadraticForm squared;
 
-  /// out[p] = f of the pair p of rows of `features`, in double throughout. Computed for the
-  /// smaller row's product with A, whatever the order of the pair: f(a, b) and f(b, a) are the
-  /// same bits. Ranks that learn together, all of which have the rows, share out listed pairs:
-  /// collective there.
+  /// out[p] = f of the pair p of rows of `features`, in double throughout. Computed from the
+  /// smaller row's product with A for either order of the pair, so f(a, b) and f(b, a) have the
+  /// same bits. In distributed training all ranks have the rows and share listed pairs: collective
+  /// then.
   void score(MatrixView features, const PairSet& pairs, std::span<float> out,
              Context& context) const;
 

@@ -20,7 +20,7 @@ bool inside(std::int32_t row, std::size_t rows) {
   return row >= 0 && static_cast<std::size_t>(row) < rows;
 }
 
-/// How many pairs are positive and negative.
+/// The numbers of positive and negative pairs.
 struct Counts {
   std::size_t positive = 0;
   std::size_t negative = 0;

@@ -17,14 +17,14 @@ void check_rows(const PairSet& pairs, std::size_t rows);
 /// and some negative.
 void check_training_pairs(const PairSet& pairs, std::size_t rows);
 
-/// The set J of section 3.3: every unordered pair once, the smaller row first, by rows. A pair that
-/// is listed several times, in whichever order, counts once. Throws Error where its labels differ.
+/// The set J of section 3.3: every unordered pair once, the smaller row first, by rows. A pair
+/// listed several times, in either order, counts once. Throws Error if its labels differ.
 std::vector<Pair> unordered(const PairSet& pairs);
 
-/// The same in place, of pairs in any order. Returned is the first one whose labels differ.
+/// The same in place, for pairs in any order. Returns the first pair with differing labels.
 std::optional<Pair> make_unordered(std::vector<Pair>& pairs);
 
-/// Throws the Error that says so of such a pair.
+/// Throws the Error about such a pair.
 [[noreturn]] void refuse_both_labels(const Pair& pair);
 
 /// The rows that occur, ascending; none may be negative.

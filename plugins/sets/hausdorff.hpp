@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// How far the points of one set are from the nearest of the other.
+/// The distances of the points of one set from the nearest of the other.
 class Hausdorff final : public RowDistance<Hausdorff> {
  public:
   static Declaration<Hausdorff> declare();

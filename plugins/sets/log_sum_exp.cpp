@@ -22,7 +22,7 @@ double log_of_sum(const double* values, const double* costs, std::size_t count) 
   constexpr hn::ScalableTag<double> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   const std::size_t whole = count / lanes * lanes;
-  // What is left fills a vector with terms that are nothing.
+  // The remainder is padded with zero terms.
   HWY_ALIGN double rest[lanes];
   std::fill_n(rest, lanes, -std::numeric_limits<double>::infinity());
   for (std::size_t k = whole; k < count; ++k) rest[k - whole] = values[k] - costs[k];
@@ -30,7 +30,7 @@ double log_of_sum(const double* values, const double* costs, std::size_t count) 
   for (std::size_t k = 0; k < whole; k += lanes)
     highest = hn::Max(highest, hn::Sub(hn::LoadU(d, values + k), hn::LoadU(d, costs + k)));
   const auto top = hn::MaxOfLanes(d, highest);
-  // exp() of -infinity is none of its business.
+  // It does not handle exp() of -infinity.
   const auto floor = hn::Set(d, -700.0);
   auto sum = hn::Zero(d);
   if (whole < count) sum = hn::Exp(d, hn::Max(hn::Sub(hn::Load(d, rest), top), floor));

@@ -19,7 +19,7 @@ namespace semblance {
 namespace {
 
 /// From each of some places an arc to each of some others, arc i * columns + j from i to j: LEMON's
-/// concept of a digraph, without any memory.
+/// concept of a digraph, without memory.
 class BipartiteBase {
   template <int kKind>
   class Item {
@@ -72,7 +72,7 @@ class Bipartite : public lemon::DigraphExtender<BipartiteBase> {
   }
 };
 
-/// A flow. LEMON runs to its end without a word, but looks at flows in every pivot: so they poll.
+/// A flow. LEMON has no callback but accesses flows in every pivot, so flows poll for stops.
 class Units {
  public:
   Units() = default;
@@ -116,7 +116,7 @@ struct WholeCosts {
   double scale;
 };
 
-/// In units of which every row has the same whole number, and every column needs the same.
+/// In units of which every row has the same integer number, and every column needs the same.
 struct Supplies {
   using Key = Bipartite::Node;
   using Value = Units;
@@ -136,7 +136,7 @@ double simplex_transport_cost(std::span<const double> costs, std::size_t rows, s
                               const std::function<void()>& poll) {
   const double largest = *std::ranges::max_element(costs);
   if (largest == 0) return 0;
-  // A potential adds up to as many costs as there are places, beside LEMON's 2^62.
+  // A potential is the sum of up to as many costs as there are places, within LEMON's 2^62.
   const double scale = 0x1p60 / static_cast<double>(rows + columns) / largest;
   const auto n = static_cast<std::int32_t>(rows), m = static_cast<std::int32_t>(columns);
   const std::int32_t common = std::gcd(n, m);

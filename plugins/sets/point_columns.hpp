@@ -8,8 +8,8 @@
 
 namespace semblance {
 
-/// The points of a set, coordinate by coordinate, so that a vector holds one coordinate of several
-/// points. Filled up with points at infinity to whole vectors.
+/// The points of a set, coordinate by coordinate, so that a vector has one coordinate of several
+/// points. Padded with points at infinity to whole vectors.
 class PointColumns {
  public:
   /// Vectors of all processors fit.
@@ -30,15 +30,15 @@ class PointColumns {
   numerics::AlignedBuffer values_;
 };
 
-/// Throws Error where a coordinate is not finite: a minimum over distances might not show it.
-/// `whose` is "the basis" or "the sample".
+/// Throws Error if a coordinate is not finite, which a minimum over distances might hide. `whose`
+/// is "the basis" or "the sample".
 void check_points(std::span<const float> set, const char* whose);
 
 /// distances[i] = |point - point i|^2, of padded() points.
 void squared_distances(const float* point, const PointColumns& points, float* distances);
 
 /// The squared distance of each point of `set` to the nearest one of `points`, and of each of
-/// `points` to the nearest one of `set`; the latter has room for padded() values.
+/// `points` to the nearest one of `set`; the latter has padded() values.
 void nearest_squared(std::span<const float> set, const PointColumns& points, float* of_set,
                      float* of_points);
 

@@ -10,7 +10,7 @@
 #include "semblance/random.hpp"
 #include "semblance/similarity_testing.hpp"
 
-/// What the tests of all measures of sets need.
+/// Helpers for tests of measures of sets.
 namespace semblance::testing {
 
 /// Points one after the other.
@@ -24,7 +24,7 @@ inline FloatMatrix rows_of(const std::vector<Set>& sets, const Layout& layout) {
   return rows;
 }
 
-/// Of 1 to `largest` points.
+/// Sets of 1 to `largest` points.
 inline std::vector<Set> random_sets(std::size_t count, std::size_t largest, std::size_t dimension,
                                     std::uint64_t seed) {
   Random random(seed);
@@ -42,7 +42,7 @@ inline double between(const float* p, const float* q, std::size_t dimension) {
   return std::sqrt(sum);
 }
 
-/// Of each point of `from`, the distance to the nearest one of `to`.
+/// The distance of each point of `from` to the nearest one of `to`.
 inline std::vector<double> nearest_of(const Set& from, const Set& to, std::size_t dimension) {
   std::vector<double> nearest(from.size() / dimension, INFINITY);
   for (std::size_t i = 0; i < nearest.size(); ++i)
@@ -59,7 +59,7 @@ FloatMatrix measured(const Parameters& values, const Layout& layout, const std::
                            rows_of(samples, layout).view());
 }
 
-/// Of one basis and one sample.
+/// The similarity of one basis and one sample.
 template <class Measure>
 float measured(const Parameters& values, std::size_t dimension, const Set& basis,
                const Set& sample) {
@@ -80,8 +80,9 @@ void check_pairs(const Parameters& values, const Layout& layout, const std::vect
                [&](std::size_t j, std::size_t i) { return oracle(bases[j], samples[i]); });
 }
 
-/// Bits do not depend on the block, the range of bases or threads; a saved measure gives them
-/// again; s(x, x) is what apply() gives; stops, empty and wrong rows are noticed.
+/// Checks that bits do not depend on the block, the range of bases or threads; that a saved measure
+/// reproduces them; that s(x, x) is the result of apply(); and that stops, empty and wrong rows are
+/// noticed.
 template <class Measure>
 void check_contract(const Parameters& values, const Layout& layout) {
   const FloatMatrix bases = rows_of(random_sets(30, layout.width, layout.depth, 5), layout);

@@ -28,7 +28,7 @@ class EntropicPlan {
         turned_[j * rows + i] = scaled_[i * columns + j] = costs[i * columns + j] / scale;
   }
 
-  /// Gives every row its mass, then every column; returns the share of the mass that stood in
+  /// Scales every row to its mass, then every column; returns the share of the mass that was in
   /// wrong rows before.
   double iterate() {
     double wrong = 0;
@@ -43,8 +43,8 @@ class EntropicPlan {
     return wrong / static_cast<double>(rows_);
   }
 
-  /// The cost of the plan whose rows and columns are first cut to their mass, and which then moves
-  /// what is left from all rows to all columns in proportion to what these lack.
+  /// The cost of the rounded plan: rows and columns are first cut to their mass, then the remaining
+  /// mass is moved from all rows to all columns in proportion to their deficits.
   double rounded_cost() const {
     const double row_mass = 1 / static_cast<double>(rows_);
     const double column_mass = 1 / static_cast<double>(columns_);
@@ -93,7 +93,7 @@ SinkhornCost sinkhorn_cost(std::span<const double> costs, std::size_t rows, std:
   if (!(mean > 0)) return {mean, mean == 0};
   EntropicPlan plan(costs, rows, columns, limits.epsilon * mean);
   bool converged = false;
-  plan.iterate();  // what stood in wrong rows before the first is of no meaning
+  plan.iterate();  // the mass in wrong rows before the first iteration is meaningless
   for (std::size_t k = 1; k < limits.iterations && !converged; ++k) {
     poll();
     converged = plan.iterate() <= limits.tolerance;

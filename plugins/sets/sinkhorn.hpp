@@ -11,7 +11,7 @@ namespace semblance {
 struct SinkhornLimits {
   double epsilon = 0.05;          ///< weight of the entropy, as a share of the mean cost; above 0
   std::size_t iterations = 1000;  ///< at most
-  double tolerance = 1e-3;        ///< share of the mass that may stand in wrong rows
+  double tolerance = 1e-3;        ///< allowed share of the mass in wrong rows
 };
 
 struct SinkhornCost {
@@ -20,10 +20,10 @@ struct SinkhornCost {
 };
 
 /// transport_cost() with an entropic regularizer (Cuturi 2013), in the log domain, where no epsilon
-/// underflows; the plan is then rounded to one that moves the mass as asked (Altschuler, Weed &
-/// Rigollet 2017, algorithm 2). So the cost is that of a plan that exists, never below the least
-/// one, and once converged above it by at most epsilon log(rows columns) times the mean cost and
-/// what rounding moves. Polls once an iteration.
+/// underflows. The plan is then rounded to a feasible one (Altschuler, Weed & Rigollet 2017,
+/// algorithm 2). So the cost is never below the least one. After convergence it exceeds it by at
+/// most epsilon log(rows columns) times the mean cost, plus the mass moved by rounding. Polls once
+/// per iteration.
 SinkhornCost sinkhorn_cost(
     std::span<const double> costs, std::size_t rows, std::size_t columns,
     const SinkhornLimits& limits, const std::function<void()>& poll = [] {});

@@ -15,8 +15,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-/// Flows, and potentials that prove them to be the cheapest for what has been moved so far: no
-/// reduced cost is negative, and where mass flows it is zero.
+/// Flows, and potentials that prove them to be the cheapest for the mass moved so far: no reduced
+/// cost is negative, and it is zero where mass flows.
 class Transport {
  public:
   Transport(std::span<const double> costs, std::size_t rows, std::size_t columns)
@@ -31,7 +31,7 @@ class Transport {
         column_before_(rows),
         row_before_(columns),
         row_done_(rows) {
-    // In units of which every row has the same whole number, and every column too.
+    // In units of which every row has the same integer number, and every column too.
     const std::int64_t common = std::gcd(std::int64_t(rows), std::int64_t(columns));
     supply_.assign(rows, std::int64_t(columns) / common);
     demand_.assign(columns, std::int64_t(rows) / common);
@@ -57,8 +57,8 @@ class Transport {
   }
 
  private:
-  /// Column potentials under which no reduced cost is negative, and each row's cheapest column
-  /// takes what it can: most of the mass then needs no search.
+  /// Sets column potentials without negative reduced costs, and lets each row's cheapest column
+  /// take as much as possible: most of the mass then needs no search.
   void start() {
     std::ranges::fill(column_potential_, infinity);
     for (std::size_t i = 0; i < rows_; ++i)
@@ -96,7 +96,7 @@ class Transport {
   }
 
   /// Dijkstra's search from a row to the nearest column with demand, which is returned. From a
-  /// column it goes on, at no cost, to the rows whose mass flows there.
+  /// column it continues, at no cost, to the rows whose mass flows there.
   std::size_t search(std::size_t start) {
     std::ranges::fill(row_done_, 0);
     std::ranges::fill(column_distance_, infinity);
@@ -138,7 +138,7 @@ class Transport {
     for (const std::size_t j : closed_) column_potential_[j] -= distance - column_distance_[j];
   }
 
-  /// Moves as much as fits along the path that the search has found.
+  /// Moves as much as possible along the path found by the search.
   void augment(std::size_t start, std::size_t end) {
     std::int64_t amount = std::min(supply_[start], demand_[end]);
     for (std::size_t i = row_before_[end]; column_before_[i] != nowhere;

@@ -20,8 +20,7 @@ std::vector<double> random_costs(std::size_t count, Random& random) {
   return costs;
 }
 
-/// Both sets with every point repeated until they are of one size: then all permutations. At most
-/// six of each.
+/// Both sets with points repeated to equal sizes, then all permutations. At most six points each.
 double brute_force(const std::vector<double>& costs, std::size_t rows, std::size_t columns) {
   const std::size_t count = std::lcm(rows, columns);
   std::vector<std::size_t> to(count);
@@ -78,7 +77,7 @@ TEST_CASE("the network simplex method finds the costs that shortest paths do") {
     const double expected = transport_cost(costs, rows, columns);
     CHECK(simplex_transport_cost(costs, rows, columns, [] {}) ==
           doctest::Approx(expected).epsilon(1e-13));
-    // A unit of costs changes nothing, however large.
+    // The unit of costs has no effect, however large.
     for (double& cost : costs) cost *= 0x1p300;
     CHECK(simplex_transport_cost(costs, rows, columns, [] {}) ==
           doctest::Approx(0x1p300 * expected).epsilon(1e-13));

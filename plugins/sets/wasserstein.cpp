@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// The plans of more take gigabytes, and a pair minutes.
+/// Plans for more points take gigabytes, and minutes per pair.
 constexpr std::size_t most_points = 4096;
 
 }  // namespace
@@ -111,7 +111,7 @@ SinkhornCost Wasserstein::distance(std::span<const float> b, std::span<const flo
       const double cost = order_ == 1   ? std::sqrt(square)
                           : order_ == 2 ? square
                                         : std::pow(square, order_ / 2);
-      // Too far apart for float32 or the order: the base class says so.
+      // Too far apart for float32 or the order: the base class reports it.
       if (!std::isfinite(cost)) return {cost, true};
       costs[i * m + j] = turned[j * n + i] = cost;
     }

@@ -12,7 +12,7 @@ Parameters parameters(double order, const char* method) {
   return negative({{"order", order}, {"method", std::string(method)}});
 }
 
-/// Of sets of equal size, by all permutations.
+/// For sets of equal size, by all permutations.
 double brute_force(const Set& b, const Set& x, double order) {
   const std::size_t count = b.size() / 2;
   std::vector<std::size_t> to(count);

@@ -17,7 +17,7 @@ float sine(std::size_t k, std::size_t z, std::size_t size) {
   return static_cast<float>(std::sin(angle(k, z, size)));
 }
 
-// Where the three products of a frequency stand; then where its parts are.
+// The places of a frequency's three products, then of its parts.
 struct Products {
   std::size_t first;
   std::size_t k1() const { return first; }
@@ -50,7 +50,7 @@ CorrelationPlan::CorrelationPlan(const RigidShifts& shifts)
     : grid(shifts.grid),
       height(shifts.grid.height + shifts.rows),
       width(shifts.grid.width + shifts.cols) {
-  // The second column, where there is one, has most products.
+  // The second column, if there is one, has most products.
   spectrum_ = 3 * height;
   for (std::size_t x = 0; x <= width / 2; ++x) add_column(x, shifts);
   add_results(shifts);

@@ -10,15 +10,15 @@
 
 namespace semblance {
 
-/// How to correlate two grids of cells by a two-dimensional discrete Fourier transform: what the
-/// rigid similarity's sums over cells, sum_c <b(c), x(c + z)>, become.
+/// The plan for correlating two grids of cells by a two-dimensional discrete Fourier transform, for
+/// the rigid similarity's sums over cells, sum_c <b(c), x(c + z)>.
 ///
-/// A circular correlation of height + rows by width + cols cells leaves the displacements up to
-/// (rows, cols) free of aliases. At each frequency the sum over a cell's values is one complex
-/// product of vectors, done with three real ones (Gauss): (p + iq)(u + iv) has the real part
-/// k1 - k3 and the imaginary part k1 + k2 of k1 = (p + q) u, k2 = p (v - u), k3 = q (u + v). Half
-/// the frequencies are enough, the grids being real; those that are their own mirror are real and
-/// need one. For 8x8 cells and displacements up to 2: 10x10, 148 products of vectors in place of
+/// A circular correlation of height + rows by width + cols cells has no aliases for displacements
+/// up to (rows, cols). At each frequency the sum over a cell's values is one complex product of
+/// vectors, done with three real ones (Gauss): (p + iq)(u + iv) has the real part k1 - k3 and the
+/// imaginary part k1 + k2 of k1 = (p + q) u, k2 = p (v - u), k3 = q (u + v). Half the frequencies
+/// suffice, since the grids are real; those that are their own mirror are real and need one
+/// product. For 8x8 cells and displacements up to 2: 10x10, 148 products of vectors in place of
 /// 1156 pairs of cells.
 struct CorrelationPlan {
   /// A tile of the workspace, times a factor.

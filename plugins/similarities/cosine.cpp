@@ -42,7 +42,7 @@ double Cosine::operations() const noexcept {
 }
 
 std::vector<double> Cosine::inverse_norms(MatrixView rows, RowError::Of of) const {
-  // Products of lengths from 1e-15 on lose nothing that counts to underflow, and up to 1e18 none
+  // Products of lengths from 1e-15 on lose nothing relevant to underflow, and up to 1e18 none
   // overflows.
   constexpr float least = 1e-30F, most = 1e36F;
   std::vector<float> squares(rows.rows);
@@ -86,7 +86,7 @@ void Cosine::compare(MatrixView in, std::size_t first, MutableMatrixView out,
   const double* of_bases = inverse_norms_.data() + first;
   for (std::size_t i = 0; i < out.rows; ++i) {
     float* values = out.row(i);
-    // In double, so that a row meets itself with 1 exactly.
+    // In double, so that a row with itself gives exactly 1.
     for (std::size_t j = 0; j < out.cols; ++j) {
       const double cosine = double{values[j]} * (inverse[i] * of_bases[j]);
       values[j] = static_cast<float>(std::clamp(cosine, -1.0, 1.0));

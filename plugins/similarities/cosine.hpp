@@ -31,7 +31,7 @@ class Cosine final : public StoredBases,
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 
-  /// 1 / |row|, and 0 for a row of zeros. Throws Error where float32 cannot hold |row|^2.
+  /// 1 / |row|, and 0 for a row of zeros. Throws Error if |row|^2 overflows float32.
   std::vector<double> inverse_norms(MatrixView rows, RowError::Of of) const;
 
   std::vector<double> inverse_norms_;  // of the bases

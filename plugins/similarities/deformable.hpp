@@ -7,9 +7,9 @@
 
 namespace semblance {
 
-/// BE-SVM eq. (12): s(b, x) = max_zR sum_c max_zL <b(c), x(c + zR + zL)>, the cells of x moving
-/// together by at most `shift` cells and each on its own by at most `local` more; less the
-/// weighted squared displacements. Not symmetric.
+/// BE-SVM eq. (12): s(b, x) = max_zR sum_c max_zL <b(c), x(c + zR + zL)>, where the cells of x move
+/// together by at most `shift` cells and individually by at most `local` more; minus the weighted
+/// squared displacements. Not symmetric.
 class Deformable final : public StoredBases {
  public:
   static Declaration<Deformable> declare();

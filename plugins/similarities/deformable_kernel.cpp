@@ -50,7 +50,7 @@ HWY_NOINLINE void row_products(const Deformation& d, const FixedCell& cell, std:
   }
 }
 
-// t = max over local displacements l of the stored tiles from + l step, less their costs, and of
+// t = max over local displacements l of the stored tiles from + l step, minus their costs, and of
 // the products outside.
 HWY_INLINE void local_maximum(const float* from, std::size_t step, const InsideGrid& inside,
                               const std::vector<float>& costs, tiles::Tile& t) {
@@ -75,7 +75,7 @@ HWY_NOINLINE void add_maxima(std::size_t row, std::size_t height, DeformableWork
   const std::size_t tiles_a_row = w.outer * tile_size;
   for (std::size_t y = 0; y < w.outer; ++y) {
     const InsideGrid inside(w, row, y, height);
-    if (inside.none()) continue;  // zeros alone, the best of them without displacement
+    if (inside.none()) continue;  // only zeros, the best of them without displacement
     for (std::size_t i = y * w.outer; i < (y + 1) * w.outer; ++i) {
       tiles::Tile t;
       local_maximum(w.row_maxima.data() + i * tile_size, tiles_a_row, inside, w.local_costs, t);
@@ -85,10 +85,10 @@ HWY_NOINLINE void add_maxima(std::size_t row, std::size_t height, DeformableWork
   }
 }
 
-// A fixed cell's products are computed once for the tile, however many pairs (zR, zL) lead to
-// them. Measured on one Zen 3 core with 2500 bases: 0.86 of sgemm for 8x8x31 and (zR, zL) up to
-// (0, 1), 0.73 up to (2, 1), where the maxima weigh more. The maximum over zL is taken along rows,
-// then across them: its cost is a sum of both directions' parts.
+// A fixed cell's products are computed once for the tile, for all pairs (zR, zL) that lead to them.
+// Measured on one Zen 3 core with 2500 bases: 0.86 of sgemm for 8x8x31 and (zR, zL) up to (0, 1),
+// 0.73 up to (2, 1), where the maxima weigh more. The maximum over zL is taken along rows, then
+// across them: its cost is a sum of both directions' parts.
 void add_cell(const Deformation& d, const FixedCell& cell, DeformableWorkspace& w) {
   for (std::size_t dy = 0; dy < w.span; ++dy) {
     if (cell.row + dy < w.reach || cell.row + dy - w.reach >= d.grid.height) continue;

@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-// Eq. (12) as it stands: the cells of x move; cells outside of the grid are zero.
+// Eq. (12) literally: the cells of x move; cells outside of the grid are zero.
 double brute_force(const Deformation& d, const float* b, const float* x) {
   const int height = int(d.grid.height), width = int(d.grid.width);
   const int rigid = int(d.rigid), local = int(d.local);

@@ -69,7 +69,7 @@ class DeformableBlocks {
   void add_maxima(std::size_t row) {
     for (std::size_t y = 0; y < w_.outer; ++y) {
       const InsideGrid range(w_, row, y, d_.grid.height);
-      if (range.none()) continue;  // zeros alone, the best of them without displacement
+      if (range.none()) continue;  // only zeros, the best of them without displacement
       for (std::size_t i = y * w_.outer; i < (y + 1) * w_.outer; ++i)
         numerics::add_largest(
             inside(w_.row_maxima.data() + i * block_sums, w_.outer * block_sums, range),

@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// What deformable_panel() computes, from bf16 tiles, for the bases of group `group`.
+/// deformable_panel() from bf16 tiles, for the bases of group `group`.
 void deformable_tiled_group(const Deformation& deformation, const numerics::TiledRows& samples,
                             const numerics::TiledRows& bases, std::size_t group,
                             const numerics::TileUnit& unit, MutableMatrixView out);

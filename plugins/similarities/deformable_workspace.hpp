@@ -10,8 +10,8 @@
 
 namespace semblance {
 
-/// What the deformable kernels keep between their steps, in tiles of similarities. With those of
-/// the float32 kernel all of it is in L1 for the paper's displacements.
+/// The intermediate tiles of similarities of the deformable kernels. Those of the float32 kernel
+/// fit into L1 for the paper's displacements.
 struct DeformableWorkspace {
   /// Tiles have `tile_size` values.
   DeformableWorkspace(const Deformation& d, std::size_t tile_size)
@@ -27,17 +27,17 @@ struct DeformableWorkspace {
     }
   }
 
-  std::size_t reach;                   // how far a cell can move, in each direction
+  std::size_t reach;                   // the reach of a cell in each direction
   std::size_t span;                    // number of displacements in one direction: all,
   std::size_t outer;                   // and rigid ones
-  numerics::AlignedBuffer products;    // a tile a displacement along a row of cells
+  numerics::AlignedBuffer products;    // one tile per displacement along a row of cells
   numerics::AlignedBuffer row_maxima;  // span x outer tiles
   numerics::AlignedBuffer sums;        // outer x outer tiles
   std::vector<float> local_costs;      // one direction's part of the squared displacement
 };
 
-/// In one direction: the local displacements that, with rigid displacement z, keep cell `at` inside
-/// of the grid, and the best of the zero products that the others give.
+/// In one direction: the local displacements that, with rigid displacement z, leave cell `at`
+/// inside of the grid, and the best of the zero products of all other displacements.
 struct InsideGrid {
   InsideGrid(const DeformableWorkspace& w, std::size_t at, std::size_t z, std::size_t cells)
       : first(at + z < w.reach ? w.reach - at - z : 0),

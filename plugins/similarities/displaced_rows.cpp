@@ -7,7 +7,7 @@
 namespace semblance {
 namespace {
 
-/// The indices i of [0, size) for which i + z lies in it as well.
+/// The indices i of [0, size) for which i + z is also in it.
 struct Overlap {
   Overlap(std::int64_t size, std::int64_t z)
       : first(std::clamp(-z, std::int64_t{0}, size)),

@@ -17,11 +17,11 @@ struct Displacement {
   bool operator==(const Displacement&) const = default;
 };
 
-/// All displacements of at most `reach` in each direction that leave different samples, the
-/// shortest first; of those that leave nothing inside, only the shortest.
+/// All displacements of at most `reach` in each direction that give different samples, the shortest
+/// first; among those that leave nothing inside, only the shortest.
 std::vector<Displacement> displacements(const Layout& layout, std::int64_t reach);
 
-/// moved(i)(c) = row i (c + z), zero where c + z lies outside; `layout` is a grid or an image.
+/// moved(i)(c) = row i (c + z), zero if c + z is outside; `layout` is a grid or an image.
 void displace(MatrixView rows, const Layout& layout, Displacement z, MutableMatrixView moved);
 
 }  // namespace semblance

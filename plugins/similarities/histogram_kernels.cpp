@@ -29,7 +29,7 @@ HWY_INLINE FloatVec term(FloatVec x, FloatVec b) {
   if constexpr (kSum == HistogramSum::intersection) {
     return hn::Min(x, b);
   } else {
-    // Where both are zero the numerator is too, and any positive divisor will do.
+    // If both are zero, so is the numerator, and any positive divisor will do.
     const auto tiny = hn::Set(FloatTag(), std::numeric_limits<float>::min());
     const auto total = hn::Max(hn::Add(x, b), tiny);
     if constexpr (kSum == HistogramSum::chi_square) {

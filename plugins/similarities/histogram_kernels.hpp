@@ -25,7 +25,7 @@ void histogram_sums(HistogramSum sum, MatrixView in, const numerics::PackedRows&
 /// sums[i] = sum of row i: its intersection and its harmonic sum with itself.
 void row_sums(MatrixView rows, float* sums);
 
-/// A row whose negative values, which are none of a histogram, are NaN.
+/// A row with NaN in place of negative values, which are invalid in histograms.
 Formula::Value written_histogram(Formula& formula, Formula::Value in);
 
 /// Throws Error naming the first negative value; `who` compares histograms.

@@ -17,8 +17,8 @@ void raise(const float* similarities, float cost, std::size_t count, float* best
   }
 }
 
-// Of one row: the similarities at the displacement of least distance so far. A distance lacks the
-// part k(o, o) of the argument o that stays: it is the same for all displacements.
+// For one row: the similarities at the displacement with the least distance so far. Distances omit
+// k(o, o) of the fixed argument o, which is the same for all displacements.
 class Nearest {
  public:
   explicit Nearest(std::size_t count) : distances_(count) {}

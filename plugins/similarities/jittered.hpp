@@ -51,8 +51,8 @@ class Jittered final : public Similarity {
   Layout layout_;
   std::vector<Displacement> displacements_;  // the first one is none
   std::size_t bases_ = 0;
-  // Where the bases move and distances choose: k(b, b) of the kernel's bases, which are all bases
-  // for the first displacement, then all for the second, ...
+  // If the bases move and distances decide: k(b, b) of the kernel's bases, which are all bases for
+  // the first displacement, then all for the second, ...
   std::vector<float> self_;
 };
 

@@ -33,7 +33,7 @@ struct Tested {
 const Tested rbf = {gaussian, part<Rbf>({{"gamma", 0.02}})};
 const Tested polynomial = {quadratic, part<Polynomial>({{"scale", 0.1}})};
 
-// Value (row, column, k) of the sample displaced by (zy, zx): what stood at row + zy, column + zx.
+// Value (row, column, k) of the sample displaced by (zy, zx): the one at row + zy, column + zx.
 std::vector<float> displaced(const float* x, const Layout& layout, int zy, int zx) {
   const int height = int(layout.height), width = int(layout.width), depth = int(layout.depth);
   const auto at = [&](int row, int column, int k) {

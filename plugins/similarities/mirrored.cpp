@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t hog_values = 31;
 
-/// The value of a HOG cell that takes this one's place in the mirror image.
+/// The value of a HOG cell that replaces this one in the mirror image.
 std::size_t mirrored_hog_value(std::size_t k) {
   constexpr std::size_t directed = 18, undirected = 9, energies = directed + undirected;
   if (k < directed) return (undirected + directed - k) % directed;

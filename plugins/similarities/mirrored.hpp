@@ -34,10 +34,10 @@ class Mirrored final : public Similarity {
   std::vector<std::size_t> from_;  // value j of a mirror image is value from_[j] of the sample
 };
 
-/// Where the values of a mirror image (left and right change places) come from; `layout` is a grid
-/// or an image. With `hog`, a cell has the 31 values of feature/hog, whose orientations are
-/// mirrored as well: 18 directed and 9 undirected ones, counted from the horizontal, and the
-/// energies of the blocks above left, above right, below left and below right.
+/// The source positions of the values of a horizontal mirror image; `layout` is a grid or an image.
+/// With `hog`, a cell has the 31 values of feature/hog, whose orientations are mirrored as well: 18
+/// directed and 9 undirected ones, counted from the horizontal, and the energies of the blocks
+/// above left, above right, below left and below right.
 std::vector<std::size_t> mirror_places(const Layout& layout, bool hog);
 
 }  // namespace semblance

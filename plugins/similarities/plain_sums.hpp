@@ -13,8 +13,8 @@ namespace semblance {
 
 namespace plain_sums {
 
-/// A sum for each column modulo this: without a chain of additions, and with the same bits where
-/// columns of zeros are left out.
+/// One sum per column modulo this number: avoids a chain of additions, and gives the same bits if
+/// columns of zeros are omitted.
 constexpr std::size_t lanes = 8;
 
 inline double total(const std::array<double, lanes>& sums) {
@@ -34,7 +34,7 @@ double dense(const float* b, const float* x, std::size_t count, const Value& val
   return total(sums);
 }
 
-/// Of rows whose columns ascend; where neither has a value, the term is 0.
+/// For rows with ascending columns; the term is 0 if neither has a value.
 template <class Value, class Term>
 double sparse(MatrixView bases, std::size_t j, MatrixView x, const Value& value, const Term& term) {
   const auto b = bases.row_span(j), y = x.row_span(0);
@@ -60,7 +60,7 @@ double of(MatrixView bases, std::size_t j, MatrixView x, const Value& value, con
 }  // namespace plain_sums
 
 /// The sum of term(b, x) over the values of row j of `bases` and the single row of `x`, which are
-/// rounded to bfloat16 before where the measure does so.
+/// first rounded to bfloat16 if the measure does so.
 template <class Term>
 double plain_sum(MatrixView bases, std::size_t j, MatrixView x, bool bf16, const Term& term) {
   if (bf16)

@@ -17,8 +17,7 @@ Parameters with(Parameters values, const char* precision) {
   return values;
 }
 
-// The same measure on rows that are rounded beforehand, in float32: all that bf16 changes beside
-// the order of sums.
+// The same measure on rounded rows, in float32: the only effect of bf16 except the order of sums.
 FloatMatrix rounded(FloatMatrix rows) {
   for (float& x : rows.values) x = numerics::to_float(numerics::to_bf16(x));
   return rows;
@@ -106,7 +105,7 @@ TEST_CASE("pixels lose nothing in bf16") {
   for (std::size_t i = 0; i < 50; ++i)
     for (std::size_t j = 0; j < 40; ++j) {
       const double product = dot(bases.view().row(j), samples.view().row(i), 784);
-      // Sums over 2^24 are rounded, as they are in fp32.
+      // Sums above 2^24 are rounded, as in fp32.
       CHECK(bf16.view().row(i)[j] == doctest::Approx(product).epsilon(1e-6));
     }
 }

@@ -8,8 +8,8 @@
 
 namespace semblance {
 
-/// The samples are rows of a similarity matrix with one column a training row:
-/// s(b, x) = value (x, training row of b).
+/// The samples are rows of a similarity matrix with one column a training sample: s(b, x) = value
+/// (x, training sample of b).
 class Precomputed final : public Similarity {
  public:
   static Declaration<Precomputed> declare();

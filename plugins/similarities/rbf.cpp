@@ -56,7 +56,7 @@ void Rbf::compare_with_itself(MatrixView rows, float* values) const {
   std::fill_n(values, rows.rows, 1.0f);
 }
 
-/// Values that are off by less, or less than exp(-17) = 4e-8 themselves, decide nothing.
+/// Smaller errors of values, and values below exp(-17) = 4e-8, are irrelevant.
 numerics::DistanceNeed Rbf::need() const noexcept {
   constexpr double most_error = 1e-4, far = 17;
   return {static_cast<float>(most_error / gamma_), 0, static_cast<float>(far / gamma_)};
@@ -90,7 +90,7 @@ void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Conte
   }
 }
 
-/// In double where float32 does not suffice about the bases' mean: what a formula becomes may take
+/// In double if float32 does not suffice about the bases' mean: the exported formula may compute
 /// distances by products.
 Formula::Value Rbf::write(Formula& formula, Formula::Value in) const {
   FloatMatrix dense(bases(), layout().size());

@@ -64,7 +64,7 @@ void Rigid::prepare(const Layout& input) {
   shifts_ =
       RigidShifts(CellGrid(input), static_cast<std::size_t>(shift_), static_cast<float>(penalty_));
   plan_ = CorrelationPlan(shifts_);
-  // Chosen from the layout alone, so that all blocks of all runs are computed alike.
+  // Depends only on the layout, so that all blocks of all runs are computed alike.
   transform_ =
       method_ == "transform" || (method_ == "auto" && !bf16() &&
                                  plan_.multiplications() < 0.8 * direct_multiplications(shifts_));

@@ -33,7 +33,7 @@ class Rigid final : public StoredBases {
   RigidShifts shifts_;
   CorrelationPlan plan_;
   bool transform_ = false;                  // the method chosen
-  numerics::PackedRows transformed_bases_;  // where it is the transform
+  numerics::PackedRows transformed_bases_;  // if the transform is used
 };
 
 }  // namespace semblance

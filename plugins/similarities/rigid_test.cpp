@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-// Eq. (11) as it stands, cells outside of the grid being zero.
+// Eq. (11) literally, with zero cells outside of the grid.
 double brute_force(const CellGrid& g, int shift, double penalty, const float* b, const float* x) {
   double best = -INFINITY;
   const int height = int(g.height), width = int(g.width);

@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// What rigid_direct_panel() computes, from bf16 tiles, for the bases of group `group`.
+/// rigid_direct_panel() from bf16 tiles, for the bases of group `group`.
 void rigid_tiled_group(const RigidShifts& shifts, const numerics::TiledRows& samples,
                        const numerics::TiledRows& bases, std::size_t group,
                        const numerics::TileUnit& unit, MutableMatrixView out);

@@ -61,7 +61,7 @@ HWY_NOINLINE void raise(const CorrelationPlan::Result& result, const float* work
   sum_terms(result.odd, workspace, t);
   tiles::absolute(t, every_row);
   tiles::store(t, spare, tile_width, every_row);
-  // Of E + O and E - O the larger is E + |O|.
+  // The larger of E + O and E - O is E + |O|.
   sum_terms(result.even, workspace, t);
   tiles::add(spare, t, every_row);
   if (result.cost != 0) tiles::subtract(result.cost, t, every_row);
@@ -116,7 +116,7 @@ struct Wave {
   }
 };
 
-// Writes what the three products take of value re + i im; a conjugate for the bases.
+// Writes the inputs of the three products for the value re + i im; the conjugate for bases.
 HWY_INLINE void write_operands(CorrelationSide side, const float* HWY_RESTRICT re,
                                const float* HWY_RESTRICT im, float scale, std::size_t depth,
                                float* HWY_RESTRICT to) {

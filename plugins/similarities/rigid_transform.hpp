@@ -13,8 +13,8 @@ enum class CorrelationSide { bases, samples };
 void transform_rows(const CorrelationPlan& plan, CorrelationSide side, MatrixView rows,
                     MutableMatrixView out);
 
-/// What rigid_direct_panel() computes, from transformed samples and bases. The error is a few
-/// units in the last place of |b||x|; a row's result does not depend on the rows around it.
+/// rigid_direct_panel() from transformed samples and bases. The error is a few units in the last
+/// place of |b||x|; a row's result does not depend on other rows.
 void rigid_transform_panel(const CorrelationPlan& plan, float floor,
                            const numerics::PackedBlock& block, const numerics::PackedRows& bases,
                            std::size_t panel, MutableMatrixView out);

@@ -11,7 +11,7 @@
 
 namespace semblance {
 
-/// A grid of cells, each with `depth` values that lie next to each other; columns before rows.
+/// A grid of cells, each with `depth` contiguous values; columns before rows.
 struct CellGrid {
   std::size_t height = 0;
   std::size_t width = 0;
@@ -21,7 +21,7 @@ struct CellGrid {
   CellGrid(std::size_t rows, std::size_t columns, std::size_t values)
       : height(rows), width(columns), depth(values) {}
 
-  /// Throws Error when the samples are not grids of cells.
+  /// Throws Error if the samples are not grids of cells.
   explicit CellGrid(const Layout& layout) : CellGrid(layout.height, layout.width, layout.depth) {
     if (layout.kind != LayoutKind::grid)
       throw Error("the cells to displace must be a grid, not a " + describe(layout) +
@@ -29,7 +29,7 @@ struct CellGrid {
   }
 };
 
-/// In one direction: how many pairs (cell, cell + displacement) lie inside a grid of `cells`
+/// In one direction: the number of pairs (cell, cell + displacement) inside a grid of `cells`
 /// cells, over all displacements of at most `reach` cells.
 inline std::size_t pairs_inside(std::size_t cells, std::size_t reach) {
   std::size_t pairs = cells;
@@ -37,14 +37,14 @@ inline std::size_t pairs_inside(std::size_t cells, std::size_t reach) {
   return pairs;
 }
 
-/// The rigid similarity's displacements, sorted into those that leave cells overlapping and the
-/// rest, whose products are all zero.
+/// The rigid similarity's displacements, divided into those with overlapping cells and those
+/// without, whose products are all zero.
 struct RigidShifts {
   CellGrid grid;
   std::size_t rows = 0;  ///< overlapping displacements go from -rows to rows
   std::size_t cols = 0;
   float penalty = 0;  ///< subtracted, times the squared displacement
-  /// The best similarity that displacements without any overlap give; -inf when there are none.
+  /// The best similarity of displacements without any overlap; -inf if there are none.
   float floor = -std::numeric_limits<float>::infinity();
 
   RigidShifts() = default;

@@ -17,7 +17,7 @@
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
-/// What the tests of all measures need.
+/// Helpers for tests of measures.
 namespace semblance::testing {
 
 /// A measure as the runtime makes it.
@@ -98,7 +98,7 @@ void check_pairs(const Similarity& measure, const FloatMatrix& bases, const Floa
   CHECK(worst <= tolerance);
 }
 
-/// The result for a row has the same bits alone and anywhere in a block.
+/// Checks that the result for a row has the same bits alone and anywhere in a block.
 inline void check_row_independence(const Similarity& measure, const FloatMatrix& samples) {
   TestContext context;
   const FloatMatrix all = compare(measure, samples.view(), context);
@@ -110,7 +110,7 @@ inline void check_row_independence(const Similarity& measure, const FloatMatrix&
     }
 }
 
-/// A range of the bases gives the bits of those columns of the whole.
+/// Checks that a range of the bases gives the bits of these columns of the whole result.
 inline void check_ranges(const Similarity& measure, const FloatMatrix& samples) {
   TestContext context;
   const FloatMatrix all = compare(measure, samples.view(), context);
@@ -140,8 +140,8 @@ inline void check_saved(const Similarity& measure, Similarity& fresh, const Layo
         compare(measure, samples.view(), context).values);
 }
 
-/// All of the above's bit-for-bit checks on 256 samples; blocks on two threads give what one does.
-/// `fresh_measure()` makes a measure.
+/// All the bit-for-bit checks above on 256 samples; also that blocks on two threads give the result
+/// of one. `fresh_measure()` makes a measure.
 template <class Make>
 requires std::invocable<Make>
 void check_contract(const Make& fresh_measure, const Layout& layout, bool histograms = false) {

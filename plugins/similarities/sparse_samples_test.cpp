@@ -40,7 +40,7 @@ std::unique_ptr<Similarity> with_bases(std::unique_ptr<Similarity> measure, cons
   return measure;
 }
 
-/// Of a measure that is bound to sparse rows of 4 columns.
+/// The error of a measure bound to sparse rows of 4 columns.
 std::string refused(const FloatMatrix& bases, const FloatMatrix& samples) {
   TestContext context;
   try {

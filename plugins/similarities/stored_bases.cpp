@@ -17,7 +17,7 @@ namespace semblance {
 
 namespace {
 
-/// What IndexedRows and one product with them take: the latter looks up a place a column.
+/// Checks the memory of IndexedRows and of one product with them, which needs one place per column.
 void check_index_memory(MatrixView bases, const Context& context) {
   constexpr std::size_t bytes_a_column = 12, bytes_a_value = 16;
   const std::size_t needed = bases.cols * bytes_a_column + bases.values() * bytes_a_value;
@@ -211,7 +211,7 @@ void StoredBases::inner_products(MatrixView in, std::size_t first, MutableMatrix
     }
     return;
   }
-  // About 10 ms at a time; whole groups of rows, since a part of one costs as much.
+  // About 10 ms at a time; whole groups of rows, since a partial one costs the same.
   constexpr double operations = 5e8;
   constexpr std::size_t group = 240;
   const double values = sparse() ? static_cast<double>(indexed_.entries(first, out.cols))

@@ -14,22 +14,21 @@
 
 namespace semblance {
 
-/// What all measures on values share: the bases are kept packed for the product kernels, saved in
-/// full precision and checked on loading; and inner products with them, for those measures that are
-/// made of them.
+/// The common base of measures on values: stores the bases packed for the product kernels, saves
+/// them in full precision and checks them on loading, and computes inner products with them.
 ///
-/// Such a measure may declare `precision_` as its parameter `precision`. bf16 products have the
-/// same bits with AMX and without, so that what is stored and what is learned depends on the
+/// Measures based on inner products may declare `precision_` as their parameter `precision`. bf16
+/// products have the same bits with and without AMX, so that stored and learned data depend on the
 /// parameter, not on the machine. Rounding to bf16 changes a product by at most 2^-7 |b||x|.
 /// Measured on CIFAR-10's HOG cells, 500 bases by 1000 test images: by at most 6e-4 and 1e-4 on
 /// average, for the RBF as well; a thousandth of the values' standard deviation. M2 with 10x25 and
 /// 10x50 bases, trained on each of the first three folds: 5 to 9 of 10,000 predictions change, the
 /// test error by at most 0.03 points.
 ///
-/// Measures that need nothing but inner products may take sparse samples as well (takes_sparse(),
-/// Declaration::accepts_sparse()): their bases stay sparse, in memory and where they are saved, and
-/// results have the bits that the same samples laid out densely give. Values that are not finite
-/// are refused there, as products with the zeros in between would have to be NaN.
+/// Measures that need only inner products may also take sparse samples (takes_sparse(),
+/// Declaration::accepts_sparse()). Their bases stay sparse, in memory and when saved, and results
+/// have the bits of the dense form. Values that are not finite are refused for them, since products
+/// with implicit zeros would have to be NaN.
 class StoredBases : public Similarity, public KeptBases {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
@@ -49,16 +48,16 @@ class StoredBases : public Similarity, public KeptBases {
 
   void prepare(const Layout& input) override;
 
-  /// Called with the bases once they are stored; throws Error when it cannot work with them.
+  /// Called with the bases once they are stored; throws Error if it cannot work with them.
   virtual void learn(MatrixView) {}
 
-  /// out(i, j) = s(base first + j, row i of in); the shapes are right, and there is something to
-  /// do. Polls the context.
+  /// out(i, j) = s(base first + j, row i of in); the shapes are valid and not empty. Polls the
+  /// context.
   virtual void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                        Context& context) const = 0;
 
-  /// Whether compare() and learn() take sparse rows: where inner_products() and squared_norms() are
-  /// all that looks at their values.
+  /// Whether compare() and learn() take sparse rows: true if only inner_products() and
+  /// squared_norms() read their values.
   virtual bool takes_sparse() const noexcept { return false; }
 
   /// Whether compare() takes any range of the bases; else it is called for all of them.
@@ -67,30 +66,30 @@ class StoredBases : public Similarity, public KeptBases {
   /// Values that move together: the tiles of bf16 products must not straddle them.
   virtual std::size_t cell() const { return layout().size(); }
 
-  /// The bases as they were given, for who writes the measure down. Throws Error where it compares
-  /// them in bfloat16.
+  /// The original bases, for writing the measure as a formula. Throws Error if it compares them in
+  /// bfloat16.
   FloatMatrix exported_bases() const;
-  /// These as the vectors of such a machine.
+  /// The same as the vectors of a support vector machine.
   void describe_bases(SupportVectorMachine& machine) const;
 
   const Layout& layout() const noexcept { return layout_; }
   bool sparse() const noexcept { return layout_.kind == LayoutKind::sparse; }
-  /// Where the samples are not sparse.
+  /// If the samples are not sparse.
   const numerics::PackedRows& packed() const noexcept { return bases_; }
 
   bool bf16() const noexcept { return precision_ == "bf16"; }
-  const numerics::TiledRows& tiled() const noexcept { return tiled_; }  ///< where it is bf16()
+  const numerics::TiledRows& tiled() const noexcept { return tiled_; }  ///< if bf16()
   numerics::TiledRows tile(MatrixView samples) const;
 
-  /// out(i, j) = <base first + j, row i of in>, of all bases where it is bf16(). Polls the context.
+  /// out(i, j) = <base first + j, row i of in>; for all bases if bf16(). Polls the context.
   void inner_products(MatrixView in, std::size_t first, MutableMatrixView out,
                       Context& context) const;
 
-  /// Of each row with itself, with the bits that inner_products() gives.
+  /// The inner product of each row with itself, with the bits of inner_products().
   void squared_norms(MatrixView rows, float* norms) const;
 
-  /// Turns products of inner_products() into squared distances that are as exact as they need to
-  /// be, given the squared_norms() of the rows and of all bases.
+  /// Turns products of inner_products() into squared distances of sufficient accuracy, given the
+  /// squared_norms() of the rows and of all bases.
   void distances_from_products(MatrixView in, std::span<const float> norms,
                                std::span<const float> of_bases, std::size_t first,
                                const numerics::DistanceNeed& need, MutableMatrixView out,
@@ -105,12 +104,11 @@ class StoredBases : public Similarity, public KeptBases {
 
   Layout layout_;
   numerics::PackedRows bases_;
-  numerics::IndexedRows indexed_;  ///< instead, where they are sparse()
+  numerics::IndexedRows indexed_;  ///< instead, if sparse()
   numerics::TiledRows tiled_;
 };
 
-/// Throws Error unless rows of `values` values are to be compared with `bases` bases into a result
-/// of that shape.
+/// Throws Error unless the shapes match rows of `values` values compared with `bases` bases.
 void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases);
 
 }  // namespace semblance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parameters and data whose size leaves little or nothing of the arithmetic: what is not so must
-// not be called converged.
+// Parameters and data so extreme that rounding dominates: a result that is wrong must not be called
+// converged.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ void check_claim(const MemoryReport& report, double tolerance) {
   CHECK(std::abs(gap) <= tolerance);
 }
 
-/// Trains, and looks at what is claimed; an Error has to say what to do.
+/// Trains and checks the reported claims; an Error must say what to do.
 template <class Train>
 void check_extremes(const Train& train_one) {
   for (const double cost : {1e-300, 1e-30, 1e10, 1e30, 1e300})
@@ -64,7 +64,7 @@ void check_extremes(const Train& train_one) {
 }
 
 void check_linear(Parameters parameters) {
-  // The last of some, so that they differ in nothing else.
+  // Small, so that cases differ in nothing else.
   parameters.emplace_back("max_iterations", std::int64_t{200});
   check_extremes([&](double cost, const Data& data) {
     Parameters with = parameters;
@@ -82,7 +82,7 @@ void check_kernel(const Parameters& of_kernel) {
     TestContext context;
     const auto svm =
         kernel_svm<Kernel>({{"C", cost}, {"max_iterations", std::int64_t{100'000}}}, of_kernel);
-    // Its criterion is the violation of the optimality conditions; the gap follows.
+    // Its criterion is the violation of the optimality conditions; the gap follows from it.
     const MemoryReport report = train(*svm, data, context);
     check_claim(report, 0.5);
     if (report.texts.at("certificate") == "converged") CHECK(report.numbers.at("violation") < 1e-3);

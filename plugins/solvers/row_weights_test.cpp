@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weights of rows: for solver/linear_svm and solver/kernel_svm a row of weight 2 is as good as the
-// row twice, one of weight 0 as none, and weights of 1 as none at all.
+// Sample weights: for solver/linear_svm and solver/kernel_svm a sample of weight 2 is equivalent to
+// the sample twice, weight 0 to omitting it, and weights of 1 to no weights.
 #include <doctest/doctest.h>
 
 #include "kernel/kernel_svm_testing.hpp"
@@ -96,7 +96,7 @@ void check_alike(const Outcome& one, const Outcome& other, double tolerance, dou
             doctest::Approx(other.scores.values[k]).epsilon(of_scores).scale(1));
 }
 
-/// What holds of every way to learn: learn(data, more parameters).
+/// Checks that hold for every learner: learn(data, more parameters).
 template <class Learn>
 void check_weights_of(Data data, double tolerance, double of_scores, const Learn& learn) {
   const Outcome none = learn(data, Parameters{});
@@ -111,13 +111,13 @@ void check_weights_of(Data data, double tolerance, double of_scores, const Learn
   const Outcome weighted = learn(data, Parameters{});
   check_alike(weighted, learn(repeated_by_weight(data), Parameters{}), tolerance, of_scores);
   CHECK(weighted.bits != none.bits);
-  // A class's weight times the row's own.
+  // A class's weight times the sample's own.
   const Outcome classes =
       learn(data, Parameters{{"class_weights", NamedValues{{"class 1", std::int64_t{3}}}}});
   for (std::size_t i = 0; i < data.labels.size(); ++i)
     if (data.labels[i] == 1) data.weights[i] *= 3;
   check_alike(classes, learn(repeated_by_weight(data), Parameters{}), tolerance, of_scores);
-  // Balanced: all classes' weights add up to the same.
+  // Balanced: the weights of all classes have the same sum.
   const Outcome balanced = learn(data, Parameters{{"balanced", true}});
   std::vector<double> sums(3);
   for (std::size_t i = 0; i < data.labels.size(); ++i)

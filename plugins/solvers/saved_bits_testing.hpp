@@ -8,7 +8,7 @@
 
 namespace semblance::solvers::testing {
 
-/// Everything that is saved, byte for byte: two models are the same where these are equal.
+/// Everything that is saved, byte for byte: two models are the same if these are equal.
 class SavedBits final : public StateWriter {
  public:
   void integer(std::string_view name, std::int64_t value) override { add(name, &value, 1); }

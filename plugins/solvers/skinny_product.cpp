@@ -16,11 +16,11 @@ namespace semblance::solvers::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A tile holds 12 sums, or 24 where there are 32 vector registers (from AVX-512 on).
+// A tile holds 12 sums, or 24 with 32 vector registers (from AVX-512 on).
 constexpr std::size_t tile_factor = HWY_TARGET <= HWY_AVX3 ? 2 : 1;
 constexpr std::size_t chunk_vectors = 4;
 constexpr std::size_t tile_width(std::size_t chunk) { return (chunk == 4 ? 3 : 4) * tile_factor; }
-// Columns of one pass: a group of rows and the vectors fit the first-level cache together.
+// Columns of one pass: a group of rows and the vectors fit into the first-level cache together.
 constexpr std::size_t forward_cols = 256;
 constexpr std::size_t backward_cols = 96;
 
@@ -52,7 +52,7 @@ struct Panel {
   const float* row(std::size_t r) const { return data[r] + first; }
 };
 
-/// Adds x_r . v_c over `cols` columns to the vectors of partial sums in `part`. One partial sum is
+/// Adds x_r . v_c over `cols` columns to the vectors of partial sums in `part`. A partial sum is
 /// computed the same way in tiles of every size.
 template <class T, std::size_t R, std::size_t C>
 HWY_INLINE void forward_tile(const Panel& x, const T* HWY_RESTRICT v, std::size_t v_stride,
@@ -65,7 +65,7 @@ HWY_INLINE void forward_tile(const Panel& x, const T* HWY_RESTRICT v, std::size_
       sum[r][c] = first ? hn::Zero(d) : hn::LoadU(d, part + r * part_stride + c * lanes);
   const float* row[R];
   for (std::size_t r = 0; r < R; ++r) row[r] = x.row(r);
-  // The shorter side of the tile stays in registers, the longer one is read operand by operand.
+  // The shorter side of the tile stays in registers; the longer one is read operand by operand.
   std::size_t j = 0;
   for (; j + lanes <= x.cols; j += lanes) {
     if constexpr (C <= R) {
@@ -255,7 +255,7 @@ void multiply_transposed(const TallBlock& x, const double* z, std::size_t count,
 }
 
 std::size_t rows_in_cache(std::size_t cols, std::size_t count) noexcept {
-  constexpr std::size_t cache = 448 << 10;  // of 512 KiB, the smallest of current processors
+  constexpr std::size_t cache = 448 << 10;  // of 512 KiB, the smallest size in current processors
   const std::size_t vectors = 2 * count * padded(cols) * sizeof(float);
   const std::size_t left = cache > vectors ? cache - vectors : 0;
   return std::clamp<std::size_t>(left / (cols * sizeof(float) + 1) / 4 * 4, 8, 32);

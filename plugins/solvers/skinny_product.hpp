@@ -6,19 +6,19 @@
 #include "semblance_numerics/padded_vectors.hpp"
 
 /// Products of a tall float32 matrix with a few (1 to some hundred) vectors. BLAS reaches a sixth
-/// of its rate on this shape; these kernels keep a tile of sums in registers and are bound by the
-/// multiply-adds, or by the memory for fewer than about four vectors. Vectors are stored one a row
-/// with `stride` values from one to the next, a multiple of `vector_padding` that is at least
-/// `cols`; what follows the `cols` values must be finite and has no influence. T is float or
-/// double: the precision of the vectors and of all sums; X is widened as it is read.
+/// of its speed on this shape; these kernels hold a tile of sums in registers and are bound by the
+/// multiply-adds, or by the memory for fewer than about four vectors. Vectors are stored one per
+/// row, `stride` values apart, a multiple of `vector_padding` that is at least `cols`; the padding
+/// after the `cols` values must be finite and has no effect. T is float or double: the precision of
+/// the vectors and of all sums; X is widened as it is read.
 namespace semblance::solvers {
 
 using numerics::padded;
 using numerics::vector_padding;
 
-/// Some rows of the tall matrix, which need not follow each other.
+/// Some rows of the tall matrix, not necessarily consecutive.
 struct TallBlock {
-  const float* const* data;  ///< one pointer a row
+  const float* const* data;  ///< one pointer per row
   std::size_t rows;
   std::size_t cols;
 };
@@ -31,13 +31,13 @@ template <class T>
 void multiply(const TallBlock& x, const T* v, std::size_t stride, std::size_t count, T* scratch,
               T* z);
 
-/// g_c += sum_r z[r * count + c] x_r, the rows in order.
+/// g_c += sum_r z[r * count + c] x_r, over the rows in order.
 template <class T>
 void multiply_transposed(const TallBlock& x, const T* z, std::size_t count, T* g,
                          std::size_t stride);
 
-/// How many rows to take at once, so that they stay in the second-level cache between multiply()
-/// and multiply_transposed().
+/// The number of rows to process at once, so that they stay in the second-level cache between
+/// multiply() and multiply_transposed().
 std::size_t rows_in_cache(std::size_t cols, std::size_t count) noexcept;
 
 }  // namespace semblance::solvers

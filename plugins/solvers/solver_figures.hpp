@@ -9,8 +9,8 @@
 
 namespace semblance::solvers {
 
-/// The declarations of figures that several solvers report, by their names, so that a name means
-/// the same in all of them. Throws Error for a name that is none of them.
+/// The declarations of figures that several solvers report, by name, so that a name has the same
+/// meaning in all of them. Throws Error for an unknown name.
 std::vector<FigureInfo> solver_figures(std::initializer_list<std::string_view> names);
 
 }  // namespace semblance::solvers

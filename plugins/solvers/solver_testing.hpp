@@ -12,7 +12,7 @@
 #include "semblance/random.hpp"
 #include "semblance/solver.hpp"
 
-/// What the tests of the solvers share.
+/// Helpers for tests of the solvers.
 namespace semblance::solvers::testing {
 
 using namespace semblance::testing;
@@ -24,7 +24,7 @@ struct Data {
   std::vector<double> weights = {};  ///< TrainingSet::weights
 };
 
-/// What a solver learns from.
+/// The training set of a solver.
 inline TrainingSet training_set(const Rows& rows, const Layout& layout, const Data& data) {
   TrainingSet set{rows, layout, data.labels, data.classes};
   set.weights = data.weights;
@@ -38,7 +38,7 @@ inline NamedValues class_weights(const std::vector<double>& weights) {
   return named;
 }
 
-/// Normally distributed clouds, one a class, that overlap.
+/// Overlapping normally distributed clouds, one per class.
 inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
                    std::uint64_t seed = 1) {
   Random random(seed);
@@ -56,7 +56,7 @@ inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
   return data;
 }
 
-/// Each row as often as its weight says, which is an integer; none where it is 0.
+/// Each sample repeated by its integer weight; omitted if it is 0.
 inline Data repeated_by_weight(const Data& data) {
   std::vector<std::size_t> rows, sizes;
   Data all{{}, {}, data.classes};
@@ -95,7 +95,7 @@ inline FloatMatrix scores(const Solver& solver, const Data& data) {
   return out;
 }
 
-/// Whether every one of the budgets, given in KiB, gives the bits that a large one does.
+/// Whether all budgets, given in KiB, give the same bits as a large one.
 template <class T>
 bool same_bits_with_budgets(const Data& data, const Parameters& parameters,
                             std::initializer_list<std::size_t> budgets) {
@@ -108,7 +108,7 @@ bool same_bits_with_budgets(const Data& data, const Parameters& parameters,
   });
 }
 
-/// The message of the Error that training throws, or nothing.
+/// The message of the Error that training throws, or an empty one.
 template <class T>
 std::string training_error(const Data& data, const Parameters& parameters = {},
                            std::size_t budget = std::size_t{1} << 30) {

@@ -9,7 +9,7 @@
 namespace semblance::solvers {
 namespace {
 
-/// Visits the blocks of one part in order, then gives their pages back.
+/// Visits the blocks of one part in order, then releases their pages.
 template <class F>
 bool for_blocks(const Rows& rows, const RowParts& parts, std::size_t part, Context& context,
                 const F& f) {
@@ -23,11 +23,11 @@ bool for_blocks(const Rows& rows, const RowParts& parts, std::size_t part, Conte
   return true;
 }
 
-/// What one task works with.
+/// The working memory of one task.
 template <class T>
 class Worker {
  public:
-  /// `sums`: of the part, those of the rows first, then the tallies.
+  /// `sums`: the part's sums over rows, then the tallies.
   Worker(const Sweep<T>& sweep, std::size_t cols, double* sums)
       : sweep_(sweep),
         stride_(sweep.out == nullptr ? 0 : sweep.out->stride()),
@@ -40,7 +40,7 @@ class Worker {
     if constexpr (std::is_same_v<T, float>) block_sum_ = Vectors<T>(sweep.count, sweep.out->cols());
   }
 
-  /// The products for the rows of a block, a few rows at a time.
+  /// Adds the products for the rows of a block, a few rows at a time.
   void add_block(std::size_t first, MatrixView x) {
     if constexpr (std::is_same_v<T, float>) {
       if (sweep_.out != nullptr) block_sum_.fill(0);
@@ -90,12 +90,12 @@ class Worker {
   std::vector<const float*> pointers_;
 };
 
-/// How many nodes of the tree over `parts` parts it takes to have just the parts [first, end).
+/// The number of nodes of the tree over `parts` parts that cover exactly the parts [first, end).
 std::size_t nodes_of_tree(std::size_t first, std::size_t end, std::size_t parts) noexcept {
   std::size_t nodes = 0;
   for (; first < end && parts > 1; parts = (parts + 1) / 2) {
     if (first % 2 == 1) ++nodes;
-    // The last of a level that has no neighbour goes up as it is.
+    // The last node of a level without a sibling moves up unchanged.
     const bool alone = end % 2 == 1 && (end < parts);
     if (alone && end > first + first % 2) ++nodes;
     first = (first + 1) / 2;
@@ -108,7 +108,7 @@ std::size_t nodes_of_tree(std::size_t first, std::size_t end, std::size_t parts)
 
 template <class T>
 bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context) {
-  // Between collectives the answer of several ranks does not change: they leave here together.
+  // Between collectives the answer does not change, so several ranks leave here together.
   if (context.stop_requested() != StopReason::none) return false;
   const RowParts parts(rows.rows());
   std::atomic<bool> complete{true};
@@ -136,7 +136,7 @@ template bool run_sweep(const Rows&, const Sweep<float>&, Context&);
 template bool run_sweep(const Rows&, const Sweep<double>&, Context&);
 
 std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept {
-  // A thread works on one part, and on its way up the tree one of each level waits for it.
+  // A thread works on one part, while one node per level of the tree waits for its sibling.
   const std::size_t parts = RowParts(rows).count();
   threads = std::max<std::size_t>(threads, 1);
   return std::min(parts, threads * (std::bit_width(parts / threads) + 1));
@@ -144,9 +144,10 @@ std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept {
 
 std::size_t sums_sent(std::size_t rows, std::size_t ranks) noexcept {
   const std::size_t parts = RowParts(rows).count();
-  std::size_t most = ranks > 1 ? 1 : 0;  // the first sends the total
+  std::size_t most = ranks > 1 ? 1 : 0;  // the first rank sends the total
   for (std::size_t r = 1; r < ranks; ++r) {
-    // It has received what those behind it have, as many as its number's last bits say.
+    // It has received the sums of the ranks after it; their number follows from the last bits of
+    // its own.
     const std::size_t behind = std::min(r + (r & (~r + 1)), ranks);
     most = std::max(most, nodes_of_tree(parts * r / ranks, parts * behind / ranks, parts));
   }

@@ -11,7 +11,7 @@
 
 namespace semblance::solvers {
 bool all_finite(std::span<const float> values) {
-  // x * 0 is NaN where x is not finite; a sum over many values vectorises, a test of each does not.
+  // x * 0 is NaN if x is not finite; a sum over many values vectorises, a test of each does not.
   constexpr std::size_t lanes = 16;
   float sums[lanes] = {};
   std::size_t j = 0;
@@ -47,14 +47,14 @@ void check_labels(const TrainingSet& training) {
 
 namespace {
 
-/// A value that is not finite. Its row is the number of rows where there is none.
+/// A value that is not finite. If there is none, its row is the number of rows.
 struct BadValue {
   std::size_t row;
   std::size_t column;
   bool nan;
 };
 
-/// The first of the own rows.
+/// The first one in the own rows.
 BadValue first_bad_value(const Rows& rows, Context& context) {
   const OwnParts own = context.collectives().own(RowParts(rows.rows()));
   const std::size_t first_block = own.first_row / block_rows;

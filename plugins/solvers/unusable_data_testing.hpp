@@ -9,7 +9,7 @@
 
 namespace semblance::solvers::testing {
 
-/// Checks what a multiclass solver says of training data that none can learn from.
+/// Checks the errors of a multiclass solver for unusable training data.
 template <class T>
 void check_unusable_training_data(const Parameters& parameters = {}) {
   const auto message_of = [&](const Data& data) { return training_error<T>(data, parameters); };

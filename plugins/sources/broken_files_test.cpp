@@ -9,8 +9,8 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// Each case: what is wrong, the file, and what the one-line message must contain after the file's
-// name: the place, the problem and the remedy.
+// Each case: the defect, the file, and the required parts of the one-line message after the file's
+// name: place, problem and remedy.
 
 namespace {
 

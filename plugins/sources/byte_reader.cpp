@@ -104,7 +104,7 @@ std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<un
   out.reserve(out.size() + known);
   std::uint64_t total = 0;
   for (std::uint64_t step = smallest_step; total < count; step = std::min(2 * step, largest_step)) {
-    // Up to the end that is known nothing is taken that it does not need; behind it a byte tells.
+    // Up to the known end, allocates only what is needed; one byte after it tests for more.
     const std::uint64_t expected = total < known ? known - total : known > 0 ? 1 : step;
     const auto wanted = static_cast<std::size_t>(std::min({step, count - total, expected}));
     const std::size_t before = out.size();
@@ -118,7 +118,8 @@ std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<un
     total += got;
     if (got < wanted) break;
   }
-  // What a large vector has to spare was never touched; thousands of small ones add up.
+  // The spare capacity of a large vector was never touched, but that of thousands of small ones
+  // adds up.
   if (out.size() < largest_step) out.shrink_to_fit();
   return total;
 }

@@ -11,8 +11,8 @@
 
 namespace semblance {
 
-/// A file as a stream of bytes; .gz, .xz, .bz2 and .zst are decompressed, known by their content
-/// and not by their name. Throws DataError for everything that goes wrong.
+/// A file as a stream of bytes; .gz, .xz, .bz2 and .zst are decompressed, recognised by content,
+/// not by name. Throws DataError for all failures.
 class ByteReader {
  public:
   explicit ByteReader(const std::string& path);
@@ -23,14 +23,14 @@ class ByteReader {
   /// Reads up to out.size() bytes and returns their number: fewer only at the end of the file.
   std::size_t read(std::span<unsigned char> out);
 
-  /// Fills `out`; throws DataError that calls the missing part `what` when the file ends before.
+  /// Fills `out`; if the file ends earlier, throws DataError that calls the missing part `what`.
   void read_exactly(std::span<unsigned char> out, const std::string& what);
 
   /// Throws DataError unless the file ends here.
   void expect_end(const std::string& after);
 
-  /// The size of the whole file where it is not compressed: what its header claims can be checked
-  /// against it. Nothing where that is not known before it is read.
+  /// The size of the whole file if it is not compressed, for checking the claims of its header.
+  /// Nothing if it is unknown before reading.
   std::optional<std::uint64_t> plain_size() const noexcept { return plain_size_; }
 
   /// Bytes read so far, decompressed.
@@ -46,12 +46,12 @@ class ByteReader {
   bool ended_ = false;
 };
 
-/// Appends up to `count` bytes to `out`, which grows as data arrive: never by more than what the
-/// file holds, and a small one keeps no room to spare. Returns the number of bytes.
+/// Appends up to `count` bytes to `out`, which grows as data arrive, never by more than the file
+/// has; a small one has no spare capacity. Returns the number of bytes.
 std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<unsigned char>& out);
 
-/// `path` where it exists, else the same name with .gz, .xz, .bz2 or .zst behind it where that
-/// exists, else `path`, for the message that it is missing.
+/// `path` if it exists, else the same name followed by .gz, .xz, .bz2 or .zst if that exists, else
+/// `path`, for the message that it is missing.
 std::string find_data_file(const std::string& path);
 
 }  // namespace semblance

@@ -12,15 +12,15 @@
 namespace semblance {
 namespace {
 
-/// Without digits at the front of `text`; how many there were.
+/// Removes digits from the front of `text`; returns their number.
 std::size_t skip_digits(std::string_view& text) {
   const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
   text.remove_prefix(count);
   return count;
 }
 
-/// Digits without zeros in front, perhaps a point and more digits, perhaps an exponent with its
-/// sign: what programs write for numbers.
+/// Digits without leading zeros, optionally a point with more digits and a signed exponent: the
+/// form in which programs write numbers.
 bool is_written_as_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   const bool zero = text.starts_with('0');
@@ -57,13 +57,13 @@ std::string canonical_label(std::string_view text) {
 
 std::int32_t ClassNames::add(std::string_view label) {
   if (const auto found = numbers_.find(label); found != numbers_.end()) return found->second;
-  // Remembered as written as well as in plain form: the next look-up is then immediate.
+  // Stored as written and in canonical form, so that the next look-up is immediate.
   const std::string name = canonical_label(label);
   const auto [at, fresh] = numbers_.try_emplace(name, static_cast<std::int32_t>(names_.size()));
   if (fresh) names_.push_back(name);
   const std::int32_t number = at->second;
   numbers_.try_emplace(std::string(label), number);
-  constexpr std::size_t nodes = 256;  // of the map, twice, and of the list
+  constexpr std::size_t nodes = 256;  // twice for the map, once for the list
   bytes_ += 3 * label.size() + nodes;
   return number;
 }
@@ -116,7 +116,7 @@ void check_class_count(std::span<const std::int32_t> labels, std::span<const std
   const auto rows = static_cast<std::size_t>(
       std::count_if(labels.begin(), labels.end(), [](std::int32_t label) { return label >= 0; }));
   const bool many_small = names.size() > many && rows < 2 * names.size();
-  // Of a small table, nearly one a row.
+  // For a small table, nearly one per row.
   const bool one_a_row = names.size() >= several && 9 * rows <= 10 * names.size();
   if (!many_small && !one_a_row) return;
   throw DataError(file, "",

@@ -11,23 +11,23 @@
 
 namespace semblance {
 
-/// In place of a label: the row has none.
+/// The label of a row without one.
 inline constexpr std::int32_t no_label = -1;
 /// The same: the row is not part of the data set, see TableSource::split().
 inline constexpr std::int32_t left_out_label = -2;
 
-/// A label as a class is named: whole numbers in their plain form, so that "+1", "1.0", "1.00e+00"
-/// and "1" are one class; everything else as it stands, also what only looks like a number: "01",
-/// as in postal codes, "1,0" and "12e4", as in codes of products.
+/// The class name of a label: integers in canonical form, so that "+1", "1.0", "1.00e+00" and "1"
+/// are one class. All other labels are unchanged, even if they look like numbers: "01", as in
+/// postal codes, "1,0" and "12e4", as in product codes.
 std::string canonical_label(std::string_view text);
 
-/// Turns label texts into numbers, in two steps: add() numbers them as they come, sort() puts the
-/// names in their natural order (by value where all are whole numbers, else alphabetical).
+/// Turns label texts into numbers, in two steps: add() numbers them in the order of occurrence,
+/// sort() puts the names in their natural order (by value if all are integers, else alphabetical).
 class ClassNames {
  public:
   std::int32_t add(std::string_view label);
 
-  /// Whether add() was told of it, in whichever form.
+  /// Whether add() has seen it, in any form.
   bool knows(std::string_view label) const { return numbers_.contains(canonical_label(label)); }
 
   /// Renumbers `labels`, which add() returned; negative ones stay.
@@ -35,7 +35,7 @@ class ClassNames {
 
   const std::vector<std::string>& names() const noexcept { return names_; }
 
-  /// Of memory, about.
+  /// The approximate memory in bytes.
   std::size_t bytes() const noexcept { return bytes_; }
 
  private:
@@ -44,7 +44,7 @@ class ClassNames {
   std::size_t bytes_ = 0;
 };
 
-/// Numbers groups of rows in the order in which they come, by their texts as they stand.
+/// Numbers groups of rows in the order of occurrence, by their exact texts.
 class GroupNumbers {
  public:
   std::int32_t operator[](std::string_view group) {
@@ -56,18 +56,17 @@ class GroupNumbers {
   std::unordered_map<std::string, std::int32_t> numbers_;
 };
 
-/// Throws DataError where two classes are one number, written in two ways that
-/// are not known to be one: 1e0 and 1, 1.5 and 1.50. Texts with zeros in front,
-/// as postal codes have, are no numbers.
+/// Throws DataError if two classes are the same number in two spellings that are not unified: 1e0
+/// and 1, 1.5 and 1.50. Texts with leading zeros, like postal codes, are not numbers.
 void check_one_spelling(std::span<const std::string> names, const std::string& file);
 
-/// Throws DataError where labels look like a continuous column: more than a
-/// hundred classes with under two rows each on average, or ten and more with
-/// nearly one row each. `parameter` is how the user says that they are classes.
+/// Throws DataError if labels look like a continuous column: more than a hundred classes with less
+/// than two rows each on average, or at least ten with nearly one row each. `parameter` is the
+/// user's way to confirm that they are classes.
 void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
                        const std::string& file, const std::string& parameter);
 
-/// Throws DataError naming the first row that has a class without training rows. Rows from
+/// Throws DataError naming the first row of a class without training samples. Rows from
 /// `train_rows` on are counted from 1 for the message, as rows of `file`.
 void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_rows,
                         std::span<const std::string> names, const std::string& file);

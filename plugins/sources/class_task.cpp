@@ -9,7 +9,7 @@
 namespace semblance {
 namespace {
 
-/// The first `count` of a random order of the pool's classes, behind those given.
+/// Appends the first `count` of the pool's classes in random order to the given ones.
 void add_classes(std::vector<std::int64_t> pool, std::size_t count, Random random,
                  std::vector<std::int64_t>& chosen) {
   if (pool.size() < count)
@@ -39,8 +39,8 @@ std::vector<std::uint64_t> draw_examples(const ClassPool& pool, std::int64_t c, 
   return drawn;
 }
 
-/// Draws the examples of all classes; `taken` are those of the first classes that may not come
-/// again.
+/// Draws the examples of all classes; `taken` are examples of the first classes that must not be
+/// drawn again.
 void add_examples(const ClassPool& pool, std::size_t count, std::uint64_t seed,
                   const std::vector<std::vector<std::uint64_t>>& taken, DrawnSet& set) {
   for (std::size_t k = 0; k < set.classes.size(); ++k)

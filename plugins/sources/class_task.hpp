@@ -11,23 +11,23 @@
 
 namespace semblance {
 
-/// What pairs are formed of (pairwise SVM, section 4).
+/// The tasks for pairs (pairwise SVM, section 4).
 enum class PairTask {
   pair,          ///< training examples alone
   interexample,  ///< tested on new examples of classes that are trained on
   interclass     ///< tested on classes that are not trained on
 };
 
-/// How many classes a set has, and how many examples each of them.
+/// The number of classes of a set, and of examples per class.
 struct SetSize {
   std::size_t classes = 0;
   std::size_t examples = 0;
 };
 
-/// Where examples are drawn from: classes that are numbered, each of so many examples that are
-/// numbered from 0. Classes that are too small are left out by whoever lists them.
+/// The source of examples: numbered classes, each with a number of examples numbered from 0. The
+/// caller omits classes that are too small.
 struct ClassPool {
-  std::vector<std::int64_t> classes;                  ///< those that may be drawn
+  std::vector<std::int64_t> classes;                  ///< the available classes
   std::function<std::uint64_t(std::int64_t)> room;    ///< number of a class's examples
   std::function<std::string(std::int64_t)> describe;  ///< a class's name, for messages
 };
@@ -47,13 +47,14 @@ struct DrawnTask {
 /// larger set of the same seed contains the smaller one, in classes and in examples.
 DrawnSet draw_set(const ClassPool& pool, const SetSize& size, std::uint64_t seed);
 
-/// The second set of a task, given the first: shares no example with it, and either no class
-/// (`interclass`), or its classes are the first ones of it and, where it has too few, others.
+/// Draws the second set of a task, given the first. It shares no example with the first set. It
+/// shares no class either (`interclass`), or has the first classes of the first set and, if these
+/// are too few, others.
 DrawnSet draw_second_set(const ClassPool& pool, const SetSize& size, std::uint64_t seed,
                          const DrawnSet& first, bool interclass);
 
-/// Both sets. Where `test_first` the test set does not depend on the size of the training set,
-/// which avoids it; else the other way round. Throws Error where the pool is too small.
+/// Draws both sets. With `test_first` the test set does not depend on the size of the training set,
+/// which avoids its examples; otherwise vice versa. Throws Error if the pool is too small.
 DrawnTask draw_task(const ClassPool& pool, PairTask task, const SetSize& train, const SetSize& test,
                     std::uint64_t train_seed, std::uint64_t test_seed, bool test_first);
 

@@ -25,7 +25,8 @@ ClassPool pool(std::int64_t classes) {
 
 std::set<std::int64_t> as_set(const std::vector<std::int64_t>& v) { return {v.begin(), v.end()}; }
 
-/// That no class appears twice and no example twice in a class, neither in one set nor in both.
+/// Checks that no class appears twice, and no example twice in a class, within a set or across
+/// both.
 void check_distinct(const DrawnTask& task, const SetSize& train, const SetSize& test) {
   CHECK(as_set(task.train.classes).size() == train.classes);
   CHECK(as_set(task.test.classes).size() == test.classes);

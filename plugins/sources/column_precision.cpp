@@ -51,7 +51,7 @@ void ColumnPrecision::add_zero(std::size_t column) noexcept {
 ColumnPrecision::Loss ColumnPrecision::loss(std::size_t column) const noexcept {
   const Column& c = columns_[column];
   const long double spread = c.spread();
-  if (c.error == 0 || spread == 0) return Loss::none;  // a constant column tells nothing apart
+  if (c.error == 0 || spread == 0) return Loss::none;  // a constant column distinguishes nothing
   if (c.error > spread / 16) return Loss::all;
   return c.error > spread / 1024 ? Loss::some : Loss::none;
 }

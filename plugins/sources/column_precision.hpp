@@ -12,9 +12,9 @@
 
 namespace semblance {
 
-/// Watches what columns lose as their values become float32, which has 24 bits: whole numbers
-/// beyond 16,777,216 may be rounded, a column whose values differ by little for their size may lose
-/// what tells them apart, and values under 1e-45 become 0.
+/// Watches the loss of precision when columns are converted to float32, which has 24 bits: integers
+/// beyond 16,777,216 may be rounded, columns whose values differ by little relative to their size
+/// may lose these differences, and values below 1e-45 become 0.
 class ColumnPrecision {
  public:
   explicit ColumnPrecision(std::size_t columns = 0) : columns_(columns) {}
@@ -26,14 +26,14 @@ class ColumnPrecision {
   void resize(std::size_t columns) { columns_.resize(columns); }
   double bytes() const noexcept { return double(columns_.size()) * sizeof(Column); }
 
-  /// Takes a value in; whether note() wants to know it exactly. Almost always false: only where it
-  /// is large or tiny, or the values so far are close together for its size.
+  /// Takes a value; returns whether note() needs it exactly. Almost always false: true only if it
+  /// is large or tiny, or if the values so far are close together relative to its size.
   bool wants(std::size_t column, float value) noexcept {
     Column& c = columns_[column];
     if (value < c.low) c.low = value;
     if (value > c.high) c.high = value;
     const float size = std::abs(value);
-    // A 0 may have been more than that: once the column has other values, that is no matter.
+    // A 0 may be an underflow, which does not matter once the column has other values.
     if (size < least_normal) return size > 0 || c.low == c.high;
     return size >= largest_exact || c.high - c.low < size * small_spread;
   }
@@ -41,14 +41,14 @@ class ColumnPrecision {
   /// The value before it was rounded.
   void note(std::size_t column, float value, long double exact, bool whole) noexcept;
 
-  /// Some rows have a 0 in this column that wants() was not told of.
+  /// Records zeros in this column that were not passed to wants().
   void add_zero(std::size_t column) noexcept;
 
-  /// How much of what tells a column's values apart is lost.
+  /// The loss of the differences between a column's values.
   enum class Loss {
     none,
     some,  ///< more than a thousandth
-    all    ///< so much that values can no longer be told apart
+    all    ///< values can no longer be distinguished
   };
   Loss loss(std::size_t column) const noexcept;
   /// "differ by 4, but would be rounded by up to 3, since ...; subtract a constant, such as the
@@ -57,9 +57,9 @@ class ColumnPrecision {
   std::string describe_loss(std::size_t column, const std::string& whose,
                             const std::string& what) const;
 
-  /// Throws DataError where a column has lost what tells its values apart; logs a warning where
-  /// rounding is less, but more than a thousandth of the column's spread, or rounds whole numbers.
-  /// `describe` names a column: "column 3 (age)".
+  /// Throws DataError if a column has lost the differences between its values. Logs a warning if
+  /// rounding is smaller, but more than a thousandth of the column's spread, or if it changes
+  /// integers. `describe` names a column: "column 3 (age)".
   void check(const std::string& file, const std::function<std::string(std::size_t)>& describe,
              Context& context) const;
 
@@ -74,7 +74,7 @@ class ColumnPrecision {
     float low = HUGE_VALF, high = -HUGE_VALF;
     float whole_error = 0;                                       ///< the largest of whole numbers
     long double error = 0;                                       ///< the largest
-    long double exact_low = HUGE_VALL, exact_high = -HUGE_VALL;  ///< of what note() was told
+    long double exact_low = HUGE_VALL, exact_high = -HUGE_VALL;  ///< of the values passed to note()
     long double spread() const noexcept;
     bool tiny() const noexcept { return high < least_normal && low > -least_normal; }
   };

@@ -9,7 +9,8 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// float32 has 24 bits: what it cannot hold is refused or told, never rounded without a word.
+// float32 has 24 bits: values that it cannot represent are refused or reported, never rounded
+// silently.
 
 namespace {
 
@@ -84,7 +85,7 @@ TEST_CASE("columns of values under float32's range are refused, by name") {
   const auto file = folder.write("t.npy", array("<f8", "12, 2", bytes_of(values)));
   check_message(message_of(make<Npy>({{"path", file}}), context), file,
                 "the values in column 1 (from 0) differ by 1.1e-59");
-  // A value that is next to nothing beside others may be 0.
+  // A value that is negligible compared with others may become 0.
   const auto mixed = folder.write("t.csv", "1e-50,a\n2,b\n3,a\n");
   CHECK(make<Csv>({{"path", mixed}}).open(context)->outline().train_rows == 3);
   CHECK(context.lines.empty());
@@ -151,6 +152,6 @@ TEST_CASE("new rows for a model may be as close together as they are") {
   auto source = make<Csv>({{"path", near}});
   source.apply_model({near, Layout::vector(1), {"a", "b"}, {"time"}});
   CHECK(source.open(context)->outline().test_rows == 2);
-  // And test rows are seen beside the training rows.
+  // Test samples are judged together with the training samples.
   CHECK(make<Csv>({{"path", far}, {"test_path", near}}).open(context)->outline().test_rows == 2);
 }

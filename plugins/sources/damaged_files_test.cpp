@@ -14,7 +14,7 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// Files with random damage: whatever happens to them, a source gives a data set or an Error.
+// Files with random damage: a source always gives a data set or an Error.
 
 namespace {
 
@@ -61,7 +61,7 @@ int refused(const std::string& content, const std::function<void(const std::stri
   return count;
 }
 
-/// The same for a source that reads one file.
+/// The same for a source with a single file.
 template <class T>
 int refused_files(const std::string& name, const std::string& content, const std::string& parameter,
                   Parameters more = {}) {

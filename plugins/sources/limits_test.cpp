@@ -12,8 +12,8 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// Files that claim or unpack to more than there is, or than memory holds: each is refused in words
-// before memory is taken. The context allows 4 MiB.
+// Files that claim more than they contain, or unpack to more than memory: each is refused with a
+// message before memory is allocated. The context allows 4 MiB.
 
 namespace {
 

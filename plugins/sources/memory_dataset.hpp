@@ -16,14 +16,14 @@
 
 namespace semblance {
 
-/// What the user's data say of rows, in the order in which they are read.
+/// Numbers, names, weights and groups of rows in the user's data, in the order of reading.
 struct RowOrigins {
   std::vector<std::int64_t> numbers = {};  ///< Dataset::number(); empty: their positions
   std::vector<std::string> names = {};     ///< Dataset::name(); empty: they have none
   std::vector<double> weights = {};        ///< Dataset::weights(); empty: they have none
   std::vector<std::int32_t> groups = {};   ///< Dataset::groups(); empty: they have none
 
-  /// Puts weights and groups in another order: row i becomes the one that was read as order[i].
+  /// Reorders weights and groups: row i becomes the one that was read as order[i].
   void put_in(std::span<const std::size_t> order) {
     if (order.empty()) return;
     const auto reorder = [&](auto& values) {
@@ -44,11 +44,11 @@ struct RowOrigins {
   }
 };
 
-/// Of the rows that were read, those whose values are kept: all, unless others have the rest.
+/// The rows whose values are stored: all, unless other processes have the remaining ones.
 class HeldRows {
  public:
   HeldRows() = default;
-  /// Of so many rows, numbered as they are read, those that are wanted.
+  /// The wanted rows among those read, numbered in the order of reading.
   HeldRows(const WantedRows& wanted, std::size_t rows) { add(wanted, 0, rows); }
 
   /// The next rows that were read have the numbers from `first` on.
@@ -65,12 +65,12 @@ class HeldRows {
     ++runs_.back().end;
     ++held_;
   }
-  /// How many rows have values.
+  /// The number of rows with values.
   std::size_t held() const noexcept { return held_; }
 
-  /// Where the values of a row stand, in rows; throws Error where they are not kept.
+  /// The position of a row's values, in rows; throws Error if they are not stored.
   std::size_t operator[](std::size_t row) const {
-    // All that is left of it where nothing was added, or nothing is missing.
+    // The compact form if nothing was added or nothing is missing.
     if (held_ == rows_) return row;
     const auto run = std::ranges::upper_bound(runs_, row, {}, &Run::end);
     if (run == runs_.end() || row < run->first)
@@ -88,18 +88,18 @@ class HeldRows {
   std::vector<Run> runs_;
 };
 
-/// A data set in memory whose values are kept as T (bytes or float32) and converted on reading.
-/// A row's values may be part of a longer record.
+/// A data set in memory with values stored as T (bytes or float32) and converted on reading. A
+/// row's values may be part of a longer record.
 template <class T>
 class MemoryDataset final : public Dataset {
  public:
-  /// Where rows stand in `values`: row i starts at i * stride + offset.
+  /// The position of rows in `values`: row i starts at i * stride + offset.
   struct Records {
     std::size_t stride = 0;
     std::size_t offset = 0;
   };
 
-  /// `labels` are in the order that `order` gives; `order` may be empty: rows as they stand.
+  /// `labels` are in the order given by `order`; an empty `order` means the order of reading.
   MemoryDataset(Outline outline, std::vector<T> values, std::vector<std::int32_t> labels,
                 std::vector<std::size_t> order, Records records, RowOrigins origins = {},
                 HeldRows held = {})
@@ -140,7 +140,7 @@ class MemoryDataset final : public Dataset {
   }
 
  private:
-  /// As which row it was read.
+  /// The position at which the row was read.
   std::size_t place(std::size_t row) const { return order_.empty() ? row : order_[row]; }
 
   Outline outline_;
@@ -156,13 +156,14 @@ class MemoryDataset final : public Dataset {
 struct Split {
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
-  /// Rows as read, training rows first, without those that are left out; empty: as they stand.
+  /// The rows by their position of reading, training samples first, without omitted rows; empty:
+  /// unchanged.
   std::vector<std::size_t> order;
   std::size_t numbered_rows = 0;  ///< Outline::numbered_rows
 };
 
-/// A data set of densely packed rows, in the order that `split` says. `labels` are as read, all
-/// -1 where there are none; `values` are those of the rows that are held.
+/// Makes a data set of densely packed rows, in the order of `split`. `labels` are in the order of
+/// reading, -1 if there are none; `values` are those of the stored rows.
 template <class T>
 std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::string> classes,
                                       std::vector<T> values, std::vector<std::int32_t> labels,

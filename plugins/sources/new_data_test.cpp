@@ -13,13 +13,13 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// A trained model is applied: all rows of the new data, whatever the training run set aside.
+// Applying a trained model uses all rows of the new data, whatever the training run set aside.
 
 namespace {
 
 Value text(const std::string& t) { return t; }
 
-/// Opens the data for a model; checks that all rows are test rows with their own numbers.
+/// Opens the data for a model; checks that all rows are test samples with their own numbers.
 std::unique_ptr<Dataset> applied(Source&& source, const NewData& data, TestContext& context) {
   source.apply_model(data);
   auto opened = open_checked(source, context);
@@ -32,7 +32,7 @@ std::unique_ptr<Dataset> applied(Source&& source, const NewData& data) {
   return applied(std::move(source), data, context);
 }
 
-/// What is wrong with new data.
+/// The message about new data.
 std::string problem(Source&& source, const NewData& data) {
   TestContext context;
   try {
@@ -184,7 +184,7 @@ TEST_CASE("arrays: all rows, with labels only where they are given with them") {
     return make<Npy>({{"path", text("/gone")}, {"labels", text(y)}, {"test_fraction", 0.5}});
   };
   NewData data{x, Layout::vector(2), {"7", "9"}, {}};
-  // The labels are those of the training rows, though there are as many of them.
+  // The labels are those of the training samples, although their number matches.
   CHECK(labels(*applied(source(), data)) == Labels{-1, -1});
   data.given = {"labels"};
   const auto labelled = applied(source(), data);

@@ -12,11 +12,11 @@
 
 namespace semblance {
 
-/// A data set of rows of differing size, whose values are kept as T and converted on reading.
+/// A data set of rows of different sizes, with values stored as T and converted on reading.
 template <class T, template <class> class Array>
 class RaggedDataset final : public Dataset {
  public:
-  /// `labels` are in the order that `order` gives; `order` may be empty: rows as they stand.
+  /// `labels` are in the order given by `order`; an empty `order` means the order of reading.
   RaggedDataset(Outline outline, RaggedRows<T, Array> rows, std::vector<std::int32_t> labels,
                 std::vector<std::size_t> order, RowOrigins origins)
       : outline_(std::move(outline)),
@@ -60,7 +60,7 @@ class RaggedDataset final : public Dataset {
   }
 
  private:
-  /// Of rows in a scratch file a few mebibytes are in memory at a time.
+  /// For rows in a scratch file: keeps only a few mebibytes in memory at a time.
   void let_go(std::size_t bytes_read) const {
     if constexpr (requires { rows_.values.drop_pages(); }) {
       constexpr std::size_t most = std::size_t{4} << 20;
@@ -71,7 +71,7 @@ class RaggedDataset final : public Dataset {
     }
   }
 
-  /// As which row it was read.
+  /// The position at which the row was read.
   std::size_t place(std::size_t row) const { return order_.empty() ? row : order_[row]; }
 
   Outline outline_;
@@ -82,8 +82,8 @@ class RaggedDataset final : public Dataset {
   mutable std::atomic<std::size_t> touched_ = 0;
 };
 
-/// A data set of such rows, in the order that `split` says. `labels` are as read, all -1 where
-/// there are none.
+/// Makes a data set of such rows, in the order of `split`. `labels` are in the order of reading, -1
+/// if there are none.
 template <class T, template <class> class Array>
 std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<std::string> classes,
                                              RaggedRows<T, Array> rows,

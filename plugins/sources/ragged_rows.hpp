@@ -22,29 +22,29 @@ std::size_t bytes_in_memory(const SpillingArray<T>& values) noexcept {
   return values.bytes_in_memory();
 }
 
-/// Rows of differing size, one after the other without gaps; sparse ones where values have columns.
-/// Where they lie in a SpillingArray, they need not fit into memory.
+/// Contiguous rows of different sizes; sparse if values have columns. In a SpillingArray they need
+/// not fit into memory.
 template <class T, template <class> class Array = MemoryArray>
 struct RaggedRows {
   Array<T> values;
   std::vector<std::size_t> offsets = {
       0};                             ///< row i is values[offsets[i]] .. values[offsets[i + 1])
-  Array<std::uint32_t> columns = {};  ///< one a value, ascending within a row; or none
+  Array<std::uint32_t> columns = {};  ///< one per value, ascending within a row; or none
 
   std::size_t rows() const noexcept { return offsets.size() - 1; }
   std::size_t size(std::size_t row) const noexcept { return offsets[row + 1] - offsets[row]; }
   std::span<const T> row(std::size_t i) const noexcept {
     return {values.data() + offsets[i], size(i)};
   }
-  /// The values appended since the last one are a row.
+  /// Makes the values appended since the last call a row.
   void end_row() { offsets.push_back(values.size()); }
-  /// Of the largest row.
+  /// The size of the largest row.
   std::size_t largest() const noexcept {
     std::size_t most = 0;
     for (std::size_t i = 0; i < rows(); ++i) most = size(i) > most ? size(i) : most;
     return most;
   }
-  /// Of memory.
+  /// The memory in bytes.
   std::size_t bytes() const noexcept {
     return bytes_in_memory(values) + bytes_in_memory(columns) +
            offsets.size() * sizeof(std::size_t);

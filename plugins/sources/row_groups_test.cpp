@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Groups of rows, from a column of a table or a file of their own.
+// Groups of rows, from a column of a table or a separate file.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights of rows, from a column of a table or a file of their own.
+// Weights of rows, from a column of a table or a separate file.
 #include <algorithm>
 
 #include "arrays/npy_source.hpp"
@@ -64,7 +64,7 @@ TEST_CASE("csv: without a header, where the first line is in doubt, and with a d
                    context);
   CHECK(weights(*plain) == Doubles{1, 4, 7});
   CHECK(all_rows(*plain).values == Floats{2, 3, 5, 6, 8, 9});
-  // As pandas numbers its columns: the line is no row, and its weight none.
+  // With pandas' numbered columns, the line is not a row and its weight is none.
   const auto numbered = open_checked(
       make<Csv>({{"path", folder.write("b.csv", "0,1,2,3\n4,5,6,no\n7,8,9,yes\n1,8,3,no\n")},
                  {"weight", std::string("0")},

@@ -6,9 +6,9 @@
 
 namespace semblance {
 
-/// Memory that is a file without a name, gone with this object; it grows. Pages that are dropped
-/// leave memory and come back from the file when they are touched. All functions throw Error that
-/// names the folder and the reason; a full disk is noticed while growing, not while writing.
+/// Growing memory backed by an unnamed file, which is deleted with this object. Dropped pages leave
+/// memory and are read again from the file on access. All functions throw Error naming the folder
+/// and the reason. A full disk is noticed while growing, not while writing.
 class ScratchFile {
  public:
   explicit ScratchFile(const std::filesystem::path& folder);
@@ -18,7 +18,7 @@ class ScratchFile {
 
   std::byte* data() const noexcept { return data_; }
   std::size_t bytes() const noexcept { return bytes_; }
-  /// To more bytes than there are; they may move. New ones are 0.
+  /// Grows to a larger size; the data may move. New bytes are 0.
   void grow(std::size_t bytes);
   void drop_pages() const noexcept;
 

@@ -90,7 +90,7 @@ std::string TempFolder::archive(
 
 namespace {
 
-/// Of a source that keeps some rows alone, these are as they are among all.
+/// Checks that a source restricted to some rows gives them as among all rows.
 void check_some_rows(const Source& source, const Dataset& all, SelectiveSource& selective,
                      const std::function<bool(std::size_t)>& wanted, TestContext& context) {
   const Outline& outline = all.outline();

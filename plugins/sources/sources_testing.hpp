@@ -32,8 +32,8 @@ class TempFolder {
 
   const std::string& path() const noexcept { return path_; }
 
-  /// Writes a file, with the folders it lies in, and returns its full name. Where the name ends
-  /// in .gz, .xz, .bz2 or .zst the content is compressed.
+  /// Writes a file and its folders, and returns its full name. The content is compressed if the
+  /// name ends in .gz, .xz, .bz2 or .zst.
   std::string write(const std::string& name, std::string_view content) const;
 
   /// Writes an archive (.tar.gz or .zip) of the files given.
@@ -65,13 +65,13 @@ inline std::vector<std::int32_t> labels(const Dataset& data) {
   return {data.labels().begin(), data.labels().end()};
 }
 
-/// Opens the source and checks that its outline says the same; files() must all exist.
+/// Opens the source and checks that its outline agrees; files() must all exist.
 std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context);
 
-/// What open() says is wrong with the data; "no error" where nothing is.
+/// The error message of open(); "no error" if there is none.
 std::string message_of(const Source& source, TestContext& context);
 
-/// Checks that the message names the file, contains what is wanted, is one line and has a remedy.
+/// Checks that the message names the file, contains the given text, is one line and has a remedy.
 void check_message(const std::string& message, const std::string& file, const std::string& wanted);
 
 /// Checks that a seeded source gives the same bits for the same seed with 1 and 2 threads, and
@@ -102,7 +102,7 @@ std::string png_file(std::uint32_t width, std::uint32_t height, int channels,
 /// A grey JPEG of the highest quality.
 std::string jpeg_file(int width, int height, const std::string& pixels);
 
-/// How many rows of [first, first + count) have each label.
+/// The number of rows of [first, first + count) with each label.
 std::vector<int> class_counts(const Dataset& data, std::size_t first, std::size_t count);
 
 }  // namespace semblance::testing

@@ -16,8 +16,8 @@
 
 namespace semblance {
 
-/// Values that are appended, in memory or, once there are too many for it, in a scratch file. Its
-/// pages leave memory while more is appended, and when drop_pages() says so.
+/// A growing array in memory or, once it is too large, in a scratch file, whose pages leave memory
+/// while more is appended and by drop_pages().
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class SpillingArray {
@@ -29,8 +29,8 @@ class SpillingArray {
     return *this;
   }
 
-  /// Beyond so many bytes of memory, the values go to a file in the context's scratch folder. While
-  /// values are appended, the context must live.
+  /// Beyond this number of bytes, the values go to a file in the context's scratch folder. The
+  /// context must live while values are appended.
   void spill(std::size_t most_bytes, Context& context) {
     most_ = most_bytes / sizeof(T);
     context_ = &context;
@@ -69,13 +69,13 @@ class SpillingArray {
 
   bool spilled() const noexcept { return file_ != nullptr; }
   std::size_t bytes_in_memory() const noexcept { return file_ ? 0 : size_ * sizeof(T); }
-  /// Of a scratch file; they come back when they are touched.
+  /// For a scratch file; the pages are read again on access.
   void drop_pages() const noexcept {
     if (file_) file_->drop_pages();
   }
 
  private:
-  // Pages stay in memory until so many bytes have been written.
+  // Pages stay in memory until this number of bytes has been written.
   static constexpr std::size_t step = (std::size_t{4} << 20) / sizeof(T);
 
   void make_room(std::size_t more) {
@@ -128,10 +128,10 @@ class SpillingArray {
   std::size_t most_ = 0;
   T* data_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t next_ = 0;  ///< from this size on there is no room
+  std::size_t next_ = 0;  ///< from this size on, values are spilled
 };
 
-/// Sparse rows take at most half of the memory that a call may; more go to its scratch folder.
+/// Sparse rows use at most half of a call's memory; more go to its scratch folder.
 inline void spill_beyond_share(Context& context, SpillingArray<float>& values,
                                SpillingArray<std::uint32_t>& columns) {
   const std::size_t most = context.memory_budget() / 4;

@@ -138,13 +138,13 @@ std::size_t TableSource::training_rows(std::size_t rows) const {
   return rows - aside;
 }
 
-/// As it was read; 0: all rows are for testing.
+/// In the order of reading; 0: all rows are for testing.
 std::size_t TableSource::first_test_row(const Split& parts, std::size_t first) const {
   if (parts.order.empty() || parts.train_rows == 0) return parts.train_rows;
   return test_file().empty() ? parts.order[parts.train_rows - 1] + 1 : first;
 }
 
-/// What was trained on would tell about what is tested.
+/// Training samples would reveal test samples of the same group.
 void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
                                          Context& context) const {
   if (groups.empty() || split_by_ == "row") return;

@@ -18,8 +18,8 @@
 
 namespace semblance {
 
-/// What the sources of one table have in common: a file, perhaps a second one with the test rows,
-/// and other ways of setting test rows aside.
+/// The common base of sources with one table: a file, optionally a second one with the test
+/// samples, and other ways of setting test samples aside.
 class TableSource : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
@@ -47,7 +47,7 @@ class TableSource : public Source, public SelectiveSource {
         .parameter("role", &TableSource::role_, "what the rows of 'path' are for",
                    choices({"train", "test"}));
   }
-  /// Adds what tables need besides, whose labels may be any column.
+  /// Adds parameters for tables whose labels may be any column.
   template <class T>
   static void declare_classes(Declaration<T>& declaration) {
     declaration.parameter(
@@ -72,15 +72,15 @@ class TableSource : public Source, public SelectiveSource {
         choices({"auto", "group", "row"}));
   }
 
-  /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows
-  /// are below `first`. Rows are all for testing where there are no labels (all no_label). Those
-  /// with left_out_label are on neither side. `groups`: which rows belong together, or empty.
-  /// Throws DataError when nothing is left to train on.
+  /// The first `first` of `labels` come from path, the remaining ones from test_path: the numbers
+  /// of training samples are below `first`. Without labels (all no_label) all rows are for testing.
+  /// Rows with left_out_label are on neither side. `groups`: the group of each row, or empty.
+  /// Throws DataError if no training samples remain.
   Split split(std::size_t first, std::span<const std::int32_t> labels,
               std::span<const std::int32_t> groups, Context& context) const;
 
-  /// The data set of these rows, densely packed: puts classes in order, splits, and checks that
-  /// what is tested was trained. `values` are those of the rows that are held.
+  /// Makes the data set of these densely packed rows: sorts classes, splits, and checks that all
+  /// test classes have training samples. `values` are those of the stored rows.
   template <class T>
   std::unique_ptr<Dataset> finish(const Layout& layout, ClassNames classes, std::vector<T> values,
                                   std::vector<std::int32_t> labels, std::size_t first,
@@ -91,8 +91,8 @@ class TableSource : public Source, public SelectiveSource {
                         std::move(parts), std::move(origins), std::move(columns), std::move(held));
   }
 
-  /// The same of rows of differing size. `numbered_rows`: where rows were left out, how many
-  /// training rows there were before.
+  /// The same for rows of different sizes. `numbered_rows`: if rows were omitted, the number of
+  /// training samples before.
   template <class T, template <class> class Array>
   std::unique_ptr<Dataset> finish_ragged(const Layout& layout, ClassNames classes,
                                          RaggedRows<T, Array> rows,
@@ -106,19 +106,19 @@ class TableSource : public Source, public SelectiveSource {
                                std::move(parts), std::move(origins), std::move(columns));
   }
 
-  /// Puts classes in order, splits, and checks that what is tested was trained.
+  /// Sorts classes, splits, and checks that all test classes have training samples.
   Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
                       std::span<const std::int32_t> groups, std::size_t first,
                       Context& context) const;
 
-  /// Throws DataError where the labels of a table look like no classes; see declare_classes().
+  /// Throws DataError if the labels of a table look like no classes; see declare_classes().
   void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes) const;
 
   std::string train_file() const;
   std::string test_file() const;  ///< empty when there is none
-  /// What apply_model() was told; null while a model is trained.
+  /// The argument of apply_model(); null while a model is trained.
   const NewData* model() const { return model_ ? &*model_ : nullptr; }
-  /// How labels are read; `declared`: by what the file declares, see LabelRule.
+  /// The rule for reading labels; `declared`: by the file's declarations, see LabelRule.
   LabelRule label_rule(bool declared = false) const;
   /// Whether rows may be without a label: all are for testing.
   bool may_lack_labels() const { return role_ == "test" || model_; }
@@ -139,32 +139,32 @@ class TableSource : public Source, public SelectiveSource {
                     Context& context) const;
   void warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
                               Context& context) const;
-  /// How many of the rows of path, from the front, are for training.
+  /// The number of leading rows of path that are for training.
   std::size_t training_rows(std::size_t rows) const;
   std::size_t first_test_row(const Split& parts, std::size_t first) const;
 
   std::optional<NewData> model_;
 };
 
-/// Throws Error where one of these parameters, which say what a training run sets aside, was given
-/// for new data. Those given with their value that sets nothing aside are not in the list.
+/// Throws Error if one of these parameters, which set rows aside in training, was given for new
+/// data. Parameters whose value sets nothing aside are not in the list.
 void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters);
 
-/// Throws Error where one of these parameters, which a trained model fixes, was given for new data.
+/// Throws Error if one of these parameters, which a trained model fixes, was given for new data.
 void refuse_fixed(const NewData& data, std::initializer_list<const char*> parameters);
 
-/// Takes round(fraction x size) rows of each class for testing, but leaves one for training; rows
-/// keep their order on both sides.
+/// Takes round(fraction x size) rows of each class for testing, but always leaves one for training.
+/// Rows keep their order on both sides.
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random);
 
-/// Takes whole groups, so that about this share of each class's rows is for testing; a class that
-/// has one group is for training. Rows without a label (negative) are for training. Throws Error
-/// where no group can go.
+/// Takes whole groups, so that about this share of each class's rows is for testing. A class with a
+/// single group is for training, as are rows without a label (negative). Throws Error if no group
+/// can be taken.
 Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
                     double fraction, Random random);
 
 /// Takes all rows of round(fraction x number) classes for testing, at least one class and not all;
-/// rows keep their order on both sides, those without a label are for training. Throws Error where
+/// rows keep their order on both sides, and those without a label are for training. Throws Error if
 /// there are fewer than two classes.
 Split class_split(std::span<const std::int32_t> labels, double fraction, Random random);
 

@@ -16,8 +16,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Symbols of the string that one sweep over the panel's strings takes: the rows are then read and
-/// written once for all of them, and what they wait for overlaps.
+/// Symbols of the string processed in one sweep over the panel's strings: the rows are read and
+/// written once for all of them, and their latencies overlap.
 constexpr std::size_t alignment_rows = 4;
 
 /// Scores of pairs that are equal or not.
@@ -76,8 +76,8 @@ HWY_INLINE void sweep_alignment(const AlignmentRows<T>& rows, std::size_t lane, 
   const Vec zero = hn::Zero(d);
   const Vec first = hn::Set(d, rows.gap_first), extend = hn::Set(d, rows.gap_extend);
   const typename Pairs::Wanted wanted[] = {typename Pairs::Wanted(pairs, part[R])...};
-  // Of each row of the sweep: the cell above the one to the left, and the gap that goes on from
-  // the left. A gap that scores zero is none: the alignment may as well start after it.
+  // For each row of the sweep: the cell above the left one, and the gap continued from the left. A
+  // gap that scores zero is dropped: the alignment can equally start after it.
   Vec corner[] = {(static_cast<void>(R), zero)...};
   Vec gap[] = {(static_cast<void>(R), zero)...};
   Vec highest = hn::Load(d, rows.highest + lane);

@@ -7,7 +7,7 @@
 namespace semblance {
 namespace {
 
-/// What padding scores: less than nothing, so that no alignment is better for it.
+/// The negative score of padding, which never improves an alignment.
 constexpr std::int8_t against_padding = std::numeric_limits<std::int8_t>::min();
 
 }  // namespace

@@ -11,9 +11,9 @@
 
 namespace semblance {
 
-/// What pairs of symbols and gaps score in an alignment.
+/// The scores of pairs of symbols and of gaps in an alignment.
 struct AlignmentScores {
-  /// Of symbol a with symbol b at a * alphabet + b; empty: `match` or `mismatch`.
+  /// The score of symbol a with symbol b at a * alphabet + b; empty: `match` or `mismatch`.
   std::vector<std::int8_t> pairs;
   std::int32_t match = 5;      ///< at least 0
   std::int32_t mismatch = -4;  ///< at most 0
@@ -22,11 +22,11 @@ struct AlignmentScores {
 };
 
 /// The score of the best local alignment, Smith and Waterman 1981 with the affine gaps of Gotoh
-/// 1982, a string a lane. In 16-bit integers where no score can overflow them, else in 32-bit ones:
-/// exact either way.
+/// 1982, one string per lane. In 16-bit integers if no score can overflow them, else in 32-bit
+/// ones: exact either way.
 ///
-/// start() once a panel and string, advance() with the string's symbols in one or several parts,
-/// finish() for the answers.
+/// Call start() once per panel and string, advance() with the string's symbols in one or several
+/// parts, and finish() for the results.
 class AlignmentProgramme {
  public:
   explicit AlignmentProgramme(const AlignmentScores& scores);
@@ -55,12 +55,12 @@ class AlignmentProgramme {
   numerics::AlignedArray<std::int8_t> profile_;
 };
 
-/// What run_alignment() works on; see AlignmentProgramme. Rows have a cell for each symbol of the
-/// panel, StringPanels::width values each.
+/// The data of run_alignment(); see AlignmentProgramme. Rows have one cell per symbol of the panel,
+/// with StringPanels::width values each.
 template <class T>
 struct AlignmentRows {
   T* best;     ///< the best alignment that ends in a cell
-  T* gap;      ///< the same, where it ends in a gap of the panel's string
+  T* gap;      ///< the same, if it ends in a gap of the panel's string
   T* highest;  ///< of each lane's cells so far
   const Symbol* symbols;
   const std::int8_t* profile;  ///< symbol, position, lane: the pair's score; null: match or not

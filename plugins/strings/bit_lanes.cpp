@@ -17,11 +17,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Words = hn::ScalableTag<std::uint64_t>;
 using Vec = hn::Vec<Words>;
 constexpr std::size_t lanes = hn::MaxLanes(Words());
-/// Vectors that advance together: a step of one is a chain of ten operations, each of which waits
-/// for the one before. As many as the registers hold.
+/// Vectors that advance together, as many as fit into registers: a step of one is a chain of ten
+/// dependent operations.
 constexpr std::size_t together = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
 
-/// Differences between neighbours in a row that enter a word at its top.
+/// Differences between horizontal neighbours that enter a word at its top.
 struct Carry {
   Vec up, down;
 };
@@ -46,7 +46,7 @@ HWY_INLINE void edit_word(Vec equal, Vec& up, Vec& down, Carry& carry) {
 HWY_INLINE void common_word(Vec equal, Vec& open, Vec& carry) {
   const Vec matched = hn::And(open, equal);
   const Vec sum = hn::Add(hn::Add(open, matched), carry);
-  // The carry of an addition where one summand's bits are among the other's.
+  // The carry of an addition in which one summand's bits are a subset of the other's.
   carry = hn::ShiftRight<63>(hn::Or(matched, hn::AndNot(sum, open)));
   open = hn::Or(sum, hn::AndNot(equal, open));
 }
@@ -71,7 +71,7 @@ void edits(const BitColumns& c, std::size_t lane, std::span<const Symbol> part) 
   }
 }
 
-/// The same for strings of one word, which stays in registers.
+/// The same for strings of a single word, which stays in registers.
 template <std::size_t kVectors>
 void short_edits(const BitColumns& c, std::size_t lane, std::span<const Symbol> part) {
   constexpr Words d;
@@ -130,7 +130,7 @@ void short_common(const BitColumns& c, std::size_t lane, std::span<const Symbol>
 
 void bit_programme(BitCount count, const BitColumns& columns, std::span<const Symbol> part) {
   for (std::size_t lane = 0; lane < columns.lanes;) {
-    // A last vector alone costs half of two.
+    // A single last vector costs half of two.
     const bool one = columns.lanes - lane <= lanes;
     const bool is_short = columns.words == 1;
     if (count == BitCount::edits) {

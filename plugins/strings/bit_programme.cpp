@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t word_bits = 64;
 
-/// The bits of a word that stand for symbols of a string.
+/// The bits of a word that represent symbols of a string.
 std::uint64_t symbols_in_word(std::size_t length, std::size_t word) {
   const std::size_t begin = word * word_bits;
   if (length <= begin) return 0;

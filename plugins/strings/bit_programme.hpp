@@ -10,21 +10,21 @@
 
 namespace semblance {
 
-/// What is counted between a panel's strings and another one.
+/// The quantity counted between a panel's strings and another string.
 enum class BitCount {
   edits,  ///< the Levenshtein distance: insertions, deletions and substitutions
   common  ///< the symbols of the longest common subsequence
 };
 
-/// Dynamic programmes whose cells differ from their neighbours by at most one, 64 cells of a
-/// column in a word and a string in each lane: Myers 1999, "A fast bit-vector algorithm for
+/// Dynamic programmes whose cells differ from their neighbours by at most one, with 64 cells of a
+/// column per word and one string per lane: Myers 1999, "A fast bit-vector algorithm for
 /// approximate string matching based on dynamic programming", for strings of several words as in
 /// Hyyro 2003, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances"; the
 /// longest common subsequence as in Hyyro 2004, "Bit-parallel LCS-length computation revisited".
 /// About 17 and 6 vector operations for 512 cells with AVX-512.
 ///
-/// start() once a panel and string, advance() with the string's symbols in one or several parts,
-/// finish() for the answers.
+/// Call start() once per panel and string, advance() with the string's symbols in one or several
+/// parts, and finish() for the results.
 class BitProgramme {
  public:
   explicit BitProgramme(BitCount count) : count_(count) {}
@@ -43,11 +43,12 @@ class BitProgramme {
   std::size_t length_ = 0;  ///< of the string the panel is compared with
   std::size_t words_ = 0;
   std::vector<std::uint16_t> place_;                 ///< of each symbol's masks, 0: nowhere
-  numerics::AlignedArray<std::uint64_t> masks_;      ///< place, word, lane: where the symbol stands
+  numerics::AlignedArray<std::uint64_t> masks_;      ///< by symbol, word and lane: the positions of
+                                                     ///< the symbol
   numerics::AlignedArray<std::uint64_t> up_, down_;  ///< word, lane: the column's differences
 };
 
-/// What run_bit_programme() works on; see BitProgramme.
+/// The data of run_bit_programme(); see BitProgramme.
 struct BitColumns {
   const std::uint16_t* place;
   const std::uint64_t* masks;

@@ -42,7 +42,7 @@ constexpr std::array<std::int8_t, 300> lower_triangle = {
     -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4,  1};
 // clang-format on
 
-/// Where a symbol's row is; letters.size() where it has none.
+/// The index of a symbol's row; letters.size() if it has none.
 std::size_t place_of(const std::string& symbol) {
   if (symbol.size() != 1) return letters.size();
   char letter = symbol.front();

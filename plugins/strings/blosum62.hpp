@@ -7,9 +7,9 @@
 
 namespace semblance {
 
-/// The scores of BLOSUM62 (Henikoff & Henikoff 1992) in half bits, of symbol a with symbol b at
-/// a * symbols.size() + b. Lower case counts as upper case; J, O and U, which the matrix does not
-/// have, as X, any residue. Throws Error that names a symbol that is no amino acid.
+/// The scores of BLOSUM62 (Henikoff & Henikoff 1992) in half bits, of symbol a with symbol b at a *
+/// symbols.size() + b. Lower case counts as upper case; J, O and U, which the matrix lacks, as X,
+/// any residue. Throws Error naming a symbol that is not an amino acid.
 std::vector<std::int8_t> blosum62(const std::vector<std::string>& symbols);
 
 }  // namespace semblance

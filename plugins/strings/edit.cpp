@@ -8,8 +8,8 @@
 namespace semblance {
 namespace {
 
-/// A substitution that costs no less than a deletion and an insertion is never needed: what is kept
-/// is then a common subsequence, the longest.
+/// A substitution that costs at least a deletion plus an insertion is never needed: the unchanged
+/// symbols are then the longest common subsequence.
 bool keeps_subsequences(const EditCosts& costs) {
   return costs.substitution >= costs.insertion + costs.deletion;
 }

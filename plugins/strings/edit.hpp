@@ -10,7 +10,7 @@
 
 namespace semblance {
 
-/// The least that insertions, deletions and substitutions cost which turn one string into another.
+/// The least cost of insertions, deletions and substitutions that turn one string into another.
 class Edit final : public Distance {
  public:
   static Declaration<Edit> declare();

@@ -20,8 +20,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Symbols of the string that one sweep over the panel's strings takes: the row is then read and
-/// written once for all of them, and what they wait for overlaps.
+/// Symbols of the string processed in one sweep over the panel's strings: the row is read and
+/// written once for all of them, and their latencies overlap.
 constexpr std::size_t edit_rows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
 
 template <class T, std::size_t kRows>
@@ -32,7 +32,7 @@ void sweep_edits(const EditRow<T>& row, std::size_t lane, std::size_t steps, con
   const Vec insertion = hn::Set(d, row.insertion);
   const Vec deletion = hn::Set(d, row.deletion);
   const Vec substitution = hn::Set(d, row.substitution);
-  // Of each row of the sweep: the cell to the left, and the one above it.
+  // For each row of the sweep: the cell to the left, and the one above it.
   Vec left[kRows], corner[kRows], wanted[kRows];
   for (std::size_t r = 0; r < kRows; ++r) {
     wanted[r] = symbol(d, part[r]);

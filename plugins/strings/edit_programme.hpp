@@ -9,19 +9,19 @@
 
 namespace semblance {
 
-/// What one step of an edit costs; all at least 0.
+/// The costs of edit steps; all at least 0.
 struct EditCosts {
-  double insertion = 1;     ///< of a symbol that only the string has, not the panel's
-  double deletion = 1;      ///< of a symbol that only the panel's string has
+  double insertion = 1;     ///< of a symbol only in the string, not in the panel's
+  double deletion = 1;      ///< of a symbol only in the panel's string
   double substitution = 1;  ///< of one symbol by another
 };
 
-/// The weighted edit distance by the recurrence of Wagner and Fischer 1974, a string a lane. Whole
-/// costs are computed in 16-bit integers where they cannot overflow, all else in float32: whole
-/// distances have the same bits both ways.
+/// The weighted edit distance by the recurrence of Wagner and Fischer 1974, one string per lane.
+/// Integer costs are computed in 16-bit integers if they cannot overflow, everything else in
+/// float32: integer distances have the same bits both ways.
 ///
-/// start() once a panel and string, advance() with the string's symbols in one or several parts,
-/// finish() for the answers.
+/// Call start() once per panel and string, advance() with the string's symbols in one or several
+/// parts, and finish() for the results.
 class EditProgramme {
  public:
   explicit EditProgramme(const EditCosts& costs) : costs_(costs) {}

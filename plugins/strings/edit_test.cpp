@@ -107,7 +107,7 @@ TEST_CASE("whole costs are exact in integers and in floats") {
       }
     return values;
   };
-  // Halves are no integers, and beyond 16 bits nothing is computed in them.
+  // Halves are not integers, and larger values do not fit into 16 bits.
   CHECK(run({2, 1, 2}, 1) == run({1, 0.5, 1}, 2));
   CHECK(run({2, 1, 2}, 1) == run({2048, 1024, 2048}, 1.0 / 1024));
 }

@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// How many symbols two strings have in common, in the same order.
+/// The number of symbols that two strings have in common, in the same order.
 class Lcs final : public PanelSimilarity {
  public:
   static Declaration<Lcs> declare();

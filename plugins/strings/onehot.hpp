@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// Which symbol stands where.
+/// Indicators of the symbol at each position.
 class Onehot final : public RowFeature {
  public:
   static Declaration<Onehot> declare();

@@ -15,20 +15,20 @@
 
 namespace semblance {
 
-/// Columns that features of strings make at most: a row of them takes a megabyte.
+/// The largest number of columns of string features: a row of them takes a megabyte.
 inline constexpr std::size_t most_columns = std::size_t{1} << 18;
 
-/// Throws Error where the alphabet is larger than programmes tell apart.
+/// Throws Error if the alphabet has more symbols than programmes can distinguish.
 void check_alphabet(const Layout& layout);
 
-/// The rows of a block as symbols. An Error says which row.
+/// The rows of a block as symbols. Errors name the row.
 std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, std::size_t alphabet);
 
-/// Bases that lie in panels, and parts of them.
+/// Bases in panels, and parts of them.
 class PackedStrings {
  public:
   PackedStrings() = default;
-  /// The rows stay where they are.
+  /// The rows stay in place.
   PackedStrings(MatrixView rows, const Layout& layout)
       : rows_(rows), alphabet_(symbols_of(layout).size()), all_(rows, alphabet_) {}
 
@@ -36,12 +36,12 @@ class PackedStrings {
   std::size_t length(std::size_t row) const noexcept { return rows_.size(row); }
   MatrixView rows() const noexcept { return rows_; }
 
-  /// Calls store(i, j, value) with what the programme says of string `first + j` and row i of `in`,
+  /// Calls store(i, j, value) with the programme's result for string `first + j` and row i of `in`,
   /// for `count` strings. Polls for stops.
   template <class Programme, class Store>
   void compare(std::size_t first, std::size_t count, MatrixView in, Programme&& programme,
                Context& context, const Store& store) const {
-    // Strings of a part are packed again: what is computed of each does not depend on the others.
+    // Strings of a part are packed again: the result for a string does not depend on other strings.
     std::optional<StringPanels> some;
     if (count != rows_.rows) some.emplace(rows_.rows_range(first, count), alphabet_);
     const StringPanels& panels = some ? *some : all_;

@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// For calls that are given none: they are short.
+/// For calls without a context, which are short.
 class NoStop final : public Context {
  public:
   void log(LogLevel, std::string_view) override {}

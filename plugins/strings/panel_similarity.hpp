@@ -15,14 +15,14 @@
 
 namespace semblance {
 
-/// A string as what normalizes a similarity sees it.
+/// The data of a string for normalizing a similarity.
 struct StringSide {
   std::size_t length = 0;
-  double self = 0;  ///< its score with itself, where PanelSimilarity::needs_self() says so
+  double self = 0;  ///< its score with itself, if PanelSimilarity::needs_self()
 };
 
-/// What all similarities of strings share that are computed by panels: keeps the bases, checks
-/// shapes and values, saves and loads.
+/// The common base of string similarities computed by panels: stores the bases, checks shapes and
+/// values, saves and loads.
 class PanelSimilarity : public Similarity, public SelfSimilarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
@@ -39,7 +39,7 @@ class PanelSimilarity : public Similarity, public SelfSimilarity {
 
   const Layout& layout() const noexcept { return layout_; }
 
-  /// Learns what there is to know of an alphabet, or throws Error; called by bind().
+  /// Prepares for an alphabet, or throws Error; called by bind().
   virtual void prepare_alphabet(const Layout&) {}
 
   /// Calls store(i, j, score) for string `first + j` and row i of `in`; see
@@ -65,7 +65,7 @@ class PanelSimilarity : public Similarity, public SelfSimilarity {
   std::vector<StringSide> sides_;  ///< of the bases
 };
 
-/// score / sqrt(the product of both strings' scores with themselves); zero where one of these is.
+/// score / sqrt(the product of both strings' scores with themselves); zero if one of these is.
 double cosine(double score, const StringSide& basis, const StringSide& row);
 
 }  // namespace semblance

@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// Of `count` symbols; at most `most_columns` + 1.
+/// The number of words of `count` symbols; at most `most_columns` + 1.
 std::size_t words_of(std::size_t symbols, std::size_t count) {
   std::size_t words = 1;
   for (std::size_t k = 0; k < count; ++k) {
@@ -27,15 +27,15 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Of a symbol's text (FNV-1a), so that a word has one hash in every alphabet.
+/// The hash of a symbol's text (FNV-1a), so that a word has the same hash in every alphabet.
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
   return mixed(hash);
 }
 
-/// Calls visit(word) for the word and for all that differ from it in up to `mismatches` places by
-/// one of `symbols` symbols; what marks a string's end, which is none of them, stays.
+/// Calls visit(word) for the word and for all words that differ from it in up to `mismatches`
+/// places by one of `symbols` symbols. End marks, which are not among them, are not replaced.
 template <class Visit>
 void visit_neighbours(std::span<Symbol> word, std::size_t place, std::size_t mismatches,
                       std::size_t symbols, const Visit& visit) {

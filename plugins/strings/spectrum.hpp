@@ -11,7 +11,7 @@
 
 namespace semblance {
 
-/// How often each sequence of k symbols stands in a string.
+/// The number of occurrences of each sequence of k symbols in a string.
 class Spectrum final : public RowFeature {
  public:
   static Declaration<Spectrum> declare();

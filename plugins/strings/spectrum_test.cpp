@@ -71,7 +71,7 @@ TEST_CASE("the ends of a string may be symbols too") {
   CHECK(spectrum(values, "ab", "abb") == Row{1, 2, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0});
   values = counts(2, 2, 1);
   values.push_back({"ends", true});
-  // end-a is near end-b, a-end near b-end; no word is near one without its end.
+  // end-a is near end-b, a-end near b-end; no word with an end is near one without.
   CHECK(spectrum(values, "ab", "a") == Row{0, 0, 1, 0, 0, 1, 1, 1, 0});
   values.push_back({"hashed", std::int64_t{1000}});
   CHECK(spectrum(values, "ab", "ab") == spectrum(values, "ab", "ab"));

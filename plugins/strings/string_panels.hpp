@@ -14,17 +14,17 @@ namespace semblance {
 /// A symbol of a string: its position in the alphabet.
 using Symbol = std::uint16_t;
 
-/// No symbol: fills the ends of strings that are shorter than those beside them. Equal to none of
-/// a string's, so that an alphabet has fewer symbols than this.
+/// The padding of strings that are shorter than others in their panel. It differs from all symbols,
+/// so an alphabet has fewer symbols than this.
 inline constexpr Symbol no_symbol = 0xffff;
 
-/// The symbols of a row. Throws Error where a value is no position in an alphabet of `alphabet`
+/// The symbols of a row. Throws Error if a value is not a position in an alphabet of `alphabet`
 /// symbols.
 std::vector<Symbol> symbols_of_row(std::span<const float> row, std::size_t alphabet);
 
-/// Strings that lie side by side, one a lane of the vector unit, so that one dynamic programme
-/// advances `width` of them at once. Those of similar length share a panel. What a lane computes
-/// does not depend on the lanes beside it.
+/// Interleaved strings, one per SIMD lane, so that one dynamic programme advances `width` of them
+/// at once. Strings of similar length share a panel. A lane's result does not depend on other
+/// lanes.
 class StringPanels {
  public:
   /// Lanes of a panel, on every processor: several vectors.
@@ -38,7 +38,7 @@ class StringPanels {
   };
 
   StringPanels() = default;
-  /// Throws Error where a value is no position in the alphabet.
+  /// Throws Error if a value is not a position in the alphabet.
   StringPanels(MatrixView strings, std::size_t alphabet);
 
   std::size_t strings() const noexcept { return row_.size(); }

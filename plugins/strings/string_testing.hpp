@@ -11,7 +11,7 @@
 #include "semblance/random.hpp"
 #include "semblance/similarity_testing.hpp"
 
-/// What the tests of all measures and features of strings need.
+/// Helpers for tests of string measures and features.
 namespace semblance::testing {
 
 /// Strings of letters, each of which is a symbol.
@@ -25,8 +25,8 @@ inline FloatMatrix rows_of(const std::vector<std::string>& strings, const Layout
   return rows;
 }
 
-/// Of 1 to `longest` symbols; some are copies of the one before, with one symbol in eight changed,
-/// left out or doubled.
+/// Strings of 1 to `longest` symbols; some are copies of the previous one, with one symbol in eight
+/// changed, removed or doubled.
 inline std::vector<std::string> random_strings(std::size_t count, std::size_t longest,
                                                const std::string& alphabet, std::uint64_t seed) {
   Random random(seed);
@@ -60,7 +60,7 @@ FloatMatrix measured(const Parameters& values, const Layout& layout,
                            rows_of(samples, layout).view());
 }
 
-/// Of one basis and one sample.
+/// The similarity of one basis and one sample.
 template <class Measure>
 float measured(const Parameters& values, const std::string& alphabet, const std::string& basis,
                const std::string& sample) {
@@ -76,8 +76,9 @@ void check_pairs(const Parameters& values, const Layout& layout,
                [&](std::size_t j, std::size_t i) { return oracle(bases[j], samples[i]); });
 }
 
-/// Bits do not depend on the block, the range of bases, their order or threads; a saved measure
-/// gives them again; s(x, x) is what apply() gives; stops and wrong shapes are noticed.
+/// Checks that bits do not depend on the block, the range of bases, their order or threads; that a
+/// saved measure reproduces them; that s(x, x) is the result of apply(); and that stops and wrong
+/// shapes are noticed.
 template <class Measure>
 void check_contract(const Parameters& values, const Layout& layout) {
   const auto strings = random_strings(70, layout.width, layout.alphabet, 5);

@@ -8,13 +8,13 @@
 
 namespace semblance {
 
-/// The kernel of subsequences that are weighted by what they span.
+/// The kernel of subsequences weighted by their spans.
 class Subsequence final : public PanelSimilarity {
  public:
   static Declaration<Subsequence> declare();
   double operations() const noexcept override;
 
-  /// The inner product of vectors that have a value for each subsequence.
+  /// The inner product of vectors with one value per subsequence.
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:

@@ -20,11 +20,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using DoubleVec = hn::Vec<Doubles>;
 
-/// Most symbols of a subsequence, as Subsequence::declare() says.
+/// The largest number of symbols of a subsequence, as in Subsequence::declare().
 constexpr std::size_t most_levels = 20;
 
-/// One symbol of the string against all of the panel's. kLength is the subsequences' length where
-/// it is known when compiling, so that what belongs to it stays in registers; else 0.
+/// One symbol of the string against all of the panel's. kLength is the subsequences' length if
+/// known at compile time, so that its data stay in registers; else 0.
 template <std::size_t kLength>
 void sweep_subsequences(const SubsequenceRows& rows, std::size_t lane, Symbol which) {
   constexpr Doubles d;
@@ -32,7 +32,7 @@ void sweep_subsequences(const SubsequenceRows& rows, std::size_t lane, Symbol wh
   const std::size_t levels = (kLength > 0 ? kLength : rows.length) - 1;
   const DoubleVec wanted = symbol(d, which);
   const DoubleVec decay = hn::Set(d, rows.decay);
-  // Of each level: K'' of eq. (4) at the position before, and K' there before this symbol came.
+  // For each level: K'' of eq. (4) at the previous position, and K' there before this symbol.
   DoubleVec open[kLength > 0 ? kLength : most_levels], before[kLength > 0 ? kLength : most_levels];
   for (std::size_t i = 0; i < levels; ++i) open[i] = before[i] = hn::Zero(d);
   DoubleVec sum = hn::Load(d, rows.sums + lane);

@@ -9,14 +9,14 @@
 
 namespace semblance {
 
-/// The gap-weighted subsequence kernel of Lodhi et al. 2002, section 4, divided by
-/// decay^(2 length), so that it does not vanish where the decay is small: the sum over all pairs of
-/// equal subsequences of `length` symbols of decay^(the symbols that they leave out in both
-/// strings), a string a lane, in doubles. At most the product of both strings' numbers of
-/// subsequences, 10^128 for 20 out of 13,000 symbols.
+/// The gap-weighted subsequence kernel of Lodhi et al. 2002, section 4, divided by decay^(2
+/// length), so that it does not vanish for a small decay: the sum over all pairs of equal
+/// subsequences of `length` symbols of decay^(the symbols that they skip in both strings), one
+/// string per lane, in double. At most the product of both strings' numbers of subsequences, 10^128
+/// for 20 out of 13,000 symbols.
 ///
-/// start() once a panel and string, advance() with the string's symbols in one or several parts,
-/// finish() for the answers.
+/// Call start() once per panel and string, advance() with the string's symbols in one or several
+/// parts, and finish() for the results.
 class SubsequenceProgramme {
  public:
   SubsequenceProgramme(std::size_t length, double decay) : length_(length), decay_(decay) {}
@@ -34,7 +34,7 @@ class SubsequenceProgramme {
   numerics::AlignedArray<double> prefixes_, sums_;
 };
 
-/// What run_subsequences() works on; see SubsequenceProgramme.
+/// The data of run_subsequences(); see SubsequenceProgramme.
 struct SubsequenceRows {
   double* prefixes;  ///< position, subsequences of 1 to `length` - 1 symbols, lane: K' there
   double* sums;      ///< of each lane

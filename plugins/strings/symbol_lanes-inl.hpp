@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Included once a SIMD target.
+// Included once per SIMD target.
 #if defined(SEMBLANCE_SYMBOL_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SEMBLANCE_SYMBOL_LANES_INL_HPP
 #undef SEMBLANCE_SYMBOL_LANES_INL_HPP
@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-/// Symbols of neighbouring lanes in the type of a programme's values, to be compared with those of
-/// symbol(). All symbols are told apart.
+/// Symbols of adjacent lanes in the type of a programme's values, for comparison with those of
+/// symbol(). All symbols are distinct.
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::ScalableTag<std::int16_t>> load_symbols(
     hwy::HWY_NAMESPACE::ScalableTag<std::int16_t> d, const Symbol* symbols) {
   namespace hn = hwy::HWY_NAMESPACE;

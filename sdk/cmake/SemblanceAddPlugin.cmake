@@ -20,16 +20,16 @@ function(semblance_add_plugin name)
   add_library(${name}_objects OBJECT ${arg_SOURCES})
   target_include_directories(${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}_objects PUBLIC Semblance::sdk ${arg_LINK})
-  # A plugin shows its one function, so that no two of them can meet in one name.
+  # A plugin exports a single function, so that the symbols of two plugins cannot clash.
   set_target_properties(${name}_objects PROPERTIES
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
   add_library(${name} MODULE)
   target_link_libraries(${name} PRIVATE ${name}_objects)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${folder})
-  # It loads the libraries that it calls, not all that what it links with may call.
+  # It loads only the libraries that it calls, not all dependencies of what it links with.
   target_link_options(${name} PRIVATE -Wl,--as-needed)
-  # With clang the sanitizers' functions are in the program alone.
+  # With clang the sanitizers' functions are only in the program.
   if(NOT (SEMBLANCE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES Clang))
     target_link_options(${name} PRIVATE -Wl,--no-undefined)
   endif()
@@ -40,7 +40,7 @@ function(semblance_add_plugin name)
   endif()
   if(arg_TESTS AND TARGET Semblance::test_main)
     add_executable(${name}_test ${arg_TESTS})
-    # Tests keep their helpers' short names to themselves, which one file of all would not let them.
+    # Tests have helpers with short names, which would clash in a unity build.
     set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name}_test PRIVATE ${name}_objects Semblance::test_main)
     add_test(NAME ${name} COMMAND ${name}_test)

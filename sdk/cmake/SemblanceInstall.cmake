@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What find_package(Semblance) finds, in the installed tree and in the build folder, which has the
-# same shape: bin, lib, lib/semblance/plugins, lib/cmake/Semblance, share/semblance.
+# The files for find_package(Semblance), in the installed tree and in the build folder, which have
+# the same structure: bin, lib, lib/semblance/plugins, lib/cmake/Semblance, share/semblance.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Semblance)
 set(build_package ${PROJECT_BINARY_DIR}/lib/cmake/Semblance)
@@ -15,10 +15,10 @@ foreach(file SemblanceAddPlugin.cmake SemblanceOpenblas.cmake)
 endforeach()
 
 install(TARGETS semblance_sdk EXPORT SemblanceTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Apart, for it asks for doctest.
+# Separate, because it needs doctest.
 install(TARGETS semblance_test_main EXPORT SemblanceTestTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Apart, for it asks for Highway and OpenBLAS.
+# Separate, because it needs Highway and OpenBLAS.
 install(TARGETS semblance_numerics EXPORT SemblanceNumericsTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(set SemblanceTargets SemblanceTestTargets SemblanceNumericsTargets)
@@ -36,7 +36,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/templates ${PROJECT_SOURCE_DIR}/pipe
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance RENAME copyright)
 
-# Where the program looks for the templates and the pipelines that `suggest` tries: beside it.
+# The program looks next to itself for the templates and for the pipelines that `suggest` tries.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/semblance)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/sdk/templates
   ${PROJECT_BINARY_DIR}/share/semblance/templates SYMBOLIC)

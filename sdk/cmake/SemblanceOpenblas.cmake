@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Semblance::openblas, where it is found: BLAS and LAPACK for Semblance::numerics.
+# Semblance::openblas, if found: BLAS and LAPACK for Semblance::numerics.
 if(NOT TARGET Semblance::openblas)
   find_library(SEMBLANCE_OPENBLAS openblas)
   if(SEMBLANCE_OPENBLAS)

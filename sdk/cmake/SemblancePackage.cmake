@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # The shipped plugins go where the program looks for them; `cpack` makes Debian packages: semblance,
-# and python3-semblance where the Python package is built.
+# and python3-semblance if the Python package is built.
 install(TARGETS ${SEMBLANCE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/plugins)
 
-# The book, and the reference, which the program writes from what the plugins declare.
+# The book, and the reference, which the program generates from the plugins' declarations.
 set(reference ${PROJECT_BINARY_DIR}/share/doc/semblance/reference)
 add_custom_command(OUTPUT ${reference}/README.md
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${reference}
@@ -28,7 +28,7 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL semblance)
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_NAME semblance)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-# What it needs is read off its libraries.
+# Dependencies are derived from its libraries.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SUGGESTS

@@ -14,8 +14,8 @@ namespace {
 
 enum class Mistake { none, begins_again, forgets_a_sum, keeps_own_part };
 
-/// Ten steps, each of which adds what all ranks have: a model of a training. Its sum is carried
-/// along, so it must be kept.
+/// A model of a training: ten steps, each of which adds the values of all ranks to a running sum,
+/// which must be saved.
 std::string add_up(Context& context, Mistake mistake = Mistake::none) {
   const RowParts parts(9000);
   double sum = 0.1;

@@ -18,14 +18,14 @@ std::string some_of(std::span<const std::string> classes) {
   return text + (classes.size() > most ? ", ..." : "");
 }
 
-/// 0 where it is no number.
+/// The number, or 0 if it is not a number.
 double number_in(const NamedValues::mapped_type& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   const auto* number = std::get_if<double>(&value);
   return number != nullptr ? *number : 0;
 }
 
-/// The sum of the weights of each class's rows.
+/// The sum of the weights of each class's samples.
 std::vector<double> class_sums(const TrainingSet& training) {
   std::vector<double> sums(training.classes.size());
   for (std::size_t i = 0; i < training.labels.size(); ++i)

@@ -56,7 +56,7 @@ FloatMatrix gather_rows(const Rows& rows, std::span<const std::int64_t> position
                         Context& context) {
   Collectives& ranks = context.collectives();
   const RowParts parts(rows.rows());
-  // By rank, and within a rank in the order of `positions`: as they will arrive.
+  // By rank, and within a rank in the order of `positions`: the order of arrival.
   std::vector<std::vector<std::size_t>> by_rank(ranks.ranks());
   std::vector<OwnParts> owners;
   for (std::size_t r = 0; r < ranks.ranks(); ++r)

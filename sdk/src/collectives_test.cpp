@@ -170,7 +170,7 @@ TEST_CASE("what is gathered comes by rank, however short or long: in one message
     on_transports(4, [&](Transport& quick) {
       SlowTransport transport(quick, 0);
       RankedCollectives ranks(transport, [] { return StopReason::none; });
-      // The last has most, the second nothing.
+      // The last rank has most, the second nothing.
       const std::size_t rank = ranks.rank();
       const std::size_t own = rank == 3   ? longest
                               : rank == 1 ? 0

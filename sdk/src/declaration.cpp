@@ -55,7 +55,7 @@ DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
   entry_.info.inputs = kind.inputs;
   entry_.info.output = kind.output;
   entry_.create = create;
-  // Of every calibrator: the runtime acts on it, see calibrator.hpp.
+  // Parameters of every calibrator, applied by the runtime: see calibrator.hpp.
   if (kind.name != Calibrator::kind_info().name) return;
   const auto set = [](Component& component, const Value& value) {
     assign(value, dynamic_cast<Calibrator&>(component).folds);

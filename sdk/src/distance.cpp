@@ -17,10 +17,10 @@ using namespace row_checks;
 
 namespace {
 
-/// Bases whose distances to all bases make up the median; evenly taken.
+/// The number of evenly spaced bases whose distances to all bases make up the median.
 constexpr std::size_t width_rows = 50;
 
-/// The number, where the text is one above 0 and finite.
+/// The number, if the text is a finite number above 0.
 std::optional<double> positive_number(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();

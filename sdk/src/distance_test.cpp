@@ -36,7 +36,7 @@ class Sizes final : public RowSimilarity<Sizes> {
   }
 };
 
-/// Leaves out the first step.
+/// Removes the first step.
 class Tail final : public RowFeature {
  public:
   std::size_t values_of(std::size_t values) const override { return values - 1; }
@@ -67,7 +67,7 @@ std::string refusal(const std::function<void()>& body) {
   return "";
 }
 
-/// Of one sample of three values that begins with 0: its distances are 1, 1, 6, 1.
+/// The similarities of one sample of three values that begins with 0: its distances are 1, 1, 6, 1.
 std::vector<float> similarities(Lengths& measure) {
   TestContext context;
   measure.bind(Layout::sequence(5, 1));

@@ -10,7 +10,7 @@ Cancelled::~Cancelled() = default;
 
 namespace {
 
-/// What is quoted from a file must not break the line, nor reach a terminal as a command.
+/// Text quoted from a file must not break the line or reach a terminal as a command.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';

@@ -14,8 +14,8 @@
 namespace semblance {
 namespace {
 
-/// In this library, which a program shares with all plugins, and for the life of the process: a
-/// library's own objects may be gone before the last data are taken back.
+/// Defined in this library, which a program shares with all plugins, and never destroyed: a
+/// library's static objects may be destroyed before the last data are taken back.
 struct Handed {
   std::mutex mutex;
   std::multimap<std::string, std::shared_ptr<const Dataset>, std::less<>> data;
@@ -23,7 +23,7 @@ struct Handed {
 
 Handed& all_handed() {
   static auto* const all = new Handed;
-  // A fork may come while another thread holds the lock, and the child has no such thread.
+  // A fork may happen while another thread holds the lock, and the child does not have that thread.
   static const int watching = ::pthread_atfork(
       [] { all->mutex.lock(); }, [] { all->mutex.unlock(); }, [] { all->mutex.unlock(); });
   static_cast<void>(watching);
@@ -64,11 +64,11 @@ void HandedOver::take_back() noexcept {
     while (at != end && at->second != data_) ++at;
     if (at != end) all_handed().data.erase(at);
   }
-  data_.reset();  // not under the lock: what goes with the data is not ours
+  data_.reset();  // not under the lock: destroying the data may run foreign code
 }
 
 void check_values(MatrixView rows, const Layout& layout, std::size_t first) {
-  constexpr std::uint32_t exponent = 0x7f800000;  // all of it set: infinite, or no number
+  constexpr std::uint32_t exponent = 0x7f800000;  // all bits set: infinite or NaN
   const std::size_t symbols = layout.kind == LayoutKind::string ? symbols_of(layout).size() : 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const std::span<const float> row = rows.row_span(i);

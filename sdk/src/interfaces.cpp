@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Key functions: every interface's type information and destructor live in this library, once.
+// Key functions: every interface's type information and destructor are defined once, in this
+// library.
 
 #include <algorithm>
 

@@ -105,7 +105,7 @@ const KindInfo& Normalizer::kind_info() {
 }
 
 const KindInfo& Basis::kind_info() {
-  // Whatever the samples are: it chooses by labels and numbers, or by what a similarity says.
+  // Any layout: a basis is chosen by labels and numbers, or by similarities.
   static const KindInfo info = {"basis",
                                 "Chooses training rows to compare others with.",
                                 {samples_of_any_size(samples_port())},

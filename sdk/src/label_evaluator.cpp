@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-/// Throws Error unless all is right; but labels may be unknown.
+/// Throws Error unless all sizes are correct; labels may be unknown.
 void check_sizes(const Scored& test) {
   const std::size_t rows = test.scores.rows, classes = test.classes.size();
   if (rows == 0) throw Error("there are no test rows to evaluate; give the source test rows");

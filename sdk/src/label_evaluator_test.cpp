@@ -16,7 +16,7 @@ using namespace testing;
 
 const std::vector<std::string> abc = {"a", "b", "c"};
 
-/// Keeps what it is given.
+/// Records its input.
 class Recorder final : public LabelEvaluator {
  public:
   mutable std::vector<std::int32_t> truth, predicted;

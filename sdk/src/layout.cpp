@@ -56,7 +56,7 @@ std::string describe(const Layout& layout) {
 std::vector<std::string> symbols_of(const Layout& layout) {
   std::vector<std::string> symbols;
   for (const char byte : layout.alphabet) {
-    // Bytes of the form 10xxxxxx go on with a symbol of UTF-8.
+    // Bytes of the form 10xxxxxx continue a UTF-8 symbol.
     if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U || symbols.empty())
       symbols.emplace_back();
     symbols.back() += byte;

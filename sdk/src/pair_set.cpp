@@ -52,7 +52,7 @@ std::vector<Pair> PairSet::expanded() const {
 
 namespace {
 
-/// Tells whether a set has a pair, in either order: 8 bytes a listed pair.
+/// Looks up pairs of a set, in either order. Needs 8 bytes per listed pair.
 class PairLookup {
  public:
   explicit PairLookup(const PairSet& pairs)
@@ -87,7 +87,8 @@ class PairLookup {
 std::optional<Pair> common_pair(const PairSet& pairs, const PairSet& others) {
   if (pairs.size() == 0 || others.size() == 0) return std::nullopt;
   std::optional<Pair> found;
-  // All pairs of some rows need no list to look them up in; of two lists the shorter one.
+  // Looking up in all pairs of some rows needs no table; for two lists, the table is of the shorter
+  // one.
   const bool first = others.is_list() && (!pairs.is_list() || pairs.size() < others.size());
   const PairLookup lookup(first ? pairs : others);
   (first ? others : pairs).visit([&](const Pair& pair) {

@@ -78,7 +78,7 @@ bool is_finite(const Scalar& x) {
   return !number || std::isfinite(*number);
 }
 
-/// Neither YAML nor the keys of the store have a word for infinities and NaN.
+/// Neither YAML nor the keys of the store can express infinities and NaN.
 bool all_finite(const NamedValues::mapped_type& value) {
   if (const auto* number = std::get_if<double>(&value)) return std::isfinite(*number);
   const auto* list = std::get_if<std::vector<Scalar>>(&value);

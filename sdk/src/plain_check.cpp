@@ -16,7 +16,7 @@
 namespace semblance {
 namespace {
 
-/// Components that draw nothing themselves give the same with any seed of a pipeline.
+/// A fixed seed: components without randomness must not depend on the pipeline's seed.
 constexpr std::uint64_t sample_seed = 1;
 
 std::string short_number(double value) {
@@ -25,7 +25,7 @@ std::string short_number(double value) {
   return text;
 }
 
-/// The differences of one row of the sample.
+/// The differences of one checked row.
 struct Difference {
   double largest = 0;
   double scale = 0;  ///< the largest value
@@ -35,7 +35,7 @@ Difference difference(std::span<const float> fast, std::span<const double> plain
   Difference found;
   for (std::size_t j = 0; j < plain.size(); ++j) {
     const double apart = std::abs(double{fast[j]} - plain[j]);
-    // No comparison with NaN is true.
+    // Comparisons with NaN are false.
     found.largest = std::isnan(apart) ? std::numeric_limits<double>::infinity()
                                       : std::max(found.largest, apart);
     if (std::isnan(apart)) break;
@@ -44,7 +44,7 @@ Difference difference(std::span<const float> fast, std::span<const double> plain
   return found;
 }
 
-/// Values of samples (rows) and bases, less their means.
+/// Values of samples (rows) and bases, minus their means.
 class CentredBlock {
  public:
   CentredBlock(std::size_t rows, std::size_t cols)
@@ -83,7 +83,7 @@ std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most) {
     for (std::size_t i = 0; i < count; ++i) drawn.push_back(i);
     return drawn;
   }
-  // One of each of `most` stretches: spread over all rows, in their order.
+  // One from each of `most` ranges: spread over all rows, in their order.
   Random random(sample_seed);
   for (std::size_t k = 0; k < most; ++k) {
     const std::size_t first = k * count / most, end = (k + 1) * count / most;
@@ -106,7 +106,7 @@ void throw_lost_values(const std::string& what, double error) {
 
 void check_differences(const Similarity& similarity, MatrixView bases, MatrixView samples,
                        Differences which, Context& context) {
-  // As shares of the values: what exact values differ by counts as nothing, and as much.
+  // Relative to the values: differences of exact values that count as nothing, and as large.
   constexpr double nothing = 1e-13, much = 1e-4, most_lost = 0.1;
   constexpr std::size_t few = 8;
   const auto* plain = dynamic_cast<const PlainSimilarity*>(&similarity);
@@ -162,7 +162,8 @@ std::optional<double> check_similarity(const Similarity& similarity, MatrixView 
     similarity.apply_range(sample, firsts[i], fast.view(), context);
     plain->compare_plainly(bases.rows_range(firsts[i], stretch), sample, exact.data());
     found[i] = difference(fast.values, exact);
-    // Where all bases are far away, their values are as good as 0 beside that of the sample itself.
+    // If all bases are far away, their values are negligible compared with that of the sample
+    // itself.
     plain->compare_plainly(sample, sample, exact.data());
     found[i].scale = std::max(found[i].scale, std::abs(exact.front()));
   });

@@ -9,7 +9,7 @@
 namespace semblance {
 namespace {
 
-/// How a rank stands; of several, the largest counts.
+/// The status of a rank; the largest status of all ranks applies.
 enum Status : std::uint64_t { goes_on = 0, wants_to_stop = 1, past_deadline = 2, failed = 3 };
 
 Status status_of(StopReason stop) {
@@ -24,7 +24,7 @@ Status status_of(StopReason stop) {
   return goes_on;
 }
 
-/// The nodes of the tree that a rank is left with when it has added up its own parts.
+/// The nodes of the tree that remain after a rank has summed its own parts.
 std::vector<PartSum> nodes_of(std::size_t parts, std::size_t first, std::size_t end) {
   SumTree tree(parts);
   for (std::size_t p = first; p < end; ++p) tree.add({0, p, {}});
@@ -65,7 +65,7 @@ std::vector<std::byte> RankedCollectives::contents(const std::vector<Header>& he
   return all;
 }
 
-/// The messages of those that have failed, one behind the other.
+/// The concatenated messages of the failed ranks.
 std::string RankedCollectives::failures(std::vector<Header> headers, const std::string& own) {
   for (Header& header : headers)
     if (header.status != failed) header.size = 0;
@@ -114,7 +114,7 @@ void RankedCollectives::add_up(std::size_t parts, std::vector<PartSum> own,
   agree();
   SumTree tree(parts);
   for (PartSum& sum : own) tree.add(std::move(sum));
-  // Neighbours first, then those two apart, and so on: each gives what it has to the one before it.
+  // First neighbours, then ranks two apart, and so on: each rank passes its sums to an earlier one.
   const std::size_t all = ranks(), me = rank();
   const auto first_part = [&](std::size_t r) { return parts * std::min(r, all) / all; };
   for (std::size_t apart = 1; apart < all; apart *= 2) {

@@ -12,17 +12,17 @@
 #include "semblance/matrix.hpp"
 #include "semblance/row_error.hpp"
 
-/// What the base classes of components of one row check, and how they say it.
+/// Checks of the base classes for components that work on single rows, and their messages.
 namespace semblance::row_checks {
 
-/// Without a branch for each value, so that it is vectorized.
+/// Without a branch per value, so that it is vectorized.
 inline bool all_finite(std::span<const float> values) noexcept {
   int finite = 1;
   for (const float x : values) finite &= std::abs(x) <= std::numeric_limits<float>::max();
   return finite != 0;
 }
 
-/// values.size() where all are finite.
+/// The index of the first value that is not finite; values.size() if all are finite.
 inline std::size_t first_not_finite(std::span<const float> values) noexcept {
   const auto found = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
   return static_cast<std::size_t>(found - values.begin());
@@ -51,7 +51,7 @@ inline void check_rows(MatrixView rows, const Layout& layout, RowError::Of of) {
   }
 }
 
-/// Refuses samples whose columns a comparison of two rows' values would not see.
+/// Refuses sparse samples: a comparison of two rows' values would ignore their columns.
 inline void refuse_sparse(const Layout& layout) {
   if (layout.kind != LayoutKind::sparse) return;
   throw Error("the samples, each a " + describe(layout) +

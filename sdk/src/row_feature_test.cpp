@@ -40,7 +40,7 @@ class Grey final : public RowFeature {
   }
 };
 
-/// Of rows of two values.
+/// Applies Roots to rows of two values.
 std::vector<float> roots(const std::vector<float>& values) {
   Roots feature;
   feature.bind(Layout::vector(2));

@@ -12,7 +12,7 @@
 namespace semblance {
 namespace {
 
-/// The different values, ascending, and of each entry its value's place among them.
+/// The distinct values, ascending, and each entry's index among them.
 struct Ranks {
   explicit Ranks(std::span<const std::int32_t> entries) : values(entries.begin(), entries.end()) {
     std::ranges::sort(values);
@@ -27,22 +27,22 @@ struct Ranks {
   std::vector<std::size_t> places;
 };
 
-/// How many rows of a class a group has.
+/// The number of a group's samples in one class.
 struct ClassCount {
   std::size_t of_class = 0;
   double rows = 0;
 };
 
 struct Group {
-  std::vector<ClassCount> counts;  ///< classes ascending, those that it has
+  std::vector<ClassCount> counts;  ///< of the classes in the group, ascending
   double rows = 0;
-  double spread = 0;  ///< variance of the numbers of rows over all classes, times their square
+  double spread = 0;  ///< variance of the numbers of samples over all classes, times their square
 };
 
-/// By how much chance changes the spread that decides when a group's turn is.
+/// The relative random change of the spread that determines a group's turn.
 constexpr double order_chance = 0.2;
 
-/// How many orders are tried; the best is taken.
+/// The number of orders tried; the best is used.
 constexpr int orders = 4;
 
 class Dealer {
@@ -65,7 +65,7 @@ class Dealer {
     std::vector<std::size_t> order(groups_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     random.shuffle(std::span(order));
-    // Without chance, groups that all differ would be dealt out alike by every seed.
+    // Without randomness, every seed would distribute groups of distinct spread alike.
     std::vector<std::pair<double, double>> keys;
     for (const Group& group : groups_) {
       const double factor = random.uniform(1 - order_chance, 1 + order_chance);
@@ -80,7 +80,7 @@ class Dealer {
     return result;
   }
 
-  /// The deviation of all classes, once everything is dealt.
+  /// The deviation of all classes, once all groups are distributed.
   double deviation() const {
     double sum = 0;
     for (const double squares : squares_) sum += std::sqrt(std::max(squares - 1, 0.0));
@@ -112,11 +112,11 @@ class Dealer {
     }
   }
 
-  /// A class's share of rows in a part so far.
+  /// A class's share of samples in a part so far.
   double& load(std::size_t of_class, std::size_t part) { return loads_[of_class * parts() + part]; }
 
-  /// How much the classes' deviations from even shares grow when the group goes to a part: for
-  /// shares x_p of a class in parts of size w_p, sqrt(sum x_p^2 / w_p - (sum x_p)^2).
+  /// The growth of the classes' deviations from even shares if the group goes to a part: for shares
+  /// x_p of a class in parts of size w_p, sqrt(sum x_p^2 / w_p - (sum x_p)^2).
   double deviation(const Group& group, std::size_t part) {
     double sum = 0;
     for (const ClassCount& count : group.counts) {
@@ -176,13 +176,13 @@ class Dealer {
   Ranks ranks_;
   std::vector<Group> groups_;
   std::vector<double> shares_;            ///< sum 1
-  std::vector<double> totals_;            ///< rows of each class
-  std::vector<std::size_t> groups_with_;  ///< groups of each class that are not dealt yet
+  std::vector<double> totals_;            ///< samples of each class
+  std::vector<std::size_t> groups_with_;  ///< groups of each class not yet distributed
   std::vector<double> loads_;             ///< classes x parts
   std::vector<double> squares_;           ///< of each class
-  std::vector<double> dealt_;             ///< share of each class that is dealt
-  std::vector<std::size_t> only_part_;    ///< that has all of a class so far; no_part: several have
-  std::vector<double> rows_;              ///< of each part
+  std::vector<double> dealt_;             ///< distributed share of each class
+  std::vector<std::size_t> only_part_;    ///< the part with all of a class so far; no_part: several
+  std::vector<double> rows_;              ///< samples of each part
 };
 
 std::string counted(std::size_t count, const std::string& what) {

@@ -23,7 +23,7 @@ struct Table {
   Numbers labels, groups;
 };
 
-/// Groups of differing size and mixture of classes, whose rows lie anywhere.
+/// Groups of different sizes and class mixtures, with rows in random order.
 Table random_table(std::uint64_t seed, std::size_t groups, std::size_t classes,
                    std::size_t largest) {
   Random random(seed);
@@ -51,8 +51,8 @@ bool groups_are_whole(const Numbers& groups, const Parts& parts) {
   return true;
 }
 
-/// The mean over classes of the deviation, over parts, of the share of a class: what
-/// StratifiedGroupKFold makes small.
+/// The mean over classes of the deviation, over parts, of the share of a class: the objective of
+/// StratifiedGroupKFold.
 double imbalance(const Numbers& labels, const Parts& parts, std::size_t count) {
   std::map<std::int32_t, std::vector<double>> shares;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -124,7 +124,7 @@ Parts of_scikit_learn(const Table& table, std::size_t folds) {
   return parts;
 }
 
-/// The least imbalance of all ways to deal few groups out.
+/// The least imbalance of all distributions of a few groups.
 double least_imbalance(const Table& table, std::size_t folds) {
   const std::set<std::int32_t> all(table.groups.begin(), table.groups.end());
   const std::vector<std::int32_t> groups(all.begin(), all.end());

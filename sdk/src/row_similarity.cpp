@@ -16,15 +16,15 @@ using namespace row_checks;
 
 namespace {
 
-/// Bases that are compared with one row after the other: as many as stay in the first-level cache,
-/// and few enough that a stop is noticed soon where a pair takes the square of its values.
+/// The number of bases compared with one row after the other: they fit into the first-level cache
+/// and are few enough to notice a stop soon if a pair takes quadratic time.
 std::size_t bases_at_once(std::size_t values) { return std::max<std::size_t>(4096 / values, 1); }
 
 std::string both(std::size_t bases, std::size_t values) {
   return std::to_string(bases) + " values, the samples " + std::to_string(values);
 }
 
-/// "value 5 of the basis is infinite; ...", where there is such a value.
+/// "value 5 of the basis is infinite; ...", if there is such a value.
 std::string blame(std::span<const float> row, const char* which) {
   const std::size_t k = first_not_finite(row);
   if (k == row.size()) return "";

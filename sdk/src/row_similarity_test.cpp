@@ -81,7 +81,7 @@ void give_bases(Measure& measure, const FloatMatrix& bases) {
   measure.set_bases(bases.view(), {}, context);
 }
 
-/// What the measure says of one basis and one row of one value each.
+/// The measure's error message for one basis and one row of one value each.
 std::string complaint(float basis, float sample) {
   Inverse measure;
   give_bases(measure, column({5, basis}));
@@ -96,7 +96,7 @@ std::string complaint(float basis, float sample) {
 }  // namespace
 
 TEST_CASE("every sample is compared with every basis, the basis first") {
-  for (const std::size_t width : {1u, 3u, 64u, 2000u, 5000u}) {  // of many to few bases at a time
+  for (const std::size_t width : {1u, 3u, 64u, 2000u, 5000u}) {  // from many to few bases at a time
     const FloatMatrix bases = random_rows(37, width, 1), samples = random_rows(9, width, 2);
     auto measure = make<Distance>({{"weight", 3.0}});
     give_bases(measure, bases);

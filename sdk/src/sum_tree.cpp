@@ -28,7 +28,7 @@ void SumTree::add(PartSum sum) {
         neighbour = std::move(found->second);
         waiting_.erase(found);
       }
-      // Which of the two came first does not matter: a + b is b + a.
+      // The order of arrival does not matter: a + b is b + a.
       for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += neighbour.values[i];
     }
     ++sum.level;

@@ -10,15 +10,15 @@
 
 namespace semblance {
 
-/// The tree that sums over parts go up: a node is made of its two children, left plus right, as
-/// soon as both are there; where there is no right one, it is the left one. Thread-safe.
+/// The tree for sums over parts: a node is the sum of its two children, left plus right, computed
+/// as soon as both exist; without a right child it is the left one. Thread-safe.
 class SumTree {
  public:
   explicit SumTree(std::size_t parts) : parts_(parts) {}
 
   void add(PartSum sum);
 
-  /// What is left: nodes whose neighbours have not come, by the parts that they are of.
+  /// Moves out the remaining nodes, whose siblings are missing, in the order of their parts.
   std::vector<PartSum> take();
 
  private:

@@ -19,7 +19,7 @@ void Resample::transform(std::span<const float> in, std::span<float> out) const 
   const std::size_t channels = layout().depth, steps = in.size() / channels;
   if (steps == 0) throw Error("the series is empty; remove it");
   for (std::size_t t = 0; t < steps_; ++t) {
-    // Whole numbers first, so that a step that falls on a step of the series is just that.
+    // Integer arithmetic first, so that a step that coincides with a step of the series equals it.
     const std::size_t way = t * (steps - 1), ways = steps_ > 1 ? steps_ - 1 : 1;
     const std::size_t below = way / ways, above = std::min(below + 1, steps - 1);
     const double part = double(way % ways) / double(ways);

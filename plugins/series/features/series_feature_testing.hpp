@@ -60,7 +60,7 @@ std::vector<float> made_of(T& component, const Layout& layout, const std::vector
   return made(component, layout, series_of(layout, {series})).values;
 }
 
-/// A row's bits depend neither on its place in a block nor on what other threads do.
+/// Checks that a row's bits depend neither on its place in a block nor on other threads.
 template <class T>
 void check_series_alone(T& component, const Layout& layout, const FloatMatrix& samples) {
   const Layout output = component.bind(layout);

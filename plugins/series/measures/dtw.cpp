@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-// Four operations a cell: a difference, two minima, a multiply-add.
+// Four operations per cell: a difference, two minima, a multiply-add.
 template <class S>
 struct DtwCells : SmallestOf<S> {
   static constexpr bool in_pairs = S::planes == 1;

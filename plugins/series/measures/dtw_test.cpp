@@ -31,7 +31,7 @@ TEST_CASE("dtw by hand") {
   CHECK(distance_of<Dtw>({}, {0, 1, 2}, {0, 0, 1, 1, 2}) == 0);
   // 1 is next to 2 (or 0), 5 next to 4, the rest fits.
   CHECK(distance_of<Dtw>({}, {1, 2, 3, 5}, {2, 2, 3, 4}) == doctest::Approx(std::sqrt(2.0)));
-  // Without a step to either side it is the Euclidean distance: 1 + 1 + 1 + 1.
+  // With a window of 0 it is the Euclidean distance: 1 + 1 + 1 + 1.
   CHECK(distance_of<Dtw>({{"window", 0.0}}, {0, 1, 0, 1}, {1, 0, 1, 0}) == doctest::Approx(2));
   // One step to either side: the two ends remain.
   CHECK(distance_of<Dtw>({{"window", 25.0}}, {0, 1, 0, 1}, {1, 0, 1, 0}) ==

@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Edit distance on real sequences: how many steps have to be inserted, deleted or replaced.
+/// Edit distance on real sequences: the number of steps to insert, delete or replace.
 class Edr final : public ElasticDistance {
  public:
   static Declaration<Edr> declare();

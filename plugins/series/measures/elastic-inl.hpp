@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the recurrences of the elastic measures have in common, compiled once a SIMD target: include
+// The common part of the elastic measures' recurrences, compiled once per SIMD target: include
 // after hwy/foreach_target.h.
 
 #if defined(SEMBLANCE_SERIES_ELASTIC_INL_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -28,7 +28,7 @@ constexpr std::size_t group_width = numerics::PackedLanes<float>::width;
 using SumTag = hn::CappedTag<float, group_width>;
 using SumVec = hn::Vec<SumTag>;
 
-/// What a cell has accumulated, as one float32: for series of some thousand steps.
+/// A cell's sum as one float32: for series of up to some thousand steps.
 struct OneFloat {
   using State = SumVec;
   static constexpr std::size_t planes = 1;
@@ -40,9 +40,9 @@ struct OneFloat {
   static HWY_INLINE State least(State a, State b) { return hn::Min(a, b); }
 };
 
-/// The same as two float32 whose sum it is, the second no more than rounding of the first (Knuth,
-/// The art of computer programming 2, 4.2.2, theorem B): sums of any number of steps keep float32's
-/// digits. Where the first is infinite the second does not matter.
+/// The same as a sum of two float32, the second of which is the rounding error of the first (Knuth,
+/// The art of computer programming 2, 4.2.2, theorem B): sums of any number of steps retain
+/// float32's digits. If the first is infinite, the second is ignored.
 struct TwoFloats {
   static constexpr std::size_t planes = 2;
   struct State {
@@ -52,7 +52,7 @@ struct TwoFloats {
   static HWY_INLINE State plus(const State& sum, SumVec cost) {
     const SumVec high = hn::Add(sum.plane[0], cost), added = hn::Sub(high, sum.plane[0]);
     const SumVec error = hn::Add(hn::Sub(sum.plane[0], hn::Sub(high, added)), hn::Sub(cost, added));
-    // Of an infinite sum the error is no number.
+    // The error of an infinite sum is NaN.
     const auto finite = hn::Lt(high, hn::Set(SumTag(), std::numeric_limits<float>::infinity()));
     const SumVec low = hn::IfThenElseZero(finite, hn::Add(sum.plane[1], error));
     const SumVec both = hn::Add(high, low);
@@ -70,7 +70,7 @@ struct TwoFloats {
   }
 };
 
-/// A cell is one sum, and what is outside of the window or before the series is infinitely far.
+/// A cell is one sum; cells outside of the window or before the series are infinite.
 template <class S>
 struct SmallestOf {
   using Sum = S;
@@ -125,7 +125,7 @@ struct SumAndMore {
   HWY_INLINE SumVec more() const { return plane[S::planes]; }
 };
 
-/// Of two steps with several channels.
+/// The distance of two steps with several channels.
 template <class Vec>
 HWY_INLINE Vec squared_distance(const float* HWY_RESTRICT x, const float* HWY_RESTRICT b,
                                 std::size_t channels) {
@@ -159,7 +159,7 @@ HWY_INLINE Vec largest_difference(const float* HWY_RESTRICT x, const float* HWY_
   return largest;
 }
 
-/// What counts steps that match: two do where no channel differs by more than the tolerance, in
+/// Counts matching steps: two steps match if no channel differs by more than the tolerance, in
 /// float32.
 template <bool kVectors>
 struct MatchingSteps : SmallestSum {
@@ -190,7 +190,7 @@ struct MatchingSteps : SmallestSum {
   std::size_t channels;
 };
 
-/// What F has accumulated in the last column of each lane from `part` on.
+/// The result of F in the last column of each lane from `part` on.
 template <class F>
 HWY_INLINE void take_results(const LanesJob::Group& group, std::size_t part, const float* table,
                              std::size_t plane, double* results) {
@@ -200,7 +200,7 @@ HWY_INLINE void take_results(const LanesJob::Group& group, std::size_t part, con
     results[k] = values[k];
 }
 
-/// All that the band goes over: of two groups that are compared with together, those of the longer.
+/// All columns of the band: for two groups compared together, those of the longer one.
 HWY_INLINE std::size_t columns_of(const LanesJob& job) {
   return job.band.full() ? job.band.last(0) + 1 : job.group.steps;
 }
@@ -231,7 +231,7 @@ HWY_INLINE void run_two_parts(const LanesJob& job, std::size_t part, const Lanes
   take_results<Two>(second.group, second_part, job.table, F::planes, second.results);
 }
 
-/// Runs F on the first group alone; two vectors at a time, unless a band differs from lane to lane.
+/// Runs F on the first group only; two vectors at a time, unless the band differs between lanes.
 template <class F, class... Settings>
 HWY_INLINE void run_group(const LanesJob& job, const Settings&... settings) {
   constexpr std::size_t at_once = lanes::lanes_at_once<F>;
@@ -255,14 +255,14 @@ HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
   }
 }
 
-/// The same for a recurrence over sums, which are two numbers where series may be long.
+/// The same for a recurrence over sums, which are two numbers if series may be long.
 template <template <class> class F, class... Settings>
 HWY_INLINE void run_sums(const LanesJob& job, const Settings&... settings) {
   if (job.long_sums) return run_lanes<F<TwoFloats>>(job, settings...);
   run_lanes<F<OneFloat>>(job, settings...);
 }
 
-/// The same for a recurrence that is told whether steps are vectors, of several channels.
+/// The same for a recurrence with a parameter for steps with several channels.
 template <template <bool> class F, class... Settings>
 HWY_INLINE void run_steps(const LanesJob& job, const Settings&... settings) {
   if (job.channels == 1) return run_lanes<F<false>>(job, settings...);

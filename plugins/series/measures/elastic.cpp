@@ -11,7 +11,7 @@
 namespace semblance {
 
 double ElasticDistance::operations() const noexcept {
-  // Some ten operations a cell, and three a channel.
+  // About ten operations per cell, and three per channel.
   const double steps = static_cast<double>(layout().width);
   const double cells = std::min(1.0, 2 * window_ / 100) * steps * steps;
   return cells * (10 + 3 * static_cast<double>(layout().depth));

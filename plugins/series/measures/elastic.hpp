@@ -12,8 +12,8 @@
 
 namespace semblance {
 
-/// Distances of series that are dynamic programmes: every step of one series against every step of
-/// the other. All bases advance together, one a SIMD lane; a derived class is the programme.
+/// Distances of series by dynamic programming: every step of one series against every step of the
+/// other. All bases advance together, one per SIMD lane; a derived class defines the programme.
 class ElasticDistance : public Distance, protected StepProgramme {
  public:
   double operations() const noexcept override;
@@ -28,7 +28,8 @@ class ElasticDistance : public Distance, protected StepProgramme {
         choices({"dependent", "independent"}));
   }
 
-  /// Declares what a symmetric distance with a window has: `window`, `channels`, and the rest.
+  /// Declares the parameters of a symmetric distance with a window: `window`, `channels`, and those
+  /// of all distances.
   template <std::derived_from<ElasticDistance> T>
   friend Declaration<T>& elastic_distance(Declaration<T>& declaration) {
     declaration.parameter(
@@ -41,8 +42,8 @@ class ElasticDistance : public Distance, protected StepProgramme {
   }
 
  protected:
-  /// The distance, from what `parts` channels (1 if they are dependent) have accumulated together;
-  /// as it is, just that.
+  /// The distance from the sum over `parts` channels (1 if they are dependent); by default the sum
+  /// itself.
   virtual double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                         std::size_t parts) const;
 

@@ -18,7 +18,7 @@
 #include "semblance/random.hpp"
 #include "semblance_numerics/lesser_targets.hpp"
 
-/// What the tests of all measures of series need.
+/// Helpers for tests of measures of series.
 namespace semblance::testing {
 
 using Series = std::vector<std::vector<float>>;  // a series' values, step after step
@@ -109,7 +109,7 @@ void for_cells(double window, std::size_t n, std::size_t m, const Body& body) {
       if (in_window(window, i, j, std::ptrdiff_t(n), std::ptrdiff_t(m))) body(i, j);
 }
 
-/// The length of the difference of step i of x and step j of b; what is before a series is zero.
+/// The length of the difference of step i of x and step j of b; steps before a series are zero.
 inline double step_distance(std::span<const float> x, std::ptrdiff_t i, std::span<const float> b,
                             std::ptrdiff_t j, std::size_t channels) {
   double sum = 0;
@@ -124,7 +124,7 @@ inline double step_distance(std::span<const float> x, std::ptrdiff_t i, std::spa
 
 using Definition = std::function<double(std::span<const float> b, std::span<const float> x)>;
 
-/// All pairs of some series, of equal and of differing lengths, against the definition.
+/// Compares all pairs of some series, of equal and of different lengths, with the definition.
 template <class Measure>
 void check_definition(Parameters values, std::size_t channels, const Definition& definition,
                       double tolerance = 1e-5) {
@@ -152,7 +152,7 @@ void check_definition(Parameters values, std::size_t channels, const Definition&
   }
 }
 
-/// The bits of a row's similarities are the same alone and in any block.
+/// Checks that the bits of a row's similarities are the same alone and in any block.
 template <class Measure>
 void check_blocks(const Measure& measure, MatrixView samples, const FloatMatrix& all) {
   for (std::size_t first = 0; first < samples.rows; first += 4)
@@ -164,7 +164,7 @@ void check_blocks(const Measure& measure, MatrixView samples, const FloatMatrix&
     }
 }
 
-/// And the same for any range of the bases.
+/// Checks the same for any range of the bases.
 template <class Measure>
 void check_ranges(const Measure& measure, MatrixView samples, const FloatMatrix& all) {
   TestContext context;
@@ -179,9 +179,9 @@ void check_ranges(const Measure& measure, MatrixView samples, const FloatMatrix&
     }
 }
 
-/// What every measure promises of bits: blocks, ranges and the order of the bases do not matter,
-/// s(a, b) = s(b, a) where it is said to be symmetric, a saved measure is the same, AVX2 and
-/// AVX-512 agree bit for bit and others to `tolerance`.
+/// Checks the guarantees of every measure about bits: blocks, ranges and the order of the bases do
+/// not matter; s(a, b) = s(b, a) if it is declared symmetric; a saved measure is the same; AVX2 and
+/// AVX-512 agree bit for bit, other targets up to `tolerance`.
 template <class Measure>
 void check_bits(const Parameters& values, std::size_t channels = 1, std::size_t least = 5,
                 double tolerance = 1e-5) {
@@ -228,7 +228,7 @@ void check_order(const Parameters& values, std::size_t channels = 1, std::size_t
       REQUIRE(all.view().row(i)[j] == reversed.view().row(i)[36 - j]);
 }
 
-/// Series that no measure takes, and what is said of them.
+/// Checks the errors for invalid series.
 template <class Measure>
 void check_refusals(const Parameters& values) {
   const Layout layout = Layout::sequence(5, 1);

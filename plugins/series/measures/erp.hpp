@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Edit distance with real penalty: what is left out is compared with a gap value.
+/// Edit distance with real penalty: skipped steps are compared with a gap value.
 class Erp final : public ElasticDistance {
  public:
   static Declaration<Erp> declare();

@@ -17,8 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-// Four sums, so that additions do not wait for each other. The lanes of longer and shorter bases
-// get numbers as well, at which nobody looks.
+// Four sums, so that additions do not wait for each other. Lanes of longer and shorter bases also
+// get values, which are ignored.
 void euclidean_lanes(const LanesJob& job) {
   using Tag = hn::CappedTag<float, group_width>;
   const Tag d;

@@ -16,7 +16,7 @@ namespace semblance {
 
 namespace {
 
-/// The number, where the text is one above 0 and finite.
+/// The number, if the text is a finite number above 0.
 std::optional<double> positive_width(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();

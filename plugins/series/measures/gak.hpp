@@ -31,7 +31,7 @@ class Gak final : public Similarity, public SelfSimilarity {
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 
-  /// The width in use: the parameter, or what the bases gave.
+  /// The width in use: the parameter, or the value learned from the bases.
   double sigma() const noexcept { return learned_sigma_; }
 
  private:

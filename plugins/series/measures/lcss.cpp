@@ -21,7 +21,7 @@ struct LcssCells : MatchingSteps<kVectors> {
   using Steps::set, Steps::Steps;
   using typename Steps::Column, typename Steps::Row, typename Steps::State, typename Steps::Vec;
 
-  // Definition 1: the window limits matches, and what has been matched before counts on.
+  // Definition 1: the window limits matches only; earlier matches are carried over.
   State carry(State above, State left) const { return hn::Max(above, left); }
   State before(std::size_t) const { return set(0); }
   State above(std::size_t) const { return set(0); }

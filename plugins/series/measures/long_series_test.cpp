@@ -24,8 +24,7 @@ struct Ways {
   double above, diagonal, left;
 };
 
-/// The least sum along a path in a narrow band, in float64. The border before a series is
-/// infinitely far.
+/// The least sum along a path in a narrow band, in float64. The border before a series is infinite.
 double least_sum(const std::function<Ways(std::size_t, std::size_t)>& costs) {
   constexpr double far = std::numeric_limits<double>::infinity();
   std::vector<double> row(steps + 1, far), next;
@@ -58,7 +57,7 @@ double move(const std::vector<float>& series, std::size_t t) {
   return std::abs(double(series[t]) - (t > 0 ? double(series[t - 1]) : 0.0));
 }
 
-/// As float32 sums, these were off by some 1e-4.
+/// As float32 sums, these had errors of about 1e-4.
 template <class Measure>
 void check_long(Parameters values, const Pair& pair, double expected) {
   values.emplace_back("window", per_cent);
@@ -79,7 +78,8 @@ TEST_CASE("sums over many thousand steps keep the digits of float32") {
     return Ways{cost, cost, cost};
   };
   check_long<Wdtw>({{"g", 0.0}}, pair, std::sqrt(least_sum(half)));
-  // No step is better left out than aligned with its neighbour, so the borders do not matter.
+  // Skipping a step is never better than aligning it with its neighbour, so the borders do not
+  // matter.
   const auto gaps = [&](auto i, auto j) {
     return Ways{std::abs(double(pair.x[i]) - 100), pair.apart(i, j),
                 std::abs(double(pair.b[j]) - 100)};
@@ -95,7 +95,7 @@ TEST_CASE("sums over many thousand steps keep the digits of float32") {
     return Ways{move(pair.x, i) + 1.125, match + apart, move(pair.b, j) + 1.125};
   };
   check_long<Twe>({{"nu", 0.125}, {"lambda", 1.0}}, pair, least_sum(edits));
-  // With a cost that high every step is moved.
+  // With such a high cost every step is moved.
   double moved = 0;
   for (std::size_t t = 0; t < steps; ++t) moved += pair.apart(t, t);
   check_long<Msm>({{"c", 1e4}}, pair, moved);

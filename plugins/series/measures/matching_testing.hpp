@@ -5,7 +5,7 @@
 
 namespace semblance::testing {
 
-/// Whether no channel of the two steps differs by more than epsilon, in float32 as the measures.
+/// Whether no channel of the two steps differs by more than epsilon, in float32 like the measures.
 inline bool steps_match(std::span<const float> x, std::ptrdiff_t i, std::span<const float> b,
                         std::ptrdiff_t j, std::size_t channels, float epsilon) {
   for (std::size_t c = 0; c < channels; ++c)

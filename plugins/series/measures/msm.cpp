@@ -15,9 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-// A split or merge of step a, next to `previous` and aligned with `other`, costs c where a lies
-// between the two, else c plus its distance to the nearer one: |a - other| clamped to the way from
-// a to `previous`. That way, a - previous, has been prepared as the two ends of the clamp.
+// A split or merge of step a, next to `previous` and aligned with `other`, costs c if a is between
+// the two, else c plus its distance to the nearer one: |a - other| clamped to the interval from a
+// to `previous`. The difference a - previous is prepared as the two ends of the clamp.
 template <class S>
 struct MsmCells : SmallestOf<S> {
   using Smallest = SmallestOf<S>;

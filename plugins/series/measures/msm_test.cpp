@@ -49,9 +49,10 @@ TEST_CASE("msm by hand") {
   CHECK(distance_of<Msm>({}, {1, 5}, {2, 3}) == doctest::Approx(3));
   // A split of the 2, equal values: c.
   CHECK(distance_of<Msm>({{"c", 0.25}}, {1, 2, 3}, {1, 2, 2, 3}) == doctest::Approx(0.25));
-  // The extra 9 lies outside of [1, 1]: c, and 8 to move it there.
+  // The extra 9 is outside of [1, 1]: c, plus 8 to move it there.
   CHECK(distance_of<Msm>({{"c", 0.5}}, {1, 1}, {1, 9, 1}) == doctest::Approx(8.5));
-  // The extra 2 lies between 1 and 3: merging it costs c, and moving it 1 to either side is inside.
+  // The extra 2 is between 1 and 3: merging it costs c, and moving it by 1 to either side stays
+  // inside.
   CHECK(distance_of<Msm>({{"c", 0.5}}, {1, 3}, {1, 2, 3}) == doctest::Approx(1.5));
 }
 

@@ -17,20 +17,20 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-// The exponent that stands for zero. Adding exponents of cells to it leaves it where it is.
+// The exponent that represents zero. Adding exponents of cells does not change it.
 constexpr float no_path = -1e30f;
 
 using PathTag = hn::CappedTag<float, group_width>;
 using PathVec = hn::Vec<PathTag>;
 
-// mantissa * 2^exponent + sum, for whole exponents up to 0.
+// mantissa * 2^exponent + sum, for integer exponents up to 0.
 HWY_INLINE PathVec add_scaled(PathVec mantissa, PathVec exponent, PathVec sum) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   return hn::Add(PathVec{_mm512_scalef_ps(mantissa.raw, exponent.raw)}, sum);
 #else
   const PathTag d;
   const hn::RebindToSigned<PathTag> di;
-  // Below 2^-126 nothing is left of it beside a sum of 1/4 or more.
+  // Below 2^-126 it is negligible relative to a sum of at least 1/4.
   const auto shift = hn::ConvertTo(di, hn::Max(exponent, hn::Set(d, -126)));
   const auto power = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(shift, hn::Set(di, 127))));
   return hn::MulAdd(mantissa, power, sum);
@@ -76,7 +76,7 @@ struct PathStep {
   PathVec first;
 };
 
-// kPaired: a lane's row is of a series of its own, the base itself.
+// kPaired: each lane has its own row series, the basis itself.
 template <bool kVectors, bool kPaired, bool kHalved, bool kWeighted>
 struct PathCells {
   using Tag = PathTag;
@@ -178,7 +178,7 @@ HWY_INLINE double logarithm(float mantissa, float exponent) {
   return exponent + std::log2(static_cast<double>(mantissa));
 }
 
-// Lanes of as many rows as their base has steps: those that are done stop, the others go on.
+// Each lane has one row per step of its basis: finished lanes stop, the others continue.
 template <class F>
 HWY_INLINE void sum_pairs(F& f, const LanesJob& job, std::size_t part) {
   float mantissas[group_width], exponents[group_width];
@@ -216,7 +216,7 @@ HWY_INLINE void sum_of_kind(const LanesJob& job, float rate, bool halved,
   sum_group<kVectors, kPaired, true, true>(job, rate, log_weights);
 }
 
-// Without a row the lanes' own series are taken.
+// Without a row, the lanes' own series are used.
 void path_sum_lanes(const LanesJob& job, float rate, bool halved, const float* log_weights) {
   const bool vectors = job.channels > 1;
   if (job.row)
@@ -256,7 +256,7 @@ PathSums::PathSums(const Settings& settings)
 
 void PathSums::check(MatrixView rows, const Layout& layout, RowError::Of of) const {
   check_finite(rows, layout, of);
-  // A product along a path then stays far above what stands for 0.
+  // A product along a path then stays far above the representation of 0.
   const double largest = std::sqrt(1e24 / (rate_ * static_cast<double>(layout.depth))) / 2;
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (const float x : rows.row_span(i))

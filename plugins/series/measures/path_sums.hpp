@@ -10,19 +10,17 @@
 namespace semblance {
 
 /// The sum over all alignments of two series of the product of a local kernel over the aligned
-/// steps, of which the global alignment kernel and soft-DTW are made. Its logarithm to base 2 is
-/// what is accumulated.
+/// steps, for the global alignment kernel and soft-DTW. The result is its logarithm to base 2.
 ///
-/// Sums are float32 mantissas with exponents of their own, which neither overflow nor lose digits
-/// to a large logarithm, however long the series are: a relative error of a few units in the last
-/// place a cell on the way, 1e-5 for a thousand steps. Where a kernel or a sum is below 2^-1e30 it
-/// stands for 0.
+/// Sums are float32 mantissas with separate exponents, which neither overflow nor lose digits to a
+/// large logarithm for series of any length: the relative error is a few units in the last place
+/// per cell on the path, 1e-5 for a thousand steps. Kernels and sums below 2^-1e30 count as 0.
 class PathSums final : public StepProgramme {
  public:
   struct Settings {
     double rate = 1;           ///< the local kernel is exp(-rate |x - b|^2) = g,
     bool halved = false;       ///< or g / (2 - g)
-    std::size_t triangle = 0;  ///< g times max(0, 1 - |i - j| / triangle); 0: g alone
+    std::size_t triangle = 0;  ///< g times max(0, 1 - |i - j| / triangle); 0: only g
     std::size_t longest = 0;   ///< of the series
   };
 
@@ -33,12 +31,12 @@ class PathSums final : public StepProgramme {
   bool takes_two_groups() const override { return false; }
   void run(const LanesJob& job) const override;
 
-  /// Throws Error where a value is not finite, or so large that sums could not be told from 0;
-  /// `where` is "the block" or "the bases".
+  /// Throws Error if a value is not finite, or so large that sums could not be distinguished from
+  /// 0; `where` is "the block" or "the bases".
   void check(MatrixView rows, const Layout& layout, RowError::Of of) const;
 
-  /// sums[i]: what row i accumulates with itself; with independent channels, each one with itself,
-  /// added up. The same bits as SeriesLanes::compare() would give.
+  /// sums[i]: the result of row i with itself; with independent channels, the sum over channels.
+  /// The bits are those of SeriesLanes::compare().
   void with_itself(MatrixView rows, const Layout& layout, bool dependent, double* sums,
                    Context& context) const;
 

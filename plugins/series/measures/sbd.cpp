@@ -22,7 +22,7 @@ using ShiftTag = hn::CappedTag<float, group_width>;
 using ShiftVec = hn::Vec<ShiftTag>;
 
 // Products of one sample with the bases at several shifts, one register each: as many multiply-adds
-// as loads, which is what a core does at once.
+// as loads, the balance of a core.
 struct Shifts {
   static constexpr std::size_t count = 8;
   ShiftVec sums[count];
@@ -42,7 +42,7 @@ HWY_INLINE void add_step(const float* HWY_RESTRICT x, const float* HWY_RESTRICT 
   }
 }
 
-// The same where some of the shifts leave the bases.
+// The same if some of the shifts leave the bases.
 HWY_INLINE void add_end_step(const LanesJob& job, const float* bases, std::ptrdiff_t i,
                              std::ptrdiff_t shift, Shifts& shifts) {
   const ShiftTag d;
@@ -80,7 +80,7 @@ HWY_INLINE Shifts products(const LanesJob& job, const float* bases, std::ptrdiff
   return shifts;
 }
 
-// Shifts at which nothing of a lane's base is left do not count.
+// Shifts without overlap with a lane's basis do not count.
 void sbd_lanes(const LanesJob& job) {
   const ShiftTag d;
   for (std::size_t part = 0; part < job.group.count; part += hn::MaxLanes(d)) {

@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Shape-based distance: 1 less the largest normalized cross-correlation over all shifts.
+/// Shape-based distance: 1 minus the largest normalized cross-correlation over all shifts.
 class Sbd final : public ElasticDistance {
  public:
   static Declaration<Sbd> declare();

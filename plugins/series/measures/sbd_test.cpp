@@ -38,7 +38,7 @@ TEST_CASE("sbd by hand") {
   CHECK(distance_of<Sbd>({}, {1, 1}, {1, -1}) == doctest::Approx(0.5));
   // One step only, of the other sign.
   CHECK(distance_of<Sbd>({}, {2}, {-3}) == doctest::Approx(2));
-  // A shorter base beside a longer one: shifts that leave it do not count.
+  // A shorter basis next to a longer one: shifts that leave it do not count.
   const Layout layout = Layout::sequence(3, 1);
   const auto measure = measure_of<Sbd>({{"as", std::string("negative")}}, layout,
                                        rows_of(layout, {{-1}, {1, 2, 3}}));

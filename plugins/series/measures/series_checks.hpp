@@ -12,8 +12,8 @@ namespace semblance {
 /// Throws Error unless the rows are series of the layout: none empty, none too long.
 void check_series(MatrixView rows, const Layout& layout, RowError::Of of);
 
-/// Throws Error naming the first value that is not finite; `where` is "the block" or "the bases".
-/// A smallest sum would pass by such a value without a word.
+/// Throws Error naming the first value that is not finite; `where` is "the block" or "the bases". A
+/// minimum of sums would silently ignore such a value.
 void check_finite(MatrixView series, const Layout& layout, RowError::Of of);
 
 }  // namespace semblance

@@ -102,7 +102,7 @@ void SeriesLanes::compare_row(const StepProgramme& programme, std::span<const fl
 void SeriesLanes::compare(const StepProgramme& programme, MatrixView in, std::size_t first,
                           std::size_t count, double window, double* sums, Context& context) const {
   if (count == 0) return;
-  // Part of the bases may be spread over all groups: those alone are packed again.
+  // A range of bases may be spread over all groups: packs only these again.
   const bool all = count == bases_.rows;
   const std::vector<Lanes> range = all ? std::vector<Lanes>() : pack(programme, first, count);
   Workspace work;

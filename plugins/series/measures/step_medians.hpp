@@ -7,9 +7,9 @@
 
 namespace semblance {
 
-/// The median distance between steps of different series, of at most 1000 steps, evenly taken from
-/// at most 40 series, evenly taken; of one series, between its own steps. 0 where
-/// there are no two steps.
+/// The median distance between steps of different series, for at most 1000 evenly spaced steps from
+/// at most 40 evenly spaced series; for a single series, between its own steps. 0 with fewer than
+/// two steps.
 double median_step_distance(MatrixView series, std::size_t channels);
 
 /// The median of the numbers of steps.

@@ -6,10 +6,10 @@
 
 namespace semblance {
 
-/// How far the step at `t` is from the one before it, with zeros before the first.
+/// The distance of the step at `t` from the previous one, with zeros before the first.
 double move_length(std::span<const float> series, std::size_t channels, std::size_t t) noexcept;
 
-/// A step's channels, and then how far it is from the step before: 0 for the first step.
+/// Appends to a step's channels its distance from the previous step, 0 for the first step.
 void add_moves(std::span<const float> series, std::size_t channels, float* steps) noexcept;
 
 }  // namespace semblance

@@ -37,7 +37,7 @@ struct TweCells : SmallestOf<S> {
   TweCells(const LanesJob& job, std::size_t part, const float* middle)
       : Smallest(job, part), channels(kVectors ? job.channels : 1), stiffness(middle) {}
 
-  // Before the first step there is one of zeros on both sides.
+  // Both series have a step of zeros before the first.
   State corner() const { return State::of(Smallest::corner(), set(0)); }
   State outside() const { return State::of(Smallest::outside(), set(0)); }
   State before(std::size_t) const { return outside(); }

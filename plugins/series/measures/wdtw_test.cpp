@@ -25,7 +25,7 @@ TEST_CASE("wdtw is dtw with weights that grow with the difference in time") {
     for (const double g : {0.0, 0.05, 1.0})
       for (const std::size_t channels : {1u, 3u})
         check_definition<Wdtw>({{"g", g}, {"window", window}}, channels, [&](auto b, auto x) {
-          // T is the longest length that there may be: of all series of the comparison.
+          // T is the largest possible length of all compared series.
           const double longest = std::max(b.size(), x.size()) > 30 * channels ? 100 : 30;
           return warped(b, x, channels, g, longest, window);
         });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts the values of a convolution that are greater than biases, compiled once a SIMD target:
+// Counts the values of a convolution that are greater than biases. Compiled once per SIMD target:
 // include after hwy/foreach_target.h.
 
 #if defined(SEMBLANCE_ROCKET_BIAS_COUNTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -32,11 +32,11 @@ inline constexpr std::size_t most_biases = 8, most_biases_four = 4;
 inline constexpr std::size_t most_biases = 6, most_biases_four = 2;
 #endif
 
-/// What has been counted of one bias, in memory between tiles: vectors of counts, bit by bit.
+/// The partial counts of one bias, stored between tiles: vectors of counts, bit by bit.
 struct Partial {
   CountVec count;
   FloatVec sum;
-  CountVec ahead;  ///< the counts after each step, added up: tells the sum of positions
+  CountVec ahead;  ///< the sum of the counts after each step, which gives the sum of positions
   CountVec run;
   CountVec longest;
 };
@@ -46,7 +46,7 @@ inline constexpr std::size_t partial_vectors(RocketPooling pooling) {
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// Masks have registers of their own: each of these is one masked addition.
+// Masks have separate registers: each of these is one masked addition.
 template <class Mask>
 HWY_INLINE CountVec count_one(Mask positive, CountVec count) {
   const auto mask = hn::RebindMask(CountTag(), positive);

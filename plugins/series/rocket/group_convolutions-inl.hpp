@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The convolutions of a group of series with the kernels of a bank, compiled once a SIMD target:
+// The convolutions of a group of series with the kernels of a bank. Compiled once per SIMD target:
 // include after hwy/foreach_target.h.
 
 #if defined(SEMBLANCE_ROCKET_GROUP_CONVOLUTIONS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -30,7 +30,7 @@ using FloatTag = hn::ScalableTag<float>;
 using FloatVec = hn::Vec<FloatTag>;
 
 inline constexpr std::size_t lanes = HWY_LANES(float);
-/// Steps at a time: what all kernels read of them stays in the first-level cache.
+/// Steps at a time: the data read by all kernels stay in the first-level cache.
 inline constexpr std::size_t tile_steps = 64;
 
 using Floats = hwy::AlignedFreeUniquePtr<float[]>;
@@ -70,7 +70,7 @@ class GroupConvolutions {
   /// Steps of a tile; the last one may have fewer.
   std::size_t tile() const { return tile_; }
 
-  /// What follows is of the steps [first, first + count), convolved at this dilation.
+  /// Starts the steps [first, first + count), convolved at this dilation.
   void begin(std::size_t dilation, std::size_t first, std::size_t count) {
     dilation_ = dilation, first_ = first, count_ = count;
     in_pair_ = rocket_kernel_count;
@@ -92,10 +92,10 @@ class GroupConvolutions {
     return {pair_.get(), tap(thrice_, 0, places[2])};
   }
 
-  /// Whether a series takes fewer steps than `end`, where `border` steps at its end are not taken.
+  /// Whether a series ends before step `end`, without `border` steps at its end.
   bool ends_before(std::size_t end, std::size_t border) const { return shortest_ < end + border; }
 
-  /// The values of the steps [begin, end); where a series has ended, nothing is positive.
+  /// Makes the values of the steps [begin, end) after a series' end not positive.
   Sums hide_ended(Sums sums, std::size_t begin, std::size_t end, std::size_t border) {
     float* to = sums_.get();
     for (std::size_t j = 0; j < (end - begin) * lanes; j += lanes)
@@ -110,7 +110,7 @@ class GroupConvolutions {
   }
 
  private:
-  /// Steps that are packed of each channel, with what is around them.
+  /// Packed steps per channel, including their surroundings.
   std::size_t packed() const { return longest_ + 2 * border_; }
 
   void pack(std::span<const SeriesView> series, bool difference) {
@@ -129,7 +129,7 @@ class GroupConvolutions {
       }
   }
 
-  /// Where tap k of a kernel reads for the first step of the tile.
+  /// The position that tap k of a kernel reads for the first step of the tile.
   const float* tap(const Floats& from, std::size_t channel, std::size_t k) const {
     return from.get() +
            (channel * packed() + border_ + first_ + k * dilation_ - 4 * dilation_) * lanes;
@@ -150,7 +150,7 @@ class GroupConvolutions {
     }
   }
 
-  /// What all kernels with two places in common have in common.
+  /// The common part of all kernels that share two places.
   void add_pair(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b) {
     for (std::size_t j = 0; j < count_ * lanes; j += lanes) {
       const FloatVec own = hn::Load(FloatTag(), alphas_.get() + j);

@@ -19,7 +19,7 @@ std::array<std::array<std::uint8_t, 3>, rocket_kernel_count> make_kernels() {
   return kernels;
 }
 
-/// As many channels as 2^u says, u uniform from 0 to log2(most + 1): few more often than many.
+/// Draws 2^u channels, u uniform from 0 to log2(most + 1): few are more frequent than many.
 void draw_subsets(RocketBank& bank, Random& random) {
   const std::size_t most = std::min(bank.channels, rocket_kernel_length);
   std::vector<std::uint32_t> order(bank.channels);
@@ -47,7 +47,7 @@ float level(std::size_t k) {
   return static_cast<float>(std::fmod(static_cast<double>(k) * golden, 1.0));
 }
 
-/// Linear between the two values around the level, as if they were sorted; moves them about.
+/// Linear interpolation between the two sorted values around the level; reorders the values.
 float quantile(std::span<float> values, float level) {
   const double place = double(level) * static_cast<double>(values.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(place), values.size() - 1);

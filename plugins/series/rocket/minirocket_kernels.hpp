@@ -26,8 +26,8 @@ inline constexpr std::size_t rocket_kernel_count = 84;
 /// The three places of each kernel, in lexicographic order.
 const std::array<std::array<std::uint8_t, 3>, rocket_kernel_count>& rocket_kernels();
 
-/// Dilated kernels with biases. A *combination* is a dilation and a kernel, numbered
-/// dilation * 84 + kernel; it has as many biases as its dilation says.
+/// Dilated kernels with biases. A *combination* is a dilation and a kernel, numbered dilation * 84
+/// + kernel; its number of biases depends on its dilation.
 struct RocketBank {
   std::size_t channels = 1;                  ///< of the series
   std::vector<std::uint32_t> dilations;      ///< ascending
@@ -42,20 +42,20 @@ struct RocketBank {
                                       subset_starts[combination + 1] - subset_starts[combination]);
   }
 
-  /// Whether a combination takes the positions without padding only, where the whole kernel lies
-  /// inside of the series: every second one.
+  /// Whether a combination uses only the positions without padding, where the whole kernel is
+  /// inside of the series: every second one does.
   static bool inside_only(std::size_t dilation, std::size_t kernel) noexcept {
     return (dilation + kernel) % 2 == 1;
   }
 };
 
-/// Dilations for series of `steps` steps and how many biases each kernel gets at them:
-/// `biases_per_kernel` values 2^e, e evenly spaced from 0 to log2((steps - 1) / 8), rounded down;
-/// at most 32 of them, and what equal ones get is added up. Fills `dilations` and `biases_each`.
-/// `steps` must be 9 or more.
+/// Computes the dilations for series of `steps` steps, and the number of biases per kernel for
+/// each: `biases_per_kernel` values 2^e, e evenly spaced from 0 to log2((steps - 1) / 8), rounded
+/// down; at most 32 of them; equal ones are merged and their numbers added. Fills `dilations` and
+/// `biases_each`. `steps` must be 9 or more.
 void choose_dilations(std::size_t steps, std::size_t biases_per_kernel, RocketBank& bank);
 
-/// What a bank is learned from.
+/// The training data of a bank.
 struct RocketTraining {
   std::size_t count = 0;    ///< series
   std::size_t longest = 0;  ///< steps of the longest one
@@ -69,8 +69,8 @@ struct RocketTraining {
 RocketBank learn_bank(const RocketTraining& training, std::size_t biases_per_kernel, Random& random,
                       Context& context);
 
-/// The convolution of a series with one combination, with zeros around the series: one value a
-/// step. Added up in the order that the features use, so it has the same bits.
+/// The convolution of a series with one combination, with zeros around the series: one value per
+/// step. Summed in the order of the features, so it has the same bits.
 std::vector<float> convolve(const SeriesView& series, std::size_t dilation, std::size_t kernel,
                             std::span<const std::uint32_t> channels);
 

@@ -20,7 +20,7 @@ namespace semblance {
 namespace HWY_NAMESPACE {
 namespace rocket {
 
-/// Positions that a series of so many steps has between two borders, `otherwise` where none.
+/// The number of positions of a series between two borders, or `otherwise` if none.
 inline std::size_t inside(std::size_t steps, std::size_t border, std::size_t otherwise) {
   return steps > 2 * border ? steps - 2 * border : otherwise;
 }
@@ -66,7 +66,7 @@ class Group {
     }
   }
 
-  /// Counts the part of a tile that lies in the positions that are taken.
+  /// Counts the part of a tile within the used positions.
   void count_positions(Sums sums, std::size_t first, std::size_t count, std::size_t border,
                        const float* biases, std::size_t each, float* partials) {
     const std::size_t longest = convolutions_.longest();

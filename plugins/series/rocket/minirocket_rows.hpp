@@ -12,24 +12,24 @@
 
 namespace semblance {
 
-/// What minirocket and multirocket do with rows and states; `who` is the component's name in
-/// messages, `least` how many steps a series must have at least.
+/// The handling of rows and states in minirocket and multirocket; `who` is the component's name in
+/// messages, `least` the least number of steps of a series.
 
-/// Throws Error where series of this layout can never be long enough for the kernels, which need
+/// Throws Error if series of this layout can never be long enough for the kernels, which need
 /// `needed` steps of the longest training series.
 void check_rocket_layout(const Layout& layout, const std::string& who, std::size_t needed);
 
-/// The rows as series. Throws Error where one is too short, too long, no series of so many
-/// channels, or has a value that is not finite; `place` is "of the block" or "of the training
-/// rows", `first` the number of the first row there.
+/// The rows as series. Throws Error if one is too short, too long, has another number of channels,
+/// or has a value that is not finite; `place` is "of the block" or "of the training rows", `first`
+/// the number of the first row there.
 std::vector<SeriesView> rocket_series(MatrixView rows, std::size_t channels, std::size_t least,
                                       std::size_t first, RowError::Of of);
 
 /// Throws Error unless each row has room for `columns` features.
 void check_rocket_output(MatrixView in, MatrixView out, std::size_t columns);
 
-/// The training rows, all of them checked. Throws Error where the longest one has fewer than
-/// `needed` steps. Valid as long as `training`.
+/// The training samples, all checked. Throws Error if the longest one has fewer than `needed`
+/// steps. Valid as long as `training`.
 RocketTraining rocket_training(const TrainingSet& training, std::size_t channels, std::size_t least,
                                std::size_t needed, Context& context);
 
@@ -39,7 +39,8 @@ RocketTraining rocket_differences(RocketTraining training);
 /// Names in the state begin with `prefix`.
 void save_bank(const RocketBank& bank, const std::string& prefix, StateWriter& state);
 
-/// Throws Error where the bank is not whole, or not for this many channels and biases a kernel.
+/// Throws Error if the bank is incomplete, or not for these numbers of channels and biases per
+/// kernel.
 RocketBank load_bank(const StateReader& state, const std::string& prefix, std::size_t channels,
                      std::size_t biases_per_kernel);
 

@@ -67,7 +67,7 @@ inline std::vector<double> features_by_definition(const RocketBank& bank,
   return features;
 }
 
-/// Series of small whole numbers, whose sums are exact in any order.
+/// Series of small integers, whose sums are exact in any order.
 inline FloatMatrix whole_series(std::size_t count, const Layout& layout, std::size_t least) {
   FloatMatrix series = random_series(count, layout, least);
   for (float& x : series.values) x = std::round(x);
@@ -96,8 +96,8 @@ inline void fit_series(Normalizer& normalizer, const Layout& layout, const Float
   normalizer.fit({rows, layout, labels, classes}, context);
 }
 
-/// What holds for both transforms: the same bits with any number of threads, from a loaded state,
-/// alone and in any block; bad series are refused with their place.
+/// Checks for both transforms: the same bits with any number of threads, from a loaded state, alone
+/// and in any block; invalid series are refused with their position.
 template <class T>
 void check_rocket_contract(const Parameters& parameters, std::size_t columns) {
   for (const std::size_t channels : {1, 3}) {

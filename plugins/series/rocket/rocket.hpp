@@ -7,8 +7,8 @@
 
 namespace semblance {
 
-/// What minirocket and multirocket have in common: series, and perhaps their differences, go
-/// through dilated kernels with learned biases, of which features are made.
+/// The common base of minirocket and multirocket: features of series, and optionally of their
+/// differences, by dilated kernels with learned biases.
 class Rocket : public Normalizer {
  public:
   Layout bind(const Layout& input) override;
@@ -21,7 +21,7 @@ class Rocket : public Normalizer {
   struct Method {
     const char* name;
     RocketPooling pooling;
-    bool differences;  ///< whether features are made of them as well
+    bool differences;  ///< whether they are used for features as well
   };
   Rocket(Method method, std::int64_t features) noexcept : features_(features), method_(method) {}
 
@@ -32,9 +32,9 @@ class Rocket : public Normalizer {
   std::size_t columns_each() const noexcept;
   /// Biases of each kernel and representation, over all dilations.
   std::size_t biases_each() const noexcept;
-  /// So that there is a difference.
+  /// Enough for one difference.
   std::size_t least_steps() const noexcept { return method_.differences ? 2 : 1; }
-  /// So that what is convolved is as long as the kernels.
+  /// Enough for the convolved series to be as long as the kernels.
   std::size_t needed_steps() const noexcept { return rocket_kernel_length + least_steps() - 1; }
 
   Method method_;

@@ -16,22 +16,23 @@
 namespace semblance::solvers {
 namespace {
 
-// Rows of a block: more make better passes, but their Gram matrix costs more. Not many more than
-// columns, since a step then costs more than the product it spares.
+// The largest number of samples in a block. Larger blocks make better passes, but their Gram matrix
+// costs more. With many more samples than columns, a step costs more than the product it saves.
 constexpr std::size_t most_block_rows = 512;
 constexpr std::size_t least_block_rows = 128;
-// A row that so many visits of its block left as it was is left out.
+// A sample unchanged in this number of visits to its block is omitted.
 constexpr int idle_visits = 3;
-// Passes over all blocks before the objective is computed again, though violations are still large.
+// The largest number of passes over all blocks before the objective is computed again, even if
+// violations are still large.
 constexpr std::size_t most_passes = 20;
 constexpr double first_violation = 0.1;
 
-/// By the columns alone, so that the bits do not depend on the memory.
+/// Depends only on the columns, so that the bits do not depend on the memory.
 std::size_t choose_block(const LinearTask& task) {
   return std::clamp(padded(task.dimension()), least_block_rows, most_block_rows);
 }
 
-/// What is left for Gram matrices that are kept; throws Error where not even one block fits.
+/// The memory left for cached Gram matrices; throws Error if not even one block fits.
 std::size_t memory_for_blocks(const LinearTask& task, std::size_t budget) {
   const std::size_t rows = task.training.rows.rows(), k = task.classes(), d = task.dimension();
   const std::size_t block = choose_block(task);
@@ -46,9 +47,8 @@ std::size_t memory_for_blocks(const LinearTask& task, std::size_t budget) {
   return budget - needed;
 }
 
-/// A row's step divides what its classes share, of the size of C |x|^2 at most, by |x|^2: in
-/// double, with slopes of 1, not much is left of these beyond the limit. Products of rows are
-/// float32.
+/// A sample's step divides the amount shared by its classes, at most about C |x|^2, by |x|^2.
+/// Beyond the limit, slopes of about 1 lose most digits in double. Products of samples are float32.
 void check_range(const LinearTask& task, Context& context) {
   constexpr double most = 1e12;
   const Rows& rows = task.training.rows;
@@ -102,9 +102,9 @@ class CrammerSinger {
   double row_cost(std::size_t row) const { return cost_ * task_.row_weight(row); }
   std::span<double> alpha(std::size_t row) { return {alpha_.data() + row * k_, k_}; }
 
-  /// The alphas of a smaller cost are feasible for this one.
+  /// Starts from the alphas of a smaller cost, which are feasible for this one.
   void begin(double cost) {
-    // At w = 0 every row has the loss 1; the vectors of a smaller cost have a known loss.
+    // At w = 0 every sample has the loss 1; the vectors of a smaller cost have a known loss.
     double total = 0;
     cost_ = 1;
     for (std::size_t i = 0; i < rows_.rows(); ++i) total += row_cost(i);
@@ -115,9 +115,9 @@ class CrammerSinger {
       idle_[i] = task_.row_weight(i) > 0 ? 0 : idle_visits;
   }
 
-  /// False when a stop was requested.
+  /// False if a stop was requested.
   bool iterate() {
-    double aim = first_violation;  // of the rows that take part
+    double aim = first_violation;  // of the active samples
     for (;;) {
       if (!evaluate(aim)) return false;
       if (proved(best_outcome_, task_.tolerance)) return true;
@@ -142,8 +142,8 @@ class CrammerSinger {
     }
   }
 
-  /// Makes blocks of the rows that take part, where these are not among those of the blocks that
-  /// there are, or by now less than half of them. False when a stop was requested.
+  /// Makes new blocks of the active samples, if some are not in the present blocks or if they are
+  /// less than half of the samples there. False if a stop was requested.
   bool regroup() {
     std::vector<std::size_t> taking_part;
     bool grouped = blocks_.has_value();
@@ -164,7 +164,7 @@ class CrammerSinger {
     return context_.stop_requested() == StopReason::none;
   }
 
-  /// How many rows (columns) of `length` values are enough work for a task.
+  /// The number of rows (columns) of `length` values that make a worthwhile task.
   std::size_t worthwhile(std::size_t length) const {
     constexpr std::size_t products = 200'000;
     return std::max<std::size_t>(32, products / (length * k_ + 1));
@@ -178,7 +178,7 @@ class CrammerSinger {
       context_.parallel_for(tasks, body);
   }
 
-  /// x_i.w_m, row by row; also finds the values of the rows.
+  /// x_i.w_m, row by row; also finds the rows' values.
   std::vector<double> products(std::size_t block, const std::vector<CrammerSingerBlock::Row>& rows,
                                std::vector<const float*>& values) {
     const std::size_t step = worthwhile(rows_.cols());
@@ -205,7 +205,7 @@ class CrammerSinger {
     for (std::size_t i = 0; i < f.size(); ++i) f[i] += task_.bias * w_.row(i % k_)[rows_.cols()];
   }
 
-  /// Steps on the rows of a block that take part.
+  /// Makes steps on the active samples of a block.
   void visit(std::size_t block, double& largest) {
     std::vector<CrammerSingerBlock::Row> rows;
     for (std::size_t i = 0; i < blocks_->size(block); ++i)
@@ -249,8 +249,8 @@ class CrammerSinger {
     });
   }
 
-  /// The objectives at the current point. Rows that violate their condition by more than a tenth of
-  /// `aim` take part again. False when a stop was requested.
+  /// The objectives at the current point. Samples that violate their condition by more than a tenth
+  /// of `aim` become active again. False if a stop was requested.
   bool evaluate(double aim) {
     const std::size_t count = block_count(rows_.rows());
     std::vector<double> losses(count), worst(count);
@@ -294,7 +294,7 @@ class CrammerSinger {
     return sum;
   }
 
-  /// -1/2 sum |w_m|^2 - sum over a row's other classes of alpha.
+  /// -1/2 sum |w_m|^2 - sum of alpha over the samples' other classes.
   double dual() {
     double sum = 0;
     for (std::size_t i = 0; i < rows_.rows(); ++i) {
@@ -324,15 +324,15 @@ class CrammerSinger {
   std::size_t memory_;  // for blocks
   std::size_t k_;
   std::optional<RowBlocks> blocks_;
-  std::vector<char> grouped_;  // whether a row is in one of them
+  std::vector<char> grouped_;  // whether a sample is in a block
   Vectors<double> w_, best_;   // the last point, and that of the least objective
   std::vector<double> alpha_;  // rows x classes
   CrammerSingerBlock steps_;
-  std::vector<int> idle_;           // visits in a row that left a row as it was
+  std::vector<int> idle_;           // consecutive visits without a change, per sample
   std::vector<std::size_t> order_;  // of the blocks
   Random random_{1};
   double cost_ = 1;
-  double loss_ = -1;  // of best_, without C; -1: not known yet
+  double loss_ = -1;  // of best_, without C; -1: unknown
   Outcome best_outcome_;
   Solution result_;
 };

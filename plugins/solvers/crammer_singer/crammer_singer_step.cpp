@@ -32,7 +32,7 @@ void CrammerSingerStep::solve(double curvature, std::span<const double> slope, s
   sorted_ = linear_;
   sorted_[own] += curvature * cost;
   std::sort(sorted_.begin(), sorted_.end(), std::greater<>());
-  // The multiplier of sum a = 0: the entries below their bound share what is at the bounds.
+  // The multiplier of sum a = 0: the entries below their bound balance those at the bounds.
   double sum = sorted_[0] - curvature * cost;
   std::size_t below = 1;
   while (below < k && sum < static_cast<double>(below) * sorted_[below]) sum += sorted_[below++];

@@ -7,15 +7,15 @@
 
 namespace semblance::solvers {
 
-/// A row's part of Crammer and Singer's dual problem: min_a 1/2 A |a|^2 + b.a with sum a = 0,
-/// a_own <= C and a_m <= 0 for the other classes, solved exactly by sorting (Keerthi et al. 2008,
-/// section 3; Crammer and Singer 2001, section 6).
+/// The subproblem of one sample in Crammer and Singer's dual: min_a 1/2 A |a|^2 + b.a with sum a =
+/// 0, a_own <= C and a_m <= 0 for the other classes, solved exactly by sorting (Keerthi et al.
+/// 2008, section 3; Crammer and Singer 2001, section 6).
 class CrammerSingerStep {
  public:
   explicit CrammerSingerStep(std::size_t classes) : linear_(classes), sorted_(classes) {}
 
-  /// How much the row violates its optimality condition: the largest slope less the smallest of an
-  /// entry that may grow; at most 0 at the optimum.
+  /// The violation of the sample's optimality condition: the largest slope minus the smallest slope
+  /// of an entry that may grow; at most 0 at the optimum.
   static double violation(std::span<const double> slope, std::span<const double> alpha,
                           std::size_t own, double cost);
 

@@ -20,7 +20,7 @@ const Parameters joint = {{"multiclass", std::string("crammer_singer")},
                           {"tolerance", 1e-4},
                           {"max_iterations", std::int64_t{20000}}};
 
-/// 1/2 A |a - from|^2 + slope.(a - from), up to a constant the objective of a row.
+/// 1/2 A |a - from|^2 + slope.(a - from): the objective of a sample up to a constant.
 double value(double curvature, const std::vector<double>& slope, const std::vector<double>& from,
              const std::vector<double>& a) {
   double sum = 0;
@@ -29,7 +29,7 @@ double value(double curvature, const std::vector<double>& slope, const std::vect
   return sum;
 }
 
-/// Moves every pair of entries to its best, again and again: slow, and nothing shared.
+/// Optimises every pair of entries repeatedly: slow, but shares no code.
 std::vector<double> by_pairs(double curvature, const std::vector<double>& slope,
                              const std::vector<double>& from, std::size_t own, double cost) {
   std::vector<double> a = from;

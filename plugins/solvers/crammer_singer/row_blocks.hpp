@@ -8,14 +8,14 @@
 
 namespace semblance::solvers {
 
-/// Some rows, shared out in blocks of at most `size`, and the Gram matrices of the blocks. Which
-/// rows are in a block is drawn by lot, always the same: with fewer classes in a block than there
-/// are, descent by blocks is slower by far.
+/// Some rows, divided into blocks of at most `size`, and the Gram matrices of the blocks. Rows are
+/// assigned at random, with a fixed seed: if a block lacks some classes, descent by blocks is much
+/// slower.
 class RowBlocks {
  public:
   /// Computes the Gram matrices, in float32; `bias` is appended to the rows. Those of the first
-  /// blocks are kept, as many as `memory` bytes hold; the others are computed again, to the same
-  /// bits, whenever they are opened. Check the context afterwards: a stop request ends it early.
+  /// blocks are cached, up to `memory` bytes; the later ones are recomputed, with the same bits,
+  /// whenever they are opened. Check the context afterwards: a stop request ends it early.
   RowBlocks(const Rows& rows, std::vector<std::size_t> chosen, std::size_t size, double bias,
             std::size_t memory, Context& context);
 
@@ -32,14 +32,14 @@ class RowBlocks {
     return rows_.view(row(block, place), 1).data;
   }
 
-  /// To be called before the products of a block are looked at, one block at a time.
+  /// Makes the products of a block available; one block at a time.
   void open(std::size_t block);
-  /// size(block) inner products with the row at `place`.
+  /// The size(block) inner products with the row at `place`.
   const float* products(std::size_t block, std::size_t place) const noexcept {
     return (block < kept_.size() ? kept_[block] : opened_).row(place);
   }
 
-  /// Of the Gram matrix of `size` rows.
+  /// The bytes of the Gram matrix of `size` rows.
   static std::size_t bytes(std::size_t size) noexcept {
     return size * padded(size) * sizeof(float);
   }

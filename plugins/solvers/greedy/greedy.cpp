@@ -29,7 +29,7 @@ GreedyChoice choose_greedily(std::size_t candidates, std::size_t most, double le
         found->begin();
     const double value = (*found)[static_cast<std::size_t>(best)];
     const double gain = value - (choice.steps.empty() ? start : choice.steps.back().value);
-    // The gain is a difference of values: what rounding makes of it does not count.
+    // The gain is a difference of values: its rounding error does not count.
     if (!choice.steps.empty() && gain < least_gain - rounding_of(value)) break;
     choice.steps.push_back({left[static_cast<std::size_t>(best)], value, gain});
     chosen.push_back(choice.steps.back().chosen);

@@ -34,7 +34,7 @@ std::vector<std::string> names_of(const TrainingSet& training, std::size_t input
   return names;
 }
 
-/// What always answering the most frequent class reaches.
+/// The accuracy of always answering the most frequent class.
 double share_of_largest_class(const TrainingSet& training) {
   std::vector<std::size_t> counts(training.classes.size());
   for (const std::int32_t label : training.labels) ++counts[static_cast<std::size_t>(label)];
@@ -242,7 +242,7 @@ void GreedySelection::load(const StateReader& state, Context& context) {
   const std::set<std::int64_t> different(chosen.begin(), chosen.end());
   const auto inputs = static_cast<std::int64_t>(widths.size());
   const auto values = static_cast<std::int64_t>(layout_.size());
-  std::int64_t rest = values;  // each width is within what the others leave
+  std::int64_t rest = values;  // each width is within the remainder
   for (const std::int64_t width : widths) rest -= std::clamp<std::int64_t>(width, 0, rest + 1);
   if (rest != 0 || classes < 2 || chosen.empty() || different.size() != chosen.size() ||
       *different.begin() < 0 || *different.rbegin() >= inputs ||

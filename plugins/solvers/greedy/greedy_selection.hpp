@@ -15,7 +15,7 @@
 namespace semblance::solvers {
 
 /// `solver/greedy_selection`: adds the inputs that contribute most, one by one, and trains another
-/// solver on those.
+/// solver on them.
 class GreedySelection final : public Solver, public GroupedLearner {
  public:
   static Declaration<GreedySelection> declare();
@@ -38,7 +38,7 @@ class GreedySelection final : public Solver, public GroupedLearner {
   std::int64_t most_ = 0;
   double least_gain_ = 0;
 
-  Layout layout_;  ///< of the rows to come
+  Layout layout_;  ///< of the input rows
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
   std::vector<std::size_t> widths_;  ///< of all inputs

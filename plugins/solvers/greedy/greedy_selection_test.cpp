@@ -19,8 +19,8 @@ namespace {
 const std::vector<std::size_t> widths = {3, 1, 2, 1};
 const std::vector<std::string> names = {"noise", "hazy", "second", "first"};
 
-/// Four classes by two bits. `first` shows one bit clearly, `hazy` the same less clearly, `second`
-/// the other bit, a little hazy too; `noise` shows nothing.
+/// Four classes encoded by two bits. `first` shows one bit clearly, `hazy` the same bit less
+/// clearly, `second` the other bit with a little noise, and `noise` neither.
 Data bits(std::size_t rows) {
   Random random(7);
   Data data{FloatMatrix(rows, 7), std::vector<std::int32_t>(rows), {"00", "01", "10", "11"}};
@@ -65,7 +65,7 @@ Outcome select(const Data& data, Context& context, const Parameters& parameters 
   return outcome;
 }
 
-/// The rows whose place in `mask` is `wanted`, and of them the columns of these inputs.
+/// The rows whose entry in `mask` equals `wanted`, restricted to the columns of these inputs.
 Data part(const Data& data, const std::set<std::size_t>& inputs, const std::vector<bool>& mask) {
   Data some{{}, {}, data.classes};
   for (std::size_t i = 0; i < data.labels.size(); ++i) {

@@ -10,7 +10,7 @@ using namespace semblance::solvers;
 
 namespace {
 
-/// What each candidate covers of the numbers 0 … 9; the value of a choice is the share covered.
+/// The numbers among 0 … 9 that each candidate covers; the value of a choice is the share covered.
 const std::vector<std::set<int>> sets = {
     {0, 1}, {2, 3, 4, 5}, {4, 5, 6, 7}, {2, 3, 4, 8}, {2, 3, 4, 5}};
 
@@ -54,7 +54,7 @@ TEST_CASE("it stops where the gain is below what is wanted, telling what was tri
   CHECK(order(choice) == std::vector<std::size_t>{1, 0, 2});
   REQUIRE(choice.tried.size() == 4);
   CHECK(choice.tried[3][3] == doctest::Approx(0.9));
-  // The first is taken in any case.
+  // The first is always taken.
   CHECK(order(choose_greedily(5, 5, 0.9, 0, values)) == std::vector<std::size_t>{1});
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("it stops after as many as are wanted, or where there are no more valu
 }
 
 TEST_CASE("rounding decides neither who comes first nor where it stops") {
-  // 0.1 + 0.2 is 0.3 but for its last bit, 0.9 - 0.8 is 0.1.
+  // 0.1 + 0.2 differs from 0.3 in the last bit, as does 0.9 - 0.8 from 0.1.
   const GreedyValues rounded = [](auto chosen, auto candidates) {
     std::vector<double> found;
     for (const std::size_t candidate : candidates)

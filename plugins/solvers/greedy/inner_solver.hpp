@@ -6,11 +6,11 @@
 #include "semblance/context.hpp"
 #include "semblance/report.hpp"
 
-/// What a solver that trains other solvers puts around them.
+/// Contexts and reports for solvers that train other solvers.
 namespace semblance::solvers {
 
-/// The context of one of many trainings: a part of the memory, no progress of its own; what it
-/// logs is for debugging only.
+/// The context of one of many trainings: a part of the memory, no progress, and log lines for
+/// debugging only.
 class InnerContext final : public Context {
  public:
   InnerContext(Context& outer, std::size_t memory) : outer_(outer), memory_(memory) {}
@@ -30,7 +30,7 @@ class InnerContext final : public Context {
   std::size_t memory_;
 };
 
-/// Keeps the certificate, forgets the rest.
+/// Stores the certificate and discards everything else.
 class CertificateReport final : public Report {
  public:
   void number(std::string_view, double) override {}
@@ -46,7 +46,7 @@ class CertificateReport final : public Report {
   std::string certificate;
 };
 
-/// Passes everything on but the times, which are the outer solver's to tell.
+/// Passes on everything except times, which the outer solver reports.
 class PassingReport final : public Report {
  public:
   explicit PassingReport(Report& outer) : outer_(outer) {}

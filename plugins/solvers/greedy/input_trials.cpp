@@ -12,7 +12,7 @@
 namespace semblance::solvers {
 namespace {
 
-/// More trainings at a time than that leave too little memory to each.
+/// More simultaneous trainings would leave too little memory for each.
 constexpr std::size_t most_at_a_time = 16;
 
 void check_rows(const TrainingSet& training, std::size_t folds) {
@@ -28,7 +28,7 @@ void check_rows(const TrainingSet& training, std::size_t folds) {
                 std::to_string(folds) + " folds; lower folds");
 }
 
-/// No accuracy says how well such a class is recognised.
+/// The accuracy does not cover such classes.
 void warn_of_single_groups(const TrainingSet& training, std::span<const std::int32_t> groups,
                            Context& context) {
   for (const std::int32_t label : classes_never_held_out(training.labels, groups))
@@ -45,7 +45,7 @@ InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_
                          std::span<const std::int32_t> groups, Context& context)
     : training_(training), make_(solver), context_(context), all_(widths), folds_(folds) {
   check_rows(training, folds);
-  // A stream of its own: the solvers start at the beginning of the context's.
+  // A separate stream: the solvers start at the beginning of the context's stream.
   const Random random = Random::stream(context.random().bits(), 0);
   fold_of_ = groups.empty()
                  ? stratified_folds(training.labels, training.classes.size(), folds, random)
@@ -91,7 +91,7 @@ void InputTrials::run(std::vector<Job>& jobs) {
                       mebibytes(copy + (1 << 20)) + " MiB with " + std::to_string(widest) +
                       " columns, but " + mebibytes(budget) +
                       " MiB are free; raise --memory, or choose among smaller maps");
-  // What a solver needs besides its rows is not known; as much again is a fair share.
+  // A solver's memory in addition to its rows is unknown; the same amount again is a fair estimate.
   const std::size_t lanes =
       std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_a_time));
   const std::size_t memory = budget / lanes - copy;
@@ -108,8 +108,8 @@ void InputTrials::run(std::vector<Job>& jobs) {
       }
     }
   });
-  // What asked for more than its share has all for itself: what a training gives does not depend
-  // on its memory, so only what fails now is wrong.
+  // Trainings that need more than their share are repeated with all memory. Results do not depend
+  // on memory, so only a failure now is an error.
   for (std::size_t j = 0; j < jobs.size(); ++j)
     if (refused[j] && context_.stop_requested() == StopReason::none)
       run_one(jobs[j], budget - copy);
@@ -145,7 +145,7 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
     solver->train(set, report, context);
     job.hits = count_hits(*solver, job, context);
   } catch (const Cancelled&) {
-    // A solver that can leave nothing behind; what was found so far is not used either.
+    // A solver without a partial result; results so far are not used either.
     if (context_.stop_requested() == StopReason::none) throw;
     return;
   }

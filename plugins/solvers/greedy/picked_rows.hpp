@@ -11,13 +11,13 @@
 
 namespace semblance::solvers {
 
-/// Blocks of neighbouring columns: the inputs of a solver, or some of them.
+/// Blocks of adjacent columns: the inputs of a solver, or some of them.
 class ColumnBlocks {
  public:
   /// All blocks, of these widths, from the left.
   explicit ColumnBlocks(std::span<const std::size_t> widths);
 
-  /// Only these blocks; they keep their order from left to right.
+  /// Only these blocks, in their order from left to right.
   ColumnBlocks only(std::vector<std::size_t> blocks) const;
 
   std::size_t width() const noexcept;
@@ -34,7 +34,7 @@ class ColumnBlocks {
 /// Some columns of some rows, copied.
 class PickedRows final : public Rows {
  public:
-  /// Rows r of `rows` with wanted[r], in their order. Reads block by block.
+  /// Copies the rows r of `rows` with wanted[r], in their order, block by block.
   PickedRows(const Rows& rows, const std::vector<bool>& wanted, const ColumnBlocks& columns);
 
   static std::size_t bytes(std::size_t rows, std::size_t cols) noexcept {

@@ -9,7 +9,7 @@ std::vector<std::size_t> stratified_folds(std::span<const std::int32_t> labels, 
   for (std::size_t i = 0; i < labels.size(); ++i)
     rows[static_cast<std::size_t>(labels[i])].push_back(i);
   std::vector<std::size_t> fold(labels.size());
-  std::size_t next = 0;  // goes on from class to class: no fold gets the rest of all of them
+  std::size_t next = 0;  // continues from class to class, so that no fold gets all remainders
   for (auto& of_class : rows) {
     random.shuffle(std::span(of_class));
     for (const std::size_t row : of_class) fold[row] = next++ % folds;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A kernel machine whose training is cut off again and again: the bits of one that is not.
+// A kernel machine whose training is interrupted repeatedly has the same bits as an uninterrupted
+// one.
 #include <doctest/doctest.h>
 
 #include "kernel/ranks_testing.hpp"
@@ -17,8 +18,9 @@ std::string learned(const Samples& samples, const Parameters& parameters, Contex
   return train_on<Rbf>(own, samples, context, parameters, gaussian).text;
 }
 
-/// Whether a training that is cut off after each turn, or each third one, ends as one that is not:
-/// alone, on three ranks, and on other numbers of ranks each time. Returns how often it went on.
+/// Checks that a training interrupted after each turn, or after each third one, ends like an
+/// uninterrupted one: alone, on three ranks, and on a different number of ranks each time. Returns
+/// how often it was resumed.
 std::size_t check_goes_on(const Samples& samples, const Parameters& parameters = {}) {
   TestContext context;
   const std::string expected = learned(samples, parameters, context);

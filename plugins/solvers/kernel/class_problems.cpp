@@ -16,7 +16,7 @@ std::size_t problem_count(std::size_t classes, bool one_versus_one) {
   return one_versus_one || classes == 2 ? classes * (classes - 1) / 2 : classes;
 }
 
-/// What is kept of each problem.
+/// The bytes of each problem's solution.
 std::size_t solution_bytes(const std::vector<std::size_t>& starts, bool one_versus_one) {
   const std::size_t classes = starts.size() - 1, count = problem_count(classes, one_versus_one);
   const std::size_t coefficients = (one_versus_one ? classes - 1 : count) * starts.back();
@@ -44,7 +44,7 @@ std::size_t row_of(const ClassProblems& p, const Opponents& pair, std::size_t va
 SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
                          std::size_t bytes, Context& context, Courses courses,
                          std::vector<numerics::DualSolution> known) {
-  // What decides about fetching, or that there is too little, must be the same on all ranks.
+  // Decisions about fetching and about insufficient memory must be the same on all ranks.
   bytes = std::ranges::min(context.collectives().gather(std::vector<std::size_t>{bytes}));
   const std::size_t classes = problems.classes();
   const std::size_t count = problem_count(classes, problems.one_versus_one);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel machines on columns as they come: far from 0, and of very different size.
+// Kernel machines on raw columns: far from 0, and with very different scales.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Data shifted(Data data, float shift, std::size_t cols) {
   return data;
 }
 
-/// Of the first two classes.
+/// The accuracy on the first two classes.
 double accuracy(const FloatMatrix& scores, const std::vector<std::int32_t>& labels) {
   std::size_t right = 0;
   for (std::size_t i = 0; i < scores.rows; ++i)

@@ -18,10 +18,9 @@ GatheredRows::GatheredRows(const Rows& rows, const Layout& layout,
   const auto start = [&](std::size_t row) {
     return offsets_.empty() ? row * cols_ : offsets_[row];
   };
-  // Not set to zero first, and sent from where they stay: all rows are a lot of memory to walk
-  // through.
+  // Neither zeroed first nor copied for sending: all rows take a lot of memory.
   values_ = numerics::AlignedBuffer(start(rows_));
-  columns_.reserve(1);  // never without memory: the pointer to it is what makes rows sparse
+  columns_.reserve(1);  // never empty: a non-null pointer marks rows as sparse
   columns_.resize(sparse_ ? start(rows_) : 0);
   for_each_own_block(rows, context, [&](std::size_t, std::size_t first, MatrixView block) {
     for (std::size_t i = 0; i < block.rows; ++i) {

@@ -11,10 +11,10 @@
 
 namespace semblance::solvers {
 
-/// All training rows, of which each rank has some, on every rank.
+/// A copy of all training samples on every rank, gathered from the ranks' own.
 class GatheredRows final : public Rows {
  public:
-  /// `sizes`: of rows that differ in size, how many values each has; else empty. Collective.
+  /// `sizes`: the number of values of each row, if rows differ in size; else empty. Collective.
   GatheredRows(const Rows& rows, const Layout& layout, std::span<const std::size_t> sizes,
                Context& context);
 
@@ -28,7 +28,7 @@ class GatheredRows final : public Rows {
   std::size_t cols_;
   std::vector<std::size_t> offsets_;
   numerics::AlignedBuffer values_;
-  std::vector<std::uint32_t> columns_;  // of sparse rows
+  std::vector<std::uint32_t> columns_;  // for sparse rows
   bool sparse_;
 };
 

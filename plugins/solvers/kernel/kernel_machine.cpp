@@ -38,7 +38,7 @@ KernelMachine::KernelMachine(std::size_t classes, bool one_versus_one, std::vect
       problems_(opponents(classes, one_versus_one)),
       biases_(std::move(biases)) {
   check(biases_.size() == problems_.size() && terms.size() == problems_.size());
-  // Once over the terms: thousands of classes make millions of problems.
+  // A single pass over the terms: thousands of classes make millions of problems.
   std::vector<std::size_t> group_of(vectors_);
   for (std::size_t g = 0; g + 1 < starts.size(); ++g) {
     groups_.push_back({starts[g], starts[g + 1] - starts[g], {}, {}});
@@ -51,7 +51,7 @@ KernelMachine::KernelMachine(std::size_t classes, bool one_versus_one, std::vect
           sharing.empty() || sharing.back() != p)
         sharing.push_back(p);
   for (Group& g : groups_) g.coefficients = Vectors<double>(g.problems.size(), g.count);
-  std::vector<std::size_t> row(groups_.size());  // of the coefficients, for the problem at hand
+  std::vector<std::size_t> row(groups_.size());  // of the coefficients, for the current problem
   for (std::size_t p = 0; p < terms.size(); ++p)
     for (const Term& t : terms[p]) {
       const std::size_t at = group_of[t.vector];
@@ -88,7 +88,7 @@ void KernelMachine::save(StateWriter& state) const {
 
 KernelMachine::KernelMachine(const StateReader& state) : biases_(state.doubles("biases")) {
   const std::int64_t classes = state.integer("classes"), vectors = state.integer("vectors");
-  // More than this are more pairs than memory.
+  // More would make more pairs than memory.
   constexpr std::int64_t most_classes = 1 << 20, most_vectors = std::int64_t{1} << 40;
   check(classes >= 2 && classes < most_classes && vectors >= 0 && vectors < most_vectors);
   classes_ = static_cast<std::size_t>(classes);
@@ -147,8 +147,8 @@ void KernelMachine::score(MatrixView kernel, MutableMatrixView scores) const {
     combine({decisions.data() + r * problems_.size(), problems_.size()}, scores.row_span(r));
 }
 
-/// sum_i b_i (v_i - centre): as the coefficients of each problem have the sum 0, any centre gives
-/// the same but for rounding, which is least about one among the vectors.
+/// sum_i b_i (v_i - centre): as each problem's coefficients have the sum 0, the result does not
+/// depend on the centre except for rounding, which is least for a centre among the vectors.
 Vectors<double> KernelMachine::functions(const KeptBases& vectors, std::size_t cols,
                                          std::span<const float> centre) const {
   Vectors<double> sums(problems_.size(), cols);

@@ -13,14 +13,16 @@
 
 namespace semblance::solvers {
 
-/// Two classes that a problem separates: `positive` against `negative`, or against all others.
+/// The classes that a problem separates: `positive` against `negative`, or against all other
+/// classes.
 struct Opponents {
   static constexpr std::int32_t rest = -1;
   std::int32_t positive;
   std::int32_t negative;
 };
 
-/// Every class against every later one, or against the rest; one problem for two classes.
+/// All problems: every class against every later one, or against the rest; one problem for two
+/// classes.
 std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one);
 
 /// A coefficient of one expansion vector.
@@ -29,17 +31,17 @@ struct Term {
   double coefficient;
 };
 
-/// Coefficients of several two-class machines on the same expansion vectors: what turns kernel
-/// values into decision values, and those into a score a class. Knows no kernel.
+/// The coefficients of several two-class machines on the same expansion vectors. Turns kernel
+/// values into decision values, and those into one score per class. Independent of the kernel.
 class KernelMachine {
  public:
   KernelMachine() = default;
-  /// `terms` and `biases`: one entry a problem, in the order of opponents(). `starts`: where to cut
-  /// the vectors into groups that few problems use (the first vector of each class, and the number
-  /// of vectors).
+  /// `terms` and `biases`: one entry per problem, in the order of opponents(). `starts`: the
+  /// boundaries of groups of vectors that few problems use (the first vector of each class, and the
+  /// number of vectors).
   KernelMachine(std::size_t classes, bool one_versus_one, std::vector<double> biases,
                 std::span<const std::vector<Term>> terms, std::span<const std::size_t> starts);
-  /// Throws Error when the arrays do not fit together.
+  /// Throws Error if the arrays do not fit together.
   explicit KernelMachine(const StateReader& state);
 
   void save(StateWriter& state) const;
@@ -48,33 +50,33 @@ class KernelMachine {
   std::size_t vectors() const noexcept { return vectors_; }
   std::size_t problems() const noexcept { return problems_.size(); }
 
-  /// Scores of rows of kernel values, one a vector. A row's scores do not depend on the others.
+  /// Scores of rows with one kernel value per vector. A row's scores do not depend on other rows.
   ///
-  /// One against the rest: the decision values. Two classes: (f, -f), where f = 0 is the second
-  /// class's as in LIBSVM. One against one: a class's votes, and s / (3 |s| + 3) for the sum s of
-  /// its decision values, which is less than a third and so only decides between equal votes.
+  /// One versus rest: the decision values. Two classes: (f, -f), where f = 0 is the second class as
+  /// in LIBSVM. One versus one: a class's votes, plus s / (3 |s| + 3) for the sum s of its decision
+  /// values, which is less than a third and so only breaks ties.
   void score(MatrixView kernel, MutableMatrixView scores) const;
 
-  /// For a linear kernel, whose vectors these are: the weights of each problem's function, summed
-  /// about a centre and in double.
+  /// For a linear kernel with these vectors: the weights of each problem's function, summed about a
+  /// centre in double.
   Vectors<double> functions(const KeptBases& vectors, std::size_t cols,
                             std::span<const float> centre = {}) const;
-  /// Such a machine was trained on rows less the centre: gives it the biases that go with the rows.
+  /// For a linear machine trained on centred rows: sets the biases for the original rows.
   void move_centre(const KeptBases& vectors, std::span<const float> centre);
-  /// Scores of the rows themselves, by these functions.
+  /// Scores of the rows themselves, by linear functions.
   void score(MatrixView rows, const Vectors<double>& functions, MutableMatrixView scores) const;
 
-  /// As a machine of LIBSVM's, of a kernel with all vectors; those without a coefficient are left
-  /// out. Throws Error where it is none.
+  /// Converts to a LIBSVM machine, given the kernel with all vectors; vectors without a coefficient
+  /// are omitted. Throws Error if it has no such form.
   SupportVectorMachine with_vectors(const SupportVectorMachine& kernel) const;
 
-  /// The same as a formula.
+  /// The scores as a formula.
   Formula::Value write(Formula& formula, Formula::Value kernel) const;
-  /// Of the rows themselves.
+  /// The same for the rows themselves.
   Formula::Value write(Formula& formula, const Vectors<double>& functions, Formula::Value in) const;
 
  private:
-  /// Neighbouring vectors and the problems in which they have coefficients.
+  /// Consecutive vectors and the problems in which they have coefficients.
   struct Group {
     std::size_t first = 0;
     std::size_t count = 0;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace semblance::testing;
 
-/// One vector and coefficient 1 a problem: the decision values are the kernel values.
+/// One vector with coefficient 1 per problem: the decision values are the kernel values.
 KernelMachine plain(std::size_t classes, bool one_versus_one) {
   const std::size_t problems = opponents(classes, one_versus_one).size();
   std::vector<std::vector<Term>> terms;

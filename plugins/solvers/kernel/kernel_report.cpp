@@ -64,7 +64,7 @@ void report_solutions(const std::vector<numerics::DualSolution>& solutions,
   report.number("violation", sum.violation);
   report.integer("iterations", static_cast<std::int64_t>(sum.steps));
   report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));
-  // Hundreds of classes make more problems than anybody reads, or a page holds.
+  // Hundreds of classes make more problems than a page can show.
   constexpr std::size_t most_rows = 100'000;
   if (pairs.size() <= most_rows) report.table(problem_table(solutions, pairs, classes));
 }

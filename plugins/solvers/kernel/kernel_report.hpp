@@ -11,16 +11,17 @@
 
 namespace semblance::solvers {
 
-/// Says of one of the solutions why it is not as good as `tolerance` asks, if any is not.
+/// Reports why a solution does not meet `tolerance`, for one such solution if any.
 void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
                   Report& report);
 
-/// Of all problems together, and a table of them; `pairs` are their classes.
+/// Reports the figures of all problems together and a table of them; `pairs` are their classes.
 void report_solutions(const std::vector<numerics::DualSolution>& solutions,
                       const std::vector<Opponents>& pairs, std::span<const std::string> classes,
                       Report& report);
 
-/// What was done about an indefinite kernel. `known`: it is known not to be one.
+/// Reports the handling of an indefinite kernel. `known`: the kernel is known to be positive
+/// semi-definite.
 void report_repair(const RepairRecord& record, bool known, Report& report);
 
 }  // namespace semblance::solvers

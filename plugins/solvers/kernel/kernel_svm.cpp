@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kernel_prefix = "kernel_";
 
-/// The coefficients on unrepaired similarities, of all rows.
+/// Converts the terms to coefficients of all samples on unrepaired similarities.
 void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<char>& used) {
   if (terms.empty()) return;
   std::vector<double> coefficients(used.size());
@@ -175,16 +175,16 @@ bool KernelSvm::distributes() const { return knows_spectrum() && !kernel_->learn
 Exchange KernelSvm::exchange(const LearningSize& size) const {
   const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
   const auto ranks = static_cast<double>(size.ranks);
-  // All rows once.
+  // All samples once.
   if (size.classes > 2) return {rows * row / ranks, 1};
-  // A quarter of a working set at most enters it: their values, and their kernel values with the
-  // set. Then the gradients in the set, and candidates for the next.
+  // At most a quarter of a working set enters per round: the samples' values, and their kernel
+  // values with the set. Then the gradients in the set, and candidates for the next set.
   const auto set = static_cast<double>(working_set_for(size.rows));
   const double entering = set / 4, candidates = set / 4;
   return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
 }
 
-/// C of each row, class after class.
+/// C of each sample, class after class.
 std::vector<double> KernelSvm::row_costs(const TrainingSet& training,
                                          const SortedRows& rows) const {
   const std::vector<double> weights = row_weights(training);
@@ -205,8 +205,8 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   report.number("train_seconds", seconds.count());
 }
 
-/// Whether ranks solve different problems, which takes all rows on each: they do wherever these fit
-/// and there are several problems.
+/// Whether ranks solve different problems, which needs all samples on each rank. They do if these
+/// fit and there are several problems.
 bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
   if (rows.starts.size() == 3) return false;
   const std::size_t bytes =
@@ -231,7 +231,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
   std::vector<std::uint32_t> owners;
-  std::size_t taken = rows.bytes_with_bases();  // the rows, and the kernel's copy of them
+  std::size_t taken = rows.bytes_with_bases();  // the samples and the kernel's copy
   if (rows.spread) {
     taken /= context.collectives().ranks();
     auto shared = std::make_unique<SharedSource>(*kernel_, rows, context);
@@ -244,7 +244,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
       matrix = symmetric_part(*kernel_, rows, context);
       repair = make_semidefinite(how, negative_weight_, matrix, context);
     } catch (const Cancelled&) {
-      matrix = FloatMatrix(n, n);  // the solver sees the stop request before any value
+      matrix = FloatMatrix(n, n);  // the solver notices the stop request before reading any value
     }
     source = std::make_unique<numerics::MatrixSource>(matrix.view());
     taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
@@ -305,10 +305,10 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
   if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
     for (auto& problem : terms) spread(problem, repair, used);
 
-  // What such a kernel learns from some rows alone (a width) is not what the machine was trained
-  // with.
+  // Such a kernel would learn something else (another width) from only some of the samples than in
+  // training.
   if (kernel_->learns_from_bases()) std::ranges::fill(used, 1);
-  // A machine without support vectors has its biases only, but a similarity wants a basis.
+  // A machine without support vectors has only biases, but a similarity needs a basis.
   if (std::count(used.begin(), used.end(), 1) == 0) used[0] = 1;
   std::vector<std::size_t> places, number(n), starts{0};
   for (std::size_t c = 0; c < problems.classes(); ++c) {
@@ -330,7 +330,7 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
       vectors.check = check_machine(
           {*kernel_, problems, solutions, terms, places, !repair.spectrum, !knows_spectrum()}, rows,
           context);
-  } catch (const Cancelled&) {  // a stop wants the model all the same
+  } catch (const Cancelled&) {  // a stop still requires a model
   }
   machine_ =
       KernelMachine(problems.classes(), problems.one_versus_one, std::move(biases), terms, starts);
@@ -340,14 +340,14 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
   return vectors;
 }
 
-/// Whether the kernel is the inner product of rows that it keeps: each problem is then a linear
-/// function of them.
+/// Whether the kernel is the inner product of rows that it stores. Each problem is then a linear
+/// function.
 bool KernelSvm::is_linear() const {
   return kernel_->inner_product() && knows_spectrum() &&
          dynamic_cast<const KeptBases*>(kernel_.get());
 }
 
-/// Of a linear kernel, where they are not much larger than the vectors.
+/// Computes the functions of a linear kernel, if they are not much larger than the vectors.
 void KernelSvm::take_functions() {
   functions_ = {};
   constexpr std::size_t most_values = std::size_t{1} << 22;
@@ -365,8 +365,8 @@ void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) co
     context.check_stop();
     return machine_.score(in, functions_, out);
   }
-  // Enough rows for the rate of a matrix product, and four million kernel or decision values at
-  // most.
+  // Enough rows for the speed of a matrix product, and at most four million kernel or decision
+  // values.
   constexpr std::size_t most_values = std::size_t{4} << 20, rows_at_once = 240;
   const std::size_t step =
       std::clamp(most_values / std::max(machine_.vectors(), machine_.problems()), std::size_t{1},

@@ -34,8 +34,8 @@ class KernelSvm final : public Solver,
   static Declaration<KernelSvm> declare();
 
   void check_parameters() const override;
-  /// Where only a kernel's values are wanted that depend on two samples alone: not where the matrix
-  /// of all rows is looked at.
+  /// True if the training needs only kernel values that depend on two samples each, not the whole
+  /// kernel matrix.
   bool distributes() const override;
   Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
@@ -48,20 +48,20 @@ class KernelSvm final : public Solver,
 
  private:
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
-  /// Whether the kernel is positive semi-definite by construction, and stays as it is.
+  /// Whether the kernel is positive semi-definite by construction and needs no repair.
   bool knows_spectrum() const;
   bool is_linear() const;
   void take_functions();
   std::vector<double> row_costs(const TrainingSet& training, const SortedRows& rows) const;
   bool fits_everywhere(const SortedRows& rows, Context& context) const;
   void learn(const TrainingSet& training, Report& report, Context& context);
-  /// Rows with a coefficient, and how many values these have together.
+  /// The samples with a coefficient, and their total number of values.
   struct SupportVectors {
     std::size_t rows = 0;
     std::size_t values = 0;
-    MachineCheck check = {};  ///< nothing of a machine that was stopped
+    MachineCheck check = {};  ///< empty for a machine that was stopped
   };
-  /// Makes the model.
+  /// Builds the model.
   SupportVectors keep(const ClassProblems& problems, const std::vector<Opponents>& pairs,
                       const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
                       const RepairRecord& repair, Context& context);
@@ -77,7 +77,7 @@ class KernelSvm final : public Solver,
 
   Layout layout_;
   KernelMachine machine_;
-  Vectors<double> functions_;  // the weights of each problem, of a linear kernel
+  Vectors<double> functions_;  // for a linear kernel: the weights of each problem
 };
 
 }  // namespace semblance::solvers

@@ -25,7 +25,7 @@ struct Data {
   std::vector<std::string> classes;
 };
 
-/// Normally distributed clouds, one a class, that overlap.
+/// Overlapping normally distributed clouds, one per class.
 Data clouds(std::size_t rows, std::size_t cols, std::size_t classes) {
   Random random(1);
   Data data{FloatMatrix(rows, cols), std::vector<std::int32_t>(rows), {}};
@@ -164,7 +164,7 @@ TEST_CASE("memory decides what is computed again, never what comes out") {
       const Parameters parameters = {
           {"C", 5.0}, {"multiclass", std::string(multiclass)}, {"shrinking", shrinking}};
       std::string expected;
-      // Whole working sets with caches, without, some of their rows, and hardly any.
+      // Whole working sets with caches and without, some of their rows, and hardly any.
       for (const std::size_t kibibytes : {1 << 20, 3500, 1400, shrinking ? 1000 : 500}) {
         TestContext context;
         context.budget = kibibytes << 10;
@@ -231,7 +231,7 @@ TEST_CASE("an indefinite problem is never called solved") {
   const std::string refusal = training_error<Precomputed>(indefinite(80));
   CHECK(contains(refusal, "are indefinite: an eigenvalue of their matrix is below -"));
   CHECK(contains(refusal, "set repair to clip, flip, shift, square or krein"));
-  // A polynomial with a negative offset is not known to be semi-definite, and is not.
+  // A polynomial with a negative offset is not semi-definite.
   CHECK(contains(training_error<Polynomial>(clouds(80, 5, 2), {}, {{"offset", -3.0}}),
                  "are indefinite"));
   TestContext context;

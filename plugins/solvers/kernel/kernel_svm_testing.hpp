@@ -10,12 +10,12 @@
 #include "layout_testing.hpp"
 #include "semblance/component_testing.hpp"
 
-/// What the tests of the kernel machine share.
+/// Helpers for tests of the kernel machine.
 namespace semblance::solvers::testing {
 
 using namespace semblance::testing;
 
-/// A kernel machine with a kernel of type Kernel, as the runtime makes them.
+/// Makes a kernel machine with a kernel of type Kernel as the runtime does.
 template <class Kernel>
 std::unique_ptr<KernelSvm> kernel_svm(const Parameters& parameters, const Parameters& of_kernel) {
   auto kernel = std::make_unique<Kernel>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine in a Krein space against its definition, with dense matrices in double.
+// Compares the machine in a Krein space with its definition, with dense matrices in double.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ struct KreinData {
   std::vector<std::string> classes;
 };
 
-/// The rows of an indefinite matrix: inner products of two kinds, one of them subtracted, whose
-/// positive part has to do with the classes. Nonsingular.
+/// The rows of a nonsingular indefinite matrix: the difference of two kinds of inner products,
+/// whose positive part depends on the classes.
 KreinData krein_data() {
   Random random(3);
   KreinData data{FloatMatrix(krein_rows, krein_rows), {}, {"a", "b"}};
@@ -74,8 +74,8 @@ Decomposition decomposition(const FloatMatrix& matrix) {
   return found;
 }
 
-/// 1/2 (|f+|^2 + m |f-|^2) + C sum max(0, 1 - y (f + bias)) of the function that has these values
-/// for the training rows: its part along u_v, p_v = u_v' f, adds p_v^2 / |d_v| to a norm.
+/// 1/2 (|f+|^2 + m |f-|^2) + C sum max(0, 1 - y (f + bias)) of the function with these values on
+/// the training samples: its component along u_v, p_v = u_v' f, adds p_v^2 / |d_v| to a norm.
 double krein_objective(const KreinData& data, const Decomposition& k, double weight,
                        std::span<const double> f, double bias) {
   double norm = 0, loss = 0;
@@ -131,7 +131,7 @@ TEST_CASE("the Krein machine minimizes the weighted norms of both parts and the 
     for (std::size_t i = 0; i < krein_rows; ++i) f[i] = out.values[2 * i] - bias;
     const double least = krein_objective(data, k, weight, f, bias);
     CHECK(least == doctest::Approx(-report.numbers.at("objective")).epsilon(1e-4));
-    // No other function nearby, and no other bias, is better.
+    // No nearby function and no other bias is better.
     Random random(1);
     for (int trial = 0; trial < 400; ++trial) {
       std::vector<double> other = f;

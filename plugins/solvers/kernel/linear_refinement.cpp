@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_passes = 20;
 
-/// Calls body(column, value of the row less that of the centre) for each value that the row has.
+/// Calls body(column, value of the row minus that of the centre) for each value of the row.
 template <class Body>
 void for_each_value(MatrixView rows, std::size_t i, std::span<const float> centre,
                     const Body& body) {
@@ -30,7 +30,7 @@ void for_each_value(MatrixView rows, std::size_t i, std::span<const float> centr
   }
 }
 
-/// Some problems' functions and the training rows' values of them.
+/// The functions of some problems and their values on the training samples.
 class LinearFunctions {
  public:
   LinearFunctions(const TrainingSet& training, const SortedRows& rows,
@@ -49,14 +49,14 @@ class LinearFunctions {
       place_of_[rows.order[place]] = place;
   }
 
-  /// How many are computed at once.
+  /// The number of problems computed at once.
   std::size_t at_once() const {
     constexpr std::size_t most_values = std::size_t{1} << 21;
     return std::clamp(most_values / std::max({cols_, rows_.order.size(), std::size_t{1}}),
                       std::size_t{1}, pairs_.size());
   }
 
-  /// Of the problems [first, first + count): f without its bias, one row a training row.
+  /// f without its bias for the problems [first, first + count), one row per training sample.
   /// Collective.
   std::vector<double> values(std::size_t first, std::size_t count) const {
     const std::vector<double> weights = this->weights(first, count);
@@ -74,7 +74,7 @@ class LinearFunctions {
   }
 
  private:
-  /// The variable that a training row is, if it takes part in the problem.
+  /// The variable of a training sample, if the sample is part of the problem.
   std::optional<std::size_t> variable(std::size_t problem, std::size_t row) const {
     const std::size_t place = place_of_[row];
     if (!problems_.one_versus_one || problems_.classes() == 2) return place;
@@ -123,7 +123,7 @@ class LinearFunctions {
   Context& context_;
   std::size_t cols_;
   std::span<const std::int32_t> class_of_;
-  std::vector<std::size_t> place_of_;  // of the training rows
+  std::vector<std::size_t> place_of_;  // of the training samples
 };
 
 /// The labels and costs of a problem's variables.

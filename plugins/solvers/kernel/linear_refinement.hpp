@@ -9,16 +9,16 @@
 
 namespace semblance::solvers {
 
-/// The mean of dense training rows, in float32, where these are so far from 0 that inner products
-/// about it are more exact than about 0: where its squared length is more than what rows have about
-/// it on average. Else empty. Any such centre is as good for a machine whose bias
-/// is free: it moves the bias alone. Collective.
+/// The mean of dense training samples, in float32, if they are so far from 0 that inner products
+/// about the mean are more exact than about 0: if its squared length exceeds the mean squared
+/// length of the centred samples. Else empty. A machine with a free bias does not depend on the
+/// centre, which only moves the bias. Collective.
 std::vector<float> far_centre(const TrainingSet& training, Context& context);
 
-/// Of a machine with a linear kernel: takes the gradients from the functions themselves,
-/// sum_i b_i (x_i - centre) in double, since kernel values in float32 lose what they differ by
-/// where rows are far from 0 or columns of very different size. Problems that are not optimal by
-/// these are solved on from there. The biases are those of the function about the centre.
+/// Refines a machine with a linear kernel: computes the gradients from the functions themselves,
+/// sum_i b_i (x_i - centre) in double, since float32 kernel values lose their differences if
+/// samples are far from 0 or columns have very different scales. Problems that are not optimal by
+/// these gradients are solved further. The biases are those of the functions about the centre.
 /// Collective.
 void refine_linear(const TrainingSet& training, const SortedRows& rows,
                    const ClassProblems& problems, const numerics::DualOptions& options,

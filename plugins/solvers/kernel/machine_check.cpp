@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t most_rows = 256;
 const char* const lost_kernel_values = "the kernel's values for a sample of training rows";
 
-/// So many rows that all their kernel values by definition are a small part of those of training,
-/// each taking about twenty times as long; of small problems more.
+/// The number of samples to check. Their kernel values by definition, which take about twenty times
+/// as long each, are a small part of the training cost; small problems check more.
 std::size_t sampled_rows(const Similarity& kernel, std::size_t rows, std::size_t vectors) {
   constexpr double share = 1.0 / 2000, free_operations = 1e6;
   const double row = static_cast<double>(vectors) * std::max(1.0, kernel.operations());
@@ -24,7 +24,7 @@ std::size_t sampled_rows(const Similarity& kernel, std::size_t rows, std::size_t
   return static_cast<std::size_t>(std::clamp(wanted, 1.0, double{most_rows}));
 }
 
-/// Which problems have the rows of each class.
+/// The problems that contain each class.
 std::vector<std::vector<std::size_t>> problems_of_classes(const std::vector<Opponents>& pairs,
                                                           std::size_t classes) {
   std::vector<std::vector<std::size_t>> of(classes);
@@ -38,7 +38,7 @@ std::vector<std::vector<std::size_t>> problems_of_classes(const std::vector<Oppo
   return of;
 }
 
-/// The variable of a problem that a row is: row_of() the other way round.
+/// The variable of a row in a problem: the inverse of row_of().
 std::size_t variable_of(const ClassProblems& p, const Opponents& pair, std::size_t row,
                         std::size_t c) {
   if (!p.one_versus_one || p.classes() == 2) return row;
@@ -47,12 +47,12 @@ std::size_t variable_of(const ClassProblems& p, const Opponents& pair, std::size
   return before + row - p.starts[c];
 }
 
-/// One row of the sample.
+/// The results of one checked row.
 struct RowCheck {
   double error = 0;  ///< of kernel values
   double scale = 0;  ///< the largest of them
   std::optional<double> violation = {};
-  double excess = 0;  ///< over what the solver says of a problem that has converged
+  double excess = 0;  ///< over the violation reported by the solver for a converged problem
   std::size_t problem = 0;
 };
 
@@ -110,7 +110,7 @@ class Sample {
     }
   }
 
-  /// The biases of a machine that was trained about a centre go with these.
+  /// Kernel values about the centre, which belong to the biases of a machine trained about it.
   void multiply_about_centre(MatrixView sample, std::vector<double>& values) const {
     for (std::size_t j = 0; j < values.size(); ++j) {
       values[j] = 0;
@@ -120,7 +120,7 @@ class Sample {
     }
   }
 
-  /// By the decision values of the row in its problems.
+  /// Checks the decision values of the row in its problems.
   void judge(std::size_t place, const std::vector<double>& values, RowCheck& check) const {
     const ClassProblems& problems = parts_.problems;
     const auto after = std::ranges::upper_bound(problems.starts, place);
@@ -154,13 +154,13 @@ class Sample {
   std::vector<std::vector<std::size_t>> of_class_;
 };
 
-/// Some hundred rows, each with a few of the vectors.
+/// Checks some hundred rows, each with a few of the vectors.
 std::optional<double> check_kernel(const Similarity& kernel, const SortedRows& rows,
                                    MatrixView vectors, Context& context) {
   const auto places = checked_rows(rows.order.size());
   const FloatMatrix samples = rows.values_at(places, context);
   const auto error = check_similarity(kernel, vectors, samples.view(), context, lost_kernel_values);
-  // About a centre the machine computes in double.
+  // About a centre, the machine computes in double.
   if (rows.centre.empty())
     check_differences(kernel, vectors, samples.view(), Differences::of_samples_and_bases, context);
   return error;

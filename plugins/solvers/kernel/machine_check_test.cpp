@@ -29,8 +29,8 @@ double gaussian(std::span<const float> b, std::span<const float> x) {
   return std::exp(-sum);
 }
 
-/// A Gaussian kernel that loses digits, or that gives other values while it trains, with the first
-/// bases that it is given.
+/// A Gaussian kernel that loses digits, or that gives other values in training, while it has its
+/// first bases.
 class Lossy : public Similarity {
  public:
   static Declaration<Lossy> declare() {
@@ -84,7 +84,7 @@ struct Clouds {
   std::vector<std::string> classes = {"a", "b", "c"};
 };
 
-/// Three clouds that overlap, about a centre.
+/// Three overlapping clouds about a centre.
 Clouds clouds(float centre = 0) {
   Clouds data;
   Random random(3);
@@ -143,7 +143,7 @@ TEST_CASE("a kernel whose values are lost is found by its definition") {
 TEST_CASE("rows far from 0 give the machine of the same rows about 0, or none") {
   for (const float centre : {100.0F, 3000.0F, 1e5F}) {
     INFO(centre);
-    // The same values about the centre, as far as float32 has them.
+    // The same values about the centre, up to float32 rounding.
     Clouds far = clouds(centre), back = far;
     for (float& x : back.values.values) x -= centre;
     TestContext context;

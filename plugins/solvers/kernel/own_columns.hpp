@@ -8,9 +8,9 @@
 
 namespace semblance::solvers {
 
-/// Which columns of kernel rows are computed here: all, or, where the source is collective, those
-/// of the own rows, counted in their order. And how many a rank has at most, by which all ranks
-/// plan their memory alike.
+/// The columns of kernel rows computed on this rank: all, or, if the source is collective, those of
+/// its own samples, in their order. Also the largest number of columns on any rank, so that all
+/// ranks plan their memory alike.
 class OwnColumns {
  public:
   OwnColumns(const ClassProblems& problems, std::size_t rank);
@@ -22,12 +22,12 @@ class OwnColumns {
 
   std::size_t most_of(std::size_t c) const noexcept { return most_[c]; }
   std::size_t most_of_all() const noexcept { return most_of_all_; }
-  /// Of any problem: of two classes against each other, or of all rows.
+  /// The largest number for any problem: two classes against each other, or all samples.
   std::size_t most_of_problem(bool pairs) const;
 
  private:
   std::vector<std::size_t> starts_;  // the first column of each class, and the number of columns
-  std::vector<std::size_t> most_;    // of each class
+  std::vector<std::size_t> most_;    // per class
   std::size_t most_of_all_ = 0;
 };
 

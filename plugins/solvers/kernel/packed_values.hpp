@@ -12,14 +12,14 @@
 
 namespace semblance::solvers {
 
-/// Plain values one behind the other, to be sent to other ranks.
+/// Concatenates plain values to send to other ranks.
 class Packer {
  public:
   template <class T>
   void put(const T& value) requires std::is_trivially_copyable_v<T> {
     append(&value, sizeof value);
   }
-  /// Behind its length.
+  /// Preceded by its length.
   template <class T>
   void put_all(std::span<const T> values) {
     put(values.size());
@@ -38,7 +38,7 @@ class Packer {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes them out again, in the same order. Throws Error where there are fewer.
+/// Extracts the values in the same order. Throws Error if there are too few.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -58,7 +58,7 @@ class Unpacker {
     copy(values.data(), count * sizeof(T));
     return values;
   }
-  /// Of a problem with so many variables.
+  /// The solution of a problem with `variables` variables.
   numerics::DualSolution take_solution(std::size_t variables);
   numerics::DualCourse take_course();
 

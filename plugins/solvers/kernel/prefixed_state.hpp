@@ -9,7 +9,7 @@
 
 namespace semblance::solvers {
 
-/// Writes the state of a component's part beside the component's own, its names behind a prefix.
+/// Writes the state of a part into that of its component, with prefixed names.
 class PrefixedWriter final : public StateWriter {
  public:
   PrefixedWriter(StateWriter& state, std::string_view prefix) : state_(state), prefix_(prefix) {}

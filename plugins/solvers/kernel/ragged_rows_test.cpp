@@ -19,7 +19,7 @@ using namespace testing;
 
 constexpr std::size_t ragged_count = 45, longest = 9;
 
-/// How far the means are, and the lengths.
+/// The distance between the means, plus that between the lengths.
 class MeanAndLength final : public RowDistance<MeanAndLength> {
  public:
   static Declaration<MeanAndLength> declare() {
@@ -80,7 +80,7 @@ TEST_CASE("series of differing length give the machine that their similarities g
   svm->train({rows, layout, data.labels, data.classes}, report, context);
   CHECK(report.numbers.at("objective") == expected.numbers.at("objective"));
   CHECK(report.integers.at("support_vectors") == expected.integers.at("support_vectors"));
-  // Of all rows that have a coefficient, each with its own number of values.
+  // All samples with a coefficient, each with its own number of values.
   CHECK(report.integers.at("parameters") <
         report.integers.at("support_vectors") * static_cast<std::int64_t>(longest + 1));
   const FloatMatrix out = scores(*svm, data.values, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel machine whose rows are spread over several ranks: the same bits as alone.
+// A kernel machine whose samples are spread over several ranks has the same bits as on one.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace testing;
 
-/// Ranks have budgets of different sizes: what is decided must be the same all the same.
+/// Ranks have budgets of different sizes; decisions must still be the same.
 template <class Kernel = Rbf>
 void check_same(const Samples& samples, const Parameters& parameters = {},
                 const Parameters& of_kernel = gaussian,
@@ -36,7 +36,7 @@ void check_same(const Samples& samples, const Parameters& parameters = {},
       });
 }
 
-/// Is not finite where a row's first value is this or more.
+/// Not finite if a row's first value is at least this.
 class Exploding final : public RowSimilarity<Exploding> {
  public:
   static Declaration<Exploding> declare() {
@@ -62,7 +62,7 @@ std::string message_alone(const Samples& samples, const Parameters& parameters,
   return "";
 }
 
-/// What all ranks end with, where that is the same.
+/// The result of all ranks, which must be the same.
 template <class Kernel>
 std::string message_on_ranks(const Samples& samples, std::size_t ranks,
                              const Parameters& parameters, const Parameters& of_kernel,
@@ -107,7 +107,7 @@ TEST_CASE("ranks: so does one against one, of problems that are shared out") {
 
 TEST_CASE("ranks: so do kernel rows by rank where all samples are too many for one") {
   const Samples samples = vectors(clouds(2500, 90, 3));
-  // All rows twice are 1.8 MB.
+  // All samples twice take 1.8 MB.
   check_same(samples, {{"C", 0.1}}, {{"gamma", 0.01}}, {2, 3}, std::size_t{3} << 20);
   check_same(samples, {{"C", 0.1}, against_rest.front()}, {{"gamma", 0.01}}, {3},
              std::size_t{4} << 20);

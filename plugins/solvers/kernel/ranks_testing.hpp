@@ -10,13 +10,13 @@
 #include "semblance/row_similarity.hpp"
 #include "solver_testing.hpp"
 
-/// What the tests of kernel machines on ranks, and of those that are cut off, share.
+/// Helpers for tests of kernel machines on ranks and with interruptions.
 namespace semblance::solvers::testing {
 
 inline const Parameters gaussian = {{"gamma", 0.05}};
 inline const Parameters against_rest = {{"multiclass", std::string("one_versus_rest")}};
 
-/// Inner products of the means of rows that differ in size.
+/// The product of the means of rows that differ in size.
 class MeanProduct final : public RowSimilarity<MeanProduct> {
  public:
   static Declaration<MeanProduct> declare() {
@@ -35,7 +35,7 @@ class MeanProduct final : public RowSimilarity<MeanProduct> {
   bool positive_semidefinite() const noexcept override { return true; }
 };
 
-/// The data as they are, or as series of 2 to `cols` steps.
+/// The data as vectors, or as series of 2 to `cols` steps.
 struct Samples {
   Data data;
   Layout layout;
@@ -57,7 +57,7 @@ inline Samples series(const Data& data) {
   return made;
 }
 
-/// Everything that is learned and said of it, but the time.
+/// Everything learned and reported, except the time.
 inline std::string outcome(const KernelSvm& svm, const MemoryReport& report) {
   return saved_bits(svm) + semblance::testing::bits_of(report);
 }

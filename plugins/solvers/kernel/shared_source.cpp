@@ -11,7 +11,7 @@
 namespace semblance::solvers {
 namespace {
 
-// Fewer rows at a time would read the bases from memory too often.
+// With fewer rows at a time, the bases would be read from memory too often.
 constexpr std::size_t fewest_rows_a_task = 16;
 
 }  // namespace
@@ -34,7 +34,8 @@ std::vector<std::uint32_t> SharedSource::owners() const {
   return found;
 }
 
-/// Some training rows, from whoever has them: in one message where they are of one size.
+/// Fetches some training samples from the ranks that have them, in one message if they have one
+/// size.
 FloatMatrix SharedSource::samples(std::span<const std::uint32_t> training_rows) const {
   const std::vector<std::int64_t> positions(training_rows.begin(), training_rows.end());
   if (!rows_.sizes.empty()) return gather_rows(rows_.rows, positions, context_);
@@ -73,7 +74,7 @@ void SharedSource::compute_own(MatrixView samples, std::size_t first_column,
   });
 }
 
-/// The first of the rows with a value that is not finite is told of, whoever has that column.
+/// Reports the first row with a value that is not finite, whichever rank has that column.
 void SharedSource::check(MatrixView values, std::span<const std::uint32_t> training_rows) const {
   std::size_t sound = 0;
   while (sound < values.rows && all_finite(values.row_span(sound))) ++sound;
@@ -90,7 +91,7 @@ void SharedSource::compute(std::span<const std::uint32_t> rows, std::size_t firs
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
   FloatMatrix samples = this->samples(originals);
   rows_.subtract_centre(samples);
-  // Here, for all ranks alike: a rank that has none of the columns would not notice below.
+  // Checked here on all ranks alike: a rank without any of the columns would not notice below.
   context_.check_stop();
   compute_own(samples.view(), first_column, out);
   check(out, originals);

@@ -8,20 +8,21 @@
 
 namespace semblance::solvers {
 
-/// Kernel rows of a similarity that is known to be positive semi-definite, where each rank has some
-/// of the training rows: the rows that are asked for are sent to all ranks, and each computes the
-/// columns of its own rows, in the order of their places. No other row leaves its rank, and no
-/// kernel row. A value depends on its two samples alone, so its bits are those of one process.
+/// Kernel rows of a similarity that is known to be positive semi-definite, with the training
+/// samples spread over the ranks. The requested samples are sent to all ranks, and each rank
+/// computes the columns of its own samples, in the order of their places. No other samples and no
+/// kernel rows are sent. A value depends only on its two samples, so its bits are those of one
+/// process.
 class SharedSource final : public numerics::KernelSource {
  public:
-  /// The bases of `similarity` become the own rows (SortedRows::set_own_bases()).
+  /// Makes the own samples the bases of `similarity` (SortedRows::set_own_bases()).
   SharedSource(Similarity& similarity, const SortedRows& rows, Context& context);
 
   bool collective() const noexcept override { return true; }
   void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                MutableMatrixView out) const override;
 
-  /// The rank that has the row at each place.
+  /// The rank of the sample at each place.
   std::vector<std::uint32_t> owners() const;
 
  private:

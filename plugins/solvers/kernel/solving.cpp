@@ -14,11 +14,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Of turns of ranks that share problems out: short at first, so that many small problems are soon
-// given to who has none left; later long enough that waiting for each other costs nothing to speak
-// of, and short enough that a stop is heard at once.
+// The lengths of turns when ranks share problems: short at first, so that many small problems are
+// soon redistributed to idle ranks; later long enough to make waiting negligible, and short enough
+// to notice a stop at once.
 constexpr auto first_turn = 20ms, longest_shared_turn = 200ms;
-// Alone it ends for a checkpoint only.
+// On a single rank a turn ends only for a checkpoint.
 constexpr auto longest_turn = 5000ms;
 
 std::vector<double> costs_of(const ClassProblems& p, const std::vector<Opponents>& pairs) {
@@ -35,7 +35,7 @@ std::vector<double> costs_of(const ClassProblems& p, const std::vector<Opponents
   return costs;
 }
 
-/// In whole words, zeros at the end.
+/// Whole words, padded with zeros.
 std::vector<std::int64_t> as_integers(std::span<const std::byte> bytes) {
   std::vector<std::int64_t> words((bytes.size() + sizeof(std::int64_t) - 1) / sizeof(std::int64_t));
   std::ranges::copy(bytes, std::as_writable_bytes(std::span(words)).begin());
@@ -83,7 +83,7 @@ std::vector<numerics::DualSolution> Solving::run() {
   while (!over()) {
     turn();
     meet();
-    // What a stop has ended is not to be taken for solved later.
+    // A problem ended by a stop must not count as solved later.
     const bool goes_on = !over() && context_.stop_requested() == StopReason::none;
     if (keeps_ && goes_on && context_.checkpoint().due()) keep();
   }
@@ -106,7 +106,7 @@ void Solving::turn() {
 
 bool Solving::pauses(const Slot& slot) const {
   const bool in_vain = slot.problem != none && slot.problem > first_failure_;
-  // Where nobody waits for others at its end, a turn is a working set.
+  // If no rank waits for others at its end, a turn is one working set.
   const bool alone = keeps_ && !share_out_ && slots_.size() == 1;
   return together_ || alone || in_vain || ((share_out_ || keeps_) && Clock::now() >= end_);
 }
@@ -117,12 +117,12 @@ std::size_t Solving::next() {
   return queue_[begun_++];
 }
 
-/// Goes on with the problem in the slot and then with others, until the turn is over.
+/// Continues the problem in the slot, then takes other problems, until the turn is over.
 void Solving::work(Slot& slot) {
   for (;;) {
     if (slot.problem == none && (slot.problem = next()) == none) return;
     if (together_) {
-      // What fails here fails on all ranks, or has been told to all.
+      // A failure here happens on all ranks or has been sent to all.
       if (!advance(slot)) return;
       continue;
     }
@@ -136,10 +136,10 @@ void Solving::work(Slot& slot) {
   }
 }
 
-/// Whether the problem in the slot is done, and the slot free.
+/// Advances the problem in the slot; returns whether it is done and the slot free.
 bool Solving::advance(Slot& slot) {
   const Opponents& pair = pairs_[slot.problem];
-  // Millions of problems take long to set up, solved or not.
+  // Setting up millions of problems takes long, even without solving them.
   if (!slot.job && context_.stop_requested() != StopReason::none) {
     solved(std::exchange(slot.problem, none), workshop_.unsolved(pair));
     return true;
@@ -217,7 +217,7 @@ void Solving::take_from(std::size_t rank, Unpacker& message) {
   }
 }
 
-/// How far the problems have come that this rank is solving.
+/// The state of the problems that this rank is solving.
 std::vector<std::byte> Solving::courses_under_way() const {
   Packer packed;
   for (const Slot& slot : slots_) {
@@ -273,7 +273,7 @@ void Solving::go_on_from_kept() {
       under_way[problem] = packed.take_course();
     }
   } catch (const Error&) {
-    return;  // it begins at the beginning
+    return;  // start from the beginning
   }
   for (auto& [problem, solution] : done) {
     solutions_[problem] = std::move(solution);

@@ -19,35 +19,35 @@ namespace semblance::solvers {
 class Packer;
 class Unpacker;
 
-/// Solves all problems in turns: in each, several problems at a time go on, until the turn is over;
-/// then the ranks meet, on the thread that called the component.
+/// Solves all problems in turns. In each turn, several problems advance at a time; at its end the
+/// ranks synchronise, on the thread that called the component.
 ///
-/// Alone, one turn does it all. Where the kernel's source is collective, all ranks solve all
-/// problems, one after the other, and a turn is a working set. Else ranks that learn together share
-/// the problems out; when they meet, they tell what they have solved, hear of a stop, and give work
-/// to who has none left. Who solves a problem, and when, does not change its bits.
+/// A single rank needs only one turn. If the kernel's source is collective, all ranks solve all
+/// problems, one after the other, and a turn is a working set. Otherwise the ranks share the
+/// problems. When they synchronise, they exchange solutions, learn of a stop, and give work to idle
+/// ranks. Which rank solves a problem, and when, does not change its bits.
 ///
-/// Between turns it keeps what is solved, and how far the others have come, where it is time to
-/// (Context::checkpoint()), and goes on from what an earlier run has kept.
+/// Between turns it saves the solutions and the state of unfinished problems if a checkpoint is due
+/// (Context::checkpoint()), and it resumes from the state saved by an earlier run.
 class Solving {
  public:
   Solving(const ClassProblems& problems, const OwnColumns& columns,
           const std::vector<Opponents>& pairs, const MemoryPlan& memory,
           const numerics::DualOptions& options, Context& context);
 
-  /// Solves these problems alone, from there, given the solutions of all others; to be called
-  /// before run(), which then ignores what an earlier run has kept.
+  /// Restricts run() to these problems with their starting points, given the solutions of all
+  /// others. Call it before run(), which then ignores the saved state of an earlier run.
   void go_on_from(std::map<std::size_t, numerics::DualCourse> courses,
                   std::vector<numerics::DualSolution> solutions);
 
-  /// Where a problem fails, throws what the first of those that fail throws: on all ranks alike.
+  /// Rethrows the exception of the first failed problem, on all ranks alike.
   std::vector<numerics::DualSolution> run();
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  /// A problem under way, if any.
+  /// The current problem, if any.
   struct Slot {
     std::size_t problem = none;
     std::unique_ptr<Job> job;
@@ -73,28 +73,28 @@ class Solving {
   Context& context_;
   bool together_;   // all ranks solve all problems
   bool share_out_;  // ranks solve different ones
-  bool keeps_;      // there is a checkpoint
+  bool keeps_;      // whether there is a checkpoint
   Workshop workshop_;
   std::vector<double> costs_;
   std::optional<ProblemShares> shares_;
-  bool begun_elsewhere_ = false;  // go_on_from() has said where
+  bool begun_elsewhere_ = false;  // go_on_from() was called
   std::vector<Slot> slots_;
   std::vector<numerics::DualSolution> solutions_;
   std::vector<char> done_;                            // by problem
-  std::map<std::size_t, numerics::DualCourse> kept_;  // how far an earlier run came with problems
+  std::map<std::size_t, numerics::DualCourse> kept_;  // saved states of an earlier run
 
   Clock::duration length_;  // of a turn
   Clock::time_point end_;
 
   std::mutex mutex_;
-  std::vector<std::size_t> queue_;     // of this rank, in this turn
+  std::vector<std::size_t> queue_;     // problems of this rank in this turn
   std::size_t begun_ = 0;              // of the queue
-  std::vector<std::size_t> finished_;  // in this turn, here
+  std::vector<std::size_t> finished_;  // on this rank in this turn
   std::atomic<std::size_t> done_count_ = 0;
 
   std::atomic<std::size_t> first_failure_ = none;  // only problems before it still matter
   std::string message_;
-  std::exception_ptr failure_;  // where it happened here
+  std::exception_ptr failure_;  // if it happened on this rank
 };
 
 }  // namespace semblance::solvers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel machines on sparse samples: the bits of the same samples laid out densely.
+// Kernel machines on sparse samples have the same bits as on their dense form.
 #include <doctest/doctest.h>
 
 #include "cosine.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-/// Figures, but for those that depend on how samples are stored.
+/// All figures except those that depend on the storage of samples.
 std::string figures(MemoryReport report) {
   report.integers.erase("parameters");
   return semblance::testing::bits_of(report);
@@ -35,7 +35,7 @@ void check_as_dense(const Parameters& parameters, const Parameters& of_kernel,
     const MemoryReport report = train(*svm, sparse, several);
     CHECK(figures(report) == dense_figures);
     const std::int64_t vectors = report.integers.at("support_vectors");
-    // Their entries and a coefficient each.
+    // Their entries, and one coefficient each.
     CHECK(report.integers.at("parameters") > vectors);
     CHECK(report.integers.at("parameters") < vectors * (60 + 1) / 2);
     CHECK(scores(*svm, sparse.values, classes).values == expected_scores.values);

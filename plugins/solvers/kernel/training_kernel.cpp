@@ -32,7 +32,7 @@ FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::
   return values;
 }
 
-/// Runs `body` with a block of these training rows, which errors name.
+/// Runs `body` with a block of these training samples; errors name the samples.
 template <class Body>
 void with_training_rows(std::span<const std::uint32_t> rows, const Body& body) {
   try {
@@ -44,7 +44,7 @@ void with_training_rows(std::span<const std::uint32_t> rows, const Body& body) {
 }
 
 void symmetrise(FloatMatrix& matrix, Context& context) {
-  // Tiles of both triangles together, so that neither is walked down its columns.
+  // Tiles of both triangles together, so that neither is traversed by columns.
   constexpr std::size_t tile = 64;
   const std::size_t n = matrix.rows, tiles = (n + tile - 1) / tile;
   float* const values = matrix.values.data();
@@ -66,7 +66,7 @@ std::string short_number(double value) {
   return text;
 }
 
-/// How many values each of the own rows has.
+/// The number of values of each own sample.
 std::vector<std::size_t> own_sizes(const Rows& rows, Context& context) {
   const OwnParts own = context.collectives().own(RowParts(rows.rows()));
   std::vector<std::size_t> sizes;

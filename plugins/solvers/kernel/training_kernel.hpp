@@ -12,18 +12,18 @@
 
 namespace semblance::solvers {
 
-/// The training rows, class after class. Where ranks learn together, each has the values of its own
-/// rows alone, and the constructor and set_bases() are collective.
+/// The training samples, sorted by class. In distributed training, each rank has only the values of
+/// its own samples, and the constructor and set_bases() are collective.
 struct SortedRows {
   SortedRows(const TrainingSet& training, Context& context);
 
-  /// The same rows, all of which are here.
+  /// The same samples, with all values on this rank.
   SortedRows of(const Rows& all) const { return {*this, all}; }
 
   const Rows& rows;
   bool spread;                                ///< whether the values are on several ranks
   std::span<const std::int64_t> row_numbers;  ///< TrainingSet::row_numbers
-  std::vector<std::uint32_t> order;           ///< the training row at each place
+  std::vector<std::uint32_t> order;           ///< the training sample at each place
   std::vector<std::size_t> starts;  ///< the first place of each class, and the number of rows
 
   numerics::Range of(std::size_t c) const noexcept {
@@ -31,39 +31,40 @@ struct SortedRows {
   }
   numerics::Range all() const noexcept { return {0, order.size()}; }
 
-  /// How many values a row has, and all of them together.
+  /// The number of values of a sample, and of all samples.
   std::size_t size_of(std::size_t place) const {
     return sizes.empty() ? rows.cols() : sizes[order[place]];
   }
   std::size_t values() const noexcept;
-  /// What these take, here and once more as the bases of a measure; sparse ones with their columns,
-  /// and as bases in two orders.
+  /// The bytes of the samples and of their copy as bases of a measure. Sparse ones include their
+  /// columns, and as bases they are stored in two orders.
   std::size_t bytes_with_bases() const noexcept;
 
-  /// The training rows at some places, as they are, on all ranks.
+  /// The training samples at some places, not centred, on all ranks.
   FloatMatrix values_at(std::span<const std::size_t> places, Context& context) const;
 
-  /// Makes all training rows, about the centre, the bases of `similarity`.
+  /// Makes all centred training samples the bases of `similarity`.
   void set_bases(Similarity& similarity, Context& context) const;
-  /// Makes the training rows at some places, as they are, its bases, on all ranks.
+  /// Makes the training samples at some places, not centred, its bases, on all ranks.
   void set_bases(Similarity& similarity, std::span<const std::size_t> places,
                  Context& context) const;
-  /// Makes the own rows alone, about the centre, the bases, in the order of their places; none:
-  /// leaves it as it is.
+  /// Makes only the own samples, centred, the bases, in the order of their places. Does nothing if
+  /// there are none.
   void set_own_bases(Similarity& similarity, const OwnParts& own, Context& context) const;
 
-  /// The numbers that the source gives these training rows.
+  /// The source's numbers of these training samples.
   std::vector<std::int64_t> numbers(std::span<const std::uint32_t> chosen) const;
 
-  std::vector<std::size_t> sizes;  ///< of rows that differ in size: values of each training row
+  std::vector<std::size_t> sizes;  ///< number of values of each training sample, if samples differ
+                                   ///< in size
   Layout layout;                   ///< of the samples
-  /// What is subtracted from rows whose kernel values are computed; empty: nothing.
+  /// Subtracted from samples before kernel values are computed; empty: nothing.
   std::vector<float> centre;
 
-  /// Makes rows those about the centre.
+  /// Centres the samples.
   void subtract_centre(FloatMatrix& samples) const;
-  /// Their similarities to the bases from `first` on; where there is a centre, inner products that
-  /// are summed in double, so that all they lose is rounded away at the end.
+  /// Computes the samples' similarities to the bases from `first` on. With a centre, these are
+  /// inner products summed in double and rounded once at the end.
   void compare(const Similarity& similarity, MatrixView samples, std::size_t first,
                MutableMatrixView out, Context& context) const;
 
@@ -79,13 +80,13 @@ struct SortedRows {
         centre(other.centre) {}
 };
 
-/// Says that a training row has kernel values that are not finite.
+/// Throws Error: a training sample has kernel values that are not finite.
 [[noreturn]] void throw_not_finite(std::uint32_t row);
-/// Throws Error where a value is not finite; `rows` are the training rows that they belong to.
+/// Throws Error if a value is not finite; `rows` are the corresponding training samples.
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows);
 
-/// Rows of a similarity that is known to be positive semi-definite, computed when they are asked
-/// for. Its bases are the sorted rows.
+/// Kernel rows of a similarity that is known to be positive semi-definite, computed on demand. Its
+/// bases are the sorted samples.
 class SimilaritySource final : public numerics::KernelSource {
  public:
   SimilaritySource(const Similarity& similarity, const SortedRows& rows, Context& context)
@@ -99,27 +100,26 @@ class SimilaritySource final : public numerics::KernelSource {
   Context& context_;
 };
 
-/// The symmetric part (S + S') / 2 of the similarities between all sorted rows, which are the
-/// bases. Throws Error where a value is not finite.
+/// The symmetric part (S + S') / 2 of the similarities between all sorted samples, which are the
+/// bases. Throws Error if a value is not finite.
 FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows, Context& context);
 
-/// How the spectrum of a kernel matrix was found to be, and what was done about it.
+/// The result of checking and repairing the spectrum of a kernel matrix.
 struct RepairRecord {
   numerics::SpectrumRepair how = numerics::SpectrumRepair::refuse;
   bool done = false;                           ///< false: stopped before
-  std::optional<numerics::Spectrum> spectrum;  ///< where a repair was asked for
-  double tolerance = 0;        ///< eigenvalues over minus this count as not negative
-  double negative_weight = 1;  ///< of the repair `krein`
+  std::optional<numerics::Spectrum> spectrum;  ///< if a repair was requested
+  double tolerance = 0;        ///< eigenvalues above minus this count as not negative
+  double negative_weight = 1;  ///< for the repair `krein`
 };
 
-/// Makes the matrix positive semi-definite as `how` says, or throws Error where it is to refuse and
-/// the matrix is not.
+/// Makes the matrix positive semi-definite by the method `how`. Throws Error if `how` is to refuse
+/// and the matrix is not positive semi-definite.
 RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_weight,
                                FloatMatrix& matrix, Context& context);
 
-/// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
-/// spectrum takes fit into the memory budget; the rows and the
-/// measure's copy of them take so many bytes.
+/// Throws Error with the arithmetic unless the matrix and the check or repair of its spectrum fit
+/// into the memory budget, in addition to the given bytes of the samples and the measure's copy.
 void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
                          const Context& context);
 

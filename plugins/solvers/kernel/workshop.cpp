@@ -10,8 +10,8 @@
 namespace semblance::solvers {
 namespace {
 
-// At least so many kernel rows are in memory at a time, and no more are computed at once than make
-// a product fast.
+// The least number of kernel rows in memory at a time, and the number computed at once, which
+// suffices for a fast product.
 constexpr std::size_t fewest_rows = 16;
 constexpr std::size_t most_rows_fetched = 64;
 
@@ -32,8 +32,8 @@ std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_ver
   return sizes[0] + sizes[1];
 }
 
-/// Larger sets take fewer rounds, but more kernel rows that turn out not to be needed, and longer
-/// pair steps; measured on LETTER and USPS (1,200 to 1,500 variables) and on MNIST (12,000).
+/// Larger sets need fewer rounds, but more kernel rows that are not used in the end, and slower
+/// pair steps. Measured on LETTER and USPS (1,200 to 1,500 variables) and on MNIST (12,000).
 std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
@@ -52,7 +52,7 @@ MemoryPlan plan_memory(const ClassProblems& p, const OwnColumns& columns,
     made.private_bytes = pairs ? left / 5 * 2 / made.at_once : 0;
     return made;
   };
-  // The cache keeps rows in blocks: those of a working set may hold on to twice as many.
+  // The cache stores rows in blocks: those of a working set may retain twice as many.
   if (2 * whole <= bytes) {
     const std::size_t at_once =
         std::clamp<std::size_t>(bytes / (2 * whole), 1, std::min(threads, problems));
@@ -109,7 +109,7 @@ Job::Job(const ClassProblems& p, const Opponents& pair, numerics::RowCache& of_a
   machine_.emplace(problem_, options, context);
 }
 
-/// Who has the columns of these rows, where that is several ranks.
+/// The owners of these rows' columns, if they are on several ranks.
 void Job::add_owners(const ClassProblems& p, numerics::Range rows) {
   if (p.owners.empty()) return;
   const auto of_rows = std::span(p.owners).subspan(rows.first, rows.count);

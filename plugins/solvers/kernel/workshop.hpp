@@ -10,34 +10,34 @@
 
 namespace semblance::solvers {
 
-/// How the memory is shared out. It decides about time alone: what is computed, and in which
-/// order, depends on the problems.
+/// The division of the memory. It affects time only: the computations and their order depend on the
+/// problems.
 struct MemoryPlan {
-  std::size_t at_once;                   ///< problems
+  std::size_t at_once;                   ///< number of problems
   std::optional<std::size_t> held_rows;  ///< DualOptions::held_rows
   std::size_t fetched_rows;
   std::size_t shared_bytes;
-  std::size_t private_bytes;  ///< one problem's
+  std::size_t private_bytes;  ///< per problem
 };
 
-/// A plan for so many problems on so many threads that takes `bytes` at most, with kernel rows of
-/// these columns. Throws Error with the arithmetic where not even a few of them fit.
+/// A plan for these problems and threads that uses at most `bytes`, with kernel rows of these
+/// columns. Throws Error with the arithmetic if not even a few rows fit.
 MemoryPlan plan_memory(const ClassProblems& problems, const OwnColumns& columns,
                        const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
                        std::size_t count);
 
-/// Variables that are optimised at once, and of the largest problem.
+/// The size of the working set, for a number of variables and for the largest problem.
 std::size_t working_set_for(std::size_t variables);
 std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_versus_one);
 
-/// A problem that is being solved.
+/// A problem in progress.
 class Job {
  public:
-  /// With caches of its own for one pair of classes, each so large.
+  /// For one pair of classes, with its own caches of the given size.
   Job(const ClassProblems& problems, const OwnColumns& columns, const Opponents& pair,
       std::size_t cache_bytes, numerics::RowCache& of_positive, numerics::RowCache& of_negative,
       const numerics::DualOptions& options, Context& context);
-  /// On all rows.
+  /// For all samples.
   Job(const ClassProblems& problems, const Opponents& pair, numerics::RowCache& of_all,
       const numerics::DualOptions& options, Context& context);
 
@@ -51,7 +51,7 @@ class Job {
   std::optional<numerics::DualMachine> machine_;
 };
 
-/// Opens jobs, which share the kernel rows that they have in common.
+/// Creates jobs, which share their common kernel rows.
 class Workshop {
  public:
   Workshop(const ClassProblems& problems, const OwnColumns& columns, const MemoryPlan& memory,
@@ -59,10 +59,10 @@ class Workshop {
 
   std::unique_ptr<Job> open(const Opponents& pair);
 
-  /// How many variables the problem has.
+  /// The number of variables of the problem.
   std::size_t variables(const Opponents& pair) const;
 
-  /// What a solution is where there was no time for one: no coefficients.
+  /// The placeholder of a solution for which there was no time: no coefficients.
   numerics::DualSolution unsolved(const Opponents& pair) const;
 
  private:
@@ -72,7 +72,7 @@ class Workshop {
   const numerics::DualOptions& options_;
   Context& context_;
   bool pairs_;
-  std::vector<std::unique_ptr<numerics::RowCache>> shared_;  // one a class, or one for all rows
+  std::vector<std::unique_ptr<numerics::RowCache>> shared_;  // one per class, or one for all rows
 };
 
 }  // namespace semblance::solvers

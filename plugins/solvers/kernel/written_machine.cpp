@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel machine as a formula: what KernelMachine::score() computes.
+// KernelMachine::score() as a formula.
 #include <limits>
 #include <numeric>
 
@@ -8,8 +8,8 @@
 
 namespace semblance::solvers {
 
-/// Each group of vectors adds to the decision values of few problems: these sums side by side, and
-/// of them each problem gathers its own.
+/// Each group of vectors contributes to the decision values of few problems: concatenates these
+/// sums, from which each problem gathers its own.
 Formula::Value KernelMachine::write_decisions(Formula& formula, Formula::Value kernel) const {
   const Formula::Value values = formula.widen(kernel);
   auto decisions = formula.constant(std::span<const double>(biases_));
@@ -28,7 +28,7 @@ Formula::Value KernelMachine::write_decisions(Formula& formula, Formula::Value k
     sums.push_back(formula.products(own, matrix));
   }
   if (sums.empty()) return decisions;
-  sums.push_back(formula.number(0, decisions));  // of problems that fewer groups add to
+  sums.push_back(formula.number(0, decisions));  // for problems with fewer groups
   const auto all = formula.concatenate(sums);
   std::size_t most = 0;
   for (const auto& own : places) most = std::max(most, own.size());
@@ -46,7 +46,7 @@ Formula::Value KernelMachine::write_votes(Formula& formula, Formula::Value decis
   if (count > Formula::most_constants / (2 * classes_))
     throw Error("one against one, " + std::to_string(classes_) + " classes make " +
                 std::to_string(count) + " problems, too many to write down; use one_versus_rest");
-  // A problem that is won is a vote for its first class, and otherwise for its second.
+  // A positive problem is a vote for its first class, otherwise for its second.
   std::vector<double> signs(classes_ * count), lost(classes_);
   for (std::size_t p = 0; p < count; ++p) {
     const auto positive = static_cast<std::size_t>(problems_[p].positive);
@@ -83,8 +83,8 @@ Formula::Value KernelMachine::write_scores(Formula& formula, Formula::Value deci
     if (!one_versus_one_) return formula.narrow(decisions);
     return write_votes(formula, decisions);
   }
-  // A decision value of 0 is the second class's. Not the smallest number there is, which some
-  // processors take for 0.
+  // A decision value of 0 belongs to the second class. Not the smallest denormal, which some
+  // processors treat as 0.
   constexpr double least = std::numeric_limits<float>::min();
   const auto positive = formula.maximum(decisions, formula.number(least, decisions));
   const auto negative = formula.minimum(decisions, formula.number(-least, decisions));
@@ -94,8 +94,8 @@ Formula::Value KernelMachine::write_scores(Formula& formula, Formula::Value deci
   return formula.narrow(formula.concatenate(std::vector<Formula::Value>{score, other}));
 }
 
-/// The class of each vector by the signs of its coefficients, or -1 where it has none: positive is
-/// the first class of a problem.
+/// The class of each vector by the signs of its coefficients (positive for a problem's first
+/// class), or -1 if it has none.
 std::vector<std::int32_t> KernelMachine::classes_of_vectors() const {
   std::vector<std::int32_t> classes(vectors_, -1);
   for (const Group& g : groups_)
@@ -147,7 +147,7 @@ SupportVectorMachine KernelMachine::with_vectors(const SupportVectorMachine& ker
       for (std::size_t i = 0; i < g.count; ++i) {
         const double b = g.coefficients.row(k)[i];
         if (b == 0) continue;
-        // The other class counts without the own one.
+        // The other class is counted without the own class.
         const auto row = static_cast<std::size_t>(b > 0 ? pair.negative - 1 : pair.positive);
         machine.coefficients[row * count + place[g.first + i]] = b;
       }

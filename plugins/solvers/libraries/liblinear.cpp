@@ -23,7 +23,7 @@ namespace {
 struct SolverChoice {
   const char* name;
   int type;
-  double eps;  // LIBLINEAR's own default
+  double eps;  // LIBLINEAR's default
   LinearLoss loss;
   bool l1;
   bool dual;  // prints its dual objective
@@ -73,8 +73,8 @@ ModelPointer run_library(const problem& data, const parameter& settings, unsigne
   return trained;
 }
 
-/// The library's weights (feature by feature, classes in the order they were met) as one vector a
-/// class; for two classes as the vector of the second.
+/// Converts the library's weights (feature by feature, classes in the order of occurrence) to one
+/// vector per class; for two classes, to the vector of the second.
 std::vector<double> ordered_weights(const model& trained, std::size_t inputs, std::size_t classes,
                                     bool bias) {
   const std::size_t stored = classes == 2 && trained.param.solver_type != MCSVM_CS ? 1 : classes;
@@ -92,8 +92,8 @@ std::vector<double> ordered_weights(const model& trained, std::size_t inputs, st
 /// Trust region Newton stops silently after this many iterations.
 constexpr double newton_limit = 1000;
 
-/// Its dual solvers stop by violations; where less than half of the objective is proved then, they
-/// prove nothing.
+/// Its dual solvers stop by violations. If less than half of the objective is proved then, this
+/// proves nothing.
 constexpr double largest_gap = 0.5;
 
 Certificate certificate_of(const LibraryOutput& output) {
@@ -164,7 +164,7 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
 
-  // The library copies the row pointers, and holds a weight or dual variable or two a class.
+  // The library copies the row pointers and has one or two weights or dual variables per class.
   const std::size_t more = rows * (sizeof(void*) + 4 * sizeof(double)) +
                            (rows + inputs_) * classes_ * 2 * sizeof(double);
   SparseNodes<feature_node> nodes(training.rows, bias_, more, "LIBLINEAR", context);
@@ -193,10 +193,10 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   const auto finite = [](double x) { return std::isfinite(x); };
   if (!std::all_of(weights_.begin(), weights_.end(), finite) || !finite(objective.value))
     throw Error("LIBLINEAR's objective is not finite; lower C, or scale the samples");
-  // Printed as a problem of minimisation.
+  // Printed as a minimisation problem.
   const double gap =
       (objective.value + output.sum_after("Objective value = ").total) / objective.value;
-  // The library's loops end as well where numbers leave their range.
+  // The library's loops also end if numbers overflow.
   const bool plausible = choice.dual ? std::abs(gap) < largest_gap : objective.gradient_norm < 1;
   if (!plausible)
     report.text("remedy",

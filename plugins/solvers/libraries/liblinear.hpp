@@ -23,8 +23,8 @@ class LibLinear final : public Solver,
   static Declaration<LibLinear> declare();
 
   void check_parameters() const override { check_class_weights(); }
-  /// The library weighs one class of a problem against all others, which is another thing than
-  /// weighing rows where there are several others.
+  /// The library weights one class of a problem against all others, which differs from weighting
+  /// samples if there are several others.
   void check_classes(std::span<const std::string> classes) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
@@ -43,7 +43,7 @@ class LibLinear final : public Solver,
 
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
-  std::vector<double> weights_;  // vectors x (inputs_ + 1), the bias weight last; one vector a
+  std::vector<double> weights_;  // vectors x (inputs_ + 1), the bias weight last; one vector per
                                  // class, or only one for the second of two classes
 };
 

@@ -62,7 +62,8 @@ TEST_CASE("the scores are those of the library called by hand") {
         CAPTURE(name);
         TestContext context;
         Data data = clouds(200, 6, classes);
-        std::reverse(data.labels.begin(), data.labels.end());  // the library meets the last first
+        std::reverse(data.labels.begin(), data.labels.end());  // the library sees the last class
+                                                               // first
         const auto trained = solvers::testing::train<LibLinear>(
             data, context, {{"solver", name}, {"eps", 1e-3}, {"bias", bias}});
         const Direct direct(data, type, 1e-3, bias, static_cast<unsigned>(context.random().bits()));

@@ -14,9 +14,9 @@ struct LibraryOutput {
 
   bool contains(const char* part) const { return text.find(part) != std::string::npos; }
 
-  /// All numbers that follow `key` somewhere in the text.
+  /// All numbers that follow `key` in the text.
   std::vector<double> all_after(const std::string& key) const;
-  /// Their sum and how many there are.
+  /// Their sum and number.
   struct Sum {
     double total = 0;
     double largest = 0;
@@ -24,7 +24,7 @@ struct LibraryOutput {
   };
   Sum sum_after(const std::string& key) const;
 
-  /// Passes the lines on, for debugging: what a warning among them means, the certificate says.
+  /// Logs the lines for debugging; the certificate covers warnings among them.
   void log_to(Context& context) const;
 };
 

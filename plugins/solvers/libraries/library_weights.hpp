@@ -8,7 +8,7 @@
 
 namespace semblance::solvers {
 
-/// Factors of C, one a class, as LIBLINEAR and LIBSVM take them; none where all are 1.
+/// Factors of C, one per class, in the form for LIBLINEAR and LIBSVM; empty if all are 1.
 class LibraryWeights {
  public:
   explicit LibraryWeights(std::vector<double> factors) : factors_(std::move(factors)) {

@@ -80,7 +80,7 @@ LibSvmModel::LibSvmModel(const StateReader& state)
   check_arrays();
   model_.param.svm_type = C_SVC;
   model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
-  // Any other kernel would take the vectors' values for indices.
+  // Any other kernel would use the vectors' values as indices.
   if (model_.param.kernel_type < LINEAR || model_.param.kernel_type > SIGMOID)
     throw Error("the saved LIBSVM model has the unknown kernel " +
                 std::to_string(model_.param.kernel_type) + "; train it again");
@@ -191,7 +191,7 @@ void LibSvmModel::scores(MatrixView rows, std::size_t i, std::span<float> out) c
   std::vector<double> decisions(n * (n - 1) / 2);
   svm_predict_values(&model_, row.data(), decisions.data());
   if (n == 2) {
-    // The library gives 0 to its second class.
+    // The library assigns 0 to its second class.
     const float f =
         decisions[0] > 0
             ? std::max(static_cast<float>(decisions[0]), std::numeric_limits<float>::denorm_min())
@@ -205,7 +205,7 @@ void LibSvmModel::scores(MatrixView rows, std::size_t i, std::span<float> out) c
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = a + 1; b < n; ++b)
       ++out[static_cast<std::size_t>(labels_[decisions[pair++] > 0 ? a : b])];
-  // Between equal votes the library takes the class it met first: a fraction of a vote says so.
+  // Ties of votes go to the class that the library saw first: expressed by a fraction of a vote.
   for (std::size_t c = 0; c < n; ++c)
     out[static_cast<std::size_t>(labels_[c])] +=
         static_cast<float>(n - 1 - c) / static_cast<float>(n);

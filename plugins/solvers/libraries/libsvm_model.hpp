@@ -14,16 +14,15 @@
 
 namespace semblance::solvers {
 
-/// Owns the arrays of an svm_model. The library's own text format rounds, and its structs belong
-/// to malloc; here everything is plain arrays that are saved bit for bit.
+/// Owns the arrays of an svm_model. The library's text format rounds, and its structs are allocated
+/// by malloc; here everything is in plain arrays that are saved bit for bit.
 class LibSvmModel {
  public:
   /// Copies a freshly trained model; its support vectors have the layout of the samples.
   LibSvmModel(const svm_model& trained, const Layout& samples);
-  /// Throws Error when the arrays do not fit together.
+  /// Throws Error if the arrays do not fit together.
   explicit LibSvmModel(const StateReader& state);
-  /// What others have trained, for samples of this layout. Values become float32. Throws Error as
-  /// above.
+  /// Imports a machine for samples of this layout. Values become float32. Throws Error as above.
   LibSvmModel(const SupportVectorMachine& machine, const Layout& samples);
   LibSvmModel(const LibSvmModel&) = delete;
 
@@ -33,7 +32,7 @@ class LibSvmModel {
   std::size_t classes() const noexcept { return labels_.size(); }
   std::size_t vectors() const noexcept { return vectors_.rows; }
 
-  /// Scores of row i: votes for more than two classes, else the decision value.
+  /// Computes the scores of row i: votes for more than two classes, else the decision value.
   void scores(MatrixView rows, std::size_t i, std::span<float> out) const;
 
   SupportVectorMachine machine() const;

@@ -59,8 +59,8 @@ double kernel_of_itself(const svm_parameter& settings, std::span<const float> x)
   }
 }
 
-/// Whether the library ended one of its problems by its own limit of steps (Solver::Solve()), which
-/// it says on stderr alone. Problems are solved in the order of pairs of its labels.
+/// Whether the library ended a problem by its own limit of steps (Solver::Solve()), which it
+/// reports only on stderr. Problems are solved in the order of pairs of its labels.
 bool reached_limit(const svm_model& model, std::span<const std::int32_t> labels,
                    const LibraryOutput& output) {
   constexpr double fewest = 1e7, per_row = 100;
@@ -77,8 +77,8 @@ bool reached_limit(const svm_model& model, std::span<const std::int32_t> labels,
   return output.contains("WARNING");
 }
 
-/// What is left between the objective of all problems and the primal's, as a share of the latter:
-/// with the decision values of all rows, in double.
+/// The duality gap of all problems relative to the primal, by the decision values of all rows, in
+/// double.
 double duality_gap(const svm_model& model, const svm_problem& data, const svm_parameter& settings,
                    double dual) {
   const auto classes = static_cast<std::size_t>(model.nr_class);
@@ -106,8 +106,8 @@ double duality_gap(const svm_model& model, const svm_problem& data, const svm_pa
   return primal > 0 ? (primal + dual) / primal : 0;
 }
 
-/// What the gradients that the library stops by may be wrong by: sums of coefficients times kernel
-/// values, none of which is larger than the largest on the diagonal.
+/// The possible error of the gradients in the library's stopping rule: sums of coefficients times
+/// kernel values, none of which is larger than the largest on the diagonal.
 double rounding(const svm_model& model, const svm_parameter& settings, const Rows& rows) {
   double largest = 0, sum = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i)

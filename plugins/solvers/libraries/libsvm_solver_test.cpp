@@ -63,7 +63,8 @@ TEST_CASE("labels, votes and support vectors are those of the library called by 
       CAPTURE(name);
       TestContext context;
       Data data = clouds(300, 4, classes);
-      std::reverse(data.labels.begin(), data.labels.end());  // the library meets the last first
+      std::reverse(data.labels.begin(), data.labels.end());  // the library sees the last class
+                                                             // first
       const auto trained = solvers::testing::train<LibSvm>(
           data, context,
           {{"kernel", name}, {"gamma", 0.1}, {"degree", std::int64_t{2}}, {"coef0", 0.5}});
@@ -81,7 +82,8 @@ TEST_CASE("labels, votes and support vectors are those of the library called by 
 }
 
 TEST_CASE("two points have a known machine") {
-  // At -1 and 1 in one dimension: w = 1, no bias, dual objective -1/2, both support vectors.
+  // Samples at -1 and 1 in one dimension: w = 1, no bias, dual objective -1/2, both support
+  // vectors.
   Data data{FloatMatrix(2, 1), {0, 1}, {"left", "right"}};
   data.values.values = {-1, 1};
   TestContext context;

@@ -9,7 +9,7 @@ namespace {
 
 struct LossValue {
   double value;
-  double slope;  // by the margin y f
+  double slope;  // with respect to the margin y f
 };
 
 LossValue loss_of(LinearLoss loss, double margin) {
@@ -105,7 +105,7 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
     const std::span<const double> w = machine.weights.subspan(c * length, length);
     const double at_zero = subgradient_norm(zero, {start.data() + c * length, length}, l1);
     const double here = subgradient_norm(w, {gradient.data() + c * length, length}, l1);
-    // NaN where a norm overflows, which std::max() would pass over.
+    // NaN if a norm overflows, which std::max() would ignore.
     const double share = at_zero > 0 ? here / at_zero : 0;
     if (!(share <= result.gradient_norm)) result.gradient_norm = share;
     if (std::isnan(share)) break;

@@ -12,7 +12,7 @@
 
 namespace semblance::solvers {
 
-/// Appends index and value of each value of row i of `rows` that is not zero, counted from 1.
+/// Appends index, counted from 1, and value of each nonzero value of row i of `rows`.
 template <class Node>
 void append_nodes(MatrixView rows, std::size_t i, std::vector<Node>& nodes) {
   const auto values = rows.row_span(i);
@@ -23,13 +23,13 @@ void append_nodes(MatrixView rows, std::size_t i, std::vector<Node>& nodes) {
   }
 }
 
-/// Rows in the form that LIBSVM and LIBLINEAR share: index and value of the non-zero values,
-/// counted from 1, closed by index -1. Node is their struct.
+/// Rows in the format of LIBSVM and LIBLINEAR: index, counted from 1, and value of the nonzero
+/// values, terminated by index -1. Node is their struct.
 template <class Node>
 class SparseNodes {
  public:
-  /// Throws Error with the arithmetic when the nodes and `more` bytes exceed the memory budget.
-  /// With bias > 0 it is appended to every row.
+  /// Throws Error with the arithmetic if the nodes and `more` bytes exceed the memory budget. A
+  /// bias > 0 is appended to every row.
   SparseNodes(const Rows& rows, double bias, std::size_t more, const std::string& library,
               Context& context) {
     refuse_beyond_int(rows.cols(), library);
@@ -63,7 +63,7 @@ class SparseNodes {
     }
   }
 
-  // The libraries count columns in int: the last, its bias and the count itself must fit.
+  // The libraries count columns in int: the last index, the bias and the count itself must fit.
   static void refuse_beyond_int(std::size_t columns, const std::string& library) {
     constexpr std::size_t most = std::numeric_limits<int>::max() - 2;
     if (columns <= most) return;

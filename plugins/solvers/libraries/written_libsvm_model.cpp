@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LIBSVM's machine as a formula: what LibSvmModel::scores() computes.
+// LibSvmModel::scores() as a formula.
 #include <limits>
 
 #include "libraries/libsvm_model.hpp"
@@ -26,7 +26,7 @@ Formula::Value LibSvmModel::write_kernel(Formula& formula, Formula::Value x) con
 }
 
 /// The coefficients of a pair of classes are those of the first class in the row of the second, and
-/// the other way round.
+/// vice versa.
 Formula::Value LibSvmModel::write_decisions(Formula& formula, Formula::Value kernel) const {
   const std::size_t n = classes(), count = vectors();
   std::vector<std::size_t> starts(n + 1);
@@ -55,7 +55,7 @@ Formula::Value LibSvmModel::write(Formula& formula, Formula::Value in) const {
   const auto decisions = write_decisions(formula, write_kernel(formula, formula.widen(in)));
   const auto zero = formula.number(0, decisions), one = formula.number(1, decisions);
   if (n == 2) {
-    constexpr double least = std::numeric_limits<float>::min();  // 0 is the second class's
+    constexpr double least = std::numeric_limits<float>::min();  // 0 belongs to the second class
     const auto positive = formula.maximum(decisions, formula.number(least, decisions));
     const auto negative = formula.minimum(decisions, formula.number(-least, decisions));
     const auto first = formula.where_greater(decisions, zero, positive, negative);
@@ -69,7 +69,7 @@ Formula::Value LibSvmModel::write(Formula& formula, Formula::Value in) const {
   std::size_t pair = 0;
   for (std::size_t a = 0; a < n; ++a) {
     const auto label = static_cast<std::size_t>(labels_[a]);
-    // The class that the library met first wins a tie.
+    // Ties go to the class that the library saw first.
     constants[label] += static_cast<float>(n - 1 - a) / static_cast<float>(n);
     for (std::size_t b = a + 1; b < n; ++b, ++pair) {
       const auto other = static_cast<std::size_t>(labels_[b]);
@@ -81,7 +81,7 @@ Formula::Value LibSvmModel::write(Formula& formula, Formula::Value in) const {
   const auto won = formula.where_greater(decisions, zero, one, zero);
   const auto votes = formula.add(formula.products(won, signs),
                                  formula.constant(std::span<const double>(constants)));
-  // A vote for what is no number is none: 0 where all are numbers.
+  // NaN if any decision value is NaN, else 0.
   const auto numbers = formula.multiply(formula.sum(decisions), zero);
   return formula.narrow(formula.add(votes, numbers));
 }

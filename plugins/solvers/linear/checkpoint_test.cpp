@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A linear SVM whose training is cut off again and again: the bits of one that is not.
+// A linear SVM whose training is interrupted repeatedly has the same bits as an uninterrupted one.
 #include <doctest/doctest.h>
 
 #include "linear/linear_testing.hpp"
@@ -18,8 +18,9 @@ std::string learned(const Data& data, const Parameters& parameters, Context& con
   return outcome(train_on(own, data, context, parameters));
 }
 
-/// Whether a training that is cut off after each step, or each third one, ends as one that is not:
-/// alone, on three ranks, and on other numbers of ranks each time. Returns how often it went on.
+/// Checks that a training interrupted after each step, or after each third one, ends like an
+/// uninterrupted one: alone, on three ranks, and on a different number of ranks each time. Returns
+/// how often it was resumed.
 std::size_t check_goes_on(const Data& data, const Parameters& parameters = {}) {
   TestContext context;
   const std::string expected = learned(data, parameters, context);

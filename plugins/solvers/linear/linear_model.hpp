@@ -11,25 +11,25 @@
 
 namespace semblance::solvers {
 
-/// A linear function a class; or, with two classes, a single one f with the scores (-f, f).
+/// One linear function per class or, for two classes, a single one f with the scores (-f, f).
 class LinearModel {
  public:
   LinearModel() = default;
 
-  /// From the vectors of a solution, which end with the weight of the constant `bias` unless that
+  /// Takes the vectors of a solution, which end with the weight of the constant `bias` unless that
   /// is 0.
   LinearModel(const Vectors<double>& vectors, std::size_t inputs, std::size_t classes, double bias);
 
   std::size_t inputs() const noexcept { return inputs_; }
   std::size_t classes() const noexcept { return classes_; }
 
-  /// Throws Error for rows of another width, or where there is no model.
+  /// Throws Error for rows of another width, or without a model.
   void scores(MatrixView in, MutableMatrixView out) const;
 
-  /// Makes it ready for sparse rows; scores() takes no others then.
+  /// Prepares for sparse rows; scores() then takes only sparse rows.
   void take_sparse_rows();
 
-  /// The scores as a formula. Throws Error where there is no model.
+  /// The scores as a formula. Throws Error without a model.
   Formula::Value write(Formula& formula, Formula::Value in) const;
 
   void save(StateWriter& state) const;
@@ -44,8 +44,8 @@ class LinearModel {
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
   std::vector<double> weights_;  // vectors x padded(inputs_)
-  std::vector<double> offsets_;  // one a vector: bias times its weight
-  LaneWeights by_column_;        // the weights once more, for sparse rows
+  std::vector<double> offsets_;  // one per vector: bias times its weight
+  LaneWeights by_column_;        // a copy of the weights, for sparse rows
 };
 
 }  // namespace semblance::solvers

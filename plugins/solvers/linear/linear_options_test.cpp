@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of solver/linear_svm that every regularizer and loss shares.
+// The options of solver/linear_svm that apply to every regularizer and loss.
 #include <doctest/doctest.h>
 
 #include "linear/linear_svm.hpp"
@@ -11,7 +11,7 @@ using namespace semblance::solvers::testing;
 
 namespace {
 
-/// The parameters that choose a machine, and how exactly it is solved here.
+/// The parameters of a machine, and the accuracy of its solution here.
 struct Machine {
   Parameters parameters;
   double tolerance;
@@ -40,7 +40,7 @@ std::string complaint(const Parameters& parameters) {
   return "";
 }
 
-/// Every row of a class as often as `times` says.
+/// Every sample of a class, repeated as given by `times`.
 Data repeated(const Data& data, const std::vector<std::size_t>& times) {
   Data all{FloatMatrix(0, data.values.cols), {}, data.classes};
   for (std::size_t i = 0; i < data.labels.size(); ++i)

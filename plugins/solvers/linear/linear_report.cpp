@@ -22,7 +22,7 @@ std::size_t nonzeros(const double* values, std::size_t count) {
   return count - static_cast<std::size_t>(std::count(values, values + count, 0.0));
 }
 
-/// All problems of a solution together.
+/// The sums over all problems of a solution.
 struct Total {
   explicit Total(const Solution& solution) {
     for (const Outcome& o : solution.outcomes) {
@@ -80,8 +80,8 @@ std::string percent(double share) {
   return text;
 }
 
-/// Of objectives that settled before the tolerance was proved: what is left between objective and
-/// bound says whether that is as good as done or means trouble.
+/// The remedy for objectives that settled before the tolerance was proved: the gap between
+/// objective and bound shows whether the result is good enough.
 std::string remedy_for_stalled(const Solution& solution, const LinearTask& task) {
   constexpr double small = 1e-3;
   double gap = 0;
@@ -104,14 +104,14 @@ std::string remedy_for_stalled(const Solution& solution, const LinearTask& task)
                 "table) or lower C");
 }
 
-/// The weight of each column that has a name, where there are not too many to read.
+/// The weight of each named column, if there are not too many to read.
 std::optional<Table> weight_table(const Solution& solution, const LinearTask& task) {
   constexpr std::size_t most = 200;
   const auto& columns = task.training.columns;
   if (columns.empty() || columns.size() > most) return std::nullopt;
   Table table{"weights", "column", "class", {columns.begin(), columns.end()}, {}, {}};
   const std::size_t vectors = solution.weights.count();
-  // A single one separates the second of two classes.
+  // A single vector separates the second of two classes.
   for (std::size_t v = 0; v < vectors; ++v)
     table.columns.push_back(task.training.classes[vectors == 1 ? 1 : v]);
   for (std::size_t c = 0; c < columns.size(); ++c)
@@ -119,7 +119,7 @@ std::optional<Table> weight_table(const Solution& solution, const LinearTask& ta
   return table;
 }
 
-/// The share of the training rows whose greatest score is not that of their class.
+/// The share of training samples whose largest score is not that of their class.
 double training_error(const Solution& solution, const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
   LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);

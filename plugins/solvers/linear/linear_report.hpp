@@ -10,15 +10,16 @@
 
 namespace semblance::solvers {
 
-/// The declarations of what the functions below report, and train_seconds.
+/// The declarations of the figures reported by the functions below, and train_seconds.
 std::vector<FigureInfo> linear_figures();
 
-/// What became of C itself: certificate, objective, gap, the course of the training, and a table of
-/// the problems with their squared norms |w|^2, the weight of the appended constant included.
+/// Reports the solution for C itself: certificate, objective, gap, the progress of the training,
+/// and a table of the problems with their squared norms |w|^2, including the weight of the appended
+/// constant.
 void report_solution(const Solution& solution, const LinearTask& task, Report& report);
 
-/// For each cost its objective, training error and weights that are not zero: curves and a table.
-/// Reads the rows once a cost. Nothing where there is only one cost, or after a stop request.
+/// Reports objective, training error and number of nonzero weights for each cost, as curves and a
+/// table. Reads the samples once per cost. Does nothing for a single cost or after a stop request.
 /// Collective.
 void report_path(const std::vector<Solution>& solutions, const LinearTask& task, Report& report,
                  Context& context);

@@ -131,13 +131,13 @@ void LinearSvm::check_parameters() const {
     throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
 }
 
-/// Crammer and Singer's dual method, and that for sparse rows, take one row after the other.
+/// Crammer and Singer's dual method, and that for sparse samples, take one sample after the other.
 bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer" && !sparse_; }
 
-/// A step is a sweep over the rows that sums up a vector a problem, such as a product with the
-/// Hessian while all classes are open. How many there are the data decide, and of rows that go from
-/// rank to rank (to a preconditioner, once; to exact steps and l1; few rows of many columns) how
-/// many do.
+/// A step is a sweep over the samples that sums one vector per problem, such as a product with the
+/// Hessian while all classes are open. The number of steps depends on the data, as does the number
+/// of samples sent between ranks (for a preconditioner, once; for exact steps and l1; for few
+/// samples with many columns).
 Exchange LinearSvm::exchange(const LearningSize& size) const {
   const std::size_t problems = size.classes == 2 ? 1 : size.classes;
   const std::size_t dimension = size.values + (bias_ != 0 ? 1 : 0);

@@ -14,8 +14,8 @@
 
 namespace semblance::solvers {
 
-/// `solver/linear_svm`: squared hinge of one class against the rest, l2- or l1-regularized, in the
-/// primal; or Crammer and Singer's machine, in the dual.
+/// `solver/linear_svm`: one-versus-rest squared hinge, l2- or l1-regularized, in the primal; or
+/// Crammer and Singer's machine, in the dual.
 class LinearSvm final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<LinearSvm> declare();
@@ -46,7 +46,7 @@ class LinearSvm final : public Solver, public ClassWeights, public Exportable {
   std::int64_t max_iterations_ = 1000;
   std::string preconditioner_ = "automatic";
 
-  bool sparse_ = false;  // the rows
+  bool sparse_ = false;  // whether the samples are sparse
   LinearModel model_;
 };
 

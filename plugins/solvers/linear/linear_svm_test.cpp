@@ -66,7 +66,7 @@ TEST_CASE("weights are reported by the names of columns, where they have some") 
     CHECK(table.rows == names);
     CHECK(table.columns.size() == (classes == 2 ? 1 : 3));
     CHECK(table.columns.back() == data.classes.back());
-    // What a column's weight is can be seen from the score of its unit vector.
+    // A column's weight is visible in the score of its unit vector.
     FloatMatrix unit(5, 4);
     for (std::size_t c = 0; c < 4; ++c) unit.values[(c + 1) * 4 + c] = 1;
     FloatMatrix scores(5, classes);

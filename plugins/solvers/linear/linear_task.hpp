@@ -9,13 +9,13 @@
 
 namespace semblance::solvers {
 
-/// What a linear SVM is trained on and with, whatever its regularizer and loss.
+/// The data and parameters of a linear SVM, for any regularizer and loss.
 struct LinearTask {
   const TrainingSet& training;
-  std::vector<double> costs;          ///< increasing; the last is C, a solution is asked for each
-  std::vector<double> row_weights;    ///< C is multiplied with it for each row; empty: 1
+  std::vector<double> costs;          ///< increasing, one solution each; the last is C
+  std::vector<double> row_weights;    ///< factor of C for each sample; empty: 1
   double bias = 1;                    ///< constant appended to every row; 0: none
-  double tolerance = 1e-5;            ///< of every problem: (primal - dual) / primal
+  double tolerance = 1e-5;            ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = 1000;  ///< for each cost
 
   bool sparse() const noexcept { return training.layout.kind == LayoutKind::sparse; }
@@ -23,7 +23,7 @@ struct LinearTask {
   double row_weight(std::size_t row) const noexcept {
     return row_weights.empty() ? 1 : row_weights[row];
   }
-  /// C of the row that counts most.
+  /// C of the sample with the largest weight.
   double largest_cost() const noexcept {
     return costs.back() *
            (row_weights.empty() ? 1 : *std::max_element(row_weights.begin(), row_weights.end()));

@@ -9,10 +9,10 @@
 #include "semblance/ranks_testing.hpp"
 #include "solver_testing.hpp"
 
-/// What the tests of the linear SVM share.
+/// Helpers for tests of the linear SVM.
 namespace semblance::solvers::testing {
 
-/// Columns of scales from 1 to 1e4: conjugate gradients take long, so exact steps follow.
+/// Columns of scales from 1 to 1e4: conjugate gradients are slow, so exact steps follow.
 inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
   Data data = clouds(rows, cols, classes);
   for (std::size_t i = 0; i < rows; ++i)
@@ -21,7 +21,7 @@ inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
   return data;
 }
 
-/// Everything that is learned and said of it, but the time.
+/// Everything learned and reported, except the time.
 inline std::string outcome(const Trained<LinearSvm>& trained) {
   return saved_bits(trained.solver) + semblance::testing::bits_of(trained.report);
 }

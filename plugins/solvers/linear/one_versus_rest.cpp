@@ -18,8 +18,8 @@
 namespace semblance::solvers {
 namespace {
 
-/// The objectives of two batches, added up iterate by iterate: what ended stays at its last one,
-/// what began later counts its first.
+/// The objectives of two batches, added iterate by iterate: the shorter one is extended by its last
+/// objective.
 std::vector<double> added_up(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> sum(std::max(a.size(), b.size()));
   for (const std::vector<double>* part : {&a, &b})
@@ -35,7 +35,7 @@ Vectors<double> joined(const Vectors<double>& a, const Vectors<double>& b) {
   return all;
 }
 
-/// Some of the problems.
+/// The solution of some of the problems.
 Solution of_problems(const Solution& all, std::size_t first, std::size_t count) {
   Solution some;
   some.iterations = all.iterations;
@@ -51,7 +51,7 @@ Solution of_problems(const Solution& all, std::size_t first, std::size_t count) 
   return some;
 }
 
-/// `part` solves the problems from `first` on.
+/// Appends `part`, the solution of the problems from `first` on.
 void append(Solution part, std::size_t first, Solution& whole) {
   whole.weights = first == 0 ? std::move(part.weights) : joined(whole.weights, part.weights);
   whole.outcomes.insert(whole.outcomes.end(), part.outcomes.begin(), part.outcomes.end());
@@ -62,7 +62,7 @@ void append(Solution part, std::size_t first, Solution& whole) {
   whole.objectives = added_up(whole.objectives, part.objectives);
 }
 
-/// The rows of all ranks.
+/// The samples of all ranks.
 class AllRows final : public Rows {
  public:
   AllRows(const Rows& rows, Context& context) : values_(rows.rows(), rows.cols()) {
@@ -89,7 +89,7 @@ class AllRows final : public Rows {
   FloatMatrix values_;
 };
 
-/// As many as sizes alone tell; throws Error where these do not fit.
+/// The number depends only on sizes; throws Error if the problems do not fit.
 std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool in_span,
                              Context& context) {
   const std::size_t rows = task.training.rows.rows(), d = task.dimension();
@@ -109,7 +109,7 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   return batch;
 }
 
-/// Products of conjugate gradients are float32.
+/// Checks the range of the cost: products of conjugate gradients are float32.
 void check_cost(const LinearTask& task) {
   constexpr double most = 1e37;
   const double cost = std::max(task.costs.back(), task.largest_cost());
@@ -119,8 +119,7 @@ void check_cost(const LinearTask& task) {
               "smaller C gives equally hard margins");
 }
 
-/// What is said of problems that were not begun: nothing is learned, every row
-/// has the loss 1.
+/// The solution of problems that were not begun: zero weights, every sample with the loss 1.
 Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
                    const Context& context) {
   Solution solution;
@@ -132,7 +131,7 @@ Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
   return solution;
 }
 
-/// The problems, in batches of as many as are solved at once.
+/// The problems, in batches that are solved at once.
 class Batches {
  public:
   Batches(const LinearTask& task, Regularizer regularizer, PreconditionerKind preconditioner,
@@ -147,7 +146,7 @@ class Batches {
         in_span_(regularizer == Regularizer::l2 && !task.sparse() &&
                  worth_span(rows_.rows(), task.dimension(), problems_)),
         batch_(problems_at_once(task, problems_, in_span_, context)) {
-    // They are few, and each is needed with every other.
+    // They are few, and all pairs of them are needed.
     if (in_span_ && context.collectives().ranks() > 1) all_rows_.emplace(rows_, context);
     if (in_span_)
       span_ =
@@ -225,7 +224,7 @@ class Batches {
 
 namespace {
 
-/// `starts`: where to begin, one a cost; or none.
+/// `starts`: the starting points, one per cost; or none.
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
                             PreconditionerKind preconditioner, std::vector<Solution> starts,
                             Context& context) {
@@ -253,7 +252,7 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
 
 std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
   check_cost(task);
-  // Few columns: Newton's method is as good as on dense rows.
+  // Few columns: Newton's method is as good as on dense samples.
   const double problems = static_cast<double>(task.classes() == 2 ? 1 : task.classes());
   if (worth_cholesky(task.dimension(), 2 * sparse_values(task.training.rows) * problems))
     return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A linear SVM whose rows are spread over several ranks: the same bits as alone.
+// A linear SVM whose samples are spread over several ranks has the same bits as on one.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -44,11 +44,11 @@ TEST_CASE("ranks: so do all preconditioners, of all rows and of a sample") {
   const Data data = clouds(9001, 33, 3);
   for (const char* kind : {"diagonal", "cholesky"})
     check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
-  // Wide enough for two tiles, with more active rows than are sampled.
+  // Wide enough for two tiles, with more active samples than are drawn.
   check_same(clouds(5003, 530, 2), {{"preconditioner", std::string("cholesky")}, {"C", 1e-3}}, {3});
   // Three blocks of columns: each rank has some of the factor.
   check_same(clouds(2100, 600, 4), {{"preconditioner", std::string("cholesky")}}, {2, 4});
-  // Some hundred sampled rows: two tiles of their products.
+  // Some hundred drawn samples: two tiles of their products.
   check_same(clouds(3003, 600, 4), {{"preconditioner", std::string("sampled")}, {"C", 0.1}},
              {2, 3});
 }
@@ -149,7 +149,7 @@ TEST_CASE("ranks: where one has too little memory, all end with what it says") {
 
 namespace {
 
-/// Bytes that the rank which sends most has sent a sweep, over what the plan says of a step.
+/// The largest number of bytes sent by a rank per sweep, relative to the plan's value for a step.
 double sent_over_planned(const Data& data, const Parameters& parameters, std::size_t ranks) {
   const MemoryRows all(data.values);
   std::vector<double> sent(ranks);
@@ -169,16 +169,16 @@ double sent_over_planned(const Data& data, const Parameters& parameters, std::si
 }  // namespace
 
 TEST_CASE("ranks: what they send in a sweep is what the plan says") {
-  // Neither exact steps nor a Cholesky preconditioner, for which rows are sent. Of an iteration's
-  // sweeps half a one, the decisions of a step, sends nothing; its line search and the
-  // preconditioner's diagonal send little beside what the plan counts.
+  // Neither exact steps nor a Cholesky preconditioner, which send samples. Half a sweep per
+  // iteration, for the decision values of a step, sends nothing; line search and the
+  // preconditioner's diagonal send little compared with the plan.
   const Parameters products = {{"preconditioner", std::string("diagonal")}, {"C", 1e-4}};
   for (const std::size_t ranks : {2U, 3U, 4U, 8U}) {
     CAPTURE(ranks);
     const double two = sent_over_planned(clouds(9001, 300, 2), products, ranks);
     CHECK(two > 0.85);
     CHECK(two < 1.1);
-    // Classes that are done are swept no more: the plan says at most.
+    // Finished classes need no more sweeps: the plan is an upper limit.
     const double six = sent_over_planned(clouds(9001, 300, 6), products, ranks);
     CHECK(six > 0.4);
     CHECK(six < 1.1);

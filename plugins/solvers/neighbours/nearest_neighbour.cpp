@@ -26,7 +26,7 @@ void check_similarities(std::span<const float> row, std::size_t i) {
                      "; scale the samples or change the measure's parameters");
 }
 
-/// Of the scores of NeighbourVote: each class's share of the votes. The winner stays the winner.
+/// Converts scores of NeighbourVote to each class's share of the votes. The winner stays the same.
 void share_votes(std::size_t neighbours, bool weighted, std::span<float> scores) {
   const auto winner = static_cast<std::size_t>(predicted_class(scores));
   if (weighted && neighbours > 1) {
@@ -144,7 +144,7 @@ void NearestNeighbour::check_bases(const TrainingSet& training,
                   "' has no row among the bases and could never be found; use basis/all");
 }
 
-/// The scores of several neighbours are float32 and must tell the ranks apart at k votes.
+/// The scores of several neighbours are float32 and must distinguish the ranks at k votes.
 void NearestNeighbour::check_room_for_votes(std::size_t classes) const {
   constexpr double most = 1 << 22;
   if (neighbours_ > 1 && static_cast<double>(neighbours_) * static_cast<double>(classes + 1) > most)
@@ -255,7 +255,7 @@ void NearestNeighbour::load(const StateReader& state, Context&) {
                         std::move(rows), std::move(labels), std::move(weights));
 }
 
-/// Of one neighbour: the largest similarity to a row of each class.
+/// For one neighbour: the largest similarity to a sample of each class.
 Formula::Value NearestNeighbour::write(Formula& formula, Formula::Value in) const {
   if (vote_.classes() == 0) throw Error("the solver has not been trained");
   if (neighbours_ > 1 || scores_ != "votes")

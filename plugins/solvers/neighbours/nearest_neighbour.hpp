@@ -15,7 +15,7 @@
 
 namespace semblance::solvers {
 
-/// `solver/nearest_neighbour`: the k most similar training rows vote.
+/// `solver/nearest_neighbour`: the k most similar training samples vote.
 class NearestNeighbour final : public Solver,
                                public LeaveOneOut,
                                public ClassWeights,
@@ -45,7 +45,7 @@ class NearestNeighbour final : public Solver,
   std::string scores_ = "votes";
   std::size_t columns_ = 0;
   NeighbourVote vote_;
-  /// Whether it has warned of similarities that are all equal.
+  /// Whether it has warned about similarities that are all equal.
   std::unique_ptr<std::atomic<bool>> told_ = std::make_unique<std::atomic<bool>>(false);
 };
 

@@ -18,7 +18,7 @@ using namespace semblance::solvers::testing;
 
 namespace {
 
-/// Similarities with many ties between random rows of some classes, to some of them.
+/// Similarities with many ties, of random samples of some classes to some of the samples.
 struct Map {
   FloatMatrix values;
   std::vector<std::int64_t> bases;
@@ -77,7 +77,7 @@ std::string message_of(const Map& map, std::int64_t k) {
   return "";
 }
 
-/// The rule as it is written: all bases sorted, the first k counted.
+/// The rule by its definition: sort all bases, count the first k.
 std::int32_t voted(const Map& map, std::span<const float> row, std::size_t k) {
   std::vector<std::size_t> order(map.bases.size());
   std::iota(order.begin(), order.end(), 0);
@@ -184,7 +184,8 @@ TEST_CASE("a row that is left out is scored as by a solver without it") {
       TestContext context;
       for (std::size_t i = 0; i < 30; ++i) {
         CAPTURE(i);
-        // Row i is no training row: its column and its label go, and later rows move up.
+        // Without row i as a training sample: its column and label are removed, and later rows move
+        // up.
         Map others{FloatMatrix(29, 29), {}, {}, map.classes};
         FloatMatrix sample(1, 29);
         for (std::size_t j = 0; j < 30; ++j) {
@@ -318,7 +319,7 @@ TEST_CASE("votes of weighted rows count their weights, and rows of weight 0 have
         votes[label(order[n])] += weight;
         all += weight;
       }
-      std::size_t nearest = 0;  // of those of the classes with most votes
+      std::size_t nearest = 0;  // among those of the classes with most votes
       while (votes[label(order[nearest])] < *std::ranges::max_element(votes)) ++nearest;
       const std::size_t winner = k == 1 ? label(order[0]) : label(order[nearest]);
       CHECK(predicted_class(out.view().row_span(i)) == static_cast<std::int32_t>(winner));
@@ -336,7 +337,7 @@ TEST_CASE("votes of weighted rows count their weights, and rows of weight 0 have
     loaded.load(state, context);
     CHECK(scores(loaded, map.values.view(), 3).values == out.values);
   }
-  // A class's weight decides between classes of as many neighbours.
+  // A class's weight decides between classes with equal numbers of neighbours.
   Map four{FloatMatrix(4, 4), {0, 1, 2, 3}, {0, 1, 1, 0}, {"a", "b"}};
   const std::vector<float> row = {-1, -2, -3, -4};
   std::copy(row.begin(), row.end(), four.values.view().row(0));

@@ -6,11 +6,11 @@
 
 namespace semblance::solvers {
 
-/// What one pass over the bases finds.
+/// The result of one pass over the bases.
 struct NeighbourVote::Standing {
-  std::vector<std::size_t> best;     ///< the nearest base of each class, or `none`
-  std::vector<std::size_t> nearest;  ///< the k nearest of all, in no order; of one neighbour none
-  bool differ = false;               ///< not all similarities are equal
+  std::vector<std::size_t> best;     ///< the nearest basis of each class, or `none`
+  std::vector<std::size_t> nearest;  ///< the k nearest of all, unordered; empty for one neighbour
+  bool differ = false;               ///< whether similarities differ
 };
 
 NeighbourVote::NeighbourVote(std::size_t neighbours, std::size_t classes,
@@ -44,7 +44,7 @@ NeighbourVote::Standing NeighbourVote::standing(std::span<const float> similarit
     std::size_t& best = found.best[static_cast<std::size_t>(labels_[j])];
     if (best == none || nearer_base(j, best)) best = j;
     if (neighbours_ == 1) continue;
-    // A heap with the farthest of the nearest in front.
+    // A heap with the farthest of the nearest at the front.
     auto& heap = found.nearest;
     if (heap.size() == neighbours_) {
       if (!nearer_base(j, heap.front())) continue;
@@ -88,7 +88,7 @@ void NeighbourVote::score_votes(std::span<const float> similarities, const Stand
   for (std::size_t c = 0; c < classes_; ++c) scores[c] = static_cast<float>(exact[c]);
 }
 
-/// Of equal sums the class of the nearest base wins. Sums are in the order of nearness.
+/// Ties of sums go to the class of the nearest basis. Sums are taken in the order of nearness.
 void NeighbourVote::score_weighted_votes(std::span<const float> similarities, Standing& standing,
                                          std::span<float> scores) const {
   std::ranges::sort(standing.nearest,

@@ -9,20 +9,20 @@
 
 namespace semblance::solvers {
 
-/// Turns the similarities of a sample to labelled training rows (the bases) into a score a class:
-/// the k most similar ones vote.
+/// Turns the similarities of a sample to labelled training samples (the bases) into one score per
+/// class: the k most similar bases vote.
 ///
-/// Nearer is the base with the larger similarity; of equal similarities, the one with the lower row
-/// number. The winner is the class with the most of the k nearest bases; of equal numbers, the
-/// class of the nearest base of theirs. Where bases have weights, a vote counts as much as its base
-/// does, and bases of weight 0 are as if they were not there.
+/// The basis with the larger similarity is nearer; ties go to the lower row number. The winner is
+/// the class with the most of the k nearest bases; ties go to the class of the nearest of their
+/// bases. With weights, a vote counts by the weight of its basis, and bases of weight 0 are
+/// ignored.
 class NeighbourVote {
  public:
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
   NeighbourVote() = default;
-  /// Base j is training row `rows[j]`, of class `labels[j]` in [0, classes); `neighbours` >= 1.
-  /// `weights`: one a base, not negative; empty: 1 each.
+  /// Basis j is training sample `rows[j]`, of class `labels[j]` in [0, classes); `neighbours` >= 1.
+  /// `weights`: one per basis, not negative; empty: 1 each.
   NeighbourVote(std::size_t neighbours, std::size_t classes, std::vector<std::int64_t> rows,
                 std::vector<std::int64_t> labels, std::vector<double> weights = {});
 
@@ -32,20 +32,20 @@ class NeighbourVote {
   const std::vector<std::int64_t>& labels() const noexcept { return labels_; }
   const std::vector<double>& weights() const noexcept { return weights_; }
 
-  /// The base that is this training row, or `none`.
+  /// The basis of this training sample, or `none`.
   std::size_t base_of(std::int64_t row) const noexcept;
 
-  /// Writes one score a class. `similarities` has one finite value a base; base `left_out` does not
-  /// count, and at least `neighbours` others must.
+  /// Writes one score per class. `similarities` has one finite value per basis. Basis `left_out`
+  /// does not count; at least `neighbours` other bases must remain.
   ///
-  /// One neighbour: the largest similarity to a base of the class; classes that tie with the winner
-  /// get the next smaller float, and a class without bases the smallest. Several: the votes of the
-  /// class, plus 1 - r / (classes + 1), where its nearest base, whether it votes or not, is the
-  /// r-th among those of the classes (from 1); a class without bases gets 0. With weights: the sum
-  /// of the weights of the class's votes; classes that tie with the winner get the next smaller
-  /// float.
+  /// One neighbour: the largest similarity to a basis of the class; classes that tie with the
+  /// winner get the next smaller float, and a class without bases the smallest. Several: the votes
+  /// of the class, plus 1 - r / (classes + 1), where its nearest basis, whether it votes or not, is
+  /// the r-th among the nearest bases of the classes (from 1); a class without bases gets 0. With
+  /// weights: the sum of the weights of the class's votes; classes that tie with the winner get the
+  /// next smaller float.
   ///
-  /// Returns false where all similarities are equal, so that row numbers alone have decided.
+  /// Returns false if all similarities are equal, so that only row numbers decided.
   bool score(std::span<const float> similarities, std::size_t left_out,
              std::span<float> scores) const;
 
@@ -68,7 +68,7 @@ class NeighbourVote {
   std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> labels_;
   std::vector<double> weights_;
-  std::vector<std::pair<std::int64_t, std::size_t>> places_;  ///< row and base, by row
+  std::vector<std::pair<std::int64_t, std::size_t>> places_;  ///< row and basis, by row
 };
 
 }  // namespace semblance::solvers

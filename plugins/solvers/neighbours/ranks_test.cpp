@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nearest neighbours whose training rows are spread over several ranks: the same bits as alone.
+// Nearest neighbours whose training samples are spread over several ranks have the same bits as on
+// one.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -15,7 +16,7 @@ using namespace semblance::solvers::testing;
 
 namespace {
 
-/// Nobody's rows: the solver has said that it looks at none.
+/// Rows that must not be read: the solver declares that it reads none.
 class NoRows final : public Rows {
  public:
   explicit NoRows(std::size_t rows) : rows_(rows) {}

@@ -18,14 +18,14 @@ Indices difference(const Indices& from, const Indices& without) {
   return rest;
 }
 
-/// Rows that an update is about.
+/// The rows of an update.
 struct Change {
   Change(const Indices& before, const Indices& after)
       : entered(difference(after, before)), left(difference(before, after)) {}
   Indices entered, left;
 };
 
-/// Whether it is less work to add and take away than to begin anew.
+/// Whether adding and subtracting rows is cheaper than a new sum.
 bool worth_changing(std::size_t changes, std::size_t active) { return changes < active; }
 
 }  // namespace
@@ -66,7 +66,7 @@ bool update_together(std::span<ActiveGram* const> grams, std::vector<Indices> ac
                      Context& context) {
   Collectives& ranks = context.collectives();
   std::vector<Change> changes;
-  std::vector<std::size_t> counts;  // of own rows: that change, and that are active
+  std::vector<std::size_t> counts;  // of own rows: changing ones, and active ones
   for (std::size_t g = 0; g < grams.size(); ++g) {
     changes.emplace_back(grams[g]->active_, active[g]);
     counts.push_back(changes[g].entered.size() + changes[g].left.size());

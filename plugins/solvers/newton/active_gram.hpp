@@ -12,36 +12,37 @@
 
 namespace semblance::solvers {
 
-/// sum u_i x_i x_i^T over the active rows of one problem, of all columns or of some, in double.
-/// Near the optimum few rows become active or stop being so: their products alone are then added or
-/// taken away. Of several ranks one keeps the sum; all have an object, which knows their own rows.
+/// sum u_i x_i x_i^T over the active rows of one problem, for all columns or some, in double. Near
+/// the optimum few rows become active or inactive: then only their products are added or
+/// subtracted. In distributed training one rank stores the sum; all ranks have an object, which
+/// knows their own rows.
 class ActiveGram {
  public:
-  /// `bias` is appended to the rows unless it is 0. `columns` ascend; empty: all. `keeper` is the
-  /// rank that keeps the sum.
+  /// `bias` is appended to the rows unless it is 0. `columns`: ascending; empty: all. `keeper` is
+  /// the rank that stores the sum.
   ActiveGram(const Rows& rows, double bias, RowWeights weights,
              std::vector<std::size_t> columns = {}, std::size_t keeper = 0);
 
-  /// The sum for these active rows, in ascending order, by a process that has all rows. False, with
-  /// the object unusable, when a stop was requested.
+  /// Computes the sum for these active rows, in ascending order, in a process that has all rows.
+  /// False, with the object unusable, if a stop was requested.
   bool update(std::vector<std::size_t> active, Context& context);
 
-  /// How many of these own rows, and of those that are in the sum, are not in both.
+  /// The number of own rows that are either in `active` or in the sum, but not in both.
   std::size_t changes(std::span<const std::size_t> active) const;
 
-  /// Gives the sum's memory back; the next update computes it anew.
+  /// Releases the sum's memory; the next update computes it anew.
   void forget();
 
-  /// Lower triangle; on its keeper.
+  /// The lower triangle, on its keeper.
   const Vectors<double>& sum() const noexcept { return sum_; }
   const std::vector<std::size_t>& columns() const noexcept { return columns_; }
 
-  /// Tells of the sum and its rows under a name, and takes them over: another rank may be the
-  /// keeper then. Collective; taking over is not.
+  /// Saves the sum and its rows under a name, and restores them, possibly with another keeper.
+  /// Saving is collective, restoring is not.
   void note(const std::string& name, Notes& notes) const;
   void go_on(const std::string& name, const NotesReader& kept, const OwnParts& own, bool keeps);
 
-  /// Bytes that an object holds for so many own rows, and that update() takes besides.
+  /// Bytes of an object with `rows` own rows, and bytes that update() needs in addition.
   static std::size_t bytes(std::size_t rows, std::size_t columns) noexcept;
   static std::size_t scratch_bytes(std::size_t columns) noexcept;
 
@@ -59,11 +60,11 @@ class ActiveGram {
   std::vector<std::size_t> columns_;
   std::size_t keeper_;
   std::vector<std::size_t> active_;
-  Vectors<double> sum_;  // made where and when it is needed
+  Vectors<double> sum_;  // allocated when and where it is needed
 };
 
-/// update() of several sums over the same rows, for ranks that have some of them each: `active` are
-/// own rows. With the same bits. Collective.
+/// update() of several sums over the same distributed rows: `active` are own rows. With the same
+/// bits. Collective.
 bool update_together(std::span<ActiveGram* const> grams,
                      std::vector<std::vector<std::size_t>> active, Context& context);
 

@@ -78,10 +78,10 @@ bool update_together(std::span<ActiveKernel* const> kernels, std::vector<Indices
   return ranks.all(done);
 }
 
-/// Brings K from the rows that it had to these; `sent` are those that a process without them needs.
+/// Changes K from its present rows to these; `sent` are the rows that this process lacks.
 bool ActiveKernel::change(std::span<const std::size_t> active, const Sent* sent, Context& context) {
   const Indices entered = difference(active, sorted(order_));
-  Indices places;  // in K, of those that stay
+  Indices places;  // in K, of the rows that stay
   for (std::size_t p = 0; p < order_.size(); ++p)
     if (std::ranges::binary_search(active, order_[p])) places.push_back(p);
   Vectors<double> next(active.size(), active.size());
@@ -101,7 +101,7 @@ bool ActiveKernel::change(std::span<const std::size_t> active, const Sent* sent,
   return context.stop_requested() == StopReason::none;
 }
 
-/// Those that stay have had these places.
+/// Copies the values of the rows that stay from these places.
 void ActiveKernel::copy_rows(std::span<const std::size_t> places, const Sent* sent) {
   std::vector<std::vector<float>> copies(order_.size());
   for (std::size_t i = 0; i < copies.size(); ++i) {
@@ -119,7 +119,7 @@ void ActiveKernel::copy_rows(std::span<const std::size_t> places, const Sent* se
   copies_ = std::move(copies);
 }
 
-/// A sparse row with its zeros.
+/// A sparse row in dense form.
 std::vector<float> ActiveKernel::laid_out(std::size_t row) const {
   const MatrixView sparse = rows_.view(row, 1);
   std::vector<float> values(rows_.cols());
@@ -136,8 +136,8 @@ std::vector<const float*> ActiveKernel::rows_at(std::size_t first, std::size_t c
   return rows;
 }
 
-/// The products of the new rows of a tile with those of another up to it. Tiles are counted from
-/// the first row of K, so that where rows came from does not matter.
+/// Adds the products of a tile's new rows with those of another tile up to it. Tiles are counted
+/// from the first row of K, so the origin of rows does not matter.
 void ActiveKernel::add_products(std::size_t tile, std::size_t other, std::size_t first_new) {
   const auto end = [&](std::size_t t) { return std::min((t + 1) * tile_rows, order_.size()); };
   const std::size_t first = std::max(tile * tile_rows, first_new), count = end(tile) - first,
@@ -189,8 +189,8 @@ bool ActiveKernel::solve(double cost, const double* gradient, double* step,
   if (n == 0) return true;
   Vectors<double> factor(n, n), found(1, d), left(1, d), correction(1, d);
   if (!raised_factor({products_, 1, shifts}, factor, context)) return false;
-  std::copy_n(step, d, left.row(0));  // what H times the step is to be
-  // The second time for what the first one's differences of large terms have rounded.
+  std::copy_n(step, d, left.row(0));  // the target of H times the step
+  // The second time corrects the rounding in the first one's differences of large terms.
   for (int turn = 0;; ++turn) {
     std::vector<double> z = products_with(left, context);
     numerics::blas::solve(n, factor.row(0), factor.stride(), z.data());

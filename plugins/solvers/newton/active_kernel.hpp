@@ -12,32 +12,31 @@
 
 namespace semblance::solvers {
 
-/// The active rows of one problem multiplied with each other, K = A A^T, in double: the Newton
-/// steps of a problem that has fewer active rows than columns need no more (Woodbury's formula).
-/// Only the products of rows that become active are computed. Of several ranks one keeps K and
-/// copies of the rows; all have an object, which knows their own rows.
+/// The products K = A A^T of one problem's active rows, in double. They suffice for the Newton
+/// steps of a problem with fewer active rows than columns (Woodbury's formula). Only the products
+/// of rows that become active are computed. In distributed training one rank stores K and copies of
+/// the rows; all ranks have an object, which knows their own rows.
 class ActiveKernel {
  public:
-  /// `bias` is appended to the rows unless it is 0. `keeper` is the rank that keeps K.
+  /// `bias` is appended to the rows unless it is 0. `keeper` is the rank that stores K.
   ActiveKernel(const Rows& rows, double bias, RowWeights weights, std::size_t keeper = 0);
 
-  /// K for these active rows, in ascending order, by a process that has all rows. False, with the
-  /// object unusable, when a stop was requested.
+  /// Computes K for these active rows, in ascending order, in a process that has all rows. False,
+  /// with the object unusable, if a stop was requested.
   bool update(std::span<const std::size_t> active, Context& context);
 
-  /// Gives K's memory back; the next update computes it anew.
+  /// Releases K's memory; the next update computes it anew.
   void forget();
 
-  /// step = -H^-1 gradient, H = I + 2c sum u_i x_i x_i^T over the active rows, as
-  /// H^-1 = I - A^T (K + D)^-1 A with D = 1 / (2c u_i) on the diagonal; on its keeper. False when a
-  /// stop was requested.
+  /// step = -H^-1 gradient, H = I + 2c sum u_i x_i x_i^T over the active rows, as H^-1 = I - A^T (K
+  /// + D)^-1 A with D = 1 / (2c u_i) on the diagonal; on its keeper. False if a stop was requested.
   bool solve(double cost, const double* gradient, double* step, Context& context) const;
 
-  /// How many of these own rows are new.
+  /// The number of new rows among these own rows.
   std::size_t entering(std::span<const std::size_t> active) const;
 
-  /// Tells of K and its rows under a name, and takes them over: another rank may be the keeper
-  /// then. Collective; taking over is not.
+  /// Saves K and its rows under a name, and restores them, possibly with another keeper. Saving is
+  /// collective, restoring is not.
   void note(const std::string& name, Notes& notes) const;
   void go_on(const std::string& name, const NotesReader& kept, const OwnParts& own, bool keeps);
 
@@ -45,7 +44,7 @@ class ActiveKernel {
   friend bool update_together(std::span<ActiveKernel* const> kernels,
                               std::vector<std::vector<std::size_t>> active, Context& context);
 
-  /// Rows that other ranks have sent.
+  /// Rows sent by other ranks.
   struct Sent {
     std::vector<std::size_t> numbers;  // ascending
     FloatMatrix values;
@@ -67,14 +66,14 @@ class ActiveKernel {
   RowWeights weights_;
   std::size_t keeper_;
   std::vector<std::size_t> own_;    // own rows in K, in ascending order
-  std::vector<std::size_t> order_;  // all rows in K, in the order in which they came
+  std::vector<std::size_t> order_;  // all rows in K, in the order of their arrival
   Vectors<double> products_;        // K's lower triangle
-  bool sent_ = false;               // of several ranks: whether the keeper has copies of the rows
-  std::vector<std::vector<float>> copies_;  // there, or of sparse rows, in K's order
+  bool sent_ = false;               // on several ranks: whether the keeper has copies of the rows
+  std::vector<std::vector<float>> copies_;  // on the keeper, or for sparse rows; in K's order
 };
 
-/// update() of several over the same rows, for ranks that have some of them each: `active` are own
-/// rows. With the same bits. Collective.
+/// update() of several kernels over the same distributed rows: `active` are own rows. With the same
+/// bits. Collective.
 bool update_together(std::span<ActiveKernel* const> kernels,
                      std::vector<std::vector<std::size_t>> active, Context& context);
 

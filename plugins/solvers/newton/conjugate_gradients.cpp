@@ -25,7 +25,7 @@ ConjugateGradients::ConjugateGradients(SquaredHinge& problem,
 bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
                                const std::vector<CgTarget>& targets, Vectors<double>& steps) {
   const std::size_t d = problem_.dimension();
-  // Not before they are needed: a problem may be solved without a step.
+  // Allocated only when needed: a problem may be solved without a step.
   for (Vectors<double>* vectors : {&residual_, &direction_, &product_})
     if (vectors->count() == 0) *vectors = Vectors<double>(problem_.problems(), d);
   for (const std::size_t c : live) {
@@ -70,7 +70,7 @@ void ConjugateGradients::go_on(const NotesReader& kept) {
   products_ = std::move(products);
 }
 
-/// Goes along the direction, to the radius at most.
+/// Moves along the direction, at most to the radius.
 void ConjugateGradients::advance(std::size_t problem, const CgTarget& target, double* step) {
   State& s = states_[problem];
   const std::size_t d = problem_.dimension();
@@ -91,7 +91,7 @@ void ConjugateGradients::advance(std::size_t problem, const CgTarget& target, do
   s.sp += alpha * s.pp;
 }
 
-/// Makes the next direction from M^-1 r in product_. True when the problem is done.
+/// Computes the next direction from M^-1 r in product_. True if the problem is done.
 bool ConjugateGradients::turn(std::size_t problem, const CgTarget& target) {
   State& s = states_[problem];
   const std::size_t d = problem_.dimension();

@@ -8,26 +8,26 @@
 
 namespace semblance::solvers {
 
-/// When the iterations of a problem stop.
+/// The stopping rule for the iterations of a problem.
 struct CgTarget {
   double reduction = 0.1;  ///< of the residual's norm in the preconditioner's metric
-  double residual = 0;     ///< of its euclidean norm as well, unless 0
-  double radius = 0;       ///< and at the latest where the step gets longer than that
+  double residual = 0;     ///< also of its Euclidean norm, unless 0
+  double radius = 0;       ///< the largest length of the step
 };
 
-/// What came out.
+/// The result for one problem.
 struct CgStep {
   double length = 0;  ///< |s| in the preconditioner's norm
   bool at_radius = false;
 };
 
 /// Solves H s = -g approximately for the live problems in lock-step, within a trust region
-/// (Steihaug 1983); one Hessian product for all takes one sweep over the rows.
+/// (Steihaug 1983); one Hessian product for all problems takes one sweep over the rows.
 class ConjugateGradients {
  public:
   ConjugateGradients(SquaredHinge& problem, const SharedPreconditioner& preconditioner);
 
-  /// False when a stop was requested.
+  /// False if a stop was requested.
   bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
              const std::vector<CgTarget>& targets, Vectors<double>& steps);
 
@@ -35,7 +35,7 @@ class ConjugateGradients {
   std::size_t sweeps() const noexcept { return sweeps_; }
   std::size_t products(std::size_t problem) const noexcept { return products_[problem]; }
 
-  /// Tells what it has spent, and goes on counting from there. Its results are not kept.
+  /// Saves and restores the counts of products. Results are not saved.
   void note(Notes& notes) const;
   void go_on(const NotesReader& kept);
 
@@ -44,7 +44,7 @@ class ConjugateGradients {
   }
 
  private:
-  /// Recurrences of one problem.
+  /// The recurrences of one problem.
   struct State {
     double rho = 0;                 // r.M^-1 r
     double start = 0;               // rho at the beginning
@@ -61,7 +61,7 @@ class ConjugateGradients {
   std::vector<State> states_;
   std::vector<CgStep> results_;
   std::size_t sweeps_ = 0;
-  std::vector<std::size_t> products_;  // of each problem, ever
+  std::vector<std::size_t> products_;  // per problem, in total
 };
 
 }  // namespace semblance::solvers

@@ -9,15 +9,15 @@
 namespace semblance::solvers {
 namespace {
 
-/// Multiply-adds of a step from the products of columns after so many rows changed them.
+/// Multiply-adds of a step by the products of columns after this number of row changes.
 double cost_by_columns(double changes, double d) { return changes * d * d / 2 + d * d * d / 6; }
 
-/// The same from the products of rows, of which so many entered.
+/// The same by the products of rows, with this number of new rows.
 double cost_by_rows(double active, double entered, double d) {
   return entered * (active - entered / 2) * d + active * active * active / 6 + 8 * active * d;
 }
 
-/// Where K and copies of its rows take no more memory than the products of columns.
+/// Whether K and copies of its rows need no more memory than the products of columns.
 bool fits_rows(double active, double d) { return active <= 0.75 * d; }
 
 }  // namespace

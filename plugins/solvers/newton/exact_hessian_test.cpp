@@ -18,8 +18,8 @@ namespace {
 
 constexpr double cost = 3, bias = 2;
 
-/// H s + g in long double, which is 0 for a Newton step, over |H| |s| + |g|: what a rounding of its
-/// terms can leave.
+/// H s + g in long double, which is 0 for a Newton step, relative to |H| |s| + |g|, the scale of
+/// its rounding errors.
 double residual(const FloatMatrix& x, const std::vector<std::size_t>& active,
                 const std::vector<double>& g, const std::vector<double>& s,
                 RowWeights weights = {}) {
@@ -108,7 +108,7 @@ TEST_CASE("a stop request ends an update and a solution") {
 
 namespace {
 
-/// Steps for active rows that enter and leave; checks each, and in which form it was.
+/// Makes steps with entering and leaving active rows; checks each step and the form of H.
 void check_steps(const Rows& rows, const FloatMatrix& values,
                  std::vector<std::pair<std::size_t, bool>> counts, RowWeights weights = {}) {
   TestContext context(2);

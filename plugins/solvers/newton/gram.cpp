@@ -9,7 +9,7 @@ namespace {
 template <class T>
 void fill_chunk(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
                 Vectors<T>& chunk) {
-  std::vector<float> filled;  // a sparse row with its zeros
+  std::vector<float> filled;  // a sparse row in dense form
   for (std::size_t r = 0; r < chosen.size(); ++r) {
     const MatrixView row = rows.view(chosen[r].row, 1);
     const float* x = row.row(0);

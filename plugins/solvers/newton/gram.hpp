@@ -9,7 +9,7 @@
 
 namespace semblance::solvers {
 
-/// A row of the data and what x x^T is multiplied with; of any sign.
+/// A row of the data and the factor of x x^T, of any sign.
 struct WeightedRow {
   std::size_t row;
   double weight;
@@ -26,13 +26,13 @@ struct GramColumns {
 
 /// Adds sum weight x x^T to the lower triangle of `matrix`, products and sums in T (float or
 /// double), tile by tile in parallel; the bits do not depend on the threads. All weights have the
-/// same sign. For a process that has all rows. False when a stop was requested; polled once a few
+/// same sign. For a process that has all rows. False if a stop was requested; polled once per few
 /// hundred rows.
 template <class T>
 bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
               Vectors<T>& matrix, Context& context);
 
-/// Bytes that add_gram() takes besides its matrix.
+/// Bytes that add_gram() needs in addition to its matrix.
 std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept;
 
 }  // namespace semblance::solvers

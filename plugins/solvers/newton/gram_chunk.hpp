@@ -9,14 +9,14 @@
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/triangle.hpp"
 
-/// What adding up a Gram matrix is made of, wherever the rows come from.
+/// Building blocks for summing a Gram matrix, for rows from any source.
 namespace semblance::solvers {
 
 inline constexpr std::size_t chunk_rows = 512;
 inline constexpr std::size_t gram_tile = 512;
 
-/// A row as add_gram() needs it, multiplied with the root of its weight's size. `at(k)` is its k-th
-/// chosen column; or its column k, where all are.
+/// A row as add_gram() needs it, multiplied by the square root of its weight's magnitude. `at(k)`
+/// is its k-th chosen column, or its column k if all are chosen.
 template <class T, class At>
 void fill_row(const At& at, std::size_t cols, double weight, const GramColumns& columns, T* to) {
   const double root = std::sqrt(std::abs(weight));
@@ -34,7 +34,7 @@ void fill_row(const At& at, std::size_t cols, double weight, const GramColumns& 
   if (columns.bias != 0) to[cols] = scaled(cols, columns.bias);
 }
 
-/// Adds the products of a chunk's first rows to the tiles that are wanted.
+/// Adds the products of a chunk's first rows to the requested tiles.
 template <class T>
 void add_chunk(const Vectors<T>& chunk, std::size_t count, double weight, Vectors<T>& matrix,
                const std::function<bool(std::size_t tile)>& wanted, Context& context) {

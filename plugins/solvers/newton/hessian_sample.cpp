@@ -15,7 +15,7 @@ std::span<const float> importances_of(const HessianSample& sample) {
   return sample.importances.empty() ? sample.shares : sample.importances;
 }
 
-/// |x|^2 in lanes that the compiler makes vectors of.
+/// |x|^2, in lanes that the compiler vectorises.
 float square_of(const float* x, std::size_t count) noexcept {
   constexpr std::size_t lanes = 16;
   float sums[lanes] = {};
@@ -28,7 +28,7 @@ float square_of(const float* x, std::size_t count) noexcept {
   return total;
 }
 
-/// What the importances below the stretch add up to before each part, and before the end.
+/// The cumulated importances below the stretch before each part, and at the end.
 std::vector<double> sums_before_parts(const HessianSample& sample, Context& context) {
   const RowParts parts(sample.rows.rows());
   const OwnParts own = own_of(sample, context);
@@ -43,8 +43,8 @@ std::vector<double> sums_before_parts(const HessianSample& sample, Context& cont
   return before;
 }
 
-/// One place in each stretch of the cumulated importances, by a fixed random stream; of those that
-/// lie between two cumulated ones.
+/// One random place, from a fixed stream, in each stretch of the cumulated importances, restricted
+/// to an interval of them.
 class Places {
  public:
   Places(double stretch, double from, double to)

@@ -20,8 +20,8 @@
 namespace semblance::solvers {
 namespace {
 
-// So many iterations that together gain no more than this share of the objective end a problem:
-// steps are exact, and end at the optimum however little they gain on their way.
+// A problem ends after this number of iterations that together gain no more than this share of the
+// objective: steps are exact and end at the optimum however small their gains.
 constexpr std::size_t l1_stall_iterations = 10;
 constexpr double l1_rounding = 1e-13;
 
@@ -68,13 +68,13 @@ class L1Newton {
     openblas_set_num_threads(1);  // the threads are the context's
   }
 
-  /// From the current point, which is the optimum for a smaller cost or 0.
+  /// Starts at the current point, which is the optimum for a smaller cost or 0.
   Solution solve(double cost) {
     begin(cost);
     return solution();
   }
 
-  /// On from what was kept, at the same cost.
+  /// Resumes from the saved state, at the same cost.
   Solution go_on(double cost, Progress& progress) {
     begin(cost);
     progress.go_on([&](const NotesReader& kept) {
@@ -91,7 +91,7 @@ class L1Newton {
     return solution();
   }
 
-  /// Tells all that further iterations depend on.
+  /// Saves everything that further iterations depend on.
   void note(Notes& notes) const {
     problem_.note(notes);
     notes.vectors("w", w_);
@@ -126,7 +126,7 @@ class L1Newton {
     std::iota(live_.begin(), live_.end(), std::size_t{0});
   }
 
-  /// False when a stop was requested.
+  /// False if a stop was requested.
   bool iterate() {
     for (;;) {
       if (!problem_.losses(live_, sums_, slope_)) return false;
@@ -160,7 +160,7 @@ class L1Newton {
     return memory_ > held ? memory_ - held : 0;
   }
 
-  /// slope_ holds sum alpha_i y_i x_i and becomes the slope of the losses.
+  /// Turns slope_ from sum alpha_i y_i x_i into the slope of the losses.
   void accept() {
     for (const std::size_t c : live_) {
       double norm = 0, largest = 0, at_zero = 0;
@@ -185,7 +185,7 @@ class L1Newton {
                   [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
 
-  /// The best multiple of alpha that is feasible.
+  /// The bound from the best feasible multiple of alpha.
   double lower_bound(const SquaredHinge::Losses& sums, double largest) const {
     const double loss = problem_.data().cost * sums.squares;
     const double linear = problem_.data().cost * (sums.duals + sums.squares);  // sum alpha
@@ -254,7 +254,7 @@ class L1Newton {
       local.slope.push_back(slope_.row(c)[j]);
       local.w.push_back(w_.row(c)[j]);
     }
-    // Far below the violation: one that lies along a direction of little curvature is small.
+    // Far below the violation, which is small along a direction of little curvature.
     const double tolerance = std::max(1e-4 * worst_[c], 0.1 * options_.tolerance);
     std::vector<double> v;
     if (!minimise(local, tolerance, v, context_)) return false;
@@ -263,7 +263,7 @@ class L1Newton {
     return true;
   }
 
-  /// 1 where that is near the minimum along the step, so that entries which become 0 do; else the
+  /// 1 if that is near the minimum along the step, so that entries meant to become 0 do; else the
   /// minimum up to 2, by Newton's method within a bracket.
   std::vector<double> line_search() {
     constexpr double near = 0.1, small = 1e-9, narrow = 1e-12;

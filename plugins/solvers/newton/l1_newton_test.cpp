@@ -31,7 +31,7 @@ TEST_CASE("the quadratic problem's solution satisfies its optimality conditions"
         for (std::size_t j = 0; j <= i; ++j) gram.row(i)[j] += x[i] * x[j];
     }
     L1Quadratic problem{gram, 0.5, {}, {}};
-    std::vector<double> target(k);  // of the smooth part: its slope vanishes there
+    std::vector<double> target(k);  // minimum of the smooth part
     for (double& t : target) t = random.normal();
     for (std::size_t j = 0; j < k; ++j) {
       double slope = 0;

@@ -66,7 +66,7 @@ class Solver {
     return worst;
   }
 
-  /// To the minimum of the face on which the signs are those of v, or of the way to it.
+  /// Moves to the minimum of the face with the signs of v, or to the minimum on the way there.
   bool step() {
     face_.clear();
     for (std::size_t j = 0; j < k_; ++j)
@@ -96,8 +96,8 @@ class Solver {
     throw Error("a Hessian cannot be factorized; scale the columns alike");
   }
 
-  /// The objective along the direction is a parabola between the places where an entry becomes 0;
-  /// its slope grows from piece to piece.
+  /// Minimises along the direction. The objective is a parabola between the points where an entry
+  /// becomes 0; its slope grows from piece to piece.
   void go(const std::vector<double>& direction) {
     const std::size_t n = face_.size();
     std::vector<double> image(k_);  // H direction

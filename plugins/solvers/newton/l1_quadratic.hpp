@@ -11,8 +11,8 @@ namespace semblance::solvers {
 /// 1, 0 or -1.
 inline double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
 
-/// min_v slope.(v - w) + 1/2 (v - w)^T H (v - w) + |v|_1: what an l1-regularized problem is near w.
-/// H is positive semi-definite.
+/// min_v slope.(v - w) + 1/2 (v - w)^T H (v - w) + |v|_1: the local model of an l1-regularized
+/// problem at w. H is positive semi-definite.
 struct L1Quadratic {
   const Vectors<double>& gram;  ///< lower triangle; H = factor gram
   double factor = 1;
@@ -21,13 +21,13 @@ struct L1Quadratic {
 };
 
 /// Solves it until no entry violates its optimality condition (|slope of v| <= 1 where v is 0, else
-/// slope = -sign) by more than `tolerance`: passes of coordinate descent find which entries are not
-/// 0, and Newton steps in their subspace, each cut at the exact minimum along it, do the rest.
-/// False when a stop was requested; v then is what was reached, which is no worse than w.
+/// slope = -sign) by more than `tolerance`: passes of coordinate descent find the nonzero entries,
+/// then Newton steps in their subspace follow, each with an exact line search. False if a stop was
+/// requested; v is then the last point, which is no worse than w.
 bool minimise(const L1Quadratic& problem, double tolerance, std::vector<double>& v,
               Context& context);
 
-/// Bytes that it takes for so many entries.
+/// The bytes it needs for this number of entries.
 std::size_t l1_quadratic_bytes(std::size_t entries) noexcept;
 
 }  // namespace semblance::solvers

@@ -16,11 +16,11 @@
 namespace semblance::solvers {
 namespace {
 
-// So many iterations that together gain less than the tolerance end a problem.
+// A problem ends after this number of iterations that together gain less than the tolerance.
 constexpr std::size_t l2_stall_iterations = 5;
 
-// With exact steps, which end at the optimum however little they gain on their way, so many that
-// gain no more than this share of the objective.
+// With exact steps, which end at the optimum however small their gains, the iterations may gain no
+// more than this share of the objective.
 constexpr double l2_rounding = 1e-13;
 
 class Newton {
@@ -44,12 +44,12 @@ class Newton {
         decrement_(n_, std::numeric_limits<double>::infinity()),
         radius_(n_, std::numeric_limits<double>::infinity()),
         live_(n_) {
-    // At w = 0 every row has the loss 1.
+    // At w = 0 every sample has the loss 1.
     result_.outcomes.assign(n_, {problem.data().cost * problem.total_weight(), 0, 1});
     result_.weights = Vectors<double>(n_, d_);
   }
 
-  /// From the current point, which is the optimum for a smaller cost or 0.
+  /// Starts at the current point, which is the optimum for a smaller cost or 0.
   Solution solve(double cost) {
     if (cost != problem_.data().cost) begin(cost);
     live_.resize(n_);
@@ -60,7 +60,7 @@ class Newton {
     return solution(true);
   }
 
-  /// On from what was kept, at the same cost.
+  /// Resumes from the saved state, at the same cost.
   Solution go_on(double cost, Progress& progress) {
     progress.go_on([&](const NotesReader& kept) {
       problem_.set_cost(cost);
@@ -81,7 +81,7 @@ class Newton {
     return solution(false);
   }
 
-  /// Tells all that further iterations depend on.
+  /// Saves everything that further iterations depend on.
   void note(Notes& notes) const {
     problem_.note(notes);
     steps_.note(notes);
@@ -97,7 +97,7 @@ class Newton {
     notes.integer("sweeps_before", sweeps_before_);
   }
 
-  /// From where another way has come to.
+  /// Starts at the solution of another method.
   Solution solve(double cost, Solution start) {
     if (!go_to(start.weights)) {
       start.certificate = stop_certificate(context_);
@@ -124,7 +124,7 @@ class Newton {
     return std::move(result_);
   }
 
-  /// False when a stop was requested.
+  /// False if a stop was requested.
   bool go_to(const Vectors<double>& w) {
     std::vector<std::size_t> all(n_);
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -156,7 +156,7 @@ class Newton {
     started_ = true;
   }
 
-  /// From the `first` iterate, or from the one after those that were kept. False when a stop was
+  /// Starts at the `first` iterate, or at the one after the saved state. False if a stop was
   /// requested.
   bool iterate(bool first) {
     for (;; first = false) {
@@ -185,7 +185,7 @@ class Newton {
     }
   }
 
-  /// Problems whose exact steps find no room beside the others' wait until some of these are done.
+  /// Makes problems wait whose exact steps do not fit into memory, until others are done.
   void hold_back() {
     const std::vector<std::size_t> without_room = steps_.change_to_exact(live_);
     waiting_.insert(waiting_.end(), without_room.begin(), without_room.end());
@@ -215,7 +215,7 @@ class Newton {
     const Outcome& outcome = result_.outcomes[c];
     return outcome.primal - outcome.dual;
   }
-  /// Whether the problem's steps are those of C itself.
+  /// Whether the problem's working cost is C itself.
   bool at_cost(std::size_t c) const { return problem_.working_cost(c) >= problem_.data().cost; }
   double goal(std::size_t c) const { return options_.tolerance * result_.outcomes[c].primal; }
 
@@ -224,8 +224,8 @@ class Newton {
                   [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
 
-  /// Where columns differ much in scale, the optimum hangs on losses of 1e-6 and less, and the
-  /// bound stays far away long after the objective has settled.
+  /// Drops stalled problems. If columns have very different scales, the optimum depends on losses
+  /// of 1e-6 and less, and the bound stays far away long after the objective has settled.
   void drop_stalled() {
     std::erase_if(live_, [&](std::size_t c) {
       if (!at_cost(c)) return false;
@@ -241,7 +241,7 @@ class Newton {
     });
   }
 
-  /// Takes the iterate just evaluated over into the result where it is better, or the first.
+  /// Copies the last evaluated iterate to the result if it is better or the first.
   void accept(bool first) {
     for (const std::size_t c : live_) {
       Outcome& outcome = result_.outcomes[c];
@@ -282,14 +282,14 @@ class Newton {
       const double relative = gap(c) / result_.outcomes[c].primal;
       targets[c].reduction = std::min(0.1, std::sqrt(relative));
       targets[c].radius = radius_[c];
-      // Half the squared residual stays in the gap; it matters once the rest of it is small.
+      // Half the squared residual remains in the gap; it matters once the gap is small otherwise.
       if (decrement_[c] < 4 * goal(c)) targets[c].residual = std::sqrt(goal(c) / 2);
     }
     return targets;
   }
 
-  /// Where the model says that the optimum is near, the dual point that belongs to the step may
-  /// prove it. False when a stop was requested.
+  /// If the model predicts that the optimum is near, tries to prove it by the dual point of the
+  /// step. False if a stop was requested.
   bool tighten() {
     std::vector<std::size_t> near;
     for (const std::size_t c : live_) {
@@ -306,8 +306,8 @@ class Newton {
     return true;
   }
 
-  /// Goes to the minimum along the step; a short way makes the trust region smaller. False when a
-  /// stop was requested.
+  /// Moves to the minimum along the step; a short move shrinks the trust region. False if a stop
+  /// was requested.
   bool move() {
     const std::vector<double> t = problem_.line_search(w_, steps_.steps(), live_);
     if (context_.stop_requested() != StopReason::none) return false;
@@ -339,11 +339,11 @@ class Newton {
   std::vector<SquaredHinge::Value> values_;
   std::vector<double> start_norm_;
   std::vector<std::vector<double>> histories_;  // objectives so far
-  std::vector<double> decrement_;  // half of -gradient.step, the decrease that the model foresees
+  std::vector<double> decrement_;  // half of -gradient.step, the decrease predicted by the model
   std::vector<double> radius_;
   std::vector<std::size_t> live_;
-  std::vector<std::size_t> waiting_;  // for room; also open
-  bool started_ = false;              // from another point than 0
+  std::vector<std::size_t> waiting_;  // for memory; also open
+  bool started_ = false;              // from a point other than 0
   std::size_t sweeps_before_ = 0;     // of the steps, at smaller costs
   Solution result_;
 };

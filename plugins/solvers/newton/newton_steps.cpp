@@ -12,16 +12,17 @@
 namespace semblance::solvers {
 namespace {
 
-// Where 2C |x|^2 is large, the machine is close to one with hard margins: rows that a step lets go
-// come back one by one, over hundreds of steps. So the exact steps follow the optimum from the cost
-// at which a row of mean length has about the regularizer's curvature, by this factor, up to C.
+// If 2C |x|^2 is large, the machine is close to one with hard margins: rows that a step makes
+// inactive return one by one, over hundreds of steps. So the exact steps follow the optimum from
+// the cost at which a row of mean length has about the regularizer's curvature, increasing by this
+// factor, up to C.
 constexpr double cost_factor = 3;
 
-// Iterative steps follow that path, too, where C is so many times as large as the cost at which it
-// begins; where it is not, they find the active rows in a few steps.
+// Iterative steps also follow that path if C exceeds its initial cost by this factor; otherwise
+// they find the active rows in a few steps.
 constexpr double worth_path = 100;
 
-// A step that went so far, of 1, has found the rows that are active at its cost.
+// A step of at least this length, out of 1, has found the active rows of its cost.
 constexpr double fitting_length = 0.7;
 
 }  // namespace
@@ -51,7 +52,7 @@ bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live
 
 std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredHinge::Live live) {
   const auto d = static_cast<double>(problem_.dimension());
-  // Products with sparse rows cost less, but where they do not lead to the end, that is no help.
+  // Products with sparse rows are cheaper, but that does not help if they do not converge.
   const double product = 2 * static_cast<double>(problem_.data().rows.rows()) * d;
   std::vector<std::size_t> begun, waiting;
   for (const std::size_t c : live)
@@ -85,7 +86,7 @@ std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waitin
 }
 
 void NewtonSteps::make_exact(std::size_t problem) {
-  // Where iterative steps are on that path, or have come to its end, exact ones go on from there.
+  // If iterative steps are on that path or at its end, exact ones continue from there.
   if (!on_path_) problem_.set_working_cost(problem, first_cost());
   hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                              keeper_of(problem, context_));
@@ -99,12 +100,12 @@ double NewtonSteps::first_cost() {
   if (first_cost_ > 0) return first_cost_;
   const RowParts parts(data.rows.rows());
   const std::size_t stride = std::max<std::size_t>(parts.rows() / 1000, 1);
-  std::vector<double> sums(2);  // of squares, and the rows that they are of
+  std::vector<double> sums(2);  // of squares, and number of rows
   sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {
     const std::size_t first = (parts.first_row(part) + stride - 1) / stride * stride;
     for (std::size_t i = first; i < parts.first_row(part + 1); i += stride, ++sum[1])
       for (const float x : data.rows.view(i, 1).row_span(0)) sum[0] += double{x} * x;
-    // Pages between them have come into memory as well.
+    // Pages between them were also loaded.
     data.rows.release(parts.first_row(part), parts.rows_of(part));
   });
   const double square = sums[0] / sums[1] + data.bias * data.bias;
@@ -135,7 +136,7 @@ bool NewtonSteps::went(SquaredHinge::Live live, std::span<const double> lengths)
 
 void NewtonSteps::went(std::size_t problem, double length) {
   const double cost = problem_.working_cost(problem);
-  // A length of 0 is rounding: nothing more is to be found here.
+  // A length of 0 is due to rounding: no further progress at this cost.
   if (length > 0 && length < fitting_length) return;
   problem_.set_working_cost(problem, std::min(cost_factor * cost, problem_.data().cost));
 }
@@ -184,7 +185,7 @@ std::size_t NewtonSteps::exact_count() const {
                                                 [](const auto& h) { return h.has_value(); }));
 }
 
-/// By sizes alone, so that the bits do not depend on the memory.
+/// Depends only on sizes, so that the bits do not depend on the memory.
 bool NewtonSteps::allows(std::size_t exact_problems) const {
   return exact_problems * ExactHessian::bytes(problem_.data().rows.rows(), problem_.dimension()) <=
          allowance_;
@@ -198,7 +199,7 @@ std::size_t NewtonSteps::kept_bytes() const {
   return kept;
 }
 
-/// How many exact steps there is room to compute side by side; throws Error where there is none.
+/// The number of exact steps that fit into memory at once; throws Error if none fits.
 std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
   const std::size_t kept = kept_bytes();
   const std::size_t scratch = ExactHessian::scratch_bytes(problem_.dimension());
@@ -235,7 +236,7 @@ bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::L
   return complete;
 }
 
-/// Rows must go from rank to rank for it, which needs all ranks at once.
+/// Needs rows from other ranks, so all ranks do it at once.
 bool NewtonSteps::update_hessians(SquaredHinge::Live live) {
   std::vector<ExactHessian*> hessians;
   std::vector<std::vector<std::size_t>> active;

@@ -11,64 +11,63 @@
 
 namespace semblance::solvers {
 
-/// Newton steps of all problems. They begin with conjugate gradients in lock-step, which are best
-/// where the Hessian is well conditioned. A problem that has spent more on them than its exact
-/// Hessian and a factorisation cost goes on with those: then columns of any scale are solved for
-/// to the last digit, in a finite number of steps, along a path of costs that ends at C. So about
-/// twice the cheaper of the two is spent at most, and the choice depends on counted operations, not
-/// on a clock.
+/// Newton steps of all problems. They start with conjugate gradients in lock-step, which are best
+/// for a well-conditioned Hessian. A problem that has spent more on them than the cost of its exact
+/// Hessian and a factorisation continues with exact steps. These solve for columns of any scale to
+/// the last digit, in a finite number of steps, along a path of costs that ends at C. So the total
+/// cost is at most about twice that of the cheaper method, and the choice depends on operation
+/// counts, not on a clock.
 class NewtonSteps {
  public:
-  /// `allowance`: bytes that all Hessians may take at once, which says how many problems take exact
-  /// steps together. `memory`: bytes that preconditioner and Hessians may take. Nothing depends on
-  /// that; where what is allowed does not fit, change_to_exact() throws Error.
+  /// `allowance`: limit in bytes of all Hessians, which determines the number of problems with
+  /// exact steps at once. `memory`: limit in bytes of preconditioner and Hessians, which does not
+  /// affect results; if the allowance does not fit, change_to_exact() throws Error.
   NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t allowance,
               std::size_t memory, Context& context);
 
-  /// Exact steps for those of the problems that have earned them, as evaluated last. Returns those
-  /// that there is no room for beside the others': they are to wait. Collective.
+  /// Changes problems to exact steps if these have become worthwhile, at the last evaluated point.
+  /// Returns the problems that must wait because memory is insufficient. Collective.
   std::vector<std::size_t> change_to_exact(SquaredHinge::Live live);
 
-  /// Of problems that wait, in their order, those that there is room for once the Hessians of all
-  /// but `live` are given up.
+  /// The waiting problems, in their order, that fit into memory after the Hessians of all but
+  /// `live` are released.
   std::vector<std::size_t> resume(std::span<const std::size_t> waiting, SquaredHinge::Live live);
 
-  /// At the point where the problem was evaluated last. False when a stop was requested.
-  /// Collective.
+  /// Computes the steps at the last evaluated point. False if a stop was requested. Collective.
   bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
              const std::vector<CgTarget>& targets);
 
   const double* step(std::size_t problem) const noexcept { return steps_.row(problem); }
   const Vectors<double>& steps() const noexcept { return steps_; }
 
-  /// How the step was cut; nothing for an exact one.
+  /// The truncation of the step; none for an exact one.
   const CgStep& result(std::size_t problem) const noexcept { return cg_.results()[problem]; }
   bool exact(std::size_t problem) const noexcept { return hessians_[problem].has_value(); }
 
-  /// Makes the problems, which are at w = 0, begin with a smaller cost where C is so large that the
+  /// Makes the problems, which are at w = 0, start with a smaller cost if C is so large that the
   /// machine is close to one with hard margins. Collective.
   void begin_path(SquaredHinge::Live live);
 
-  /// To be told how far along their iterative steps the problems went, after all of them did: those
-  /// that are on the path go on with a greater cost together. True when they do.
+  /// Takes the lengths of the problems' iterative steps, after all have moved. Problems on the path
+  /// then continue with a larger cost together; returns whether they do.
   bool went(SquaredHinge::Live live, std::span<const double> lengths);
 
-  /// To be told how far along its exact step a problem went: it may go on with a greater cost then.
+  /// Takes the length of a problem's exact step; the problem may then continue with a larger cost.
   void went(std::size_t problem, double length);
   std::size_t sweeps() const noexcept { return cg_.sweeps(); }
 
-  /// To be told that the problem has a greater C: exact steps go on along their path to it, the
-  /// others get a new preconditioner.
+  /// Call it after C has increased: exact steps continue along their path to it, iterative ones get
+  /// a new preconditioner.
   void change_cost();
 
-  /// Tells how far they have come, and goes on from there. Collective; going on is not.
+  /// Saves and restores the state. Saving is collective, restoring is not.
   void note(Notes& notes) const;
   void go_on(const NotesReader& kept);
 
-  /// Bytes that are held on this rank.
+  /// The bytes in use on this rank.
   std::size_t kept_bytes() const;
 
-  /// Bytes that note() takes on this rank besides what there is a row.
+  /// The bytes that note() needs on this rank in addition to data per row.
   std::size_t note_bytes() const;
 
  private:
@@ -91,8 +90,8 @@ class NewtonSteps {
   ConjugateGradients cg_;
   Vectors<double> steps_;
   std::vector<std::optional<ExactHessian>> hessians_;
-  double first_cost_ = 0;  // 0: not known yet
-  bool on_path_ = false;   // from there to C, by iterative steps
+  double first_cost_ = 0;  // 0: unknown
+  bool on_path_ = false;   // from first_cost_ to C, by iterative steps
 };
 
 }  // namespace semblance::solvers

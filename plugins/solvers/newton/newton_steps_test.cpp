@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stiff problems, where 2C |x|^2 is many orders above the regularizer's 1.
+// Stiff problems, in which 2C |x|^2 is many orders of magnitude above the regularizer's 1.
 #include "newton/newton_steps.hpp"
 
 #include <doctest/doctest.h>
@@ -17,8 +17,8 @@ namespace {
 
 using Real = long double;
 
-/// One problem in long double, by dense elimination and bisection: slow, and nothing shared with
-/// what is tested.
+/// Solves one problem in long double, by dense elimination and bisection: slow, but shares no code
+/// with the tested one.
 class BruteForce {
  public:
   BruteForce(const Data& data, std::int32_t positive, Real cost, Real bias)
@@ -102,8 +102,8 @@ class BruteForce {
   std::vector<Real> w_, x_, y_;
 };
 
-/// Columns of large values that fewer and fewer rows use, where the optimum hangs on slacks of
-/// 1e-6; of scales from 1e-2 to 1e4, one of them twice, a constant one and one of zeros.
+/// Columns with large values in fewer and fewer rows, so that the optimum depends on slacks of
+/// 1e-6; with scales from 1e-2 to 1e4, a duplicate, a constant one and one of zeros.
 Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
   Random random(5);
   Data data{FloatMatrix(rows, cols), {}, {}};
@@ -157,7 +157,7 @@ TEST_CASE("whether a problem takes exact steps does not depend on the memory") {
 }
 
 TEST_CASE("nearly hard margins take tens of steps, not hundreds") {
-  // Separable, with values so large that C = 1 hardly lets a row into the margin.
+  // Separable, with values so large that hardly any sample is inside the margin at C = 1.
   Random random(9);
   Data data{FloatMatrix(1500, 150), {}, {"a", "b"}};
   for (std::size_t i = 0; i < 1500; ++i) {

@@ -26,9 +26,8 @@ void mirror(Vectors<float>& m, bool back, Context& context) {
   });
 }
 
-/// The Cholesky factor of a matrix with about a unit diagonal that is known to float32 precision
-/// only: where that makes it indefinite, more is added to the diagonal. False when a stop was
-/// requested.
+/// The Cholesky factor of a matrix with about a unit diagonal in float32 precision: if rounding
+/// makes it indefinite, the diagonal is raised. False if a stop was requested.
 bool factorise_raised(Vectors<float>& m, Context& context) {
   const std::size_t d = m.cols();
   std::vector<float> diagonal(d);
@@ -44,8 +43,8 @@ bool factorise_raised(Vectors<float>& m, Context& context) {
   throw Error("the preconditioner cannot be factorized; set preconditioner: diagonal");
 }
 
-/// invert_factor(), each rank some of the columns, which all ranks get. False when a stop was
-/// requested.
+/// invert_factor() on several ranks: each computes some columns, and all get the result. False if a
+/// stop was requested.
 bool share_inverse(const Vectors<float>& factor, Vectors<float>& inverse, Context& context) {
   using numerics::factor_tile;
   Collectives& ranks = context.collectives();
@@ -77,7 +76,7 @@ class CholeskyPreconditioner final : public Preconditioner {
     if (context.collectives().ranks() > 1) return apply_in_shares(v, live, out, context);
     std::vector<Vectors<float>> sums(block_count(d));
     context.parallel_for(sums.size(), [&](std::size_t block) {
-      // Who asked for the product sees the stop request, too.
+      // The caller also notices the stop request.
       sums[block] =
           context.stop_requested() == StopReason::none ? product(block, v) : Vectors<float>(n, 0);
     });
@@ -105,7 +104,7 @@ class CholeskyPreconditioner final : public Preconditioner {
     return sum;
   }
 
-  /// The same to the bit, each rank first some rows of B v, then some columns of B^T (B v).
+  /// The same bits with the work shared by ranks: first rows of B v, then columns of B^T (B v).
   void apply_in_shares(const Vectors<float>& v, std::span<const std::size_t> live,
                        Vectors<double>& out, Context& context) const {
     const std::size_t n = live.size();
@@ -167,7 +166,7 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
   Vectors<float> m(d, d);
   if (!share_gram(sample.rows, choose_rows(sample, context), {sample.bias, scale}, m, context))
     return nullptr;
-  // At least that of the sample, which keeps the sum positive semi-definite.
+  // At least that of the sample, so that the sum stays positive semi-definite.
   for (std::size_t i = 0; i < d; ++i) {
     const double of_all = squares[i] * scale[i] * scale[i];
     m.row(i)[i] = static_cast<float>(std::max<double>(of_all, m.row(i)[i]) + scale[i] * scale[i]);

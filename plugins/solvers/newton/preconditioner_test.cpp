@@ -81,7 +81,7 @@ TEST_CASE("a preconditioner that does not fit the memory is refused with the ari
 }
 
 TEST_CASE("a preconditioner of all rows, fewer than columns, inverts the Hessian as well") {
-  // Far from 0, so that most of the Hessian is in the direction of the mean.
+  // Far from 0, so that the direction of the mean dominates the Hessian.
   Data data = clouds(300, cols, 2);
   for (float& x : data.values.values) x += 3;
   const MemoryRows rows(data.values);
@@ -96,7 +96,7 @@ TEST_CASE("a preconditioner of all rows, fewer than columns, inverts the Hessian
   const std::vector<std::size_t> live{0};
   preconditioner->apply(applied.r, live, applied.out, context);
   const double* s = applied.out.row(0);
-  std::vector<double> back(s, s + cols + 1);  // M s, with 2 behind each row
+  std::vector<double> back(s, s + cols + 1);  // M s, with 2 appended to each row
   for (std::size_t i = 0; i < 300; ++i) {
     const float* x = &data.values.values[i * cols];
     double f = 2 * s[cols];
@@ -133,7 +133,7 @@ TEST_CASE("rows that matter less are sampled, and stand for the shares of all") 
   sample.stretch = sum / 200;
   sample.importances = importances;
   const std::vector<WeightedRow> chosen = choose_rows(sample, context);
-  // The long row has three fifths of all importance, so that four fifths of a hundred are left.
+  // The long row has three fifths of all importance, so that four fifths of a hundred remain.
   CHECK(chosen.size() > 75);
   CHECK(chosen.size() < 90);
   double stands_for = 0;

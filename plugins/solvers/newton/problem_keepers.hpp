@@ -11,8 +11,7 @@
 
 namespace semblance::solvers {
 
-/// Of the ranks that train together, the one that does what one process can do of a problem alone:
-/// it keeps the matrices of that problem.
+/// The rank that does the single-process work of a problem and stores its matrices.
 inline std::size_t keeper_of(std::size_t problem, Context& context) noexcept {
   return problem % context.collectives().ranks();
 }
@@ -20,7 +19,7 @@ inline bool keeps(std::size_t problem, Context& context) noexcept {
   return keeper_of(problem, context) == context.collectives().rank();
 }
 
-/// Gives all ranks the vectors of these problems, which their keepers have. Collective.
+/// Sends the vectors of these problems from their keepers to all ranks. Collective.
 inline void share_vectors(std::span<const std::size_t> problems, Vectors<double>& vectors,
                           Context& context) {
   Collectives& ranks = context.collectives();

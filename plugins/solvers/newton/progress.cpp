@@ -6,7 +6,7 @@
 namespace semblance::solvers {
 namespace {
 
-// A training that is kept in so little needs no room to be found for it.
+// The state of a training up to this size always fits.
 constexpr std::size_t always_room = std::size_t{16} << 20;
 
 std::vector<double> flat(const Vectors<double>& vectors) {

@@ -14,8 +14,8 @@
 
 namespace semblance::solvers {
 
-/// What is to be kept of a training, gathered from all ranks before the first one writes it. The
-/// others forget it at once.
+/// The state of a training to be saved, gathered from all ranks before the first one writes it. The
+/// other ranks discard it at once.
 class Notes {
  public:
   explicit Notes(Context& context) : context_(context) {}
@@ -27,10 +27,10 @@ class Notes {
   void vectors(const std::string& name, const Vectors<double>& values);
   void solution(const std::string& name, const Solution& solution);
   void solutions(const std::string& name, const std::vector<Solution>& solutions);
-  /// What each rank has of its own rows, as that of all rows. Collective.
+  /// Values of each rank's own rows, saved for all rows. Collective.
   void by_row(const std::string& name, const std::vector<double>& own);
   void rows(const std::string& name, const std::vector<std::size_t>& own);
-  /// What one rank has, of a size that all know. Collective.
+  /// Values of one rank, of a size known to all. Collective.
   void of_rank(std::size_t rank, const std::string& name, std::vector<double> values);
 
   Context& context() const noexcept { return context_; }
@@ -45,7 +45,7 @@ class Notes {
   std::vector<std::pair<std::string, Entry>> entries_;
 };
 
-/// Reads what Notes wrote, the same on all ranks; throws Error where it does not fit.
+/// Reads the output of Notes, the same on all ranks; throws Error if it does not fit.
 class NotesReader {
  public:
   explicit NotesReader(const StateReader& state) : state_(state) {}
@@ -61,15 +61,15 @@ class NotesReader {
   /// Fewer than `end`.
   std::vector<Solution> solutions(const std::string& name, std::size_t end, std::size_t problems,
                                   std::size_t cols) const;
-  /// Of the own rows, as Notes::rows() was given them.
+  /// For the own rows, as passed to Notes::rows().
   std::vector<std::size_t> rows(const std::string& name, const OwnParts& own) const;
 
  private:
   const StateReader& state_;
 };
 
-/// What was kept does not fit to the training that was to go on from it. No Error: nobody is to
-/// take it for one of the training.
+/// The saved state does not fit the training to be resumed. Not an Error, so that it is not
+/// mistaken for an error of the training.
 class DoesNotFit : public std::exception {
  public:
   explicit DoesNotFit(std::string why) : why_(std::move(why)) {}
@@ -79,17 +79,17 @@ class DoesNotFit : public std::exception {
   std::string why_;
 };
 
-/// How far a training has come that is made of parts within each other: batches of problems, the
-/// costs of a path, Newton steps. What is kept has what each of the parts tells; a training that
-/// goes on enters the same parts, and each reads its own.
+/// The progress of a training with nested parts: batches of problems, the costs of a path, Newton
+/// steps. The saved state has the data of each part; a resumed training enters the same parts, and
+/// each reads its own data.
 class Progress {
  public:
   explicit Progress(Context& context);
 
-  /// A part of the training, for as long as the object lives.
+  /// A part of the training, during the object's lifetime.
   class Part {
    public:
-    /// `note` tells what the part is to go on from, under names of its own. Collective.
+    /// `note` saves the state of the part, under its own names. Collective.
     Part(Progress& progress, std::function<void(Notes&)> note);
     ~Part();
     Part(const Part&) = delete;
@@ -99,17 +99,17 @@ class Progress {
     Progress& progress_;
   };
 
-  /// At the end of a step: keeps all of it, where that is due. `bytes` is about what that takes on
-  /// this rank, `room` what there is. Collective.
+  /// Call it at the end of a step: saves everything if a checkpoint is due. `bytes` returns about
+  /// what that needs on this rank, `room` is the available memory. Collective.
   void step_done(const std::function<std::size_t()>& bytes, std::size_t room);
 
-  /// Whether a part that is entered goes on from what was kept.
+  /// Whether an entered part resumes from the saved state.
   bool goes_on() const noexcept { return kept_ != nullptr; }
 
-  /// Calls `read` with what was kept; DoesNotFit where it throws Error.
+  /// Calls `read` with the saved state; throws DoesNotFit if it throws Error.
   void go_on(const std::function<void(const NotesReader&)>& read) const;
 
-  /// The innermost part has gone on: from here on, everything is new. Also where nothing fits.
+  /// The innermost part has resumed: from here on, everything is new. Also if nothing fits.
   void caught_up() noexcept { kept_ = nullptr; }
 
  private:

@@ -14,9 +14,9 @@ struct ShiftedMatrix {
   std::span<const double> shifts;
 };
 
-/// Its Cholesky factor. Where rounding makes it indefinite, as with equal columns of a large scale,
-/// the diagonal is raised a little: a Newton step is then not exact but still one of descent. False
-/// when a stop was requested; throws Error where nothing helps.
+/// Its Cholesky factor. If rounding makes it indefinite, as with equal columns of a large scale,
+/// the diagonal is raised a little: a Newton step is then inexact but still a descent step. False
+/// if a stop was requested; throws Error if raising does not help.
 bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context);
 
 }  // namespace semblance::solvers

@@ -8,13 +8,14 @@
 #include "newton/gram_chunk.hpp"
 #include "semblance/collectives.hpp"
 
-/// How rows that enter a Gram matrix go from rank to rank, a chunk at a time.
+/// Transfer of rows for a Gram matrix between ranks, a chunk at a time.
 namespace semblance::solvers {
 
-/// Where the rows are that all ranks have chosen: those of rank r are [begins[r], begins[r + 1]).
+/// The distribution of the rows chosen by all ranks: those of rank r are [begins[r], begins[r +
+/// 1]).
 class Shares {
  public:
-  /// Of as many lists as there are counts.
+  /// For one list per count.
   static std::vector<Shares> of(const std::vector<std::size_t>& own_counts, Context& context) {
     Collectives& ranks = context.collectives();
     const std::vector<std::size_t> counts = ranks.gather(own_counts);
@@ -33,7 +34,7 @@ class Shares {
     return std::min(chunk_rows, begins_.back() - chunk * chunk_rows);
   }
 
-  /// Those of a rank's rows that belong to a chunk.
+  /// The rows of a rank in a chunk.
   struct Range {
     std::size_t first = 0;
     std::size_t count = 0;
@@ -51,7 +52,7 @@ class Shares {
   std::vector<std::size_t> begins_;
 };
 
-/// Rows on their way from rank to rank: their weights, then the values of the columns that enter.
+/// Rows in transfer between ranks: their weights, then the values of the chosen columns.
 class Parcel {
  public:
   Parcel(const GramColumns& columns, std::size_t cols)
@@ -61,7 +62,7 @@ class Parcel {
     return count * (sizeof(double) + width_ * sizeof(float));
   }
 
-  /// Puts own rows behind what there is.
+  /// Appends own rows.
   void pack(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
             std::vector<std::byte>& to) const {
     const std::size_t begin = to.size(), values = begin + chosen.size() * sizeof(double);

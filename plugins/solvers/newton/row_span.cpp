@@ -13,8 +13,8 @@
 namespace semblance::solvers {
 namespace {
 
-/// The lower triangle of the products of the rows, and of the bias, with each other; each rank
-/// computes some of the tiles. False when a stop was requested.
+/// Computes the lower triangle of the products of the rows, with the bias; each rank computes some
+/// of the tiles. False if a stop was requested.
 bool add_products(const Rows& rows, double bias, Vectors<double>& products, Context& context) {
   const std::size_t n = rows.rows(), tiles = (n + tile_rows - 1) / tile_rows;
   const auto tile = [&](std::size_t i) {
@@ -36,9 +36,9 @@ bool add_products(const Rows& rows, double bias, Vectors<double>& products, Cont
   return context.stop_requested() == StopReason::none;
 }
 
-/// Replaces the lower triangle by its Cholesky factor. Rows that depend on others, or repeat them,
-/// leave nothing but rounding errors on its diagonal: so much is added that these cannot make it
-/// negative. False when a stop was requested.
+/// Replaces the lower triangle by its Cholesky factor. Linearly dependent rows leave only rounding
+/// errors on its diagonal: enough is added that these cannot make it negative. False if a stop was
+/// requested.
 bool factorise_products(Vectors<double>& m, Context& context) {
   const std::size_t n = m.cols();
   std::vector<double> diagonal(n);
@@ -48,7 +48,7 @@ bool factorise_products(Vectors<double>& m, Context& context) {
   }
   const double largest = *std::max_element(diagonal.begin(), diagonal.end());
   double raise = 4 * static_cast<double>(n) * std::numeric_limits<double>::epsilon() * largest;
-  // Where all rows are 0; its root is still a float32.
+  // If all rows are 0; its root is still a float32.
   raise = std::max(raise, 1e-60);
   for (;; raise *= 100) {
     for (std::size_t i = 0; i < n; ++i) m.row(i)[i] = diagonal[i] + raise;
@@ -62,7 +62,7 @@ bool factorise_products(Vectors<double>& m, Context& context) {
   }
 }
 
-/// The factor in float32, and behind each row what that leaves out.
+/// The factor in float32, with its rounding errors appended to each row.
 std::shared_ptr<const Vectors<float>> split(const Vectors<double>& factor) {
   const std::size_t n = factor.count();
   auto values = std::make_shared<Vectors<float>>(n, 2 * n);

@@ -10,27 +10,27 @@
 namespace semblance::solvers {
 
 /// The span of n rows of many more columns, in n coordinates. Row i becomes row i of L, where L L^T
-/// is the matrix of the rows' products with each other: so all products of rows stay what they are,
-/// and with them every l2-regularized problem, whose optimum lies in the span (the representer
-/// theorem; Chapelle 2007, section 3).
+/// is the Gram matrix of the rows. So all products of rows are preserved, and with them every
+/// l2-regularized problem, whose optimum is in the span (the representer theorem; Chapelle 2007,
+/// section 3).
 class RowSpan {
  public:
   /// Reads the rows n / 128 times, all of them on every rank; `bias` is appended to them unless it
-  /// is 0. Nothing when a stop was requested. The bits depend on the rows alone. Collective.
+  /// is 0. Nothing if a stop was requested. The bits depend only on the rows. Collective.
   static std::optional<RowSpan> of(const Rows& rows, double bias, Context& context);
 
   /// The rows in their coordinates, rounded to float32; valid as long as the object.
   const Rows& coordinates() const noexcept { return coordinates_; }
 
-  /// The same, and behind the coordinates of each row what rounding took from them.
+  /// The same, with the rounding errors appended to the coordinates of each row.
   const Rows& split_coordinates() const noexcept { return split_; }
 
-  /// Vectors of the span, given by their coordinates, as they are: the weight of the appended
-  /// constant comes last. Reads the rows once; does not poll the stop request, so that what is
-  /// known when it comes can be told.
+  /// Converts coordinates to vectors of the original space; the weight of the appended constant
+  /// comes last. Reads the rows once. Does not poll the stop request, so that results can be
+  /// returned after it.
   Vectors<double> expand(const Vectors<double>& coordinates, Context& context) const;
 
-  /// Bytes that an object holds, and that making it takes besides.
+  /// Bytes of an object, and bytes needed in addition to make it.
   static std::size_t bytes(std::size_t rows) noexcept;
   static std::size_t scratch_bytes(std::size_t rows, std::size_t cols,
                                    std::size_t threads) noexcept;

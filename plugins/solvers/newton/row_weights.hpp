@@ -6,12 +6,12 @@
 
 namespace semblance::solvers {
 
-/// u of each row: what its losses are multiplied with.
+/// u of each row: the factor of its losses.
 struct RowWeights {
   std::span<const double> of_row = {};  ///< empty: 1 each
 
   double operator()(std::size_t row) const noexcept { return of_row.empty() ? 1.0 : of_row[row]; }
-  /// Whether the row counts at all.
+  /// Whether the row's weight is not 0.
   bool counts(std::size_t row) const noexcept { return of_row.empty() || of_row[row] > 0; }
 };
 

@@ -14,17 +14,17 @@ namespace semblance::solvers {
 namespace {
 
 constexpr std::size_t product_tile = 256;
-constexpr std::size_t rows_at_once = 512;  // that go from rank to rank
+constexpr std::size_t rows_at_once = 512;  // sent between ranks
 
-// Of a sampled row's mean square, its weight included: what takes the place of the rows that were
-// left out. On similarity maps of images a third or three times as much takes a tenth more sweeps,
-// and none at all twice as many.
+// Replaces the omitted rows, as a share of a sampled row's mean square, including its weight. On
+// similarity maps of images a third or three times this value takes a tenth more sweeps, and 0
+// twice as many.
 constexpr double ridge_share = 0.25;
 
-/// Sampled rows, and what of them has a part of its own: their weighted mean, in whose direction
-/// maps that are not centred are longer by orders of magnitude than in all others.
+/// Sampled rows and, separately, their weighted mean: without centring, maps are larger in its
+/// direction than in all others by orders of magnitude.
 struct Sampled {
-  Vectors<float> rows;       ///< less the mean, each multiplied with the root of its weight
+  Vectors<float> rows;       ///< minus the mean, each multiplied by the root of its weight
   std::vector<double> mean;  ///< empty when a stop was requested
   double weight = 0;         ///< of all rows
 };
@@ -40,7 +40,7 @@ class SampledPreconditioner final : public Preconditioner {
         ridge_(ridge),
         small_(std::move(small)) {}
 
-  /// To be called before apply(). Collective.
+  /// Call it before apply(). Collective.
   void prepare(Context& context) {
     Vectors<double> mean(1, mean_.size());
     std::copy(mean_.begin(), mean_.end(), mean.row(0));
@@ -73,7 +73,7 @@ class SampledPreconditioner final : public Preconditioner {
         out.row(live[a])[j] = (r.row(live[a])[j] - back[j * n + a]) / ridge_;
   }
 
-  /// (mu I + A A^T)^-1 A v, n values a row of A.
+  /// (mu I + A A^T)^-1 A v, n values per row of A.
   std::vector<float> solve(const Vectors<float>& v, Context& context) const {
     const std::size_t rows = rows_.rows(), n = v.count();
     std::vector<float> z = rows_.times(v, context);
@@ -98,7 +98,7 @@ class SampledPreconditioner final : public Preconditioner {
   double pivot_ = 0;
 };
 
-/// Takes the weighted mean out of the rows, and multiplies them with the roots of their weights.
+/// Subtracts the weighted mean from the rows and multiplies them by the roots of their weights.
 void center(std::span<const double> weights, Sampled& sampled, Context& context) {
   Vectors<float>& rows = sampled.rows;
   for (const double weight : weights) sampled.weight += weight;
@@ -115,7 +115,7 @@ void center(std::span<const double> weights, Sampled& sampled, Context& context)
   });
 }
 
-/// The rows that all ranks have chosen, on every rank. Collective.
+/// Gathers the rows chosen by all ranks on every rank. Collective.
 Sampled gather_sample(const HessianSample& sample, Context& context) {
   Collectives& ranks = context.collectives();
   std::vector<std::int64_t> own_rows;
@@ -143,7 +143,7 @@ Sampled gather_sample(const HessianSample& sample, Context& context) {
   return sampled;
 }
 
-/// The lower triangle of A A^T; each rank computes some of the tiles. Empty when a stop was
+/// The lower triangle of A A^T; each rank computes some of the tiles. Empty if a stop was
 /// requested. Collective.
 Vectors<float> row_products(const Vectors<float>& a, Context& context) {
   const std::size_t n = a.count(), tiles = (n + product_tile - 1) / product_tile;

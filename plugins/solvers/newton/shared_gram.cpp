@@ -12,7 +12,7 @@ namespace {
 
 using Turn = std::vector<std::size_t>;
 
-/// The tasks in turns of one of each rank's, so that all ranks have something to do.
+/// The tasks in turns with one task per rank, so that all ranks are busy.
 std::vector<Turn> turns_of(std::span<const GramTask> tasks, std::size_t ranks) {
   std::vector<std::size_t> seen(ranks);
   std::vector<Turn> turns;
@@ -24,7 +24,7 @@ std::vector<Turn> turns_of(std::span<const GramTask> tasks, std::size_t ranks) {
   return turns;
 }
 
-/// What the ranks have sent of one chunk of a task.
+/// The data sent by the ranks for one chunk of a task.
 class Received {
  public:
   Received(const GramTask& task, const Shares& shares, std::size_t chunk,
@@ -55,7 +55,7 @@ class Received {
   std::vector<std::byte> bytes_;
 };
 
-/// Sends the own rows of one chunk of a task, and receives the others'. Collective.
+/// Sends the own rows of one chunk of a task and receives those of other ranks. Collective.
 Received exchange(const Rows& rows, const GramTask& task, const Shares& shares, std::size_t chunk,
                   Context& context) {
   Collectives& ranks = context.collectives();
@@ -66,7 +66,7 @@ Received exchange(const Rows& rows, const GramTask& task, const Shares& shares, 
   return {task, shares, chunk, ranks.gather(std::span<const std::byte>(sent))};
 }
 
-/// False when a stop was requested.
+/// False if a stop was requested.
 bool take_turn(const Rows& rows, std::span<const GramTask> tasks, const Turn& turn,
                const std::vector<Shares>& shares, Context& context) {
   const auto kept = std::ranges::find(turn, context.collectives().rank(),
@@ -77,7 +77,7 @@ bool take_turn(const Rows& rows, std::span<const GramTask> tasks, const Turn& tu
   for (const std::size_t i : turn) chunks = std::max(chunks, shares[i].chunks());
   for (std::size_t k = 0; k < chunks; ++k) {
     double weight = 1;
-    // One task's rows at a time, as they take memory twice over; then all ranks compute at once.
+    // One task's rows at a time, as they need memory twice; then all ranks compute at once.
     for (const std::size_t i : turn) {
       if (k >= shares[i].chunks()) continue;
       const Received received = exchange(rows, tasks[i], shares[i], k, context);

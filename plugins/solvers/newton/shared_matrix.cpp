@@ -4,8 +4,8 @@
 namespace semblance::solvers {
 namespace {
 
-/// Fills `values`, as many for each of `items`, in blocks of these: f fills an own block. The
-/// blocks go round the ranks, since they may differ in what they take. Collective.
+/// Fills `values`, an equal number for each of `items`, in blocks; f fills an own block. The blocks
+/// are assigned to the ranks in turn, since their costs may differ. Collective.
 template <class T, class F>
 void share(std::vector<T>& values, std::size_t items, Context& context, const F& f) {
   Collectives& ranks = context.collectives();

@@ -11,8 +11,8 @@
 
 namespace semblance::solvers {
 
-/// A float32 matrix that all ranks have, and its products with a few vectors, which they share out.
-/// The bits depend neither on the threads nor on the ranks.
+/// A float32 matrix on all ranks, and its products with a few vectors, computed jointly. The bits
+/// depend neither on the threads nor on the ranks.
 class SharedMatrix {
  public:
   enum class Shape { full, lower_triangular };
@@ -22,22 +22,22 @@ class SharedMatrix {
   std::size_t rows() const noexcept { return values_.count(); }
   std::size_t cols() const noexcept { return values_.cols(); }
 
-  /// z[i * n + a] = row i . v_a for all n vectors. Collective. Unusable, like what the next gives,
-  /// when a stop was requested: who asked for the product sees that, too.
+  /// z[i * n + a] = row i . v_a for all n vectors. Collective. Unusable after a stop request, like
+  /// the next function's result; the caller also notices the request.
   std::vector<float> times(const Vectors<float>& v, Context& context) const;
 
-  /// out[j * n + a] = sum_i z[i * n + a] x_ij, in float32 within a block of rows and in double from
-  /// block to block. Collective.
+  /// out[j * n + a] = sum_i z[i * n + a] x_ij, in float32 within a block of rows and in double
+  /// across blocks. Collective.
   std::vector<double> transposed_times(std::span<const float> z, std::size_t n,
                                        Context& context) const;
 
-  /// Some rows of a block, as many as stay in the cache.
+  /// Some rows of a block that fit into the cache.
   struct Group {
     std::vector<const float*> rows;
     std::size_t first;  ///< row
   };
 
-  /// Calls f with the groups of a block of rows, in order, and with the columns that it has.
+  /// Calls f with the groups of a block of rows, in order, and with its columns.
   template <class F>
   void for_groups(std::size_t block, std::size_t n, const F& f) const {
     const std::size_t end = std::min((block + 1) * block_rows, rows());

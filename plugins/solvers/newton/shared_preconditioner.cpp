@@ -8,25 +8,25 @@
 namespace semblance::solvers {
 namespace {
 
-// Sampled rows a dimension: enough for a Cholesky factor to be a good approximation. On similarity
-// maps of images twice as many save a tenth of the sweeps, half as many double them.
+// Sampled rows per dimension, enough for a good approximation by a Cholesky factor. On similarity
+// maps of images twice as many save a tenth of the sweeps, and half as many double them.
 constexpr std::size_t rows_a_dimension = 2;
 
-// It may cost about as much as so many Hessian products.
+// Its cost limit, as a number of Hessian products.
 constexpr std::size_t worth_products = 16;
 
-// Without it problems of many columns take hundreds of products: on a map of 50,000 x 20,000, 979
-// instead of 66. Its factorisation may cost as much as so many.
+// Without it problems with many columns take hundreds of products: on a map of 50,000 x 20,000, 979
+// instead of 66. The cost limit of its factorisation, as a number of products.
 constexpr double spared_products = 300;
 
-// A sampled preconditioner of so many times the columns takes more than a Cholesky factor of that
-// many sampled rows spares.
+// With more sampled rows than this multiple of the columns, a sampled preconditioner costs more
+// than it saves over a Cholesky factor.
 constexpr double most_sampled = 0.6;
 
-// Sampled rows of the first one.
+// The first preconditioner has this fraction of the sampled rows.
 constexpr std::size_t first_share = 4;
 
-// A sampled one is made anew once so many times its cost has been spent on sweeps since.
+// A sampled preconditioner is made anew once this multiple of its cost has been spent on sweeps.
 constexpr double worth_remaking = 4;
 
 std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
@@ -39,7 +39,7 @@ bool worth_cholesky(std::size_t dimension, double products) noexcept {
 
 std::size_t rows_to_sample(double values, std::size_t problems) noexcept {
   // S rows take S^2 d / 2 multiply-adds to make it, and on similarity maps of images 66 (1 + d / 20
-  // S) sweeps of 2 values a problem.
+  // S) sweeps of 2 values per problem.
   return static_cast<std::size_t>(std::cbrt(6.6 * values * static_cast<double>(problems)));
 }
 
@@ -94,7 +94,7 @@ bool SharedPreconditioner::prepare(SquaredHinge::Live live, std::size_t sweeps) 
   const bool anew = !sampled_ || changes(sweeps);
   if (made_ && !anew) return true;
   made_.reset();
-  // A rank may have no rows: what is not sampled is not told by what it has.
+  // A rank may have no rows, so its data do not show whether sampling was done.
   if (anew && !sample(live)) return false;
   if (anew) sampled_at_ = sweeps;
   const auto& data = problem_.data();
@@ -120,7 +120,7 @@ std::size_t SharedPreconditioner::wanted_rows(std::size_t live) const {
 }
 
 bool SharedPreconditioner::sample(SquaredHinge::Live live) {
-  // The first call finds the problems where they begin, unless forget() says otherwise.
+  // At the first call the problems are at their start, except after forget().
   begins_ = begins_ && !sampled_;
   shares_ = problem_.active_shares(live);
   const auto& data = problem_.data();
@@ -130,7 +130,7 @@ bool SharedPreconditioner::sample(SquaredHinge::Live live) {
     if (context_.stop_requested() != StopReason::none) return false;
   }
   const std::vector<float>& matters = importances_.empty() ? shares_ : importances_;
-  std::vector<double> sums(2);  // how many are not zero, and of them all
+  std::vector<double> sums(2);  // number of nonzero shares, and sum of all
   const RowParts parts(rows);
   const std::size_t first_row = problem_.own().first_row;
   sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {

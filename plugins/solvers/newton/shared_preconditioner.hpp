@@ -10,43 +10,42 @@ namespace semblance::solvers {
 
 enum class PreconditionerKind { automatic, cholesky, sampled, diagonal };
 
-/// Whether a Cholesky preconditioner of so many columns is worth its cost where a product with all
-/// rows takes so many multiply-adds: those of all problems together.
+/// Whether a Cholesky preconditioner for `dimension` columns is worth its cost, if a product with
+/// all rows takes `products` multiply-adds for all problems together.
 bool worth_cholesky(std::size_t dimension, double products) noexcept;
 
-/// How many rows a sampled preconditioner has where all problems together have so many values in
-/// so many columns: where more of them would cost more than the products that they spare.
+/// The number of rows of a sampled preconditioner, given the values, problems and columns. More
+/// rows would cost more than the products that they save.
 std::size_t rows_to_sample(double values, std::size_t problems) noexcept;
 
-/// The preconditioner of all problems, made from a sample of the rows; the choice of its kind
-/// depends on counted operations. A sampled one, which is cheap to make, is made of few rows where
-/// the problems begin and all rows are active, of those that are active after the first step, and
-/// again whenever so many sweeps have followed that making it takes little beside them.
+/// The preconditioner of all problems, made from a sample of the rows; its kind depends on
+/// operation counts. A sampled one, which is cheap to make, is made first from few rows at the
+/// start, when all rows are active, then from the rows active after the first step, and again after
+/// enough sweeps to make its cost negligible.
 class SharedPreconditioner {
  public:
-  /// `memory`: bytes that it may take. Throws Error where the one chosen takes more: another would
-  /// give other bits.
+  /// `memory`: limit in bytes. Throws Error if the chosen kind needs more: another kind would give
+  /// other bits.
   SharedPreconditioner(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory,
                        Context& context);
 
-  /// Makes it where that is due, for the problems where they were evaluated last. False when a stop
-  /// was requested. Collective.
-  /// `sweeps`: of conjugate gradients so far.
+  /// Makes it if due, for the problems at their last evaluated points. False if a stop was
+  /// requested. Collective. `sweeps`: of conjugate gradients so far.
   bool prepare(SquaredHinge::Live live, std::size_t sweeps);
 
   void apply(const Vectors<double>& r, SquaredHinge::Live live, Vectors<double>& out) const {
     made_->apply(r, live, out, context_);
   }
 
-  /// So that the next prepare() makes it anew.
+  /// Makes the next prepare() make it anew.
   void forget() noexcept {
     made_.reset();
     sampled_ = false;
     begins_ = false;
   }
 
-  /// Tells what it was made of, and takes that over: the next prepare() makes the same. Collective;
-  /// taking it over is not.
+  /// Saves and restores its inputs, so that the next prepare() makes the same. Saving is
+  /// collective, restoring is not.
   void note(Notes& notes) const;
   void go_on(const NotesReader& kept);
 
@@ -66,11 +65,11 @@ class SharedPreconditioner {
   void check_memory(std::size_t memory) const;
 
   PreconditionerKind kind_;  // never automatic
-  std::size_t most_rows_;    // of a sampled one
-  bool begins_ = true;       // where all rows are active
+  std::size_t most_rows_;    // for a sampled one
+  bool begins_ = true;       // while all rows are active
   bool sampled_ = false;
   std::size_t sampled_at_ = 0;      // sweeps
-  std::vector<float> shares_;       // of own rows, once sampled; the cost is the problem's
+  std::vector<float> shares_;       // of own rows, once sampled
   std::vector<float> importances_;  // of own rows, for a sampled one
   double stretch_ = 0;
   std::unique_ptr<Preconditioner> made_;

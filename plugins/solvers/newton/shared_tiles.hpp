@@ -12,8 +12,8 @@ namespace semblance::solvers {
 /// numbers.
 bool has_tile(std::size_t number, Context& context) noexcept;
 
-/// Gives every rank the tiles of a lower triangle that it has not computed, a row of tiles at a
-/// time. `tile`: rows and columns of one. Collective.
+/// Sends every rank the tiles of a lower triangle that it has not computed, one row of tiles at a
+/// time. `tile`: the side of a tile. Collective.
 template <class T>
 void share_tiles(Vectors<T>& matrix, std::size_t tile, Context& context);
 

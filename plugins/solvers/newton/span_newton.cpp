@@ -10,11 +10,11 @@
 namespace semblance::solvers {
 namespace {
 
-// The optimum of the span is looked for with this share of the tolerance, so that what rounding
-// adds on the way to all columns finds room.
+// The optimum in the span is computed with this share of the tolerance, which leaves room for
+// rounding in the expansion to all columns.
 constexpr double tolerance_share = 0.1;
 
-/// The same with weights of all columns.
+/// The same solution with weights of all columns.
 Solution expanded(const Solution& found, Vectors<double> weights, double sweeps) {
   return {std::move(weights), found.outcomes, found.certificate, found.stalled,
           found.iterations,   sweeps,         found.objectives,  found.start_norms};
@@ -24,9 +24,9 @@ Solution expanded(const Solution& found, Vectors<double> weights, double sweeps)
 
 bool worth_span(std::size_t rows, std::size_t dimension, std::size_t problems) noexcept {
   // The products of the rows cost as much as rows / 4 sweeps of one problem. Newton steps with all
-  // columns take 40 sweeps where C is small, and 500 and more, or an end before the optimum, where
-  // it is large: on 49,728 columns the span of 200 rows of two classes was 1.7 and 12 times as
-  // fast, that of 600 rows 0.3 and 2.2 times.
+  // columns take 40 sweeps if C is small, and 500 and more, or end before the optimum, if it is
+  // large: on 49,728 columns the span of 200 rows of two classes was 1.7 and 12 times as fast, that
+  // of 600 rows 0.3 and 2.2 times.
   constexpr std::size_t columns_a_row = 4, rows_a_problem = 300;
   return columns_a_row * rows <= dimension && rows <= rows_a_problem * problems &&
          span_bytes(rows, dimension, 1) <= hessian_allowance(rows, dimension);
@@ -37,7 +37,7 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
                                        Context& context) {
   const SquaredHinge::Data& data = problem.data();
   std::vector<Solution> found;
-  bool all_columns = false;  // what follows once the optimum in the span is found
+  bool all_columns = false;  // after the optimum in the span is found
   std::optional<Progress::Part> part;
   if (Progress* const progress = options.progress) {
     part.emplace(*progress, [&](Notes& notes) {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace testing;
 
-/// Requests a stop after so many looks at it.
+/// Requests a stop after a number of polls.
 class StoppingContext final : public TestContext {
  public:
   explicit StoppingContext(std::size_t looks)
@@ -40,7 +40,7 @@ std::vector<std::int32_t> one_against_the_rest(const Data& data) {
 
 constexpr double bias = 0.5;
 
-/// f of every row and problem, rows first, by the definition.
+/// f of every row and problem, row by row, by the definition.
 std::vector<double> decisions(const Vectors<double>& w, const Data& data) {
   std::vector<double> f;
   const std::size_t cols = data.values.cols;
@@ -53,7 +53,7 @@ std::vector<double> decisions(const Vectors<double>& w, const Data& data) {
   return f;
 }
 
-/// Of one problem, by the definition.
+/// The objective of one problem, by the definition.
 double objective(const Vectors<double>& w, std::size_t c, const Data& data, double cost) {
   const std::vector<double> f = decisions(w, data);
   const std::int32_t positive = one_against_the_rest(data)[c];
@@ -66,7 +66,7 @@ double objective(const Vectors<double>& w, std::size_t c, const Data& data, doub
   return sum;
 }
 
-/// With all columns from the beginning, or in the span of the rows first.
+/// Solves with all columns from the beginning, or in the span of the rows first.
 std::vector<Solution> solve(const Data& data, std::vector<double> costs, bool in_span,
                             double tolerance, Context& context) {
   const MemoryRows rows(data.values);
@@ -79,7 +79,7 @@ std::vector<Solution> solve(const Data& data, std::vector<double> costs, bool in
   return minimise_in_span(*span, problem, costs, options, context);
 }
 
-/// Both ways come to the same machine, and what the second says of itself is so.
+/// Checks that both ways lead to the same machine and that the figures of the second are correct.
 void check_same(const Data& data, double cost) {
   CAPTURE(data.values.rows);
   CAPTURE(data.values.cols);
@@ -97,7 +97,7 @@ void check_same(const Data& data, double cost) {
     CHECK(b.dual <= a.primal * (1 + 1e-9));
     CHECK(b.gradient_norm < 1e-2);
   }
-  // With all columns a large C is hard: there the better objective and its bound have to do.
+  // With all columns a large C is hard: then only objective and bound are compared.
   if (all.certificate != Certificate::converged) return;
   for (std::size_t c = 0; c < all.outcomes.size(); ++c)
     CHECK(span.outcomes[c].primal == doctest::Approx(all.outcomes[c].primal).epsilon(1e-6));
@@ -107,8 +107,8 @@ void check_same(const Data& data, double cost) {
   for (std::size_t i = 0; i < f.size(); ++i) REQUIRE(g[i] == doctest::Approx(f[i]).epsilon(0.01));
 }
 
-/// Half the rows twice, the second time as another class now and then; two constant columns; a row
-/// of zeros; the last class has one row.
+/// Half the rows twice, sometimes with another class the second time; two constant columns; a row
+/// of zeros; one row in the last class.
 Data peculiar(std::size_t rows, std::size_t cols) {
   Data data = clouds(rows, cols, 3);
   float* x = data.values.values.data();

@@ -11,7 +11,7 @@ namespace {
 
 using numerics::Vectors;
 
-/// `width` columns of the rows, of which the bias is the last.
+/// Converts `width` columns of the rows to double; the bias is the last column.
 void widen(std::span<const float* const> rows, std::size_t cols, double bias, std::size_t first,
            std::size_t width, Vectors<double>& to) {
   const std::size_t values = std::min(width, cols - std::min(first, cols));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Problems that need exact steps and wait for each other, since memory holds a few Hessians alone.
+// Problems that need exact steps and wait for each other, since memory holds only a few Hessians.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t classes = 5;
 
-/// As many at once as `hessians` have room for; 0: all.
+/// Solves with memory for `hessians` Hessians; 0: all.
 Solution solve(const Rows& rows, const Data& data, std::size_t hessians, Context& context,
                std::vector<double> costs = {10}) {
   std::vector<std::int32_t> positives(classes);
@@ -44,7 +44,7 @@ std::size_t said(const TestContext& context, const std::string& what) {
       [&](const std::string& line) { return line.find(what) != std::string::npos; }));
 }
 
-/// Requests a stop once a line says this.
+/// Requests a stop once this line is logged.
 class StopsAtLine final : public TestContext {
  public:
   explicit StopsAtLine(std::string what) : what_(std::move(what)) {}
@@ -57,7 +57,7 @@ class StopsAtLine final : public TestContext {
   std::string what_;
 };
 
-/// Of many rows and few columns, and of few active rows of many columns.
+/// Data for both forms: many rows with few columns, and few active rows with many columns.
 std::vector<Data> both_forms() {
   Data separable = clouds(500, 260, classes);
   for (std::size_t i = 0; i < separable.values.values.size(); ++i)
@@ -122,7 +122,7 @@ TEST_CASE("waiting outlives being cut off, along a path of costs too") {
 TEST_CASE("a stop while problems wait leaves what has been found for all") {
   const Data data = both_forms().front();
   const MemoryRows rows(data.values);
-  // By then others have waited for their turn.
+  // By then other problems have waited.
   StopsAtLine context("problem 2 continues with exact steps");
   const Solution stopped = solve(rows, data, 1, context);
   CHECK(stopped.certificate == Certificate::deadline);

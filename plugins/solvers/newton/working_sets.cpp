@@ -11,7 +11,7 @@
 namespace semblance::solvers {
 namespace {
 
-// Violating columns that a working set takes in at least, where there are as many.
+// The least number of violating columns that a working set takes in, if there are enough.
 constexpr std::size_t least_entering = 64;
 
 bool serves(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& used,
@@ -44,7 +44,7 @@ WorkingSets::WorkingSets(SquaredHinge& problem, std::size_t memory, Context& con
       grams_(n_),
       changed_(n_) {}
 
-/// Of a working set: by sizes alone, so that the bits do not depend on the memory.
+/// The largest working set. Depends only on sizes, so that the bits do not depend on the memory.
 std::size_t WorkingSets::most_columns() const {
   const std::size_t rows = problem_.data().rows.rows(), most = hessian_allowance(rows, d_);
   std::size_t columns = d_;
@@ -66,7 +66,7 @@ void WorkingSets::choose(std::size_t c, const Vectors<double>& w_of,
   if (grams_[c] && serves(grams_[c]->columns(), chosen, outside, worst)) return;
   const std::size_t wanted = std::max(least_entering, chosen.size());
   if (chosen.size() >= most_columns_) {
-    // Not all that are used have room: those that violate their condition most.
+    // Not all used columns fit: take those that violate their condition most.
     for (const std::size_t j : chosen) outside.emplace_back(-violation(w[j], slope[j]), j);
     chosen.clear();
   }
@@ -103,7 +103,7 @@ std::size_t WorkingSets::steps_at_once(std::size_t live) const {
 
 ActiveGram& WorkingSets::current(std::size_t c) {
   if (changed_[c]) {
-    grams_[c].reset();  // first, so that both are never there together
+    grams_[c].reset();  // first, so that both never exist at once
     grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                       std::move(*changed_[c]), keeper_of(c, context_));
     changed_[c].reset();

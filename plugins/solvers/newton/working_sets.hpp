@@ -13,37 +13,36 @@
 
 namespace semblance::solvers {
 
-/// How far a column is from its optimality condition for |w|_1 + losses, given the slope of the
+/// The violation of a column's optimality condition for |w|_1 + losses, given the slope of the
 /// losses.
 double violation(double w, double slope);
 
-/// What notes call something of one of the problems.
+/// The name of a problem's entry in Notes.
 std::string note_name(const char* what, std::size_t problem);
 
-/// The columns that l1-regularized problems work on, a set each, and the generalized Hessian of a
-/// problem's active rows and these columns. The set has the columns in use and those that violate
-/// their optimality condition most, at most as many again.
+/// The working sets of columns of l1-regularized problems, one per problem, with the generalized
+/// Hessian of the problem's active rows and these columns. A set has the columns in use and at most
+/// the same number of other columns, those that violate their optimality condition most.
 class WorkingSets {
  public:
-  /// `memory`: bytes for all of them, and for the steps that use them.
+  /// `memory`: limit in bytes for all sets and the steps that use them.
   WorkingSets(SquaredHinge& problem, std::size_t memory, Context& context);
 
-  /// Keeps the set of problem c as long as it has all columns that are used or violate their
-  /// condition by a tenth of the worst violation. Thread-safe for different problems.
+  /// Chooses the set of problem c. Reuses the present set if it has all columns that are in use or
+  /// violate their condition by a tenth of the worst violation. Thread-safe for different problems.
   void choose(std::size_t c, const Vectors<double>& w, const Vectors<double>& slope, double worst);
 
-  /// How many of `live` quadratic problems there is room to solve side by side, with the Hessians
-  /// of all problems kept; throws Error where there is none.
+  /// The number of `live` quadratic problems that fit into memory at once, with the Hessians of all
+  /// problems; throws Error if none fits.
   std::size_t steps_at_once(std::size_t live) const;
 
-  /// Brings the Hessian up to date. False when a stop was requested. Thread-safe for different
-  /// problems.
+  /// Updates the Hessian. False if a stop was requested. Thread-safe for different problems.
   bool update(std::size_t c) { return current(c).update(problem_.active_rows(c), context_); }
-  /// The same of several: rows must go from rank to rank for it, which needs all ranks at once.
+  /// The same for several problems. It needs rows from other ranks, so all ranks do it at once.
   bool update_together(const std::vector<std::size_t>& problems);
 
   const ActiveGram& gram(std::size_t c) const { return *grams_[c]; }
-  /// Columns of the largest set.
+  /// The number of columns of the largest set.
   std::size_t widest() const noexcept;
 
   void note(Notes& notes) const;

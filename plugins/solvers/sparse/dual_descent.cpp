@@ -15,14 +15,14 @@
 namespace semblance::solvers {
 namespace {
 
-/// Passes before the first look at the objectives, and how many more there are before each next
-/// one: a look takes about as long as a pass.
+/// Passes before the first evaluation of the objectives, and the increase before each next one: an
+/// evaluation takes about as long as a pass.
 constexpr std::size_t first_look = 4;
 constexpr std::size_t passes_a_look = 4;
 
-/// What is left of the gap after a look, at most, for descent to go on. With C = 10 on words and
-/// pairs of words it falls by a third from look to look, and 100 passes are still a tenth of what
-/// Newton's method takes there.
+/// Descent continues only if the gap shrinks at least to this share between evaluations. With C =
+/// 10 on words and pairs of words it falls by a third each time, and 100 passes still take a tenth
+/// of the time of Newton's method.
 constexpr double least_gain = 0.9;
 
 class Descent {
@@ -34,7 +34,8 @@ class Descent {
     group(all);
   }
 
-  /// The `last` cost's problems leave their groups when they are done; others go on from there.
+  /// At the last cost, problems leave their groups when they are done; at other costs they continue
+  /// from there.
   Solution solve(double cost, bool last_cost) {
     start(cost);
     drops_ = last_cost;
@@ -52,7 +53,7 @@ class Descent {
   }
 
  private:
-  /// Where a problem's variables are.
+  /// The place of a problem's variables.
   struct Place {
     std::size_t group = 0;
     std::size_t lane = 0;
@@ -62,7 +63,7 @@ class Descent {
     result_ = Solution();
     const std::size_t dimension = task_.task().dimension();
     result_.weights = Vectors<double>(n_, dimension);
-    // At w = 0 every row has the loss 1.
+    // At w = 0 every sample has the loss 1.
     result_.outcomes.assign(n_, {cost * task_.total_weight(), 0, 1});
     looked_ = false;
     worst_ = std::numeric_limits<double>::infinity();
@@ -70,8 +71,8 @@ class Descent {
     std::iota(live_.begin(), live_.end(), std::size_t{0});
   }
 
-  /// As many groups as there are threads, or more where they would be too wide. What group a
-  /// problem is in makes no difference to it.
+  /// Makes one group per thread, or more if groups would be too wide. A problem's result does not
+  /// depend on its group.
   void group(const std::vector<std::size_t>& problems) {
     const std::size_t count = problems.size();
     const std::size_t threads = std::max<std::size_t>(context_.threads(), 1);
@@ -103,9 +104,8 @@ class Descent {
     if (live_.size() * 4 <= grouped * 3) group(live_);
   }
 
-  /// The rows, in a new order for each pass. Of all of them: where rows have much in common, a
-  /// constant above all, an order within stretches of the file takes a hundred times as many
-  /// passes.
+  /// A new random order of all rows for each pass. If rows have much in common, such as a constant,
+  /// shuffling only within ranges of the file takes a hundred times as many passes.
   std::vector<std::size_t> order() {
     std::vector<std::size_t> all(task_.rows());
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -127,7 +127,7 @@ class Descent {
     return complete;
   }
 
-  /// Takes over what is better, and drops the problems that are done.
+  /// Evaluates the problems, stores better solutions, and drops the problems that are done.
   bool look(double cost) {
     std::vector<std::vector<ProblemGroup::Value>> values(groups_.size());
     if (!for_groups([&](ProblemGroup& group) {
@@ -179,7 +179,7 @@ class Descent {
                                       std::to_string(live_.size()));
   }
 
-  /// With the gradient at the weights that are returned, where they are the result.
+  /// The result, with the gradient at the returned weights.
   Solution end(double cost, Certificate certificate) {
     result_.certificate = certificate;
     gradient_norms(cost);
@@ -210,7 +210,7 @@ class Descent {
   std::vector<Place> places_;
   std::vector<std::size_t> live_;
   bool drops_ = false;
-  double worst_ = std::numeric_limits<double>::infinity();  // relative gap at the last look
+  double worst_ = std::numeric_limits<double>::infinity();  // relative gap at the last evaluation
   bool looked_ = false;
   Solution result_;
 };
@@ -239,8 +239,8 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
 std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                           std::size_t threads) noexcept {
   const std::size_t lanes = problems + (problems > 1 ? lane_step * std::min(threads, problems) : 0);
-  // Twice while problems move from group to group; the solution; the gradients at the end, of eight
-  // problems a thread.
+  // Twice the weights while problems move between groups; the solution; the gradients at the end,
+  // for eight problems per thread.
   const std::size_t weights = (2 * lanes + problems + 24 * threads) * (dimension + 1);
   return (weights + 2 * rows * lanes + 3 * rows) * sizeof(double);
 }

@@ -8,8 +8,8 @@
 
 namespace semblance::solvers {
 
-/// Weight vectors of problems side by side: one for each column, and one for the constant `bias`
-/// that is appended to every row.
+/// Interleaved weight vectors of problems: the problems' weights per column, and for the constant
+/// `bias` that is appended to every row.
 class LaneWeights {
  public:
   LaneWeights() = default;
@@ -18,7 +18,7 @@ class LaneWeights {
 
   std::size_t lanes() const noexcept { return lanes_; }
   std::size_t columns() const noexcept { return cols_ + 1; }
-  /// Of a column, or of the constant, which comes last: one a problem.
+  /// The weights of a column, or of the constant, which comes last: one per problem.
   double* of(std::size_t column) noexcept { return &weights_[column * lanes_]; }
   const double* of(std::size_t column) const noexcept { return &weights_[column * lanes_]; }
 

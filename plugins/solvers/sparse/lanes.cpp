@@ -19,7 +19,7 @@ using Doubles = hn::CappedTag<double, 8>;
 using FourDoubles = hn::CappedTag<double, lane_step>;
 using OneDouble = hn::CappedTag<double, 1>;
 
-// Entries whose weights are fetched ahead: about the time that memory takes.
+// Entries whose weights are prefetched: about the latency of memory.
 constexpr std::size_t ahead = 8;
 
 /// N vectors of lanes; their sums stay in registers.
@@ -54,8 +54,8 @@ void add_row_to(const SparseRow& row, const double* HWY_RESTRICT factors, std::s
   }
 }
 
-/// Calls body(tag, how many vectors, first lane) until all lanes are through, as many vectors at a
-/// time as have registers.
+/// Calls body(tag, number of vectors, first lane) for all lanes, with as many vectors at a time as
+/// fit into registers.
 template <class Body>
 void for_vectors(std::size_t lanes, const Body& body) {
   if (lanes == 1) return body(OneDouble(), std::integral_constant<std::size_t, 1>(), 0);

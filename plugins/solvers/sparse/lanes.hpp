@@ -8,16 +8,16 @@
 
 #include "semblance/matrix.hpp"
 
-/// Products of one sparse row with the vectors of several problems, which lie side by side, so that
-/// a column is looked up once for all of them. Each problem's sum runs over the entries in their
-/// order and knows nothing of its neighbours: bits do not depend on how problems are grouped.
+/// Products of one sparse row with the interleaved vectors of several problems, so that a column is
+/// looked up once for all problems. Each problem's sum runs over the entries in order,
+/// independently of other problems: bits do not depend on the grouping of problems.
 namespace semblance::solvers {
 
-/// How many problems lie side by side: one, or a multiple of `lane_step`, at most `most_lanes`.
+/// The number of interleaved problems: one, or a multiple of `lane_step`, at most `most_lanes`.
 inline constexpr std::size_t lane_step = 4;
 inline constexpr std::size_t most_lanes = 32;
 
-/// `count` rounded up to what may lie side by side.
+/// `count` rounded up to an allowed number of interleaved problems.
 constexpr std::size_t padded_lanes(std::size_t count) noexcept {
   return count == 1 ? 1 : (count + lane_step - 1) / lane_step * lane_step;
 }

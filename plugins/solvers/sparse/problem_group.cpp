@@ -8,7 +8,7 @@
 namespace semblance::solvers {
 namespace {
 
-// Rows on a disk stay in memory until so many have been visited.
+// Rows on a disk stay in memory until this number has been visited.
 constexpr std::size_t rows_at_once = 4096;
 
 using Lanes = std::array<double, most_lanes>;

@@ -15,7 +15,7 @@ namespace semblance::solvers {
 
 using numerics::Vectors;
 
-/// Sparse training rows, with what all problems need of them.
+/// Sparse training samples, with the data that all problems need.
 class SparseTask {
  public:
   SparseTask(const LinearTask& task, Context& context);
@@ -33,8 +33,8 @@ class SparseTask {
     return static_cast<std::size_t>(task_.training.labels[row]) == positive ? 1 : -1;
   }
 
-  /// Calls body(row, its entries) for the rows in the order given, or in their own; false when a
-  /// stop was requested.
+  /// Calls body(row, its entries) for the rows in the given order, or in their own; false if a stop
+  /// was requested.
   using RowVisit = std::function<void(std::size_t row, const SparseRow& entries)>;
   bool visit(Context& context, std::span<const std::size_t> order, const RowVisit& body) const;
 
@@ -44,28 +44,28 @@ class SparseTask {
   double total_weight_ = 0;
 };
 
-/// Some of the problems, side by side: their weights and dual variables.
+/// Some interleaved problems: their weights and dual variables.
 class ProblemGroup {
  public:
-  /// All variables are 0.
+  /// Starts with all variables 0.
   ProblemGroup(const SparseTask& task, std::vector<std::size_t> problems);
 
   const std::vector<std::size_t>& problems() const noexcept { return problems_; }
 
-  /// One step for each variable, the rows in this order. False when a stop was requested.
+  /// Makes one step per variable, with the rows in this order. False if a stop was requested.
   bool pass(double cost, std::span<const std::size_t> order, Context& context);
 
   struct Value {
     double primal = 0;
     double dual = 0;
   };
-  /// Computes the weights anew from the variables, and both objectives at them, one a problem.
-  /// False when a stop was requested.
+  /// Recomputes the weights from the variables, and both objectives at them, one value per problem.
+  /// False if a stop was requested.
   bool evaluate(double cost, std::vector<Value>& values, Context& context);
 
   /// The weights of problem problems()[place], the appended constant's last.
   void copy_weights(std::size_t place, double* to) const;
-  /// Takes over variables and weights of a problem from another group.
+  /// Copies variables and weights of a problem from another group.
   void take(std::size_t place, const ProblemGroup& from, std::size_t place_there);
 
  private:
@@ -80,7 +80,7 @@ struct GradientNorms {
   double here = 0;
   double at_zero = 0;
 };
-/// Of the problems [first, first + count), at most `most_lanes`. False when a stop was requested.
+/// For the problems [first, first + count), at most `most_lanes`. False if a stop was requested.
 bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, std::size_t first,
                        std::size_t count, double cost, std::vector<GradientNorms>& norms,
                        Context& context);

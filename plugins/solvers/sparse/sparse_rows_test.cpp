@@ -12,7 +12,7 @@ using namespace semblance::solvers::testing;
 
 namespace {
 
-/// Sparse rows whose classes prefer some columns, and what they are when dense.
+/// Sparse rows whose classes prefer some columns, and their dense form.
 struct Both {
   Data dense;
   FloatMatrix sparse;
@@ -64,7 +64,8 @@ bool newton_followed(const TestContext& context) {
 
 namespace {
 
-/// `columns`: few ones are solved as dense rows are, of more the dual comes first.
+/// `columns`: with few columns the primal is solved as for dense rows, with more the dual comes
+/// first.
 void check_optimum(std::size_t columns, const std::vector<Parameters>& ways) {
   for (const std::size_t classes : {2U, 3U, 11U, 40U})
     for (const Parameters& more : ways) {

@@ -9,7 +9,7 @@
 namespace semblance::solvers {
 namespace {
 
-/// Columns that a task lays out at once.
+/// The number of columns that a task lays out at once.
 constexpr std::size_t columns_a_task = 1024;
 
 /// The entries of a row in the columns [first, end).
@@ -103,7 +103,7 @@ class SparseSweep {
     }
   }
 
-  /// out = sum_r z_r x_r^T. Each task has some columns, and goes through all rows for them.
+  /// out = sum_r z_r x_r^T. Each task goes through all rows for some columns.
   void sum_up() {
     const std::vector<std::size_t> bounds = balanced_columns();
     std::vector<double> sums(rows_.cols() * lanes_);
@@ -127,7 +127,7 @@ class SparseSweep {
     });
   }
 
-  /// Ranges of columns with about as many entries each, by those of some rows.
+  /// Ranges of columns with about equal numbers of entries, estimated from some rows.
   std::vector<std::size_t> balanced_columns() const {
     constexpr std::size_t sampled_rows = 512;
     const std::size_t tasks = std::max<std::size_t>(context_.threads(), 1);

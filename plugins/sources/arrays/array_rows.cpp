@@ -11,8 +11,8 @@
 namespace semblance {
 namespace {
 
-/// Rows to learn from that have no labels are one class: what learns from classes says then that
-/// one is too few, and what does not is served.
+/// The single class of training samples without labels. Components that learn from classes then
+/// report that one is too few; all others work.
 constexpr const char* only_class = "unlabelled";
 
 Outline outline_of(const Outline& all, const Split& split) {

@@ -10,11 +10,11 @@
 
 namespace semblance {
 
-/// Data in a program's memory as a source gives them: perhaps with another boundary between
-/// training and test rows. Values are never copied.
+/// A data set in a program's memory, possibly with another boundary between training and test
+/// samples. Values are never copied.
 class ArrayRows final : public Dataset {
  public:
-  /// `split` says which rows are for what.
+  /// `split` assigns the rows to training and testing.
   ArrayRows(std::shared_ptr<const Dataset> data, Split split);
 
   const Outline& outline() const noexcept override { return outline_; }
@@ -28,7 +28,8 @@ class ArrayRows final : public Dataset {
   std::string name(std::size_t row) const override { return data_->name(place(row)); }
   MatrixView in_place(std::size_t first, std::size_t count) const noexcept override;
 
-  /// Throws Error where a value is not finite, no symbol of its alphabet, or a label no class.
+  /// Throws Error if a value is not finite or not a symbol of the alphabet, or if a label is not a
+  /// class.
   void check(Context& context) const;
 
  private:
@@ -44,7 +45,7 @@ class ArrayRows final : public Dataset {
   std::vector<std::int32_t> groups_;
 };
 
-/// A few rows of two classes that are always there, so that the source can be tried.
+/// A few rows of two classes that always exist, for trying the source.
 std::shared_ptr<const Dataset> example_rows();
 
 }  // namespace semblance

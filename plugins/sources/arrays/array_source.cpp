@@ -29,7 +29,7 @@ std::unique_ptr<Source> made(const std::vector<std::pair<std::string, Value>>& v
 
 bool is_array(const std::string& path) { return path.find(".npy") != path.npos; }
 
-/// What reads new rows for a model, by what its rows are and how the file is called.
+/// The source that reads new rows for a model, chosen by the layout and the file name.
 std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels) {
   if (is_array(data.path))
     return made<Npy>(
@@ -75,7 +75,7 @@ void ArraySource::apply_model(const NewData& data) {
 
 std::vector<std::string> ArraySource::files() const {
   if (file_) return file_->files();
-  found(data_);  // throws: in place of files it is these that must be there
+  found(data_);  // throws if the data, which replace files, do not exist
   return {};
 }
 
@@ -121,7 +121,7 @@ std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
   return data;
 }
 
-/// As the text files that a model is applied to.
+/// In the format of the text files that a model is applied to.
 std::unique_ptr<RowLines> ArraySource::lines(const NewData& model) const {
   return model.layout.kind == LayoutKind::vector ? Csv().lines(model) : nullptr;
 }

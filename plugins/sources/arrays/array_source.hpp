@@ -32,7 +32,7 @@ class ArraySource final : public Source, public ReadsLines {
   std::string split_by_ = "auto";
   Path labels_;
   bool of_model_ = false;
-  std::unique_ptr<Source> file_;  ///< of a model: reads the file that it is applied to
+  std::unique_ptr<Source> file_;  ///< for a model: reads the file that it is applied to
 };
 
 }  // namespace semblance

@@ -18,7 +18,7 @@ IdxFile image_header(const std::string& file) {
   return file.empty() ? IdxFile{{0}, {}} : read_idx_header(file, 2, 3, image_dimensions);
 }
 
-/// Those of them that are wanted, of which the first has the number `first`.
+/// Checks the size of the wanted images, of which the first has the number `first`.
 void check_images_fit(const std::string& file, const IdxFile& images, const WantedRows& wanted,
                       std::size_t first, const Context& context) {
   check_table_fits(wanted.count(static_cast<std::int64_t>(first), images.shape[0]),
@@ -30,7 +30,7 @@ Layout layout_of(const IdxFile& images) {
                                   : Layout::vector(images.shape[1]);
 }
 
-/// The layout of both files; they must agree where both are there.
+/// The layout of the files; if there are two, they must agree.
 Layout common_layout(const IdxFile& train, const IdxFile& test, const std::string& test_file) {
   if (train.shape[0] == 0) return layout_of(test);
   const Layout layout = layout_of(train);
@@ -89,7 +89,7 @@ void Idx::apply_model(const NewData& data) { model_ = data; }
 
 namespace {
 
-/// The file of labels that belongs to one of images by its usual name; empty where there is none.
+/// The label file of an image file, by its usual name; empty if there is none.
 std::string labels_beside(const std::string& images) {
   std::string file = images;
   const auto at = file.rfind("images");
@@ -108,7 +108,7 @@ std::string if_there(const std::string& file) {
 
 }  // namespace
 
-/// Of all rows: in a folder those of training and of testing, as far as they are there.
+/// The files for all rows: in a folder, those of training and testing, if they exist.
 Idx::Files Idx::new_names() const {
   std::error_code ignored;
   const std::string& path = model_->path.empty() ? path_.value : model_->path;

@@ -11,7 +11,7 @@
 
 namespace semblance {
 
-/// MNIST and what is stored like it.
+/// MNIST and data in the same format.
 class Idx final : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
@@ -22,7 +22,7 @@ class Idx final : public Source, public SelectiveSource {
   static Declaration<Idx> declare();
 
  private:
-  /// Names of the files to read; empty where there is none.
+  /// Names of the files to read; empty: none.
   struct Files {
     std::string train_images, train_labels, test_images, test_labels;
   };

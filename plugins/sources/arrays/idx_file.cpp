@@ -60,7 +60,7 @@ std::vector<std::size_t> read_shape(ByteReader& reader, std::size_t least, std::
                       " rows that its header claims; it is cut off, download it again");
 }
 
-/// The header, which may not claim more than a file holds that is not compressed.
+/// Reads the header; an uncompressed file must be as large as it claims.
 IdxFile read_header(ByteReader& reader, std::size_t least, std::size_t most,
                     const char* dimensions) {
   IdxFile idx{read_shape(reader, least, most, dimensions), {}};

@@ -18,13 +18,13 @@ struct IdxFile {
   std::size_t row_size() const;
 };
 
-/// Reads and checks the header only, against the size of a file that is not compressed as well.
-/// `dimensions` are those allowed, in words for the message.
+/// Reads and checks only the header, also against the size of an uncompressed file. `dimensions`
+/// are the allowed ones, in words for the message.
 IdxFile read_idx_header(const std::string& file, std::size_t least, std::size_t most,
                         const char* dimensions);
 
-/// Reads everything; throws DataError where the file is shorter or longer than its header says.
-/// Keeps the values of rows that are wanted, of which the first has the number `first`.
+/// Reads everything; throws DataError if the file is shorter or longer than its header says. Stores
+/// the values of wanted rows; the first row has the number `first`.
 IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
                  const char* dimensions, const WantedRows& wanted = {}, std::int64_t first = 0);
 

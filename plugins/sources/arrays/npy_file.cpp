@@ -17,13 +17,13 @@ namespace {
 constexpr std::size_t longest_header = std::size_t{1} << 20;
 constexpr std::size_t values_a_step = std::size_t{1} << 18;
 
-/// Where a value belongs.
+/// The place of a value.
 struct Place {
   std::uint64_t row;
   std::uint64_t value;  ///< in the row
 };
 
-/// Of the value that the file holds as number `number`.
+/// The place of value `number` of the file.
 Place place_of(const NpyHeader& header, std::uint64_t number) {
   const std::uint64_t row_size = header.row_size();
   if (!header.by_columns) return {number / row_size, number % row_size};
@@ -39,7 +39,7 @@ Place place_of(const NpyHeader& header, std::uint64_t number) {
   return {row, value};
 }
 
-/// Of the value behind it in the file, whose number is `number`: without divisions, but rarely.
+/// The place of the next value in the file, `number`; rarely needs a division.
 void advance(const NpyHeader& header, std::uint64_t row_size, std::uint64_t number, Place& place) {
   if (header.by_columns) {
     if (++place.row == header.rows()) place = place_of(header, number);
@@ -53,7 +53,7 @@ std::string text_of(const Place& place) {
          " (both from 0)";
 }
 
-/// A float16 (IEEE 754 binary16) as the float32 that it is exactly.
+/// Converts a float16 (IEEE 754 binary16) exactly to float32.
 struct Half {
   std::uint16_t bits;
 };
@@ -73,7 +73,7 @@ T widened(T value) {
   return value;
 }
 
-/// Converts one value; returns what is wrong with it, or null.
+/// Converts one value; returns the problem, or null.
 template <class To, class From>
 const char* convert(From from, To& to, bool keeps_missing) {
   if constexpr (std::is_same_v<To, float>) {
@@ -106,7 +106,7 @@ struct Step {
   bool keeps_missing;
 };
 
-/// Where the values of a file go.
+/// The destination of a file's values.
 template <class To>
 struct Target {
   const NpyHeader& header;
@@ -114,10 +114,10 @@ struct Target {
   std::span<const std::size_t> sizes;  ///< values wanted of each row; empty: all
   const WantedRows* wanted;            ///< nullptr: all rows
   std::int64_t first_row;              ///< the number of the file's first row
-  ColumnPrecision* precision;          ///< nullptr: values are exact, or nobody asks
-  SeriesPrecision* series;             ///< of each row by itself
+  ColumnPrecision* precision;          ///< nullptr: values are exact, or not watched
+  SeriesPrecision* series;             ///< per row
   std::vector<To>& out;
-  /// By columns only: where each row's values go; no_row: nowhere.
+  /// For column order only: the start of each row's values; no_row: not stored.
   std::vector<std::size_t> starts = {};
   ColumnPrecision of_rows =
       ColumnPrecision();  ///< the channels of each row, one row's after another's
@@ -127,7 +127,7 @@ struct Target {
   bool wants(std::uint64_t row) const {
     return !wanted || wanted->contains(first_row + static_cast<std::int64_t>(row));
   }
-  /// Room for all rows, which come in pieces.
+  /// Allocates all rows, which arrive in pieces.
   void make_starts() {
     std::size_t end = out.size();
     for (std::size_t row = 0; row < header.rows(); ++row) {
@@ -149,7 +149,7 @@ struct Target {
       series->note(channel, converted, exact, whole);
   }
 
-  /// The last value of a row was read; by columns, the last value of all rows.
+  /// Ends a row or, in column order, all rows.
   void end_series(std::uint64_t row) {
     const auto text = [&] { return "row " + std::to_string(row) + " (from 0)"; };
     const std::size_t channels = precision->columns();

@@ -15,12 +15,12 @@
 
 namespace semblance {
 
-/// What the header of a .npy file says.
+/// The header of a .npy file.
 struct NpyHeader {
   /// 'f' floating point, 'i' and 'u' integers, 'b' boolean; 'U' and 'S' texts,
   /// of labels.
   char kind = 'f';
-  std::size_t bytes = 4;  ///< of one value: 1, 2, 4 or 8; of texts any number
+  std::size_t bytes = 4;  ///< of one value: 1, 2, 4 or 8; any number for texts
   bool big_endian = false;
   bool by_columns = false;  ///< Fortran order: the rows' first values come first
   std::vector<std::size_t> shape;
@@ -28,7 +28,7 @@ struct NpyHeader {
   std::size_t rows() const { return shape[0]; }
   /// Values in a row.
   std::size_t row_size() const;
-  /// Whether values are whole numbers in 0..255 that can stay bytes.
+  /// Whether values are integers in 0..255 that can stay bytes.
   bool is_bytes() const { return bytes == 1 && (kind == 'u' || kind == 'b'); }
   bool is_text() const { return kind == 'U' || kind == 'S'; }
   /// Whether float32 holds every value of the type.
@@ -40,36 +40,33 @@ struct NpyHeader {
 /// A .npy file of NumPy (format versions 1 to 3).
 class NpyReader {
  public:
-  /// Reads and checks the header; throws DataError, also where the file is smaller than it claims
-  /// (a compressed one shows that when it is read).
+  /// Reads and checks the header. Throws DataError, also if the file is smaller than claimed (for
+  /// compressed files this shows later, on reading).
   explicit NpyReader(const std::string& path);
 
   const NpyHeader& header() const noexcept { return header_; }
   const std::string& path() const noexcept { return reader_.path(); }
 
-  /// Of the values, from now on, only those of rows that are wanted are appended; the first row has
-  /// the number `first`.
+  /// From now on, only values of wanted rows are appended; the first row has the number `first`.
   void keep_only(const WantedRows& wanted, std::size_t first) {
     wanted_ = &wanted;
     first_ = static_cast<std::int64_t>(first);
   }
 
-  /// From now on NaN is a missing value, and no error.
+  /// From now on NaN is a missing value, not an error.
   void keep_missing() { keeps_missing_ = true; }
 
-  /// Appends all values and checks that the file ends there. Floating-point
-  /// values must be finite in float32. `precision` is told of values that are
-  /// not float32: those of each column of a row, or of all together where it
+  /// Appends all values and checks that the file ends there. Floating-point values must be finite
+  /// in float32. `precision` watches values that are not float32: per column, or all together if it
   /// has one column.
   void read(std::vector<float>& out, ColumnPrecision& precision, Context& context);
-  /// The same of only the first `sizes[i]` values of row i, a series: what stands behind them does
-  /// not matter, not even whether it is a number. Throws DataError where a series loses what tells
-  /// its values apart.
+  /// The same for only the first `sizes[i]` values of row i, a series; later values are ignored,
+  /// even if they are not numbers. Throws DataError if a series loses its values' differences.
   void read(std::vector<float>& out, ColumnPrecision& precision, SeriesPrecision& series,
             std::span<const std::size_t> sizes, Context& context);
-  /// The same for whole numbers, of labels; throws DataError where a value is not whole.
+  /// The same for integer labels; throws DataError if a value is not an integer.
   void read(std::vector<std::int64_t>& out, Context& context);
-  /// The same for numbers of weights, which must be finite.
+  /// The same for weights, which must be finite.
   void read(std::vector<double>& out, Context& context);
   /// The same; only where header().is_bytes().
   void read(std::vector<std::uint8_t>& out, Context& context);
@@ -90,7 +87,7 @@ class NpyReader {
   bool keeps_missing_ = false;
 };
 
-/// Parses the Python dictionary of a header; returns what is wrong with it, or an empty text.
+/// Parses the Python dictionary of a header; returns the problem, or an empty text.
 std::string parse_npy_header(std::string_view text, NpyHeader& header);
 
 }  // namespace semblance

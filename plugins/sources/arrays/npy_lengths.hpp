@@ -8,12 +8,13 @@
 
 namespace semblance {
 
-/// How many steps each row of an array of sequences has: what `file` says, or, where it is empty,
-/// as many as the array's second axis. Throws DataError where they do not belong together.
+/// The number of steps of each row of an array of sequences: as in `file`, or the array's second
+/// axis if `file` is empty. Throws DataError if they do not match.
 std::vector<std::size_t> read_lengths(const std::string& file, const NpyReader& array,
                                       Context& context);
 
-/// Channels of an array of sequences: its third axis, or 1. Throws DataError where it is none.
+/// The channels of an array of sequences: its third axis, or 1. Throws DataError if it is not such
+/// an array.
 std::size_t channels_of(const NpyReader& array);
 
 }  // namespace semblance

@@ -8,8 +8,8 @@
 namespace semblance {
 namespace {
 
-/// Before memory is taken for rows that so far only headers claim: for their lengths and, where
-/// these are not in a file, for all values.
+/// Checks memory before rows claimed by headers are allocated: for their lengths and, if these are
+/// not in a file, for all values.
 void check_sequences_fit(const NpyReader& train, const std::string& lengths, const NpyReader* test,
                          const std::string& test_lengths, const Context& context) {
   const auto bytes = [](const NpyReader& array, const std::string& file) {

@@ -32,7 +32,7 @@ TEST_CASE("three axes are rows, steps and channels where that is said") {
   const auto data = open_checked(make<Npy>({{"path", x}, {"layout", sequence}}), context);
   CHECK(data->outline().layout == Layout::sequence(3, 2));
   CHECK(row_of(*data, 1) == Floats{7, 8, 9, 10, 11, 12});
-  // As it ever was without it: grey images.
+  // Without it, as before: grey images.
   CHECK(make<Npy>({{"path", x}}).open(context)->outline().layout == Layout::image(3, 2, 1));
   const auto flat = folder.write("f.npy", array("|u1", "2, 3", "\1\2\3\4\5\6"));
   const auto one = open_checked(

@@ -25,7 +25,7 @@ void make_planar(const Layout& layout, std::size_t first, std::vector<T>& values
   }
 }
 
-/// What watches values that become float32: each column of a table, all values of an image at once.
+/// Watches values that become float32: per column of a table, or all values of an image at once.
 class ArrayPrecision {
  public:
   ArrayPrecision(const Layout& layout, const NpyHeader& header, const std::string& file,
@@ -313,9 +313,9 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   ArrayPrecision precision(layout, wider, train_file(), context);
   precision.read(train, values, context);
   if (test) precision.read(*test, values, context);
-  // New rows may be close together; those that a model was trained on were not.
+  // New rows may be close together; the model's training samples were not.
   if (!model()) precision.check(train_file(), context);
-  // Only now is it sure that there are so many rows.
+  // Only now the number of rows is certain.
   ClassNames classes;
   auto labels = read_labels(first, second, classes, context);
   labels.resize(first + second, -1);

@@ -20,15 +20,15 @@ class Npy final : public TableSource {
   static Declaration<Npy> declare();
 
  private:
-  /// Whether rows are sequences: only then they may differ in size.
+  /// Whether rows are sequences; only then may they differ in size.
   bool is_sequence() const;
-  /// The lengths of path's rows: those that were given for them. Empty: there are none.
+  /// The file with the lengths of path's rows, as given; empty: none.
   std::string length_file() const;
-  /// The weights of path's rows, where a model is trained. Empty: there are none.
+  /// The file with the weights of path's rows, when a model is trained; empty: none.
   std::string weight_file() const;
-  /// One a row, those of test_path's rows 1; none where there is no file with them.
+  /// One weight per row, 1 for test_path's rows; empty without a file.
   std::vector<double> read_weights(std::size_t first, std::size_t second, Context& context) const;
-  /// The same of groups.
+  /// The same for groups.
   std::string group_file() const;
   std::vector<std::int32_t> read_groups(std::size_t first, std::size_t second,
                                         Context& context) const;
@@ -43,16 +43,16 @@ class Npy final : public TableSource {
   Sequences sequences(const NpyReader& train, const NpyReader* test, Context& context) const;
   std::unique_ptr<Dataset> open_sequences(NpyReader& train, NpyReader* test,
                                           Context& context) const;
-  /// The outline of rows whose labels are known without their values.
+  /// The outline of rows with known labels, without reading values.
   Outline labelled_outline(const Layout& layout, std::size_t first, std::size_t second,
                            Context& context) const;
 
-  /// How the rows of an array are laid out; throws DataError where `layout` cannot be.
+  /// How the rows of an array are laid out; throws DataError if `layout` cannot be.
   Layout layout_of(const std::string& file, const NpyHeader& header) const;
-  /// The labels of path's rows: those that were given for them. Empty: there are none.
+  /// The file with the labels of path's rows, as given; empty: none.
   std::string label_file() const;
   std::string test_label_file() const;
-  /// The labels of path's rows, then of test_path's, as far as there are files with them.
+  /// The labels of path's rows, then of test_path's, if there are files for them.
   std::vector<std::int32_t> read_labels(std::size_t first, std::size_t second, ClassNames& classes,
                                         Context& context) const;
   template <class T>

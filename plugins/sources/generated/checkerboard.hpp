@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Points of a checker board each of whose squares is a class of its own.
+/// Points on a checkerboard, each square of which is a separate class.
 class Checkerboard final : public GeneratedClasses {
  public:
   Checkerboard() : GeneratedClasses(5) {}
@@ -18,7 +18,7 @@ class Checkerboard final : public GeneratedClasses {
   std::string class_name(std::int64_t c) const override;
   void fill(std::int64_t c, std::uint64_t example, std::span<float> out) const override;
 
-  /// Bits behind the point of a coordinate, so many that float32 holds it exactly.
+  /// Fraction bits of a coordinate, few enough to be exact in float32.
   int fraction_bits() const;
 
   std::int64_t side_ = 25;

@@ -7,7 +7,7 @@
 namespace semblance {
 namespace {
 
-/// The rows are drawn when they are read, each from its own random stream, and never kept.
+/// The rows are drawn on reading, each from its own random stream, and never stored.
 class ClusterRows final : public Dataset {
  public:
   ClusterRows(Outline outline, FloatMatrix centres, double spread, std::uint64_t train_seed,
@@ -43,7 +43,7 @@ class ClusterRows final : public Dataset {
   }
 
  private:
-  /// Counted from the first training row, or from the first test row.
+  /// Counted from the first training sample, or from the first test sample.
   std::size_t place_in_part(std::size_t row) const {
     return row < outline_.train_rows ? row : row - outline_.train_rows;
   }
@@ -75,7 +75,7 @@ std::unique_ptr<Dataset> Clusters::open(Context& context) const {
   FloatMatrix centres(static_cast<std::size_t>(classes_ * clusters_),
                       static_cast<std::size_t>(columns_));
   for (float& value : centres.values) value = static_cast<float>(random.normal());
-  // Two seeds, so that the test rows do not depend on how many there are for training.
+  // Two seeds, so that the test samples do not depend on the number of training samples.
   const std::uint64_t train_seed = random.bits(), test_seed = random.bits();
   return std::make_unique<ClusterRows>(outline(context), std::move(centres), spread_, train_seed,
                                        test_seed);

@@ -45,7 +45,7 @@ TEST_CASE("the noise on every coordinate has the spread asked for") {
   for (const double sum : squares)
     CHECK(std::sqrt(sum / double(exact.rows)) == doctest::Approx(0.5).epsilon(0.05));
 
-  // A row depends on its number only: the test rows are the same after fewer training rows.
+  // A row depends on its number only: the test samples are the same after fewer training samples.
   const auto fewer = open(0.5, 10);
   FloatMatrix a(1000, 6), b(1000, 6);
   fewer->read(10, a.view());

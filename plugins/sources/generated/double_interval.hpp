@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Vectors of -1 that are 1 on two intervals; where those begin is the class.
+/// Vectors of -1 with two intervals of 1, whose starts determine the class.
 class DoubleInterval final : public GeneratedClasses {
  public:
   DoubleInterval() : GeneratedClasses(15) {}

@@ -14,7 +14,7 @@
 
 namespace semblance {
 
-/// How many rows a generated task has; classes alternate row by row.
+/// The number of rows of a generated task; classes alternate row by row.
 struct DrawnSizes {
   std::size_t classes = 0;
   std::size_t train = 0;  ///< rows of each class
@@ -27,8 +27,8 @@ struct DrawnSizes {
   }
 };
 
-/// Random streams of rows, each its own: a test row does not depend on how many training rows there
-/// are.
+/// One random stream per row, so that a test sample does not depend on the number of training
+/// samples.
 class RowStreams {
  public:
   RowStreams(const DrawnSizes& sizes, Random& random)
@@ -43,12 +43,12 @@ class RowStreams {
   std::uint64_t train_seed_, test_seed_;
 };
 
-/// Uniform in {shortest, ..., longest}: what a row's stream is asked first.
+/// Uniform in {shortest, ..., longest}: the first draw from a row's stream.
 inline std::size_t drawn_length(Random& random, std::size_t shortest, std::size_t longest) {
   return shortest + static_cast<std::size_t>(random.below(longest - shortest + 1));
 }
 
-/// What drawn_dataset() will have: rows of `shortest` to layout.width steps.
+/// The outline of drawn_dataset(): rows of `shortest` to layout.width steps.
 inline Outline drawn_outline(const Layout& layout, const DrawnSizes& sizes,
                              const RowStreams& streams, std::size_t shortest) {
   Outline outline{layout, sizes.train_rows(), sizes.rows() - sizes.train_rows(), {}};

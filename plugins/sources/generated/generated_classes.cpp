@@ -14,7 +14,7 @@ std::vector<std::int64_t> sorted(std::vector<std::int64_t> classes) {
   return classes;
 }
 
-/// All classes of a task: those of training in their order, then the others in theirs.
+/// All classes of a task: the training classes in their order, then the remaining ones in theirs.
 std::vector<std::int64_t> all_classes(const DrawnTask& task) {
   auto all = sorted(task.train.classes);
   const auto others = sorted(without(task.test.classes, all));
@@ -60,7 +60,7 @@ ClassPool GeneratedClasses::pool() const {
 DrawnTask GeneratedClasses::draw(Context& context) const {
   Random random = context.random();
   const std::uint64_t train_seed = random.bits();
-  // Away from the small numbers that users give, so that no two sets share a stream.
+  // Far from the small seeds of users, so that no two sets share a stream.
   const std::uint64_t test_seed =
       test_seed_ ? Random(static_cast<std::uint64_t>(test_seed_)).bits() : random.bits();
   return draw_task(pool(), pair_task_named(task_), train_size(), test_size(), train_seed, test_seed,

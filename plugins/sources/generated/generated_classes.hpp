@@ -12,9 +12,9 @@
 
 namespace semblance {
 
-/// What the generated tasks with many classes have in common (pairwise SVM, sections 6.1 and
-/// 6.2): a number of classes with a constant number of examples each, and a test set as the task
-/// says. A class's examples are numbered, and all examples of a set are distinct.
+/// The common base of generated tasks with many classes (pairwise SVM, sections 6.1 and 6.2): a
+/// number of classes with a constant number of examples each, and a test set determined by the
+/// task. A class's examples are numbered, and all examples of a set are distinct.
 class GeneratedClasses : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
@@ -26,7 +26,7 @@ class GeneratedClasses : public Source, public SelectiveSource {
 
   virtual std::size_t dimension() const = 0;
   virtual std::int64_t class_count() const = 0;
-  /// Number of distinct examples of a class.
+  /// The number of distinct examples of a class.
   virtual std::uint64_t room(std::int64_t c) const = 0;
   virtual std::string class_name(std::int64_t c) const = 0;
   virtual void fill(std::int64_t c, std::uint64_t example, std::span<float> out) const = 0;
@@ -58,7 +58,7 @@ class GeneratedClasses : public Source, public SelectiveSource {
         .gives(LayoutKind::vector)
         .random();
   }
-  /// What these parameters mean, for the documentation.
+  /// The meaning of these parameters, for the documentation.
   static std::string task_documentation();
 
  private:

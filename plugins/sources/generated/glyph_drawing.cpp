@@ -67,7 +67,7 @@ void draw_glyph(std::size_t number, const GlyphStyle& style, Random random,
     for (std::size_t x = 0; x < style.size; ++x) {
       const double px = double(x) + 0.5, py = double(y) + 0.5;
       const Point bend = field.at(px / size, py / size);
-      // Where this pixel lies on the undisturbed shape.
+      // The position of this pixel on the undistorted shape.
       const double qx = px + style.deformation * bend.x - dx - size / 2;
       const double qy = py + style.deformation * bend.y - dy - size / 2;
       const Point p = {(c * qx + s * qy) / radius, (c * qy - s * qx) / radius};

@@ -23,8 +23,8 @@ struct GlyphStyle {
 /// Names of the shapes, alphabetical.
 const std::vector<std::string>& glyph_names();
 
-/// Draws shape `number` in grey, row-major, `style.size` squared values. Takes all chance from
-/// `random`; the same numbers are drawn whatever the style, so styles can be compared.
+/// Draws shape `number` in grey, row-major, `style.size` squared values. All randomness comes from
+/// `random`; every style draws the same numbers, so styles can be compared.
 void draw_glyph(std::size_t number, const GlyphStyle& style, Random random,
                 std::span<std::uint8_t> image);
 

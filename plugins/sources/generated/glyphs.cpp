@@ -22,7 +22,7 @@ std::unique_ptr<Dataset> Glyphs::open(Context& context) const {
   const Outline outline = this->outline(context);
   const std::size_t pixels = outline.layout.size(), classes = outline.classes.size();
   const GlyphStyle style{static_cast<std::size_t>(size_), shift_, deformation_, rotation_, noise_};
-  // Two seeds, so that the test images do not depend on how many there are for training.
+  // Two seeds, so that the test images do not depend on the number of training images.
   Random random = context.random();
   const std::uint64_t train_seed = random.bits(), test_seed = random.bits();
   const HeldRows held(wanted(), outline.rows());

@@ -7,8 +7,8 @@
 
 namespace semblance {
 
-/// Small grey images of ten shapes, shifted and locally deformed: what measures that allow for
-/// deformations are good at, without any file.
+/// Small grey images of ten shapes, shifted and locally deformed: a task for measures that allow
+/// deformations, without any file.
 class Glyphs final : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;

@@ -20,7 +20,7 @@ Outline PlaneSource::outline(Context&) const {
 
 std::unique_ptr<Dataset> PlaneSource::open(Context& context) const {
   const Outline outline = this->outline(context);
-  // Two seeds, so that the test rows do not depend on how many there are for training.
+  // Two seeds, so that the test samples do not depend on the number of training samples.
   Random random = context.random();
   const std::uint64_t train_seed = random.bits(), test_seed = random.bits();
   std::vector<float> values(2 * outline.rows());

@@ -13,8 +13,8 @@ struct PlanePoint {
   double y = 0;
 };
 
-/// What the generated data sets in the plane have in common. Classes take turns row by row, and
-/// a row depends on the seed and its number only.
+/// The common base of generated data sets in the plane. Classes alternate row by row, and a row
+/// depends only on the seed and its number.
 class PlaneSource : public Source {
  public:
   void check_parameters() const override;

@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Concentric rings, one a class.
+/// Concentric rings, one per class.
 class Rings final : public PlaneSource {
  public:
   static Declaration<Rings> declare();

@@ -21,8 +21,8 @@ class BumpCurve {
   std::vector<Bump> bumps_;
 };
 
-/// A random increasing map of [0, 1] onto itself, linear between knots at equal distances, where it
-/// rises at rates exp(strength x normal), scaled.
+/// A random increasing map of [0, 1] onto itself, linear between equidistant knots, with scaled
+/// slopes exp(strength x normal).
 class TimeWarp {
  public:
   TimeWarp(double strength, Random& random);
@@ -32,7 +32,7 @@ class TimeWarp {
   std::vector<double> knots_;  ///< from 0 to 1
 };
 
-/// Fills a series of steps of curves.size() channels: each the curve at a warped time, plus noise.
+/// Fills a series of curves.size() channels: each is the curve at a warped time, plus noise.
 void draw_warped(std::span<const BumpCurve> curves, double strength, double noise, Random& random,
                  std::span<float> out);
 

@@ -33,7 +33,7 @@ double aligned(std::span<const float> a, std::span<const float> b) {
   return before.back();
 }
 
-/// Of the nearest training row.
+/// The error of the nearest training series.
 template <class Measure>
 double error_rate(const Dataset& data, const Measure& distance) {
   const FloatMatrix rows = all_rows(data);

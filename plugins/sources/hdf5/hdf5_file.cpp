@@ -14,7 +14,7 @@
 namespace semblance::hdf5 {
 namespace {
 
-/// What the library printed otherwise: it prints nothing while this lives.
+/// Suppresses the library's error output during its lifetime.
 class QuietErrors {
  public:
   QuietErrors() {
@@ -36,14 +36,14 @@ herr_t take_first(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-/// Where the library's last failure began, in its words.
+/// The origin of the library's last failure, in its words.
 std::string library_reason() {
   std::string text;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &text);
   return text.empty() ? "no reason given" : text;
 }
 
-/// Files that a file refers to are not among those that a run knows, so it must not depend on them.
+/// A run does not know the files that a file refers to, so it must not depend on them.
 herr_t refuse_other_file(const char*, const char*, const char*, const char*, unsigned*, hid_t,
                          void* met) {
   *static_cast<bool*>(met) = true;
@@ -63,7 +63,7 @@ File::File(const std::string& path) : path_(path) {
   if (H5Fis_hdf5(path.c_str()) <= 0)
     throw DataError(path, "", "is no HDF5 file; check the name, and decompress it if it is packed");
   const PropertiesHandle access(H5Pcreate(H5P_FILE_ACCESS));
-  // Nothing is written: a lock would only fail where the file system has none.
+  // Nothing is written, and a lock would fail on file systems without locks.
   H5Pset_file_locking(access.id(), false, true);
   file_ = FileHandle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()));
   if (!file_)
@@ -108,7 +108,7 @@ Matrix::Matrix(const std::string& file, hid_t opened, std::string name)
 
 void Matrix::fail(const std::string& what) const { throw DataError(file_, in_quotes(name_), what); }
 
-/// The values must be here, and all of them: what was never written reads as zeros.
+/// All values must be stored in this file: values never written read as zeros.
 void Matrix::check_storage() const {
   const PropertiesHandle created(H5Dget_create_plist(dataset_.id()));
   if (H5Pget_layout(created.id()) == H5D_VIRTUAL || H5Pget_external_count(created.id()) > 0)
@@ -292,7 +292,7 @@ void Matrix::label_texts(LabelList& labels, Context& context) const {
     context.check_stop();
     const std::size_t count = std::min(step, rows_ - row);
     for (std::size_t i = 0; fixed && i < count; ++i) {
-      // One by one: so many texts of this size need not fit into the memory.
+      // One by one, since all texts together need not fit into memory.
       const SpaceHandle space(H5Dget_space(dataset_.id()));
       const std::array<hsize_t, 2> start = {row + i, 0}, extent = {1, 1};
       const hsize_t one = 1;

@@ -16,7 +16,7 @@
 
 namespace semblance::hdf5 {
 
-/// Where labels go, and how they are read. Groups of rows are read as labels are.
+/// The destination of labels and the rules for reading them. Groups of rows are read like labels.
 struct LabelList {
   LabelRule rule;
   ClassNames& classes;
@@ -24,28 +24,28 @@ struct LabelList {
   std::string name = "label";
 };
 
-/// A data set of a file: a matrix with a sample a row, or a list of labels. All members throw
+/// A data set of a file: a matrix with one sample per row, or a list of labels. All members throw
 /// DataError naming file and data set.
 class Matrix {
  public:
   Matrix(const std::string& file, hid_t opened, std::string name);
 
   std::size_t rows() const noexcept { return rows_; }
-  /// Values in a row; of a list 1.
+  /// Values per row; 1 for a list.
   std::size_t cols() const noexcept { return cols_; }
 
-  /// Throws unless it holds numbers whose conversion to float32 can be watched.
+  /// Throws unless it has numbers whose conversion to float32 can be watched.
   void check_numbers() const;
 
-  /// Appends the values of the rows that are wanted; the first row has the number `first`. A
-  /// missing value (NaN, or the attribute _FillValue) is refused, or kept as NaN.
+  /// Appends the values of wanted rows; the first row has the number `first`. A missing value (NaN,
+  /// or the attribute _FillValue) is refused, or stored as NaN.
   void read(const WantedRows& wanted, std::size_t first, bool keeps_missing,
             ColumnPrecision& precision, std::vector<float>& values, Context& context) const;
 
-  /// Appends labels: whole numbers, texts, or the names of an enumeration.
+  /// Appends labels: integers, texts, or the names of an enumeration.
   void read_labels(LabelList& labels, Context& context) const;
 
-  /// Appends weights, one a row: finite numbers, 0 or more.
+  /// Appends weights, one per row: finite numbers, 0 or more.
   void read_weights(std::vector<double>& weights, Context& context) const;
 
   [[noreturn]] void fail(const std::string& what) const;
@@ -72,23 +72,23 @@ class Matrix {
   DatasetHandle dataset_;
   TypeHandle type_;
   std::size_t rows_ = 0, cols_ = 1;
-  /// NaN, or what the attribute _FillValue says.
+  /// Whether a value is NaN or equals the attribute _FillValue.
   template <class T>
   bool is_missing(T value) const {
     const auto number = static_cast<double>(value);
     return std::isnan(number) || (missing_mark_ && number == *missing_mark_);
   }
 
-  std::optional<double> missing_mark_;  ///< the attribute _FillValue, where it is a number
+  std::optional<double> missing_mark_;  ///< the attribute _FillValue, if it is a number
 };
 
-/// An HDF5 file, open for reading. What it refers to in other files is not read.
+/// An HDF5 file, open for reading. References to other files are not followed.
 class File {
  public:
-  /// Throws DataError where it is none, or damaged.
+  /// Throws DataError if it is not an HDF5 file or damaged.
   explicit File(const std::string& path);
 
-  /// A data set by its path in the file: "/X". Throws DataError where there is none.
+  /// A data set by its path in the file: "/X". Throws DataError if there is none.
   Matrix matrix(const std::string& name) const;
 
  private:

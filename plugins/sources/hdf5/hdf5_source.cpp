@@ -18,9 +18,9 @@ struct Hdf5Rows {
   ColumnPrecision precision;
   std::vector<float> values;
   std::vector<std::int32_t> labels;
-  std::vector<double> weights;  // of the first part; those of the others are 1
+  std::vector<double> weights;  // of the first part; 1 for other parts
   ClassNames classes;
-  std::vector<std::int32_t> groups;  // of the first part; those of the others are not known
+  std::vector<std::int32_t> groups;  // of the first part; unknown for other parts
 };
 
 /// Appends the group of each sample, from another data set.
@@ -73,7 +73,7 @@ void Hdf5::apply_model(const NewData& data) {
 }
 
 std::vector<Hdf5::Part> Hdf5::parts() const {
-  // New data have labels where it is said, or where they are what the model was trained on.
+  // New data have labels if a parameter says so, or if they are the training data.
   const bool labelled = !model() || model()->path.empty() || model()->gives("labels");
   std::vector<Part> all = {{train_file(), samples_, labelled ? labels_ : "",
                             model() ? "" : weights_, model() ? "" : groups_}};
@@ -139,7 +139,7 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
     if (!rows.weights.empty()) rows.weights.resize(rows.labels.size(), 1);
     if (&part == &all.front()) first = samples.rows();
   }
-  // New rows may be close together; those that a model was trained on were not.
+  // New rows may be close together; the model's training samples were not.
   if (!model() && reads_values)
     rows.precision.check(
         train_file(), [](std::size_t k) { return "column " + std::to_string(k) + " (from 0)"; },

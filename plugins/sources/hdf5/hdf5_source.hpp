@@ -22,9 +22,9 @@ class Hdf5 final : public TableSource {
   struct Part {
     std::string file, samples, labels, weights, groups;
   };
-  /// Those of the training rows, and those of the test rows, if they are others.
+  /// The parts with training samples, and with test samples if these are separate.
   std::vector<Part> parts() const;
-  /// All labels, and the values of the rows that are wanted.
+  /// Reads all labels, and the values of wanted rows.
   std::unique_ptr<Dataset> read(const WantedRows& values, Context& context) const;
 
   std::string samples_;

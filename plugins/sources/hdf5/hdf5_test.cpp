@@ -34,7 +34,7 @@ std::unique_ptr<Dataset> read(const std::function<void(Hdf5Writer&)>& fill,
   return open_checked(make<Hdf5>(more), context);
 }
 
-/// What is said behind the file's name.
+/// The message after the file's name.
 std::string refused(const std::function<void(Hdf5Writer&)>& fill, Parameters more = x_and_y) {
   const TempFolder folder;
   const std::string path = made(folder, fill);

@@ -21,12 +21,12 @@ class Hdf5Writer {
              const std::vector<T>& values, hsize_t chunk = 0) const {
     write(name, extents, type, type, values.data(), chunk);
   }
-  /// A data set whose values are never written, or only the first `written` rows.
+  /// Makes a data set without values, or with only the first `written` rows.
   void leave_empty(const std::string& name, const std::vector<hsize_t>& extents, hsize_t chunk,
                    hsize_t written) const;
   /// Texts of variable length.
   void write_texts(const std::string& name, const std::vector<const char*>& texts) const;
-  /// Texts of so many bytes, padded with `padding`.
+  /// Texts of a fixed number of bytes, padded with `padding`.
   void write_fixed_texts(const std::string& name, std::size_t width, const std::string& bytes,
                          H5T_str_t padding) const;
   void add_attribute(const std::string& name, const std::string& attribute, double value) const;

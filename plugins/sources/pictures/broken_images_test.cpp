@@ -7,7 +7,7 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// As in broken_files_test.cpp, for the sources of images.
+// Like broken_files_test.cpp, for image sources.
 
 namespace {
 

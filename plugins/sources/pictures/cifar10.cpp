@@ -33,7 +33,7 @@ std::string batch_file(const std::string& folder, std::int64_t fold) {
                       "; a CIFAR-10 batch has 30,730,000 bytes, download it again");
 }
 
-/// How many records a file of any size has. One that is compressed is read to its end for it.
+/// The number of records of a file of any size. A compressed file is read to its end.
 std::size_t record_count(const std::string& file) {
   ByteReader reader(file);
   std::uint64_t bytes = reader.plain_size().value_or(0);
@@ -49,17 +49,17 @@ std::size_t record_count(const std::string& file) {
   return bytes / record;
 }
 
-/// Where what is read of a batch goes.
+/// The destination of a batch's data.
 struct BatchRows {
   std::span<unsigned char> records;  ///< of the rows that are wanted
   std::span<std::int32_t> labels;    ///< of all
 };
 
-/// Reads a file's first records, as many as there is room for labels, and checks them. The first
-/// has the number `number`.
+/// Reads and checks a file's first records, one per label in the destination. The first has the
+/// number `number`.
 void read_batch(const std::string& file, std::int64_t number, const WantedRows& wanted,
                 BatchRows out, Context& context) {
-  constexpr std::size_t most = 500;  // records between two looks at a stop request
+  constexpr std::size_t most = 500;  // records between two polls for a stop request
   const std::size_t rows = out.labels.size();
   std::vector<unsigned char> passing(wanted.all() ? 0 : std::min(most, rows) * record);
   std::size_t kept = 0;
@@ -103,8 +103,8 @@ void Cifar10::apply_model(const NewData& data) {
   model_ = data;
 }
 
-/// The images of data_batch_1.bin are numbered first, those of test_batch.bin last, whichever are
-/// taken.
+/// The images of data_batch_1.bin are numbered first, those of test_batch.bin last, for any
+/// selection.
 std::vector<Cifar10::Batch> Cifar10::batches() const {
   if (model_) return new_batches();
   auto folds = train_folds_;
@@ -116,7 +116,7 @@ std::vector<Cifar10::Batch> Cifar10::batches() const {
   return all;
 }
 
-/// One file with any number of images, or the batches of a folder that are there.
+/// One file with any number of images, or the existing batches of a folder.
 std::vector<Cifar10::Batch> Cifar10::new_batches() const {
   const std::string path = find_data_file(model_->path.empty() ? path_.value : model_->path);
   std::error_code ignored;
@@ -182,7 +182,7 @@ Outline Cifar10::outline(Context&) const {
 std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   Outline outline = this->outline(context);
   const auto all = batches();
-  // Before anything of this size is allocated, every file must be there and large enough.
+  // Before this much is allocated, every file must exist and be large enough.
   for (const Batch& batch : all)
     if (const auto size = ByteReader(batch.file).plain_size(); size && *size < batch.rows * record)
       cut_off(batch.file, *size);

@@ -9,13 +9,13 @@
 namespace semblance {
 namespace {
 
-// Boost.GIL reads BMP, too, but an index beyond the palette makes it read where it may not.
+// Boost.GIL also reads BMP, but an index beyond the palette makes it read out of bounds.
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error("the BMP picture " + what + "; convert, replace or remove it");
 }
 
-/// Where the bits of a channel are in a pixel's number.
+/// The bits of a channel in a pixel's number.
 struct Mask {
   std::uint32_t bits = 0;
 
@@ -140,7 +140,7 @@ class BmpReader {
 
 }  // namespace
 
-/// The fourth byte of a pixel of 32 bits is left aside: most programs write anything there.
+/// The fourth byte of a 32-bit pixel is ignored: most programs write arbitrary values there.
 Picture decode_bmp(std::span<const std::uint8_t> file, std::size_t memory) {
   return BmpReader(file, memory).read();
 }

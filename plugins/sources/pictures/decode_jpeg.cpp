@@ -32,13 +32,13 @@ void on_error(j_common_ptr info) {
   std::longjmp(reader->escape, 1);
 }
 
-/// Warnings (level -1) mean damaged data: they are errors here, but for bytes between segments,
-/// which many cameras leave and which cost no pixel.
+/// Warnings (level -1) mean damaged data and are errors here, except for bytes between segments,
+/// which many cameras write and which affect no pixel.
 void on_message(j_common_ptr info, int level) {
   if (level < 0 && info->err->msg_code != JWRN_EXTRANEOUS_DATA) on_error(info);
 }
 
-/// A picture may be refined in any number of scans, each of which takes as long as the whole: more
+/// A picture may have any number of refining scans, each of which takes as long as the whole: more
 /// than any encoder makes are an attack.
 void on_progress(j_common_ptr info) {
   constexpr int most_scans = 200;
@@ -74,9 +74,8 @@ bool decode(JpegReader& reader, std::uint8_t* out, std::size_t stride) {
   return true;
 }
 
-/// A block of 64 values takes at least a bit, in a picture that is not coded arithmetically, and
-/// stands for at most 4x4 blocks of pixels: where the file is too small for the pixels that its
-/// header claims, they are not there.
+/// Without arithmetic coding, a block of 64 values takes at least one bit and represents at most
+/// 4x4 blocks of pixels. So a file that is too small cannot have the pixels that its header claims.
 void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
   if (jpeg.arith_code)
     throw Error("the JPEG picture uses arithmetic coding, which is not supported; convert it");
@@ -87,8 +86,7 @@ void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
                 std::to_string(bytes) + " bytes; replace or remove it");
 }
 
-/// Of cyan, magenta, yellow and black, as printers mix them; Adobe's programs store what is left of
-/// white instead.
+/// Converts cyan, magenta, yellow and black to RGB; Adobe's programs store them inverted.
 void make_rgb(Picture& picture, bool inverted) {
   constexpr unsigned most = 255;
   std::uint8_t* out = picture.values.data();
@@ -133,7 +131,7 @@ Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
     throw Error("the JPEG picture has " + std::to_string(components) +
                 " colour channels; convert it");
   const auto channels = static_cast<std::size_t>(components);
-  // A progressive picture's coefficients are all kept until it is whole.
+  // All coefficients of a progressive picture stay in memory until it is complete.
   check_picture_size(reader.jpeg.image_height, reader.jpeg.image_width,
                      channels * (reader.jpeg.progressive_mode ? 3 : 1), memory);
   check_claim(reader.jpeg, file.size());

@@ -40,7 +40,7 @@ struct PngReader {
   std::longjmp(reader->escape, 1);
 }
 
-/// What libpng can do without is not told: it costs no pixel.
+/// Warnings are ignored: they affect no pixel.
 void on_warning(png_structp, png_const_charp) {}
 
 void read_bytes(png_structp png, png_bytep out, std::size_t count) {
@@ -50,9 +50,9 @@ void read_bytes(png_structp png, png_bytep out, std::size_t count) {
   reader->at += count;
 }
 
-/// Reads what comes before the pixels; false with a message on failure. Chunks that say how values
-/// are to be shown, such as gAMA, are passed over: values are taken as they are stored. No object
-/// with a destructor may live in functions that are left by a jump.
+/// Reads what comes before the pixels; false with a message on failure. Chunks about the display of
+/// values, such as gAMA, are skipped: values are used as stored. No object with a destructor may
+/// live in functions that are left by a longjmp.
 bool start(PngReader& reader) {
   if (setjmp(reader.escape)) return false;
   reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
@@ -71,8 +71,8 @@ bool start(PngReader& reader) {
   return true;
 }
 
-/// Asks for 8 bits a value, colours instead of indices, and opacity where any pixel has one.
-/// Returns the number of channels; 0 with a message on failure.
+/// Requests 8 bits per value, colours instead of indices, and opacity if any pixel has one. Returns
+/// the number of channels; 0 with a message on failure.
 std::size_t ask_for_bytes(PngReader& reader) {
   if (setjmp(reader.escape)) return 0;
   png_set_expand(reader.png);
@@ -90,8 +90,8 @@ bool decode(PngReader& reader, std::uint8_t* out, std::size_t height, std::size_
   return true;
 }
 
-/// What EXIF data, before or behind the pixels, say. A file that ends early behind its last pixel
-/// has all that is needed.
+/// The orientation from EXIF data before or after the pixels. A file truncated after its last pixel
+/// has everything that is needed.
 int orientation_of(PngReader& reader) {
 #ifdef PNG_eXIf_SUPPORTED
   if (setjmp(reader.escape)) return 1;
@@ -105,8 +105,8 @@ int orientation_of(PngReader& reader) {
   return 1;
 }
 
-/// Deflate makes nothing smaller than by 1032: where the file is too small for the pixels that its
-/// header claims, they are not there.
+/// Deflate compresses at most by 1032, so a file that is too small cannot have the pixels that its
+/// header claims.
 void check_file_size(const PngReader& reader, std::uint64_t height, std::uint64_t width) {
   const std::uint64_t bits = std::uint64_t{png_get_channels(reader.png, reader.info)} *
                              png_get_bit_depth(reader.png, reader.info);

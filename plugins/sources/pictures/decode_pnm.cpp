@@ -22,7 +22,7 @@ class PnmText {
     }
     return value;
   }
-  /// 0 or 1; there may be no blanks between them.
+  /// Reads 0 or 1; there may be no blanks in between.
   std::optional<int> bit() {
     skip();
     if (at_ == file_.size() || (file_[at_] != '0' && file_[at_] != '1')) return std::nullopt;
@@ -56,7 +56,7 @@ std::uint8_t to_byte(std::uint32_t value, std::uint32_t most) {
   return static_cast<std::uint8_t>((value * 255u + most / 2) / most);
 }
 
-/// A bit for each pixel, 1 is black: eight to a byte, each row in bytes of its own, or as text.
+/// One bit per pixel, 1 is black: eight per byte, with each row padded to whole bytes, or as text.
 Picture decode_pbm(std::span<const std::uint8_t> file, bool plain, std::size_t memory) {
   PnmText text(file, 2);
   const auto width = text.number(), height = text.number();
@@ -96,7 +96,7 @@ Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory) {
   const bool plain = type == '2' || type == '3';
   const std::size_t width_of_value = *most > 255 ? 2 : 1;
   const std::size_t first = text.position() + 1;  // one blank ends the header
-  // A value takes at least two characters in text, but the last: checked before allocating.
+  // A value in text takes at least two characters, except the last: checked before allocation.
   if (file.size() < first || file.size() - first < (plain ? 2 * count - 1 : count * width_of_value))
     cut_off();
   out.values.resize(count);

@@ -13,7 +13,7 @@
 namespace semblance {
 namespace {
 
-/// A file in memory, and the first thing that libtiff says is wrong with it.
+/// A file in memory, and libtiff's first error about it.
 struct TiffFile {
   std::span<const std::uint8_t> bytes;
   std::uint64_t at = 0;
@@ -71,7 +71,7 @@ OpenTiff open(TiffFile& file, std::size_t memory) {
   return tiff;
 }
 
-/// No form of compression makes more of a byte.
+/// No compression method expands a byte to more.
 void check_claim(TIFF* tiff, std::uint64_t height, std::uint64_t width, std::size_t bytes) {
   constexpr std::uint64_t most_a_byte = 4096;
   std::uint16_t bits = 1, samples = 1;
@@ -83,7 +83,7 @@ void check_claim(TIFF* tiff, std::uint64_t height, std::uint64_t width, std::siz
                 " bytes; replace or remove it");
 }
 
-/// The pages behind the first may be small versions of it, or masks, and nothing else.
+/// The pages after the first may only be thumbnails or masks.
 void check_pages(TIFF* tiff) {
   constexpr std::uint32_t version_or_mask = FILETYPE_REDUCEDIMAGE | FILETYPE_MASK;
   for (int page = 0; TIFFReadDirectory(tiff); ++page) {
@@ -102,7 +102,7 @@ Picture decode_tiff(std::span<const std::uint8_t> bytes, std::size_t memory) {
   std::uint32_t height = 0, width = 0;
   TIFFGetField(tiff.get(), TIFFTAG_IMAGELENGTH, &height);
   TIFFGetField(tiff.get(), TIFFTAG_IMAGEWIDTH, &width);
-  // Four bytes of a pixel as libtiff gives it, three as it is kept.
+  // Four bytes per pixel from libtiff, three as stored.
   check_picture_size(height, width, 4 + 3, memory);
   check_claim(tiff.get(), height, width, bytes.size());
   std::uint16_t orientation = 1;
@@ -112,7 +112,7 @@ Picture decode_tiff(std::span<const std::uint8_t> bytes, std::size_t memory) {
   if (!TIFFRGBAImageOK(tiff.get(), reason))
     throw Error("the TIFF picture is of a form that is not supported (" + std::string(reason) +
                 "); convert it");
-  // Asked for as it is stored: nothing is turned.
+  // Requested as stored, without rotation.
   std::vector<std::uint32_t> pixels(std::size_t{height} * width);
   if (!TIFFReadRGBAImageOriented(tiff.get(), width, height, pixels.data(), orientation, 1))
     fail(file);

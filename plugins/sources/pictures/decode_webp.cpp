@@ -16,7 +16,7 @@ std::size_t little_endian(std::span<const std::uint8_t> bytes) {
          std::size_t{bytes[3]} << 24;
 }
 
-/// What the chunk EXIF of the container says.
+/// The orientation from the container's EXIF chunk.
 int orientation_of(std::span<const std::uint8_t> file) {
   constexpr std::size_t header = 8;
   std::span<const std::uint8_t> rest = file.subspan(12);
@@ -49,7 +49,7 @@ Picture decode_webp(std::span<const std::uint8_t> file, std::size_t memory) {
   const auto height = static_cast<std::size_t>(features.height);
   const auto width = static_cast<std::size_t>(features.width);
   const std::size_t channels = features.has_alpha != 0 ? 4 : 3;
-  // The library takes about as much again while it decodes.
+  // The library needs about the same amount again while decoding.
   check_picture_size(height, width, 2 * channels, memory);
   Picture out{height, width, channels, {}};
   out.values.resize(height * width * channels);

@@ -9,7 +9,7 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// Formats of pictures besides PNG, JPEG, PGM and PPM, and what becomes of other files.
+// Picture formats other than PNG, JPEG, PGM and PPM, and the handling of other files.
 
 namespace {
 
@@ -67,7 +67,7 @@ std::string from_hex(std::string_view hex) {
   return out;
 }
 
-/// Lossless, 5 wide and 3 high, to be turned by 90 degrees; written by libwebp.
+/// Lossless, 5 wide and 3 high, with a rotation by 90 degrees; written by libwebp.
 constexpr std::string_view webp_hex =
     "52494646ae00000057454250565038580a000000"
     "080000000400000200005650384c6e0000002f04"

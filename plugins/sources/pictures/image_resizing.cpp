@@ -7,7 +7,7 @@
 namespace semblance {
 namespace {
 
-/// Which old pixels make one new pixel along one axis, and with what weights.
+/// The old pixels and their weights for a new pixel along one axis.
 struct Tap {
   std::size_t first = 0;
   std::vector<double> weights;  ///< sum 1
@@ -33,8 +33,8 @@ std::vector<Tap> taps(std::size_t from, std::size_t to) {
   return all;
 }
 
-/// The picture's rows, each brought to the new width when it is asked for. Of those that were, as
-/// many are kept as the filter reaches over, within a limit of memory.
+/// The picture's rows, each resized to the new width on demand. Caches as many of them as the
+/// filter covers, within a memory limit.
 class NarrowedRows {
  public:
   NarrowedRows(const Picture& picture, std::size_t width, std::size_t reach)

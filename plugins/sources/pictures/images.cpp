@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_batch_files = 512;
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
-/// As many pictures as are decoded at a time; the first of all alone, to know how large they are.
+/// The number of pictures decoded at a time. The very first is decoded alone, to know the size.
 std::size_t files_a_batch(const Layout& layout) {
   if (layout.depth == 0) return 1;
   return std::clamp<std::size_t>(batch_bytes / layout.size(), 1, most_batch_files);
@@ -35,8 +35,8 @@ Layout layout_of(const Picture& picture) {
   return Layout::image(picture.height, picture.width, picture.channels);
 }
 
-/// A class whose files are all left out would vanish. `start`: the folder that holds those of the
-/// classes.
+/// Throws if all files of a class are omitted, since the class would vanish. `start`: the folder
+/// with the classes' folders.
 void check_no_class_lost(const std::string& path, const std::vector<std::string>& classes,
                          const std::string& start, const LeftOutFiles& left_out) {
   const std::set<std::string> found(classes.begin(), classes.end());
@@ -122,8 +122,8 @@ void Images::add(const Picture& picture, const std::string& path, const std::str
     for (std::size_t i = 0; i < pixels; ++i) *out++ = picture.values[i * channels + c];
 }
 
-/// Decodes the pictures of a batch in parallel and appends them. The first of all says how large
-/// the others must be, and how many fit into memory.
+/// Decodes the pictures of a batch in parallel and appends them. The very first determines the
+/// required size and how many fit into memory.
 void Images::append(const std::string& path, std::vector<PictureFile>& batch, Collection& all,
                     Context& context) const {
   if (batch.empty()) return;
@@ -149,7 +149,7 @@ void Images::append(const std::string& path, std::vector<PictureFile>& batch, Co
   batch.clear();
 }
 
-/// Where the number of pictures is known, their values are not moved as they grow.
+/// If the number of pictures is known, their values are not moved as they grow.
 void Images::make_room(const std::string& path, const PictureFiles& files, Collection& all,
                        Context& context) const {
   if (!files.count) return;

@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// Pictures in a folder or an archive, one sub-folder a class.
+/// Pictures in a folder or an archive, with one sub-folder per class.
 class Images final : public TableSource {
  public:
   void check_parameters() const override;
@@ -16,12 +16,12 @@ class Images final : public TableSource {
   static Declaration<Images> declare();
 
  private:
-  /// What has been read so far.
+  /// The data read so far.
   struct Collection {
     Layout layout;                     ///< depth 0 before the first picture
     std::string first;                 ///< name of the first picture, for messages
     std::size_t pictures = 0;          ///< so far
-    std::vector<std::uint8_t> values;  ///< planar, of those that are wanted
+    std::vector<std::uint8_t> values;  ///< planar, of the wanted pictures
     std::vector<std::int32_t> labels;
     std::vector<std::string> names;  ///< of the files
     ClassNames classes;
@@ -41,9 +41,9 @@ class Images final : public TableSource {
   std::vector<std::int64_t> size_;
 };
 
-/// The class of each picture: the first folder on its way. `from_archive`: folders that all
-/// pictures share are passed over. Empty texts where pictures lie in no folder; throws DataError
-/// where some do and some do not.
+/// The class of each picture: the first folder of its path. `from_archive`: folders common to all
+/// pictures are skipped. Empty texts if pictures are in no folder; throws DataError if only some
+/// are.
 std::vector<std::string> picture_classes(const std::string& path,
                                          const std::vector<std::string>& names, bool from_archive);
 

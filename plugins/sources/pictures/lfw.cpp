@@ -21,7 +21,7 @@ std::vector<std::string> names_of(const PeopleCounts& people) {
   return names;
 }
 
-/// Throws DataError where somebody of the protocol file has fewer pictures than it says.
+/// Throws DataError if a person has fewer pictures than the protocol file says.
 void check_present(const PeoplePictures& pictures, const PeopleCounts& people,
                    const std::string& file, const std::string& path) {
   for (const auto& [name, images] : people) {
@@ -74,7 +74,7 @@ void Lfw::apply_model(const NewData& data) {
   model_ = data;
 }
 
-/// New data may be the folder that the pictures lie in, as well as the pictures.
+/// New data may be the pictures or the folder that contains them.
 std::string Lfw::pictures_path() const {
   if (!model_ || model_->path.empty()) return path_.value + "/" + images_;
   const std::string inside = model_->path + "/" + images_;

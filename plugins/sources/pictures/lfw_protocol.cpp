@@ -22,10 +22,10 @@ std::vector<std::string> fields(std::string_view line) {
   return all;
 }
 
-/// The largest file of a protocol; LFW's own have less than 1 MiB.
+/// The largest protocol file; those of LFW have less than 1 MiB.
 constexpr std::uint64_t largest_list = std::uint64_t{64} << 20;
 
-/// A whole number from 1 to a million.
+/// An integer from 1 to a million.
 std::optional<std::size_t> count(const std::string& text) {
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -64,7 +64,7 @@ void remember(PeopleCounts& people, const std::string& name, std::size_t number)
   largest = std::max(largest, number);
 }
 
-/// One line of a pair of images, of one person or of two.
+/// Reads the line of a pair of images, of one person or two.
 void read_pair(LineReader& lines, bool same, PeopleCounts& people) {
   const std::string wanted = same ? "'NAME I J'" : "'NAME I OTHER J'";
   std::string_view line;

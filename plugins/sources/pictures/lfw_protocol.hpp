@@ -16,9 +16,9 @@ using PeopleCounts = std::map<std::string, std::size_t>;
 /// "NAME<tab>IMAGES" each. Throws DataError.
 PeopleCounts read_people(const std::string& file);
 
-/// The people of each fold of a file of pairs, with the largest number of an image of theirs that
-/// is named there. First line: "FOLDS<tab>PAIRS"; then for each fold that many lines of
-/// "NAME<tab>I<tab>J" and that many of "NAME<tab>I<tab>OTHER<tab>J". Throws DataError.
+/// The people of each fold of a file of pairs, with the largest image number named there. First
+/// line: "FOLDS<tab>PAIRS"; then for each fold that many lines of "NAME<tab>I<tab>J" and that many
+/// of "NAME<tab>I<tab>OTHER<tab>J". Throws DataError.
 std::vector<PeopleCounts> read_pair_people(const std::string& file);
 
 /// A picture's place in the data set: lfwa/NAME/NAME_0012.jpg.
@@ -27,10 +27,10 @@ struct FaceName {
   std::size_t number = 0;  ///< from 1
 };
 
-/// Nothing where the name is of another kind.
+/// Nothing if the name has another form.
 std::optional<FaceName> known_face_name(const std::string& picture);
 
-/// Throws DataError naming `path` and the picture where its name is of another kind.
+/// Throws DataError naming `path` and the picture if its name has another form.
 FaceName face_name(const std::string& path, const std::string& picture);
 
 }  // namespace semblance

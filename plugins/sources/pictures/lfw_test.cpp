@@ -16,7 +16,7 @@ namespace {
 
 using Files = std::vector<std::pair<std::string, std::string>>;
 
-/// A picture 6 wide and 4 high; all pixels tell person and number.
+/// A picture 6 wide and 4 high; all pixels encode person and number.
 std::string face(int person, int number) {
   return "P5 6 4 255\n" + std::string(24, char(10 * person + number));
 }
@@ -46,7 +46,7 @@ Parameters at(const TempFolder& folder, const Parameters& more = {}) {
 }
 Value whole(std::int64_t x) { return x; }
 
-/// Name and number of each row, as its pixels say; checks the label by the way.
+/// Name and number of each row, decoded from its pixels; also checks the label.
 std::vector<std::string> shown(const Dataset& data) {
   std::vector<std::string> all;
   const FloatMatrix rows = all_rows(data);

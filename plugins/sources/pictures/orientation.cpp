@@ -32,7 +32,7 @@ bool is_tiff(std::span<const std::uint8_t> file) {
          (std::memcmp(file.data(), "II*\0", 4) == 0 || std::memcmp(file.data(), "MM\0*", 4) == 0);
 }
 
-/// Where the pixel at (y, x) of the turned picture stands in the stored one of h x w pixels.
+/// The place of pixel (y, x) of the rotated picture in the stored one of h x w pixels.
 std::pair<std::size_t, std::size_t> stored_place(int orientation, std::size_t y, std::size_t x,
                                                  std::size_t h, std::size_t w) {
   switch (orientation) {

@@ -8,12 +8,12 @@
 
 namespace semblance {
 
-/// What EXIF data (a TIFF header and what follows, as cameras write it into JPEG and PNG files) say
-/// of how the picture is to be turned: 1 (not at all) to 8, tag 0x0112 of CIPA DC-008. 1 where they
-/// say nothing, or nothing that can be understood.
+/// The orientation in EXIF data (a TIFF header and its contents, as cameras write them into JPEG
+/// and PNG files): 1 (no rotation) to 8, tag 0x0112 of CIPA DC-008. 1 if it is missing or not
+/// readable.
 int exif_orientation(std::span<const std::uint8_t> exif);
 
-/// The picture as it is to be looked at.
+/// The picture in its upright orientation.
 Picture turned(Picture picture, int orientation);
 
 }  // namespace semblance

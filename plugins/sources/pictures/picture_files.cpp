@@ -55,7 +55,7 @@ class Folder final : public PictureFiles {
   const std::vector<std::string>& names() const { return names_; }
 
  private:
-  /// `above`: the folders that lead there, without links. A link to one of them has no end.
+  /// `above`: the parent folders, without links. A link to one of them would never end.
   void list(const fs::path& folder, const std::string& start, std::vector<fs::path> above) {
     std::error_code error;
     above.push_back(fs::canonical(folder, error));
@@ -160,7 +160,7 @@ class Archive final : public PictureFiles {
                         "cannot be read further (" + message() +
                             "); the archive is damaged or cut off, download it again");
       if (static_cast<std::uint64_t>(offset) + size > largest_picture) too_large(path_, file.name);
-      // Blocks come in order; a gap between them is a hole of a sparse file.
+      // Blocks arrive in order; a gap between them is a hole of a sparse file.
       file.bytes.resize(static_cast<std::size_t>(offset), 0);
       const auto* bytes = static_cast<const std::uint8_t*>(block);
       file.bytes.insert(file.bytes.end(), bytes, bytes + size);

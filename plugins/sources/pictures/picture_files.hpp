@@ -16,12 +16,12 @@ struct PictureFile {
   std::vector<std::uint8_t> bytes;
 };
 
-/// What is passed over.
+/// The skipped files.
 class LeftOutFiles {
  public:
   /// `reason`: ".gif", or "behind broken links".
   void add(const std::string& name, const std::string& reason);
-  /// As add(), by its extension.
+  /// Like add(), by its extension.
   void add_other(const std::string& name);
 
   const std::vector<std::string>& names() const noexcept { return names_; }
@@ -39,21 +39,21 @@ class LeftOutFiles {
 /// are passed over. Throws DataError.
 class PictureFiles {
  public:
-  /// Looks at what `path` is.
+  /// Opens `path`, a file, folder or archive.
   static std::unique_ptr<PictureFiles> open(const std::string& path);
   virtual ~PictureFiles() = default;
 
   /// False at the end.
   virtual bool next(PictureFile& file) = 0;
 
-  /// How many pictures there are, where that is known before they are read.
+  /// The number of pictures, if known before reading.
   std::optional<std::size_t> count;
 
-  /// So far.
+  /// The files skipped so far.
   LeftOutFiles left_out;
 };
 
-/// All picture files of a folder, by name; just `path` where it is a file.
+/// All picture files of a folder, by name; only `path` if it is a file.
 std::vector<std::string> list_picture_files(const std::string& path);
 
 /// The extensions of pictures, as messages list them.

@@ -60,7 +60,7 @@ std::string png_row(std::uint32_t width, int depth, int type, const std::string&
 
 constexpr int grey_type = 0, palette_type = 3, grey_alpha_type = 4, rgb_alpha_type = 6;
 
-/// EXIF data with a make first, and then the orientation.
+/// EXIF data with a make, followed by the orientation.
 std::string exif(int orientation, bool big) {
   const auto number = [big](std::uint32_t value, int bytes) {
     std::string text;
@@ -80,7 +80,7 @@ std::string with_exif(const std::string& jpeg, const std::string& tiff) {
          jpeg.substr(2);
 }
 
-/// 32 wide, 16 high, in two blocks of 16: what row 0 and column 0 are can be seen.
+/// 32 wide, 16 high, in two blocks of 16, so that row 0 and column 0 are recognisable.
 const std::string two_greys = [] {
   std::string pixels(32 * 16, '\x10');
   for (std::size_t y = 0; y < 8; ++y)

@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-/// What the attributes mean as those of series.
+/// Interprets the attributes as those of series.
 class ArffHeaderMaker {
  public:
   explicit ArffHeaderMaker(const LineReader& lines) : lines_(lines) {}

@@ -9,17 +9,17 @@
 
 namespace semblance {
 
-/// What the attributes of an .arff file of series are.
+/// The attributes of an .arff file of series.
 struct ArffHeader {
   std::size_t fields = 0;   ///< in a line of data
-  bool relational = false;  ///< one field holds all channels of a series
+  bool relational = false;  ///< one field has all channels of a series
   std::size_t series = 0;   ///< where relational: its number among the fields
   bool labelled = false;
   std::size_t label = 0;  ///< its number among the fields
   std::vector<std::string> classes;
 };
 
-/// Reads the header up to @data. Throws DataError naming the line of what is wrong.
+/// Reads the header up to @data. Throws DataError naming the line and the problem.
 ArffHeader read_arff_header(LineReader& lines, Context& context);
 
 }  // namespace semblance

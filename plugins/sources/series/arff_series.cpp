@@ -77,7 +77,7 @@ class ArffReader {
                     " is not among those that the header declares; correct one of them");
   }
 
-  /// "1,2,3\n4,5,6": a channel up to each \n, which stands there as these two characters.
+  /// "1,2,3\n4,5,6": one channel up to each \n, which is written as these two characters.
   void take_channels(std::string_view& line) {
     line = trimmed(line);
     if (line.empty() || (line[0] != '"' && line[0] != '\''))

@@ -7,7 +7,7 @@ namespace semblance {
 
 /// Weka's .arff as the UCR and UEA archives use it: a numeric attribute for each step, or one
 /// relational attribute whose rows are the channels, and at most one nominal attribute, the class.
-/// Steps that are missing at the end of a line pad it.
+/// Missing steps at the end of a line are padding.
 void read_arff_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
                       Context& context);
 

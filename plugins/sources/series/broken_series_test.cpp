@@ -5,7 +5,7 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// Each case: what is wrong, the file, and the whole message behind the file's name.
+// Each case: the defect, the file, and the whole message after the file's name.
 
 namespace {
 

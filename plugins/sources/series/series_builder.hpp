@@ -10,9 +10,9 @@
 
 namespace semblance {
 
-/// Takes the fields of one series after the other, channel by channel, and appends what they make
-/// to the rows: checked, missing values filled in, the channels of a step next to each other. What
-/// is wrong is told with the line that the reader is at.
+/// Takes the fields of one series after the other, channel by channel, and appends the series to
+/// the rows: checked, with missing values filled in and the channels of a step adjacent. Errors
+/// name the reader's current line.
 class SeriesBuilder {
  public:
   SeriesBuilder(const LineReader& lines, const SeriesFormat& format, SeriesRows& rows)
@@ -22,18 +22,18 @@ class SeriesBuilder {
         labels_(format.labels),
         first_row_(rows.rows()) {}
 
-  /// The file says which classes there are.
+  /// The file declares its classes.
   void classes_are_declared() { labels_.declared = true; }
   bool is_missing_label(std::string_view label) const { return labels_.is_missing(label); }
 
-  /// The next step of the channel: a number, or `?` or `NaN` where it is missing.
+  /// Adds the next step of the channel: a number, or `?` or `NaN` if it is missing.
   void add(std::string_view field);
   void end_channel();
   /// `padded`: steps at the end that are missing in all channels are not part of the series.
   /// A null label: the file has none.
   void end_series(bool padded, const std::string_view* label, Context& context);
 
-  /// Throws DataError where the file had no series.
+  /// Throws DataError if the file had no series.
   void end_file() const;
 
   [[noreturn]] void fail(const std::string& what) const;
@@ -62,8 +62,8 @@ class SeriesBuilder {
   std::size_t missing_ = 0;        ///< of values_
 };
 
-/// Fills the NaN in `values` linearly between the numbers beside them; those at an end take the
-/// nearest number. Returns false where there is no number.
+/// Fills the NaN in `values` by linear interpolation; those at an end take the nearest number.
+/// Returns false if there is no number.
 bool interpolate_missing(std::span<float> values);
 
 }  // namespace semblance

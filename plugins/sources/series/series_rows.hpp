@@ -16,16 +16,16 @@
 
 namespace semblance {
 
-/// What a file of series may hold, and what becomes of missing values.
+/// The allowed contents of a file of series, and the handling of missing values.
 struct SeriesFormat {
   std::string format = "auto";  ///< tsv, ts, arff; auto: by the file's name
   bool labelled = true;         ///< whether the first field of a line of .tsv is the class
   bool may_lack_labels = false;
   LabelRule labels = {};
-  bool new_classes = true;   ///< whether there may be classes that no file before had
+  bool new_classes = true;   ///< whether classes may occur that no previous file had
   bool interpolate = false;  ///< missing values inside a series
   std::size_t channels = 0;  ///< of the model; 0: as the first series has
-  std::size_t longest = 0;   ///< steps a series may have; 0: any number
+  std::size_t longest = 0;   ///< allowed steps per series; 0: any number
   std::string why_longest;   ///< completes "... steps, more than "
 };
 
@@ -35,7 +35,7 @@ struct SeriesRows {
   RaggedRows<float> series;          ///< the values of one step next to each other
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
   ClassNames classes;
-  std::set<std::string> declared;  ///< classes that a header named; may be more than occur
+  std::set<std::string> declared;  ///< classes named by a header; may be more than occur
   ColumnPrecision precision;       ///< of each channel
   SeriesPrecision own_precision;   ///< and of each series
   std::size_t interpolated_series = 0;
@@ -44,19 +44,19 @@ struct SeriesRows {
   std::size_t rows() const noexcept { return labels.size(); }
   /// Steps of the longest series.
   std::size_t longest() const noexcept { return channels ? series.largest() / channels : 0; }
-  /// Of memory, about.
+  /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(series.bytes()) + double(rows()) * sizeof(std::int32_t) + double(classes.bytes());
   }
 };
 
 /// Appends the series of a file: .tsv as the UCR archive writes it, .ts of aeon and sktime, .arff
-/// of Weka. Throws DataError naming the line of what is wrong.
+/// of Weka. Throws DataError naming the line and the problem.
 void read_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
                  Context& context);
 
-/// tsv, ts or arff by the name of the file, which may end in .gz, .xz, .bz2 or .zst; empty where it
-/// is none of these.
+/// tsv, ts or arff by the name of the file, which may end in .gz, .xz, .bz2 or .zst; empty for
+/// other names.
 std::string series_format_of(const std::string& file);
 
 }  // namespace semblance

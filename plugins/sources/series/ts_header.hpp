@@ -10,7 +10,7 @@
 
 namespace semblance {
 
-/// What the tags of a .ts file say of its series.
+/// The properties of series given by the tags of a .ts file.
 struct TsHeader {
   bool univariate = false;
   std::size_t channels = 0;  ///< 0: not said
@@ -20,7 +20,7 @@ struct TsHeader {
   std::vector<std::string> classes;
 };
 
-/// Reads the tags up to @data. Throws DataError naming the line of what is wrong.
+/// Reads the tags up to @data. Throws DataError naming the line and the problem.
 TsHeader read_ts_header(LineReader& lines, Context& context);
 
 }  // namespace semblance

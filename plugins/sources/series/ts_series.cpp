@@ -78,7 +78,7 @@ class TsReader {
                     std::to_string(said) + "; correct one of them");
   }
 
-  /// Where no tag says how many steps series have, the first one does.
+  /// Without a tag for the number of steps, the first series determines it.
   void check_equal(std::size_t steps, std::size_t channel) {
     if (header_.length == 0) header_.length = steps;
     if (steps != header_.length)
@@ -102,7 +102,7 @@ class TsReader {
       ++steps;
       if (comma == values.npos) break;
       values.remove_prefix(comma + 1);
-      if (values.empty()) builder_.add(values);  // a comma at the end: told as an empty step
+      if (values.empty()) builder_.add(values);  // a comma at the end: reported as an empty step
     }
     builder_.end_channel();
     return steps;

@@ -5,8 +5,8 @@
 
 namespace semblance {
 
-/// The .ts format of aeon and sktime: tags, then a series a line, its channels and its class
-/// separated by colons.
+/// The .ts format of aeon and sktime: tags, then one series per line, with its channels and its
+/// class separated by colons.
 void read_ts_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
                     Context& context);
 

@@ -7,8 +7,7 @@
 namespace semblance {
 namespace {
 
-/// Takes the first field off `rest`; false when there is none left. A separator 0 stands for runs
-/// of blanks.
+/// Takes the first field off `rest`; false if none is left. A separator 0 means runs of blanks.
 bool take_field(std::string_view& rest, bool& more, char separator, std::string_view& field) {
   if (!more) return false;
   if (separator == 0) {

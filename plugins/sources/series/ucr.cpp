@@ -27,7 +27,7 @@ std::string name_of(const std::string& folder) {
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
-/// FOLDER/NAME_TRAIN.ts or another of its forms; the name of the first one where there is none.
+/// FOLDER/NAME_TRAIN.ts or another of its forms; the first name if none exists.
 std::string part_in(const std::string& folder, const std::string& part, const std::string& format) {
   const std::string stem = folder + "/" + name_of(folder) + "_" + part;
   std::string first;

@@ -37,7 +37,7 @@ std::vector<Floats> normalised_rows(const Dataset& data) {
   return rows;
 }
 
-/// Of the nearest training series, step by step; all are equally long.
+/// The error of the nearest training series by Euclidean distance; all have equal length.
 double euclidean_error(const Dataset& data) {
   const auto rows = normalised_rows(data);
   const std::size_t train = data.outline().train_rows;
@@ -89,7 +89,7 @@ TEST_CASE("the .ts format: channels of a step next to each other, lengths that d
   CHECK(data->outline().classes == Texts{"a", "b"});
   CHECK(labels(*data) == Labels{0, 1});
   CHECK(row_of(*data, 0) == Floats{1, 4, 2, 5, 3, 6});
-  CHECK(row_of(*data, 1) == Floats{7, 9, 8, 9});  // in .ts a length is as it stands
+  CHECK(row_of(*data, 1) == Floats{7, 9, 8, 9});  // in .ts lengths are exact
   REQUIRE(context.lines.size() == 2);             // of outline() and open()
   CHECK(context.lines[0] == file + ": missing values interpolated: 1, in 1 series");
 }
@@ -139,7 +139,7 @@ TEST_CASE("missing values are filled linearly, those at the ends by the nearest 
 TEST_CASE("a series that float32 cannot hold at its own level is refused, with its line") {
   const TempFolder folder;
   TestContext context;
-  // The channel's spread is large: it says nothing about what is left of one series.
+  // The channel's spread is large, which says nothing about the precision of one series.
   std::string near = "1", far = "2", rounded = "2";
   for (int t = 0; t < 20; ++t) {
     near += "\t" + std::to_string(100 + t % 2);

@@ -18,16 +18,15 @@ std::string utf8(char32_t symbol);
 /// For messages: "'x' (U+0078)".
 std::string describe_symbol(char32_t symbol);
 
-/// The symbols that strings are made of, in the order of their code points, which is that of their
-/// codes 0, 1, ...
+/// The symbols of strings, in the order of their code points, which is that of their codes 0, 1,
+/// ...
 class Alphabet {
  public:
   static constexpr std::int32_t none = -1;
 
-  /// Takes a symbol in; codes are known after number().
+  /// Adds a symbol; codes are known after number().
   void add(char32_t symbol);
-  /// Adds the symbols of a text, which must be UTF-8. Returns the first one that is there already,
-  /// else 0.
+  /// Adds the symbols of a text, which must be UTF-8. Returns the first duplicate, else 0.
   char32_t add_all(std::string_view text);
   void number();
 

@@ -24,10 +24,10 @@ struct ArffAttribute {
   bool relational() const noexcept { return type == "relational"; }
 };
 
-/// Reads the header up to @data. Throws DataError naming the line of what is wrong.
+/// Reads the header up to @data. Throws DataError naming the line and the problem.
 std::vector<ArffAttribute> read_arff_attributes(LineReader& lines, Context& context);
 
-/// Takes a word off the front of `text`, unquoted: up to a blank, or one of `ends`. False where a
+/// Takes a word off the front of `text` and unquotes it: up to a blank or one of `ends`. False if a
 /// quote is not closed.
 bool take_arff_word(std::string_view& text, std::string_view ends, std::string& word);
 

@@ -150,7 +150,7 @@ class ArffTableReader {
     return true;
   }
 
-  /// `{2}` behind the values of a row.
+  /// `{2}` after the values of a row.
   void take_weight(std::string_view line) {
     if (!format_.row_weights)
       fail("has a weight behind its values; set 'weight: \"{}\"' to use it, or remove it");
@@ -202,7 +202,7 @@ class ArffTableReader {
     take_weight(line);
   }
 
-  /// A value that the header does not declare is a mistake, whatever 'unknown' says.
+  /// A value that the header does not declare is an error, regardless of 'unknown'.
   void check_declared() const {
     for (std::size_t k = 0; k < fields_.size(); ++k) {
       if (!attributes_[k].nominal() || format_.is_missing(fields_[k]) ||

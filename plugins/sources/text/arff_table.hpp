@@ -5,8 +5,8 @@
 
 namespace semblance {
 
-/// Appends the rows of an .arff file, dense or sparse. Throws DataError naming the line of what is
-/// wrong.
+/// Appends the rows of an .arff file, dense or sparse. Throws DataError naming the line and the
+/// problem.
 void read_arff_table(const std::string& file, const TableFormat& format, TextTable& table,
                      Context& context);
 

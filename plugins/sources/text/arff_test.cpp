@@ -125,7 +125,7 @@ TEST_CASE("missing values that are kept") {
   const auto values = all_rows(*data).values;
   CHECK(Floats(values.begin(), values.begin() + 4) == Floats{0, 0, 0, 1});
   CHECK(std::isnan(values[4]));
-  // NA is a value like any other, where it is declared.
+  // NA is an ordinary value if it is declared.
   const auto named = folder.write(
       "na.arff", "@relation r\n@attribute c {NA,b}\n@attribute k {x,y}\n@data\nNA,x\nb,y\n");
   CHECK(open_checked(make<Arff>({{"path", named}}), context)->outline().columns ==

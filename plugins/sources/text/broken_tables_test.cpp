@@ -5,7 +5,7 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// Tables that are refused, with what is said behind the file's name, letter by letter.
+// Refused tables, with the exact message after the file's name.
 
 namespace {
 
@@ -31,7 +31,7 @@ void check_all(const std::vector<Broken>& table) {
   }
 }
 
-/// What is wrong with a second file, or with new data for the model that the first one makes.
+/// The message about a second file, or about new data for a model of the first one.
 std::string of_second(const std::string& first, const std::string& second, Parameters more,
                       bool for_model) {
   const TempFolder folder;

@@ -56,7 +56,7 @@ TEST_CASE("a column of categories becomes one value per category, sorted") {
   const auto data = files.read(train, color);
   CHECK(data->outline().columns == Texts{"size", "color=blue", "color=green", "color=red"});
   CHECK(all_rows(*data).values == Floats{1, 0, 0, 1, 2, 1, 0, 0, 3, 0, 0, 1, 4, 0, 1, 0});
-  // In whichever order rows come, and however the column is named.
+  // For any order of rows and any way of naming the column.
   const char* turned = "size,color,class\n4,green,b\n3,red,a\n2,blue,b\n1,red,a\n";
   CHECK(files.read(turned, {{"categorical", Texts{"2"}}})->outline().columns ==
         data->outline().columns);
@@ -81,7 +81,7 @@ TEST_CASE("without a header columns are called by their numbers") {
   CHECK(data->outline().columns ==
         Texts{"column 1", "column 2=blue", "column 2=red", "column 3=u", "column 3=v"});
   CHECK(all_rows(*data).values == Floats{1, 0, 1, 1, 0, 2, 1, 0, 0, 1});
-  // Nothing but categories: only the user knows what the first line is.
+  // Only categories: the user must say what the first line is.
   const auto all = files.read("x,red,a\ny,blue,b\n",
                               {{"categorical", Texts{"auto"}}, {"header", text("absent")}});
   CHECK(all->outline().layout == Layout::vector(4));
@@ -92,7 +92,7 @@ TEST_CASE("found: a column without any number, whatever its name is") {
   const auto data = files.read("a,b,c,class\n1,x,NaN,u\n2,y,3,v\n",
                                {{"categorical", Texts{"auto"}}, {"missing", text("keep")}});
   CHECK(data->outline().columns == Texts{"a", "b=x", "b=y", "c"});
-  // The label, the id and what is ignored are none of these.
+  // The label, the id and ignored columns are not categorical columns.
   const auto with_id =
       files.read("who,note,b,class\nann,12 apples,x,u\nbob,hello,y,v\n",
                  {{"categorical", Texts{"auto"}}, {"id", text("who")}, {"ignore", Texts{"note"}}});

@@ -11,45 +11,45 @@
 
 namespace semblance {
 
-/// A column whose values are categories: which row has which. The runtime's rows have one value per
-/// category instead, 1 in a row that has it and else 0.
+/// A categorical column: the category of each row. The runtime's rows have one value per category
+/// instead, 1 for the row's category and 0 otherwise.
 class CategoryColumn {
  public:
-  /// A missing value is a category of its own with this name.
+  /// The name of the category of missing values.
   static constexpr const char* missing = "";
 
-  /// The categories are known, in this order; else they are those of the training rows.
+  /// Sets the categories in this order; otherwise they are those of the training samples.
   void fix(std::vector<std::string> categories) { fixed_ = std::move(categories); }
   bool fixed() const noexcept { return fixed_.has_value(); }
-  /// The same of what a file declares, to which missing values may come.
+  /// The same for categories declared by a file; missing values may be added to them.
   void declare(std::vector<std::string> categories) {
     fix(std::move(categories));
     declared_ = true;
   }
 
-  /// Of the next row, in any spelling; `file` and `line` are where it stands.
+  /// Adds the next row's category, in any spelling; `file` and `line` are its position.
   void add(std::string_view text, const std::string& file, std::size_t line);
-  /// Of the next row, which is not known yet; set() tells, unless the row is left out.
+  /// Adds the next row, whose category is not known yet; set() follows unless the row is omitted.
   void add_unknown() { codes_.push_back(not_set); }
   void set(std::size_t row, std::string_view text, const std::string& file, std::size_t line);
   void forget(std::size_t row) { codes_.erase(codes_.begin() + std::ptrdiff_t(row)); }
 
-  /// Whether a row so far has it, in whichever spelling, or it is among fixed categories.
+  /// Whether a row so far has it, in any spelling, or it is among fixed categories.
   bool knows(std::string_view text) const;
   std::size_t rows() const noexcept { return codes_.size(); }
   /// Different ones, in all rows.
   std::size_t different() const noexcept { return names_.names().size(); }
   double bytes() const noexcept;
 
-  /// Which rows are for training is known now: fixes the categories, in their natural order (by
-  /// value where all are whole numbers, else alphabetical).
+  /// Fixes the categories, once the training samples are known, in their natural order (by value if
+  /// all are integers, else alphabetical).
   void learn(const std::vector<std::size_t>& training_rows);
   const std::vector<std::string>& categories() const { return *fixed_; }
 
-  /// The number of a row's category; nothing where it has one that is not among the categories.
+  /// The number of a row's category; nothing if it is not among the categories.
   std::optional<std::size_t> category(std::size_t row) const;
 
-  /// A category that is not known, and the first row that has it.
+  /// An unknown category, and the first row with it.
   struct Stranger {
     std::string name, file;
     std::size_t line;
@@ -67,7 +67,7 @@ class CategoryColumn {
 
   ClassNames names_;
   std::vector<Sight> first_seen_;     ///< one a name
-  std::vector<std::int32_t> codes_;   ///< one a row, an index into the names
+  std::vector<std::int32_t> codes_;   ///< one per row, an index into the names
   std::vector<std::int32_t> places_;  ///< one a name: its number among the categories, or -1
   std::optional<std::vector<std::string>> fixed_;
   bool declared_ = false;

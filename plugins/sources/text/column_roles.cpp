@@ -56,7 +56,7 @@ class RoleFinder {
     return column_of(wanted, {}, fields_);
   }
 
-  /// The column that a parameter means; fails where there is none.
+  /// The column that a parameter refers to; fails if there is none.
   std::size_t required(const std::string& wanted, const char* parameter) const {
     const auto found = find(wanted);
     if (found) {
@@ -81,7 +81,7 @@ class RoleFinder {
     return none;
   }
 
-  /// What pandas and R write before the first column: names or numbers of the rows.
+  /// Whether the first column has names or numbers of rows, as written by pandas and R.
   bool starts_with_row_names() const {
     return roles_.names.size() > 1 && roles_.names[0].empty() && format_.id.empty();
   }
@@ -119,7 +119,7 @@ class RoleFinder {
     for (const std::size_t c : roles_.values) take(c);
   }
 
-  /// Of a column that holds no values: what it is.
+  /// The role of a column without values.
   std::string other_role(std::size_t c) const {
     if (c == roles_.label) return "'label' names as well";
     if (c == roles_.id) return format_.id.empty() ? "names the rows" : "'id' names as well";
@@ -130,7 +130,7 @@ class RoleFinder {
     return ignored ? "'ignore' names as well" : "'columns' does not name";
   }
 
-  /// A second file's columns are what the first one's are.
+  /// A second file's columns have the roles of the first file's.
   void find_categorical() {
     if (expected_.count != 0) {
       roles_.categorical = expected_.categorical;
@@ -176,8 +176,8 @@ class RoleFinder {
             "; both files must have the same columns");
   }
 
-  /// New data may lack the label, and what was ignored or carried along: the first reading of the
-  /// parameters that leaves as many columns as the model takes is the one.
+  /// New data may lack the label and ignored or carried columns: takes the first interpretation of
+  /// the parameters that leaves the model's number of columns.
   void by_position_for_model() {
     if (!carried().empty() && found_with_carried()) return;
     for (const auto& [label, others] : {std::pair{true, true}, {false, true}, {false, false}})
@@ -188,7 +188,7 @@ class RoleFinder {
           "and 'ignore'");
   }
 
-  /// Columns that new data may lack, and that nothing is read from: of weights and of groups.
+  /// The columns of weights and groups, which new data may lack and which are not read.
   std::vector<std::string> carried() const {
     std::vector<std::string> names;
     for (const std::string* name : {&format_.weight, &format_.groups})
@@ -196,8 +196,8 @@ class RoleFinder {
     return names;
   }
 
-  /// Rows that have the columns of weights and groups, and perhaps the label. Nothing
-  /// says which of the two a file has that has one: it would be read wrongly.
+  /// For rows with the columns of both weights and groups, and possibly the label. With only one of
+  /// the two it would be unclear which it is.
   bool found_with_carried() {
     if (attempt(true, true, true)) return true;
     const bool labelled = format_.label != "none" && attempt(true, true, false);
@@ -224,7 +224,7 @@ class RoleFinder {
     if (others) {
       for (const auto& name : format_.ignore)
         if (const auto column = find(name)) take(*column);
-      // Nothing is learned from new rows, whatever they weigh.
+      // New rows are not learned from, so their weights do not matter.
       if (with_carried)
         for (const std::string& name : carried()) {
           const auto column = find(name);
@@ -242,7 +242,7 @@ class RoleFinder {
     return roles_.values.size() == expected_.count;
   }
 
-  /// The columns that the training run named, where they are there.
+  /// The columns named in the training run, if they exist.
   bool attempt_columns() {
     for (const auto& name : format_.columns) {
       const auto column = find(name);
@@ -283,7 +283,7 @@ class RoleFinder {
             "; remove the new ones, or name them in 'ignore' or 'id'");
   }
 
-  /// The column with this name; of several, the one that is not left out by its number.
+  /// The column with this name; among several, the one not ignored by number.
   std::optional<std::size_t> only_column(const std::string& name) const {
     const auto places = places_.find(name);
     if (places == places_.end()) return std::nullopt;
@@ -340,7 +340,7 @@ class RoleFinder {
       take(roles_.id = 0);
     for (const auto& name : format_.ignore)
       if (const auto column = find(name)) take(*column);
-    // Rows that nothing is learned from need no weights, and no groups.
+    // Rows that are not learned from need no weights and no groups.
     for (const std::string& name : carried())
       if (const auto column = find(name)) take(*column);
     if (!expected_.group.empty()) roles_.group = find(expected_.group).value_or(none);

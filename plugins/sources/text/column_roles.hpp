@@ -14,7 +14,7 @@
 
 namespace semblance {
 
-/// How a text table is to be read.
+/// The format of a text table.
 struct TableFormat {
   std::string separator = "auto";             ///< auto, comma, semicolon, tab, blank
   std::string header = "auto";                ///< auto, present, absent
@@ -25,11 +25,11 @@ struct TableFormat {
   std::string groups = {};                    ///< the same
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
-  bool keeps_missing = false;                 ///< as NaN, or as a category of its own
-  bool declares_types = false;  ///< as .arff files do, where ? alone is a missing value
+  bool keeps_missing = false;                 ///< as NaN, or as a separate category
+  bool declares_types = false;  ///< as in .arff files, where only ? is a missing value
   bool decimal_comma = false;
   LabelRule labels = {};
-  bool row_weights = false;  ///< rows of .arff say in braces what they weigh
+  bool row_weights = false;  ///< rows of .arff have their weight in braces
 
   /// Whether the columns without numbers are those of categories.
   bool finds_categorical() const { return categorical.size() == 1 && categorical[0] == "auto"; }
@@ -40,23 +40,24 @@ struct TableFormat {
   }
 };
 
-/// What the columns of a file have to be: those of the file before it, or of a model.
+/// The required columns of a file: those of the previous file or of a model.
 struct ExpectedColumns {
-  std::size_t count = 0;               ///< columns with values; 0: nothing is expected
-  std::vector<std::string> names;      ///< theirs, in the order wanted; empty: not known
-  std::string label;                   ///< name of the label column; empty: not known
+  std::size_t count = 0;               ///< columns with values; 0: no requirement
+  std::vector<std::string> names;      ///< their names, in the required order; empty: unknown
+  std::string label;                   ///< name of the label column; empty: unknown
   std::vector<std::string> left_out;   ///< names of the columns that hold neither
   bool of_model = false;               ///< a model's: labels are not needed
-  std::vector<bool> categorical = {};  ///< one a column with values, in their order
-  std::string group = {};              ///< name of the column of groups; empty: not known
+  std::vector<bool> categorical = {};  ///< one per column with values, in their order
+  std::string group = {};              ///< name of the column of groups; empty: unknown
 };
 
-/// What each column of a file is.
+/// The role of each column of a file.
 struct ColumnRoles {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::vector<std::string> names;   ///< of all columns; empty without a header
   std::vector<std::size_t> values;  ///< columns with values, in the order in which they are wanted
-  std::vector<bool> categorical;    ///< one of these each: its values are categories
+  std::vector<bool> categorical;    ///< one per column with values: whether its values are
+                                    ///< categories
   std::size_t label = none;
   std::size_t id = none;
   std::size_t weight = none;
@@ -68,17 +69,16 @@ struct ColumnRoles {
   std::vector<std::string> value_names() const;
 };
 
-/// Told what is wrong with the first line; does not return.
+/// Called with the problem of the first line; does not return.
 using RoleFailure = std::function<void(const std::string&)>;
 
-/// The roles of the columns of a file with so many fields a line, by name where both this file
-/// (`names`, else empty) and what is expected have names, else by position.
+/// The roles of the columns of a file with this number of fields per line, by name if both this
+/// file (`names`, else empty) and the expected columns have names, else by position.
 ColumnRoles find_roles(std::size_t fields, std::vector<std::string> names,
                        const TableFormat& format, const ExpectedColumns& expected,
                        const RoleFailure& fail);
 
-/// The column that a name or number means, if there is one. A number that is also a name is meant
-/// as the name.
+/// The column of a name or number, if any. A number that is also a name is treated as the name.
 std::optional<std::size_t> column_of(const std::string& wanted, std::span<const std::string> names,
                                      std::size_t fields);
 

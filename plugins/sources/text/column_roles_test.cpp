@@ -120,7 +120,7 @@ TEST_CASE("a first line of numbers that may be a header or a row is asked about"
   ask("0,1,2\n5,6,1\n7,8,2\n", "counts 0, 1, 2, ...");  // a class 2 there is
   ask("900,902,904,type\n1,2,3,a\n4,5,6,b\n7,8,9,a\n1,1,1,b\n",
       "has the label 'type', which no other row has");
-  // Rows that are nothing special.
+  // Ordinary rows.
   for (const char* content :
        {"0,1,a\n2,3,b\n4,5,a\n", "1,2,10\n3,4,9\n", "0,1\n1,0\n", "0,0,0\n0,1,1\n"}) {
     CAPTURE(std::string(content));

@@ -14,7 +14,7 @@ namespace {
 
 void look(std::string_view field, std::size_t line, NumberForm& numbers, ColumnType& type) {
   if (marks_missing(field)) return;
-  // Infinity and what is too large for float32 are numbers, if wrong ones.
+  // Infinity and values too large for float32 are numbers, though invalid ones.
   float ignored;
   const char* problem = numbers.parse(field, ignored);
   if (!problem || std::string_view(problem) != "is not a number") {

@@ -9,12 +9,12 @@
 
 namespace semblance {
 
-/// What a column of a file holds. The first line counts only where the others tell nothing: it may
-/// name the columns.
+/// The content of a file's column. The first line, which may name the columns, counts only if the
+/// others are inconclusive.
 struct ColumnType {
   bool numbers = false;  ///< some values are numbers
   std::string text;      ///< the first value that is neither a number nor missing
-  std::size_t line = 0;  ///< where that stands; 0: there is none
+  std::size_t line = 0;  ///< its line; 0: none
 };
 
 /// Looks at all columns of a file. Rows that differ in their number of fields are left for others
@@ -22,9 +22,9 @@ struct ColumnType {
 std::vector<ColumnType> column_types(const std::string& file, const TableFormat& format,
                                      Context& context);
 
-/// Whether a column without numbers holds categories; a column that has numbers and texts, or that
-/// looks like dates or numbers in another form, is reported to `fail`. `column` is what messages
-/// call it.
+/// Whether a column without numbers has categories. A column with numbers and texts, or one that
+/// looks like dates or numbers in another form, is reported to `fail`. `column` is its name in
+/// messages.
 bool holds_categories(const ColumnType& type, const std::string& column, const TableFormat& format,
                       const RoleFailure& fail);
 

@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// Tables of numbers and categories in text files, one row a line.
+/// Tables of numbers and categories in text files, one row per line.
 class Csv final : public TextTableSource {
  public:
   void apply_model(const NewData& data) override;

@@ -79,7 +79,7 @@ TEST_CASE("R leaves out the name of the column with the names of rows") {
   const auto counted = files.read("a b y\n1 5 6 u\n2 7 8 v\n");
   CHECK(all_rows(*counted).values == Floats{5, 6, 7, 8});
   CHECK(counted->name(0) == "1");
-  // A separator behind the last field, or decimal commas, are no names of rows.
+  // A separator after the last field, or decimal commas, are not names of rows.
   CHECK(files.problem("a,b,y\n1,2,u,\n3,4,v,\n").starts_with("line 2: has 4 fields"));
   CHECK(files.problem("a,y\n1,5,u\n2,5,v\n").starts_with("line 2: has 3 fields"));
 }

@@ -66,10 +66,10 @@ bool header_lacks_row_names(const std::string& file, const TableFormat& format) 
   NumberForm numbers(format.decimal_comma);
   for (int row = 1; row <= 3; ++row) {
     if (!records.next(fields)) return row > 1;
-    // A separator behind the last field makes one more, too.
+    // A separator after the last field also makes one more.
     if (fields.size() != names + 1 || fields.back().empty()) return false;
     if (records.starts_with_quote() || !numbers.is_number(fields[0])) return true;
-    // Numbers behind commas may be decimals of what stands before.
+    // Numbers after commas may be decimals of the preceding number.
     if (records.separator() == ',' || fields[0] != std::to_string(row)) return false;
   }
   return true;

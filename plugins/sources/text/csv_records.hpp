@@ -10,10 +10,9 @@
 
 namespace semblance {
 
-/// The rows of a text table, split into fields: a line each, or several where a
-/// quoted field goes over their ends. Empty lines are passed over, and so is a
-/// first line `sep=;`, by which spreadsheets name the separator. Throws
-/// DataError naming the line of what is wrong.
+/// The rows of a text table, split into fields. A row is a line, or several if a quoted field
+/// contains line ends. Empty lines are skipped, as is a first line `sep=;`, by which spreadsheets
+/// name the separator. Throws DataError naming the line and the problem.
 class CsvRecords {
  public:
   /// Both must live as long.
@@ -41,8 +40,7 @@ class CsvRecords {
   std::vector<std::string> owned_;
 };
 
-/// Whether the rows behind the first line have one more field than it, which
-/// holds their names, as R writes a table.
+/// Whether the rows after the first line have one more field, with their names, as written by R.
 bool header_lacks_row_names(const std::string& file, const TableFormat& format);
 
 }  // namespace semblance

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t largest_document = std::uint64_t{64} << 20;
 
-/// What is right in a folder, by name, without what is hidden.
+/// The direct entries of a folder, by name, without hidden ones.
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code error;

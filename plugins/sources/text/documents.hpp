@@ -11,17 +11,17 @@
 
 namespace semblance {
 
-/// The files of a folder of documents, by name: those right in its subfolders, each of which is a
-/// class, or, where there are none, those in the folder itself. Hidden ones are passed over. Paths
-/// are as they can be opened. Throws DataError where there are none.
+/// The files of a folder of documents, by name: those directly in its subfolders, each of which is
+/// a class, or, without subfolders, those in the folder itself. Hidden ones are skipped. The paths
+/// can be opened as they are. Throws DataError if there are none.
 std::vector<std::string> list_documents(const std::string& folder);
 
 /// Whether the path is a folder.
 bool is_folder(const std::string& path);
 
-/// Appends the documents of a folder, whose texts must be of this encoding: utf8 or latin1. The
-/// name of a document's subfolder is its class; `format` says whether it may lack one, and whether
-/// it may be a new one. Throws DataError naming the file of what is wrong.
+/// Appends the documents of a folder, whose texts must have this encoding: utf8 or latin1. The name
+/// of a document's subfolder is its class; `format` says whether it may be missing or new. Throws
+/// DataError naming the file and the problem.
 void read_documents(const std::string& folder, const std::string& encoding,
                     const StringFormat& format, StringRows& rows, Context& context);
 

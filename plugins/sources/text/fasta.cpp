@@ -47,8 +47,7 @@ class FastaReader {
   }
 
   void take_header(std::string_view header) {
-    // The row is known by all of its id, such as sp|P12345|NAME, wherever words
-    // end.
+    // The row's name is its whole id, such as sp|P12345|NAME, wherever words end.
     name_ = trimmed(header).substr(0, trimmed(header).find_first_of(" \t"));
     const std::string_view ends = format_.words == "bar"    ? "|"
                                   : format_.words == "both" ? "| \t"

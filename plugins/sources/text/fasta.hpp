@@ -5,8 +5,8 @@
 
 namespace semblance {
 
-/// FASTA: a header behind `>`, then the lines of the string, which are joined. The label is a word
-/// of the header; its first word names the row where it is not the label.
+/// FASTA: a header after `>`, then the lines of the string, which are joined. The label is a word
+/// of the header; the first word is the row's name unless it is the label.
 void read_fasta(const std::string& file, const StringFormat& format, StringRows& rows,
                 Context& context);
 

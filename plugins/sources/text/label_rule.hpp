@@ -10,10 +10,10 @@
 
 namespace semblance {
 
-/// What becomes of a row whose label is missing.
+/// The treatment of a row with a missing label.
 enum class MissingLabels {
   refuse,
-  drop,     ///< the row is left out: its label is left_out_label
+  drop,     ///< the row is omitted: its label is left_out_label
   classes,  ///< texts such as NA are names of classes
   unknown,  ///< the row is to be predicted: its label is no_label
 };
@@ -21,21 +21,21 @@ enum class MissingLabels {
 /// How labels are read.
 struct LabelRule {
   MissingLabels missing = MissingLabels::refuse;
-  bool declared = false;  ///< classes are declared, as in .arff: ? alone is a missing label
+  bool declared = false;  ///< classes are declared, as in .arff: only ? is a missing label
 
   /// Whether a label is missing; an empty one always is.
   bool is_missing(std::string_view label) const;
 
-  /// Whether a row with this label is left out.
+  /// Whether a row with this label is omitted.
   bool leaves_out(std::string_view label) const {
     return missing == MissingLabels::drop && is_missing(label);
   }
 
-  /// The label's number, or no_label or left_out_label. `fail` gets what is wrong with it, which
-  /// completes "the label ", and does not return.
+  /// The label's number, or no_label or left_out_label. `fail` takes the problem, which completes
+  /// "the label ", and does not return.
   std::int32_t number(std::string_view label, ClassNames& classes,
                       const std::function<void(const std::string&)>& fail) const;
-  /// The same of a label that is missing.
+  /// The same for a missing label.
   std::int32_t number_of_missing(std::string_view label,
                                  const std::function<void(const std::string&)>& fail) const;
 };

@@ -9,7 +9,7 @@ namespace semblance {
 
 namespace {
 
-/// How the rows are to become dense.
+/// The conversion of the rows to dense ones.
 struct Columns {
   std::size_t first = 1;  ///< the index of the first value
   std::size_t width = 0;
@@ -27,7 +27,7 @@ void check_dense_fits(std::size_t rows, const Columns& columns, const SparseRows
                       ": correct it, set 'rows: sparse', or allow more memory");
 }
 
-/// An index far beyond how many values there are is more likely a mistake than a column.
+/// An index far beyond the number of values is more likely an error than a column.
 void warn_of_lonely_index(const SparseRows& sparse, const Columns& columns, const std::string& file,
                           Context& context) {
   constexpr std::size_t many = std::size_t{1} << 20;
@@ -48,7 +48,7 @@ std::vector<float> dense_rows(const SparseRows& sparse, const Columns& columns) 
   return dense;
 }
 
-/// Columns that some rows do not name hold zeros besides.
+/// Columns that some rows do not list also contain zeros.
 void check_precision(SparseRows& sparse, const std::string& file, Context& context) {
   for (std::size_t k = 0; k < sparse.named.size(); ++k)
     if (sparse.named[k] < sparse.rows()) sparse.precision.add_zero(k);
@@ -76,7 +76,7 @@ SparseFormat LibsvmFile::format() const {
   return format;
 }
 
-/// Where each row begins with 0 and its own number, that is no value.
+/// If each row starts with 0 and its own number, that is not a value.
 void LibsvmFile::check_is_no_kernel(const SparseRows& sparse) const {
   constexpr std::size_t several = 3;
   if (precomputed_ || model() || sparse.rows() < several || sparse.numbered < sparse.rows()) return;
@@ -133,7 +133,7 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   if (!this->sparse())
     check_dense_fits(sparse.starts.size() - 1, columns, sparse, train_file(), context);
   if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);
-  // New rows may be close together; those that a model was trained on were not.
+  // New rows may be close together; the model's training samples were not.
   if (!model()) check_precision(sparse, train_file(), context);
   if (this->sparse())
     return sparse_data(std::move(sparse), Layout::sparse(columns.width), columns.first, first,
@@ -151,7 +151,7 @@ namespace {
 constexpr std::size_t rows_a_look = 4096;
 }
 
-/// Zeros that were written are as good as those that were not.
+/// Explicit zeros are equivalent to implicit ones.
 std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout& layout,
                                                  std::size_t first, std::size_t train_rows,
                                                  Context& context) const {

@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// LIBSVM's sparse text format, read into dense rows or kept as sparse ones.
+/// LIBSVM's sparse text format, read into dense or sparse rows.
 class LibsvmFile final : public TableSource {
  public:
   void check_parameters() const override;
@@ -16,7 +16,7 @@ class LibsvmFile final : public TableSource {
 
  private:
   SparseFormat format() const;
-  /// The index of the first value; `width`: how many values a row has, 0: not known.
+  /// The index of the first value; `width`: the number of values per row, 0: unknown.
   std::size_t first_index(const SparseRows& sparse, std::size_t width) const;
 
   void check_is_no_kernel(const SparseRows& sparse) const;

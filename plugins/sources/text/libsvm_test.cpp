@@ -59,7 +59,7 @@ TEST_CASE("rows that are kept sparse") {
   CHECK(rows.offsets == std::vector<std::size_t>{0, 2, 2, 3, 4});
   CHECK(labels(*data) == std::vector<std::int32_t>{1, 0, 1, 0});
 
-  // With rows in another order, and others for testing, they are those of dense rows.
+  // In another order and with other test samples, they equal those of dense rows.
   Parameters drawn = sparse, dense = {{"path", file}};
   for (Parameters* parameters : {&drawn, &dense}) parameters->emplace_back("test_fraction", 0.5);
   const FloatMatrix filled = all_rows(*open_checked(make<LibsvmFile>(dense), context));

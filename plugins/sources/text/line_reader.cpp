@@ -14,7 +14,7 @@ constexpr std::size_t longest_line = std::size_t{64} << 20;
 LineReader::LineReader(const std::string& path, std::uint64_t most)
     : bytes_(path), most_(most), buffer_(first_buffer) {}
 
-/// Moves what is left to the front and reads more behind it; false when nothing came.
+/// Moves the remaining bytes to the front and reads more; false at the end.
 bool LineReader::fill() {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);

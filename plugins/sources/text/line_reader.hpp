@@ -14,10 +14,9 @@
 
 namespace semblance {
 
-/// The lines of a text file, without their LF or CRLF and without byte order
-/// marks; UTF-16 that begins with such a mark becomes UTF-8. Throws DataError
-/// where a file is not text: on a NUL byte, a CR within a line, or a line of
-/// more than 64 MiB; and where it has more than `most` bytes, decompressed.
+/// The lines of a text file, without their LF or CRLF and without byte order marks; UTF-16 that
+/// begins with such a mark becomes UTF-8. Throws DataError if a file is not text (a NUL byte, a CR
+/// within a line, or a line of more than 64 MiB) or has more than `most` bytes after decompression.
 class LineReader {
  public:
   explicit LineReader(const std::string& path,
@@ -26,7 +25,7 @@ class LineReader {
   /// False at the end. `line` is valid until the next call.
   bool next(std::string_view& line);
 
-  /// Of the line that next() gave last, from 1.
+  /// The number of the last line returned by next(), from 1.
   std::size_t number() const noexcept { return number_; }
   /// "line 12", for messages.
   std::string place() const { return "line " + std::to_string(number_); }
@@ -41,7 +40,7 @@ class LineReader {
   bool begun_ = false;
   std::uint64_t most_;
   std::vector<unsigned char> buffer_;
-  std::size_t begin_ = 0;  ///< of what is not yet given
+  std::size_t begin_ = 0;  ///< of the remaining text
   std::size_t end_ = 0;
   std::size_t number_ = 0;
 };

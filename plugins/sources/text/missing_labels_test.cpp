@@ -32,8 +32,8 @@ std::vector<std::int64_t> numbers(const Dataset& data) {
   return all;
 }
 
-/// Row 1 of four lacks its label: refused with its place, or dropped, where rows keep their
-/// numbers.
+/// Row 1 of four lacks its label: refused with its position, or dropped, with unchanged numbers of
+/// the other rows.
 template <class T>
 void check_one_of_four(const std::string& name, const std::string& content,
                        const std::string& place, const Parameters& more = {}) {

@@ -29,7 +29,7 @@ ModelColumns model_columns(std::span<const std::string> values,
       continue;
     }
     const std::string name = value.substr(0, sign);
-    // The categories of a column stand side by side.
+    // The categories of a column are adjacent.
     if (columns.names.empty() || columns.names.back() != name || !columns.categories.back()) {
       columns.names.push_back(name);
       columns.categories.emplace_back(std::in_place);

@@ -11,7 +11,7 @@ namespace {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// Takes digits off the front; how many there were.
+/// Takes digits off the front; returns their number.
 std::size_t take_digits(std::string_view& text) noexcept {
   std::size_t count = 0;
   while (count < text.size() && is_digit(text[count])) ++count;
@@ -23,7 +23,7 @@ void take_sign(std::string_view& text) noexcept {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
 }
 
-/// "1,234", "1 234 567", "1'234.5": groups of three digits behind a mark that is always the same.
+/// "1,234", "1 234 567", "1'234.5": groups of three digits after the same mark.
 bool groups_thousands(std::string_view text, char mark) noexcept {
   take_sign(text);
   const std::size_t first = take_digits(text);
@@ -39,7 +39,7 @@ bool groups_thousands(std::string_view text, char mark) noexcept {
   return text.empty();
 }
 
-/// "12%", "$5", "7.50 EUR" without its unit; the text itself where it has none of these.
+/// "12%", "$5", "7.50 EUR" without its unit; the text itself without a unit.
 std::string_view without_unit(std::string_view text) noexcept {
   constexpr std::array<std::string_view, 7> units = {"%", "$", "€", "£", "EUR", "USD", "GBP"};
   for (const std::string_view unit : units) {
@@ -67,7 +67,7 @@ bool is_day(std::string_view text) noexcept {
   return text.empty() && digits[1] <= 2 && (year_first || year_last);
 }
 
-/// 12:30, 12:30:15, with whatever follows (fractions, a zone).
+/// 12:30 or 12:30:15, followed by anything (fractions, a zone).
 bool starts_with_time(std::string_view text) noexcept {
   const std::size_t hours = take_digits(text);
   if (hours == 0 || hours > 2 || !text.starts_with(':')) return false;

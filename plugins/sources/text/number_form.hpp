@@ -9,14 +9,13 @@
 
 namespace semblance {
 
-/// How a table writes its numbers. Not thread-safe: it owns the text that plain() returns.
+/// The form of numbers in a table. Not thread-safe: it owns the text that plain() returns.
 class NumberForm {
  public:
   explicit NumberForm(bool decimal_comma) : decimal_comma_(decimal_comma) {}
 
-  /// The text as it would be with a decimal point, True and False as 1 and 0;
-  /// valid until the next call. Where the comma is the decimal mark, a point
-  /// makes no number.
+  /// The text with a decimal point, and True and False as 1 and 0; valid until the next call. If
+  /// the comma is the decimal mark, a text with a point is not a number.
   std::string_view plain(std::string_view text);
 
   /// Reads a float32 as parse_float() does.
@@ -24,8 +23,8 @@ class NumberForm {
 
   bool is_number(std::string_view text);
 
-  /// What to do about a text that is not a number: "set 'decimal: comma' ...". Empty where it looks
-  /// like nothing that is known.
+  /// The remedy for a text that is not a number: "set 'decimal: comma' ...". Empty if its form is
+  /// unknown.
   std::string remedy(std::string_view text) const;
 
  private:
@@ -33,8 +32,7 @@ class NumberForm {
   std::string swapped_;
 };
 
-/// 1 and 0 for True and False, as pandas, R and databases write them; else
-/// nothing.
+/// 1 or 0 for True or False, as written by pandas, R and databases; else nothing.
 std::optional<std::string_view> number_of_truth(std::string_view text) noexcept;
 
 /// "1,5" and the like: digits, one comma, digits.

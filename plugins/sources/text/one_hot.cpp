@@ -58,7 +58,7 @@ class OneHot {
     }
   }
 
-  /// As with labels; see check_class_count().
+  /// Like labels; see check_class_count().
   void check_count(std::size_t k, const CategoryColumn& column) const {
     constexpr std::size_t many = 100;
     if (column.different() <= many || column.rows() >= 2 * column.different()) return;

@@ -8,23 +8,23 @@
 
 namespace semblance {
 
-/// What becomes of a category that no training row has.
+/// The treatment of a category without training samples.
 struct CategoryRules {
   bool accepts_unknown = false;  ///< all its column's values are 0; else it is an error
-  bool found = false;            ///< nobody listed the categorical columns: too many are an error
+  bool found = false;            ///< the categorical columns were not listed: too many are an error
 };
 
-/// Rows of numbers alone.
+/// Rows with only numbers.
 struct OneHotTable {
   std::size_t cols = 0;
-  std::vector<std::string> columns;  ///< their names; empty: there are none
+  std::vector<std::string> columns;  ///< their names; empty: none
   std::vector<float> values;         ///< of the rows that are held
 };
 
-/// The table's rows with one value per category in place of each categorical column: 1 in rows that
-/// have it, else 0. The categories are those of the training rows; of all rows, where there are
-/// none. Takes the values out of `table`. Throws DataError naming the first row whose category is
-/// unknown.
+/// The table's rows with one value per category in place of each categorical column: 1 in rows of
+/// the category, else 0. The categories are those of the training samples, or of all rows if there
+/// are none. Moves the values out of `table`. Throws DataError naming the first row with an unknown
+/// category.
 OneHotTable one_hot(TextTable& table, const Split& split, const CategoryRules& rules,
                     const std::string& file, Context& context);
 

@@ -35,7 +35,7 @@ std::uint32_t index_of(const LineReader& lines, std::string_view text, const Spa
   return static_cast<std::uint32_t>(*index);
 }
 
-/// Indices beyond what memory has room for are not watched: such rows will not fit when dense.
+/// Indices too large for memory are not watched: such rows will not fit when dense.
 void watch_precision(std::uint32_t index, float value, std::string_view text, SparseRows& rows,
                      const Context& context) {
   ColumnPrecision& precision = rows.precision;
@@ -104,8 +104,8 @@ void keep_if_wanted(SparseRows& rows) {
   rows.starts.push_back(rows.values.size());
 }
 
-/// The number of a row of a kernel matrix, which is no value. `number`: the
-/// row's own, from 1.
+/// Checks the serial number in a row of a kernel matrix, which is not a value. `number`: that of
+/// the row, from 1.
 void check_serial_number(const LineReader& lines, std::string_view token, std::size_t number,
                          bool counts) {
   const auto said = token.starts_with("0:") ? parse_integer(token.substr(2)) : std::nullopt;

@@ -18,28 +18,28 @@ namespace semblance {
 struct SparseRows {
   WantedRows wanted;                      ///< of the rows, counted over all files
   HeldRows held;                          ///< unless all are wanted
-  std::vector<std::size_t> starts = {0};  ///< kept row i holds entries [starts[i], starts[i + 1])
+  std::vector<std::size_t> starts = {0};  ///< stored row i has entries [starts[i], starts[i + 1])
   SpillingArray<std::uint32_t> indices;   ///< as written, ascending within a row
   SpillingArray<float> values;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
   ClassNames classes;
   std::size_t given = 0;             ///< entries of all rows
-  std::vector<std::size_t> named;    ///< how many rows name an index, of those that are watched
-  std::uint32_t least = UINT32_MAX;  ///< of all indices; UINT32_MAX: there are none
+  std::vector<std::size_t> named;    ///< number of rows with an index, for watched indices
+  std::uint32_t least = UINT32_MAX;  ///< of all indices; UINT32_MAX: none
   std::uint32_t largest = 0;
-  std::size_t numbered = 0;   ///< rows that begin with 0:N, where N is their number, from 1
+  std::size_t numbered = 0;   ///< rows that start with 0:N, where N is their number, from 1
   std::string largest_at;     ///< "line 12 of FILE", where the largest one stands first
   ColumnPrecision precision;  ///< of each index from 0 on
 
   std::size_t rows() const noexcept { return labels.size(); }
-  /// Of memory, about.
+  /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(values.bytes_in_memory() + indices.bytes_in_memory()) + double(named.size()) * 8 +
            double(rows()) * 12 + double(classes.bytes());
   }
 };
 
-/// What a file in LIBSVM's format may hold.
+/// The allowed contents of a file in LIBSVM's format.
 struct SparseFormat {
   /// Rows are those of a kernel matrix: `label 0:NUMBER 1:VALUE 2:VALUE ...`.
   bool precomputed = false;
@@ -48,12 +48,12 @@ struct SparseFormat {
   LabelRule labels = {};
   std::uint32_t first = 0;        ///< the least index that may occur
   std::uint32_t last = 1u << 31;  ///< and the largest
-  std::string why_last;           ///< completes "is larger than ..., " where `last` is known
+  std::string why_last;           ///< completes "is larger than ..., " if `last` is known
 };
 
 /// Appends the rows of a file in LIBSVM's format: `label index:value ...`, indices ascending, `#`
-/// starts a comment. Either all rows of a file have a label or, where `may_lack_labels`, none has.
-/// Throws DataError naming the line.
+/// starts a comment. Either all rows of a file have a label or, if `may_lack_labels`, none. Throws
+/// DataError naming the line.
 void read_sparse_text(const std::string& file, const SparseFormat& format, SparseRows& rows,
                       Context& context);
 

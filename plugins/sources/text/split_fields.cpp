@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-/// Reads a quoted field whose opening quote is at `at`; moves `at` behind the closing one.
+/// Reads a quoted field whose opening quote is at `at`; moves `at` after the closing one.
 bool quoted_field(std::string_view line, std::size_t& at, std::string& out) {
   out.clear();
   for (++at; at < line.size(); ++at) {
@@ -34,7 +34,7 @@ void split_blanks(std::string_view line, std::vector<std::string_view>& fields) 
   }
 }
 
-/// How many fields have a decimal comma, if the line is split so.
+/// The number of fields with a decimal comma, if the line is split this way.
 std::ptrdiff_t decimal_commas(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
   std::vector<std::string> owned;
@@ -57,7 +57,7 @@ char separator_of(const TableFormat& format, std::string_view line, std::string&
   const auto has = [&](char c) { return line.find(c) != line.npos; };
   const char other = has(';') ? ';' : has('\t') ? '\t' : '\0';
   if (format.decimal_comma || !has(',')) return other;
-  // Of blanks, which texts have as well, one such field says nothing.
+  // With blanks, which also occur in texts, one such field proves nothing.
   if (decimal_commas(line, other) > (other ? 0 : 1))
     problem =
         "has commas that separate fields or are decimal ones; set 'decimal: comma' if they "

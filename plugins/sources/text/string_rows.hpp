@@ -21,17 +21,17 @@ struct StringFormat {
   std::string header = "auto";   ///< of a table: auto, present, absent
   std::string label = "1";       ///< name or number of a column, or of a word; or none
   std::string text = "2";        ///< name or number of a column
-  std::string words = "blank";   ///< what the words of a FASTA header end at: blank, bar, both
+  std::string words = "blank";   ///< the separator of words in a FASTA header: blank, bar, both
   std::string letters = "keep";  ///< keep, upper, lower
   std::size_t label_parts = 0;   ///< 0: the whole label
   std::string label_separator = ".";
   bool may_lack_labels = false;
   LabelRule labels = {};
-  bool new_classes = true;             ///< whether there may be classes that no file before had
-  const Alphabet* alphabet = nullptr;  ///< null: whatever symbols there are
+  bool new_classes = true;             ///< whether classes may occur that no previous file had
+  const Alphabet* alphabet = nullptr;  ///< null: any symbols
   std::string why_alphabet;            ///< completes "... is not in "
   bool drop_unknown = false;           ///< symbols that are not in the alphabet
-  std::size_t longest = 0;             ///< symbols a string may have; 0: any number
+  std::size_t longest = 0;             ///< allowed symbols per string; 0: any number
   std::string why_longest;             ///< completes "... symbols, more than "
 };
 
@@ -39,7 +39,7 @@ struct StringFormat {
 struct StringRows {
   RaggedRows<char> strings;          ///< UTF-8
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
-  std::vector<std::string> names;    ///< of rows, where FASTA headers have one; or none at all
+  std::vector<std::string> names;    ///< of rows, if FASTA headers have one; or empty
   ClassNames classes;
   Alphabet found;           ///< the symbols of all strings
   std::size_t longest = 0;  ///< symbols of the longest string
@@ -48,7 +48,7 @@ struct StringRows {
   std::size_t name_bytes = 0;
 
   std::size_t rows() const noexcept { return labels.size(); }
-  /// Of memory, about, with the codes that strings are to become.
+  /// The approximate memory in bytes, including the strings' future codes.
   double bytes() const noexcept {
     return 2 * double(strings.bytes()) + double(rows()) * sizeof(std::int32_t) +
            double(classes.bytes()) + double(names.size() * sizeof(std::string) + name_bytes);
@@ -56,27 +56,27 @@ struct StringRows {
 };
 
 /// Appends the strings of a file: a table of labels and texts, or FASTA. Throws DataError naming
-/// the line of what is wrong.
+/// the line and the problem.
 void read_strings(const std::string& file, const StringFormat& format, StringRows& rows,
                   Context& context);
 
-/// Takes the pieces of one string after the other, and appends it to the rows: checked, symbols
-/// dropped where asked for. What is wrong is told with the line that the reader is at.
+/// Takes the pieces of one string after the other and appends the string to the rows: checked, with
+/// symbols dropped if requested. Errors name the reader's current line.
 class StringBuilder {
  public:
   StringBuilder(const LineReader& lines, const StringFormat& format, StringRows& rows)
       : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {}
 
-  /// Whether a row with this label is left out: nothing of its string is to be added.
+  /// Whether a row with this label is omitted: its string must not be added.
   bool leaves_out(const std::string_view* label) const {
     return label && format_.labels.leaves_out(*label);
   }
   /// More of the string.
   void add(std::string_view text);
-  /// A null label: there is none. `line`: where the row begins.
+  /// A null label means none. `line`: the start of the row.
   void end_string(const std::string_view* label, std::string_view name, std::size_t line,
                   Context& context);
-  /// Throws DataError where the file had no strings.
+  /// Throws DataError if the file had no strings.
   void end_file() const;
 
   [[noreturn]] void fail(const std::string& what) const { fail(lines_.number(), what); }

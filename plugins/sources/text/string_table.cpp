@@ -60,7 +60,7 @@ class StringTableReader {
     if (header)
       for (const std::string_view field : fields_) names.emplace_back(trimmed(field));
     has_label_ = format_.label != "none";
-    // New data, and those that are all for testing, may hold the strings alone.
+    // New data, and data that are all for testing, may consist of only the strings.
     if (has_label_ && columns_ == 1 && format_.may_lack_labels) {
       has_label_ = false;
       text_ = 0;

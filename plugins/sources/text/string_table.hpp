@@ -5,8 +5,8 @@
 
 namespace semblance {
 
-/// A row a line, fields separated by tabs: one of them the label, one the string, which is taken as
-/// it stands.
+/// One row per line, with fields separated by tabs: one is the label, one the string, which is
+/// taken literally.
 void read_string_table(const std::string& file, const StringFormat& format, StringRows& rows,
                        Context& context);
 

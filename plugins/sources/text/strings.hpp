@@ -17,7 +17,7 @@ class Strings final : public TableSource {
 
  private:
   StringFormat string_format() const;
-  /// Of the model or of the parameter; without symbols where they are those that are found.
+  /// The alphabet of the model or the parameter; empty if it is to be collected from the data.
   Alphabet known_alphabet() const;
   template <class Code>
   std::unique_ptr<Dataset> encoded(StringRows rows, const Alphabet& alphabet, RowOrigins origins,

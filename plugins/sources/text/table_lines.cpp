@@ -35,7 +35,7 @@ TableLines::TableLines(TableFormat format, bool accepts_unknown, const NewData& 
       accepts_unknown_(accepts_unknown),
       model_(model),
       numbers_(format_.decimal_comma) {
-  // Whether a line names the columns is known when roles are looked for.
+  // Finding the roles shows whether a line names the columns.
   format_.header = "present";
 }
 
@@ -70,7 +70,7 @@ void TableLines::split(std::string_view line) {
   throw Error("text follows a quoted field; double the quotes in it");
 }
 
-/// As the model names them, seen beside the fields of a first line.
+/// The model's columns, given the fields of a first line.
 ModelColumns TableLines::columns_of_model(std::span<const std::string_view> fields) const {
   if (!format_.categorical.empty()) return model_columns(model_.columns, fields);
   ModelColumns columns;
@@ -79,7 +79,7 @@ ModelColumns TableLines::columns_of_model(std::span<const std::string_view> fiel
   return columns;
 }
 
-/// As the reader of files decides; without names of columns a line of texts names them.
+/// Decides like the file reader; without known column names, a line of texts names them.
 bool TableLines::is_header(std::string_view line) {
   if (trimmed(line).empty()) return false;
   split(line);
@@ -103,7 +103,7 @@ void TableLines::read_header(std::string_view line) {
   begin({fields_.begin(), fields_.end()});
 }
 
-/// Finds out what the columns are, by their names where there are some.
+/// Determines the roles of the columns, by name if there are names.
 void TableLines::begin(std::vector<std::string> names) {
   const bool named = !names.empty();
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -129,7 +129,7 @@ void TableLines::begin(std::vector<std::string> names) {
   fields_in_line_ = fields;
 }
 
-/// A row as the model has it, with one value per category.
+/// Starts reading rows in the model's form, with one value per category.
 void TableLines::begin_by_values(const ModelColumns& columns) {
   check_fields();
   slots_.clear();

@@ -14,12 +14,12 @@
 
 namespace semblance {
 
-/// Reads rows that come as lines for a model, as the file of a text table is read. Without a header
-/// a column of categories may be given as the model has it, one value per category.
+/// Reads rows for a model from lines, in the same way as the file of a text table. Without a header
+/// a categorical column may be given in the model's form, one value per category.
 class TableLines final : public RowLines {
  public:
-  /// `model` must live as long. `accepts_unknown`: a category that the model does not know makes
-  /// all values of its column 0.
+  /// `model` must outlive this object. `accepts_unknown`: an unknown category makes all values of
+  /// its column 0.
   TableLines(TableFormat format, bool accepts_unknown, const NewData& model);
 
   bool is_preamble(std::string_view line) override;
@@ -29,11 +29,11 @@ class TableLines final : public RowLines {
   void read_row(std::string_view line, std::span<float> values) override;
 
  private:
-  /// A column with values: where a line has it, and its categories.
+  /// A column with values: its position in a line, and its categories.
   struct Slot {
     std::size_t column;
     std::map<std::string, std::size_t, std::less<>> categories;  ///< none: its values are numbers
-    bool of_category = false;  ///< its numbers say whether a row has a category
+    bool of_category = false;  ///< its numbers are indicators of a category
   };
 
   void find_separator(std::string_view line);
@@ -54,7 +54,7 @@ class TableLines final : public RowLines {
   NumberForm numbers_;
   bool begun_ = false;  ///< the separator is known
   char separator_ = 0;
-  std::vector<std::string> names_;  ///< of all columns, by the header; empty: there is none
+  std::vector<std::string> names_;  ///< of all columns, by the header; empty: no header
   std::size_t fields_in_line_ = 0;  ///< 0: not known
   bool any_row_ = false;
   std::vector<Slot> slots_;

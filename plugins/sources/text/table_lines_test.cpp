@@ -10,7 +10,7 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-// Rows that come line by line are what a file with the same lines is.
+// Rows read line by line equal those of a file with the same lines.
 
 namespace {
 
@@ -54,7 +54,7 @@ struct Both {
     return values_of(rows.values);
   }
 
-  /// What is wrong with these lines.
+  /// The error message for these lines.
   std::string message(const std::string& fresh) {
     try {
       return of_lines(fresh);

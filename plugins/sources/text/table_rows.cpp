@@ -33,7 +33,7 @@ void TableRows::begin(ColumnRoles roles) {
   if (!table_.expected.of_model) check_category_names();
 }
 
-/// A model knows categories by names such as color=red: these must not mean anything else.
+/// A model names categories like color=red: these names must be unambiguous.
 void TableRows::check_category_names() const {
   if (categorical_.empty() || roles_.names.empty()) return;
   const auto names = roles_.value_names();
@@ -72,7 +72,7 @@ bool TableRows::is_left_out(std::span<const std::string_view> fields) const {
   return roles_.label != ColumnRoles::none && format_.labels.leaves_out(fields[roles_.label]);
 }
 
-/// A row that counts, and of which nothing else matters.
+/// Counts a row that is otherwise ignored.
 void TableRows::append_left_out() {
   if (table_.wanted.all()) table_.values.resize(table_.values.size() + numeric_.size());
   for (CategoryColumn& column : table_.categorical) column.add_unknown();
@@ -96,7 +96,7 @@ void TableRows::append_value(std::size_t slot, std::string_view field, bool in_d
   table_.precision.note(slot, value, exact.value, exact.whole);
 }
 
-/// For what is no number.
+/// The remedy for a value that is not a number.
 std::string TableRows::remedy(std::string_view field) const {
   if (format_.declares_types) return "correct it, or name the column in 'ignore'";
   std::string found = numbers_.remedy(field);
@@ -135,8 +135,8 @@ void TableRows::check_category(std::size_t column, std::string_view field) const
     fail("column " + roles_.describe(column) + " is not UTF-8 text; save the file as UTF-8");
 }
 
-/// Whether the row whose values were just read is one of those wanted. While the first line may
-/// turn out to be a header, its number is one of two.
+/// Stores the row just read if it is wanted. While the first line may turn out to be a header, the
+/// row has two possible numbers.
 void TableRows::keep_if_wanted(bool in_doubt) {
   const std::size_t row = table_.rows();
   const auto number = static_cast<std::int64_t>(row);
@@ -147,7 +147,7 @@ void TableRows::keep_if_wanted(bool in_doubt) {
     table_.values.resize(table_.values.size() - table_.cols);
 }
 
-/// Now that the numbers are known.
+/// Drops unwanted rows, once the numbers are known.
 void TableRows::drop_unwanted() {
   std::size_t count = 0;
   for (std::size_t k = 0; k < table_.kept.size(); ++k) {
@@ -187,8 +187,7 @@ void TableRows::append_id(std::span<const std::string_view> fields) {
   table_.id_bytes += double(id.size());
 }
 
-/// Rows of a file without the column count 1, as they do where nothing is
-/// learned from them.
+/// Rows of a file without the column have weight 1, as do rows that are not learned from.
 void TableRows::append_weight(std::span<const std::string_view> fields, bool in_doubt,
                               std::string_view weight) {
   if (!has_weights()) return;
@@ -222,7 +221,7 @@ double TableRows::weight_of(std::string_view field, const std::string& place) {
 
 bool TableRows::has_groups() const { return !format_.groups.empty() && !table_.expected.of_model; }
 
-/// Rows of a second file without the column are of no known group.
+/// Rows of a second file without the column have no known group.
 void TableRows::append_group(std::span<const std::string_view> fields, bool in_doubt) {
   if (!has_groups()) return;
   const bool known = roles_.group != ColumnRoles::none && !in_doubt;
@@ -284,7 +283,7 @@ void TableRows::make_header(std::vector<std::string> names) {
   if (!table_.expected.of_model) check_category_names();
 }
 
-/// The rows behind it move up.
+/// The rows after it move up.
 void TableRows::forget_values_of_first_row() {
   std::size_t place = first_row_;
   bool there = true;
@@ -304,7 +303,7 @@ void TableRows::finish(Context& context) {
   if (!table_.wanted.all()) drop_unwanted();
   if (rows() == 0)
     throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
-  // New rows may be close together; those that a model was trained on were not.
+  // New rows may be close together; the model's training samples were not.
   if (!table_.expected.of_model)
     table_.precision.check(
         lines_.path(), [&](std::size_t k) { return "column " + roles_.describe(numeric_[k]); },
@@ -312,7 +311,7 @@ void TableRows::finish(Context& context) {
   record_columns(context);
 }
 
-/// For the next file, and for whoever reads this one's rows.
+/// Records the columns for the next file and for users of this file's rows.
 void TableRows::record_columns(Context& context) {
   ExpectedColumns& expected = table_.expected;
   const bool named = !roles_.names.empty(), known = !expected.names.empty();
@@ -334,8 +333,8 @@ void TableRows::record_columns(Context& context) {
     if (c != roles_.label && !holds_values[c]) expected.left_out.push_back(roles_.names[c]);
 }
 
-/// How columns were matched with those expected. What becomes of names that only a model or only
-/// its new data have is told by whoever knows both.
+/// Logs the matching of columns with the expected ones. The caller reports names that only the
+/// model or only the new data have.
 void TableRows::log_matching(bool named, bool known, Context& context) const {
   const std::string start = lines_.path() + ": columns are matched by ";
   if (named && known) return context.log(LogLevel::info, start + "name");

@@ -12,31 +12,32 @@
 
 namespace semblance {
 
-/// Takes the rows of one file, whose columns are known, into a table.
+/// Adds the rows of one file with known columns to a table.
 class TableRows {
  public:
-  /// All of these must live as long.
+  /// All arguments must outlive this object.
   TableRows(const LineReader& lines, const TableFormat& format, TextTable& table);
 
-  /// What the columns are. The first file's, or a model, say what those of later ones are.
+  /// Sets the roles of the columns. Those of the first file, or of a model, determine those of
+  /// later files.
   void begin(ColumnRoles roles);
   const ColumnRoles& roles() const noexcept { return roles_; }
 
-  /// The fields of the line that was read last are a row. `in_doubt`: unless it
-  /// turns out that they name the columns, which settle_first() or
-  /// make_header() will tell. `weight`: the row's own, where rows have some.
+  /// Appends the fields of the last line read as a row. `in_doubt`: they may turn out to name the
+  /// columns, which settle_first() or make_header() decides. `weight`: that of the row, if rows
+  /// have weights.
   void append(std::span<const std::string_view> fields, bool in_doubt = false,
               std::string_view weight = "1");
   std::size_t rows() const noexcept { return table_.rows() - first_row_; }
 
-  /// Whether no other row has any of the first one's categories.
+  /// Whether no later row has any of the first row's categories.
   bool first_has_new_categories(std::span<const std::string> fields) const;
-  /// The first row, which was in doubt, is one. Its fields stood in this line.
+  /// Confirms that the first row, which was in doubt, is a row. `line` is its line.
   void settle_first(std::span<const std::string> fields, std::size_t line);
   /// The first row, which was in doubt, names the columns.
   void make_header(std::vector<std::string> names);
 
-  /// At the end of the file: checks what all of its rows together must fulfil.
+  /// At the end of the file: checks the conditions on all of its rows.
   void finish(Context& context);
 
  private:

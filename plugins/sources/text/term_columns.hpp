@@ -10,8 +10,8 @@
 
 namespace semblance {
 
-/// Which column of a row counts a term: those of a vocabulary, in the order of their bytes, or as
-/// many as there are to be, by the term's hash.
+/// Maps terms to columns of counts: those of a vocabulary, in byte order, or a fixed number of
+/// columns, by the term's hash.
 class TermColumns {
  public:
   static constexpr std::uint32_t none = UINT32_MAX;

@@ -9,7 +9,7 @@
 
 namespace semblance {
 
-/// What texts are cut into.
+/// The terms of texts.
 struct TermFormat {
   bool words = true;         ///< else characters
   std::size_t shortest = 1;  ///< words or characters of a term, at least
@@ -19,15 +19,15 @@ struct TermFormat {
 };
 
 /// The terms of texts: runs of words or of characters. A word is a run of letters, marks, digits
-/// and underscores, as Unicode has them; a run of blanks counts as one character, and those at both
-/// ends of the text as none. Upper case becomes lower case. A term of several words has one blank
-/// between them.
+/// and underscores, as Unicode has them; a run of blanks counts as one character, except at both
+/// ends of the text, where it is ignored. Upper case becomes lower case. Words within a term are
+/// separated by one blank.
 class Terms {
  public:
   explicit Terms(const TermFormat& format) : format_(format) {}
 
-  /// Calls body(term) for each, in the order of their beginnings; `text` must be UTF-8. The term is
-  /// valid during the call.
+  /// Calls body(term) for each term, in the order of their starts; `text` must be UTF-8. The term
+  /// is valid during the call.
   void for_each(std::string_view text, const std::function<void(std::string_view)>& body);
 
  private:
@@ -36,7 +36,7 @@ class Terms {
 
   TermFormat format_;
   std::string folded_;               ///< the pieces, one after the other, with blanks between words
-  std::vector<std::size_t> begins_;  ///< of each piece in there
+  std::vector<std::size_t> begins_;  ///< of each piece within it
   std::vector<std::size_t> ends_;
 };
 

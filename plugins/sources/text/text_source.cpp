@@ -16,7 +16,7 @@ std::string_view text_of(const StringRows& rows, std::size_t row) {
   return {text.data(), text.size()};
 }
 
-/// A row's columns, one for each time that a term occurs, become sorted entries.
+/// Converts a row's columns, one per occurrence of a term, to sorted entries.
 void end_row(std::vector<std::uint32_t>& found, SpillingRows& counts) {
   std::ranges::sort(found);
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -121,7 +121,7 @@ TermColumns TextSource::columns_for(const StringRows& rows, std::size_t first,
   if (model() && !model()->columns.empty()) return TermColumns(model()->columns);
   if (model()) return TermColumns(model()->layout.size());
   if (hashed_columns_ > 0) return TermColumns(static_cast<std::size_t>(hashed_columns_));
-  // What finish_ragged() will say is for training, or all where nothing is.
+  // The rows that finish_ragged() will use for training, or all if there are none.
   ClassNames classes = rows.classes;
   std::vector<std::int32_t> labels = rows.labels;
   classes.sort(labels);

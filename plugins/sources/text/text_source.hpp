@@ -22,7 +22,7 @@ class TextSource final : public TableSource {
   TermFormat term_format() const;
   void read(const std::string& path, const StringFormat& format, StringRows& rows,
             Context& context) const;
-  /// The model's, hashed ones, or those of the training rows' vocabulary.
+  /// The model's, hashed ones, or those of the training samples' vocabulary.
   TermColumns columns_for(const StringRows& rows, std::size_t first, Context& context) const;
   std::vector<std::string> vocabulary(const StringRows& rows,
                                       const std::vector<std::size_t>& training,

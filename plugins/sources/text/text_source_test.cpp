@@ -69,7 +69,7 @@ TEST_CASE("a table of labels and texts becomes counts of its words") {
   CHECK(row_text(*data, 0) == "day x 2, good x 2");
   CHECK(row_text(*data, 1) == "buy x 1, day x 1, trip x 1, zürich x 1");
   CHECK(row_text(*data, 2) == "good x 2");
-  // As it is, words of a single row are passed over.
+  // By default, words of a single row are skipped.
   const auto usual = open_checked(make<TextSource>({{"path", file}}), context);
   CHECK(usual->outline().columns == Texts{"day", "good"});
   const auto one =

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t no_column = ColumnRoles::none;
 
-/// Reads one file: finds out what its columns are, and whether its first line names them.
+/// Reads one file: determines its columns' roles and whether its first line names them.
 class TableReader {
  public:
   TableReader(const std::string& file, const TableFormat& format, TextTable& table)
@@ -66,7 +66,7 @@ class TableReader {
     return roles;
   }
 
-  /// Looks at the first line; afterwards the roles of all columns are known.
+  /// Examines the first line; afterwards the roles of all columns are known.
   bool starts_with_header() {
     fields_in_line_ = fields_.size();
     first_line_ = lines_.number();
@@ -91,7 +91,8 @@ class TableReader {
     return names_a_column() || looks_like_header();
   }
 
-  /// Where names are known, a header is a line that has all of them, or some and no row's numbers.
+  /// With known names, a header is a line that has all of them, or some and not the numbers of a
+  /// row.
   bool names_what_is_expected() {
     const auto& wanted = table_.expected.names;
     const std::unordered_set<std::string_view> fields(fields_.begin(), fields_.end());
@@ -113,9 +114,9 @@ class TableReader {
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
 
-  /// Without a word about the header, a first line of numbers is a row and one of texts is a
-  /// header; a mixture is as likely a damaged row. Numbers may be names too, as those that pandas
-  /// gives: that is seen at the end. Categories say nothing.
+  /// Without a setting for the header, a first line of numbers is a row and one of texts is a
+  /// header; a mixture may also be a damaged row. Numbers may also be names, as written by pandas;
+  /// that is decided at the end. Categories are inconclusive.
   bool looks_like_header() {
     const ColumnRoles as_row = roles(false);
     std::vector<std::size_t> columns;
@@ -131,7 +132,7 @@ class TableReader {
           "present' or 'header: absent'");
     if (values.size() > 2 && values[0].empty() && columns[0] == 0 &&
         counts_from_zero(std::span(values).subspan(1)))
-      return true;  // behind an index without a name
+      return true;  // after an index without a name
     const auto is_value = [this](std::string_view v) {
       return numbers_.is_number(v) || (format_.keeps_missing && format_.is_missing(v));
     };
@@ -161,7 +162,7 @@ class TableReader {
     rows_.append(fields_, !doubtful_.empty() && lines_.number() == first_line_);
   }
 
-  /// The first line was read as a row of numbers; now it is known which labels the others have.
+  /// The first line was read as a row of numbers; now the labels of the other rows are known.
   void settle_first_line(Context& context) {
     const ColumnRoles& roles = rows_.roles();
     const bool labelled = roles.label != no_column;
@@ -206,7 +207,7 @@ class TableReader {
   }
 
   void make_header(Context& context) {
-    // A number among the parameters would now be a name first: it must mean the same column.
+    // A number in a parameter now takes precedence as a name: it must mean the same column.
     std::vector<std::string> wanted = format_.ignore;
     wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
     if (!format_.finds_categorical())
@@ -230,7 +231,7 @@ class TableReader {
   NumberForm numbers_;
   CsvRecords records_;
   TableRows rows_;
-  std::vector<ColumnType> types_;  ///< where they say which columns are categorical
+  std::vector<ColumnType> types_;  ///< if they say which columns are categorical
   std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
   std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row

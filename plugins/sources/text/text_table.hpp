@@ -18,29 +18,29 @@ namespace semblance {
 
 /// The rows of one or several text files: numbers row by row, and columns of categories.
 struct TextTable {
-  /// What the next file's columns must be; after each file, what that one's were.
+  /// The required columns of the next file; updated by each file.
   ExpectedColumns expected;
   std::size_t cols = 0;  ///< columns of numbers
-  /// Of the first file: its columns with values, in the order of the values.
+  /// For the first file: its columns with values, in the order of the values.
   std::vector<std::string> columns;         ///< their names; empty: it has no header
-  std::vector<std::size_t> places;          ///< where they stand
+  std::vector<std::size_t> places;          ///< their lines
   std::vector<bool> is_categorical;         ///< whether they hold categories
   WantedRows wanted;                        ///< of the rows, counted over all files
   std::vector<float> values;                ///< numbers of the rows that are wanted; NaN: missing
   std::vector<CategoryColumn> categorical;  ///< of all rows
-  /// Unless all are wanted: which of the rows so far those are.
+  /// The stored rows among those so far, unless all are wanted.
   std::vector<std::size_t> kept;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; all -1 without a label column
-  std::vector<std::string> ids;      ///< one a row, or none at all
-  std::vector<double> weights;       ///< one a row where a column holds them, else none
-  std::vector<std::int32_t> groups;  ///< the same, as GroupNumbers says; -1: not known
+  std::vector<std::string> ids;      ///< one per row, or none at all
+  std::vector<double> weights;       ///< one per row if a column has them, else empty
+  std::vector<std::int32_t> groups;  ///< the same, numbered by GroupNumbers; -1: unknown
   ClassNames classes;
   GroupNumbers group_numbers;
   ColumnPrecision precision;  ///< of the values of all files
 
   std::size_t rows() const noexcept { return labels.size(); }
   HeldRows held() const;
-  /// Of memory, about.
+  /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
            double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
@@ -55,27 +55,27 @@ struct TextTable {
   double id_bytes = 0;  ///< of the characters of ids
 };
 
-/// What a model expects names values, one per category: makes it name the columns of a file whose
-/// first line, or header, has these fields.
+/// Converts a model's expectations from names of values, one per category, to columns of a file
+/// whose first line, or header, has these fields.
 void decode_model_columns(TextTable& table, std::span<const std::string_view> fields);
 
-/// Appends a file's rows. Throws DataError naming the line and column of what is wrong.
+/// Appends a file's rows. Throws DataError naming line, column and problem.
 void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
                      Context& context);
 
-/// The separator that a line such as `sep=;` names; 0 where it is another line.
+/// The separator named by a line such as `sep=;`; 0 for other lines.
 char named_separator(std::string_view line);
 
-/// The separator of a file whose first line this is; 0: runs of blanks and tabs. `problem` says
-/// what is wrong where the line could be read in two ways.
+/// The separator of a file with this first line; 0: runs of blanks and tabs. `problem` is set if
+/// the line is ambiguous.
 char separator_of(const TableFormat& format, std::string_view line, std::string& problem);
 
 /// Whether a line ends within a quoted field.
 bool ends_in_quotes(std::string_view line, char separator);
 
-/// The fields of one line, unquoted; `separator` 0 stands for runs of blanks
-/// and tabs. Returns false when a quote is not closed. Fields are views of
-/// `line`, or of `owned` where a quoted field held doubled quotes.
+/// The fields of one line, unquoted; `separator` 0 means runs of blanks and tabs. Returns false if
+/// a quote is not closed. Fields are views of `line`, or of `owned` if a quoted field had doubled
+/// quotes.
 bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
                   std::vector<std::string>& owned);
 

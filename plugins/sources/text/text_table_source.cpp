@@ -9,7 +9,7 @@ namespace semblance {
 void TextTableSource::check_parameters() const {
   TableSource::check_parameters();
   if (missing_ == "refuse" || missing_ == "keep") return;
-  // What fills them in learns, and a source cannot know from which rows: not those of a fold.
+  // Filling in values requires learning, and a source does not know the training samples of a fold.
   const bool mean = missing_ == "mean" || missing_ == "median";
   if (mean || missing_ == "indicator")
     throw Error(
@@ -51,7 +51,7 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
   const CategoryRules rules{accepts_unknown_categories(), found_categorical};
   OneHotTable rows = one_hot(table, parts, rules, train_file(), context);
   if (model() && !table.categorical.empty()) {
-    // A model of a file without a header says which column came first, and no names.
+    // A model of a file without a header has only the order of columns, no names.
     if (!table.columns.empty() && table.expected.names.empty())
       context.log(LogLevel::warning, train_file() +
                                          ": columns are matched by position: the model has no "

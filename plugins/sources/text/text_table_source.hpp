@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// What the sources of text tables with columns of numbers and of categories have in common.
+/// The common base of sources of text tables with columns of numbers and categories.
 class TextTableSource : public TableSource, public ReadsLines {
  public:
   void check_parameters() const override;
@@ -48,13 +48,13 @@ class TextTableSource : public TableSource, public ReadsLines {
     declare_split_by(declaration);
   }
 
-  /// Whether missing values are kept, and where the values are, in the parameters' words.
+  /// Whether missing values are retained, and the columns of values, as given by the parameters.
   void fill(TableFormat& format) const;
 
   /// Appends a file's rows to a table.
   using Read = void(const std::string& file, const TableFormat& format, TextTable& table,
                     Context& context);
-  /// The data set of path and, where there is one, test_path.
+  /// Opens the data set of path and, if given, test_path.
   std::unique_ptr<Dataset> open_table(const TableFormat& format, Read& read,
                                       Context& context) const;
 

@@ -10,10 +10,10 @@
 
 namespace semblance {
 
-/// All of `text` as a whole number, with or without a sign.
+/// Parses all of `text` as an integer, with or without a sign.
 std::optional<std::int64_t> parse_integer(std::string_view text) noexcept;
 
-/// Whether `text` is UTF-8, as what is written for others must be: reports and models are JSON.
+/// Whether `text` is UTF-8, as required for output: reports and models are JSON.
 bool is_utf8(std::string_view text) noexcept;
 
 /// `text` with ? in place of control characters, so that it fits into a one-line message.
@@ -22,7 +22,7 @@ std::string printable(std::string_view text);
 /// `text` in quotes for a message: cut short, without control characters.
 std::string in_quotes(std::string_view text);
 
-/// With a to z in place of A to Z.
+/// The text with A to Z replaced by a to z.
 std::string lower_case(std::string_view text);
 
 /// Without blanks and tabs at both ends.

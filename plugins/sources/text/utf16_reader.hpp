@@ -16,16 +16,15 @@ class Utf16Reader {
  public:
   enum class Order { little, big };
 
-  /// What the mark says that a file begins with; nothing where it begins
-  /// otherwise.
+  /// The byte order given by the mark at the start of a file; nothing without a mark.
   static std::optional<Order> order_of(std::span<const unsigned char> start);
 
-  /// `start`: what was read of the file so far, mark included.
+  /// `start`: the bytes read so far, including the mark.
   Utf16Reader(ByteReader& bytes, Order order, std::span<const unsigned char> start)
       : bytes_(bytes), order_(order), ahead_(start.begin() + 2, start.end()) {}
 
-  /// Fills `out` as far as the file goes; returns the number of bytes. Throws
-  /// DataError where it is no UTF-16.
+  /// Fills `out` up to the end of the file; returns the number of bytes. Throws DataError if it is
+  /// not UTF-16.
   std::size_t read(std::span<unsigned char> out);
 
  private:

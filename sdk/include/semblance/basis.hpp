@@ -8,17 +8,17 @@
 
 namespace semblance {
 
-/// Kind `basis`: chooses the training rows that samples are compared with (BE-SVM, section 3.4).
+/// Kind `basis`: chooses the training samples that samples are compared with (BE-SVM, section 3.4).
 class Basis : public Component {
  public:
   static const KindInfo& kind_info();
   ~Basis() override;
 
-  /// Whether select() looks at the rows' values; where not, none are computed for it.
+  /// Whether select() reads the rows' values. If not, they are not computed for it.
   virtual bool uses_rows() const { return false; }
 
-  /// Indices of training rows, without repetition, in the order of the map's columns. Throws Error
-  /// when there are not enough rows.
+  /// Indices of training samples, without repetition, in the order of the map's columns. Throws
+  /// Error when there are too few samples.
   virtual std::vector<std::int64_t> select(const TrainingSet& training, Context& context) = 0;
 
   /// How many bases select() will return, for estimates.

@@ -11,48 +11,48 @@
 
 namespace semblance {
 
-/// What a calibrator learns from: the scores that the training rows get from solvers which have not
-/// learned from them. For each fold of the training rows, everything before the calibrator learns
-/// from the rows of all other folds and scores those of this one.
+/// What a calibrator learns from: scores of the training samples by solvers that have not learned
+/// from them. For each fold, everything before the calibrator learns from the samples of the other
+/// folds and scores those of this one.
 struct HeldOutScores {
-  MatrixView scores;                     ///< training rows x classes
-  std::span<const std::int32_t> labels;  ///< one a row
+  MatrixView scores;                     ///< training samples x classes
+  std::span<const std::int32_t> labels;  ///< one per row
   std::span<const std::string> classes;
   bool probabilities = false;  ///< whether the scores are probabilities already
-  /// How much each row counts, not negative: as so many rows. Empty: 1 each. Only those are given
-  /// any whose declaration says takes_weights().
+  /// The weight of each sample, not negative: weight 2 counts as two samples. Empty: 1 each. Only
+  /// calibrators declared takes_weights() are given weights.
   std::span<const double> weights = {};
 
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
 
-/// Kind `calibrator`: stands behind a solver and maps the scores of a sample, one a class, to as
-/// many others: to probabilities, or to scores whose largest is that of another class. The class
-/// that it predicts is that of the largest of its own scores, by predicted_class().
+/// Kind `calibrator`: follows a solver and maps the class scores of a sample to as many new scores:
+/// to probabilities, or to scores whose largest may be that of another class. The predicted class
+/// is that of its own largest score, by predicted_class().
 class Calibrator : public Transform {
  public:
   static const KindInfo& kind_info();
   ~Calibrator() override;
 
-  /// As many scores as there are classes come in, and as many go out.
+  /// Input and output have one score per class.
   Layout bind(const Layout& input) override { return input; }
 
-  /// Told before anything runs whose scores it will get. Throws Error where it cannot work with
-  /// them: where a parameter names no class, say.
+  /// Called before anything runs, with the scores it will get. Throws Error if it cannot work with
+  /// them, for example if a parameter names an unknown class.
   virtual void check_scores(const AnnouncedScores&) const {}
 
-  /// Learns. All labels are known.
+  /// Learns from scores whose labels are all known.
   virtual void fit(const HeldOutScores& held_out, Report& report, Context& context) = 0;
 
-  /// Whether what it gives are probabilities of the classes: not negative, and 1 together.
+  /// Whether its output is class probabilities: not negative, with sum 1.
   virtual bool gives_probabilities() const { return true; }
 
-  /// In how many folds the training rows are held out: a parameter that the declaration of every
-  /// calibrator has, and that the runtime acts on.
+  /// The number of folds for held-out scores: a parameter of every calibrator, which the runtime
+  /// applies.
   std::int64_t folds = usual_folds;
 
-  /// What stays together in these folds, another parameter of every calibrator: `group`, `row`, or
-  /// `auto`: groups where the rows have some (Source::gives_groups()).
+  /// What stays together in a fold, another parameter of every calibrator: `group`, `row`, or
+  /// `auto`, which means groups if the samples have them (Source::gives_groups()).
   std::string folds_by = "auto";
 
   static constexpr std::int64_t usual_folds = 5;

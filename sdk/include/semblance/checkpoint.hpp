@@ -7,35 +7,36 @@
 
 namespace semblance {
 
-/// Where a long training keeps how far it has come, now and then, so that a run that was cut off
-/// goes on from there. Context::checkpoint() gives a component its own; what it keeps is found
-/// again only by the same component with the same parameters, seed and inputs, and is gone once the
-/// component has learned.
+/// Where a long training saves its progress now and then, so that an interrupted run resumes from
+/// there. Context::checkpoint() gives each component its own. What it saved is found again only by
+/// the same component with the same parameters, seed and inputs, and is deleted once the component
+/// has learned.
 ///
-/// A component that goes on must end with the bits of one that was never cut off, so it keeps all
-/// that its further steps depend on (sums that were carried along, the state of its random stream),
-/// and what it computes must not depend on whether or when it keeps.
+/// A resumed component must end with the same bits as an uninterrupted one. So it saves everything
+/// that its further steps depend on (running sums, the state of its random stream), and its results
+/// must not depend on whether or when it saves.
 ///
-/// All members are collective (Collectives): all ranks call them in the same order, and get the
-/// same answers.
+/// All members are collective (Collectives): all ranks call them in the same order and get the same
+/// answers.
 class Checkpoint {
  public:
   virtual ~Checkpoint();
 
-  /// Whether it is time to keep. Cheap, but one message among ranks: ask once a sweep or batch.
+  /// Whether it is time to save. Cheap, but costs one message between ranks: call it once per sweep
+  /// or batch.
   virtual bool due() = 0;
 
-  /// Keeps what `write` writes, in place of what was kept before: at once and whole, or not at
-  /// all. It is called on the first rank alone, so whatever ranks have apart (values by row) must
-  /// be gathered first.
+  /// Saves what `write` writes, in place of the previous state, atomically. `write` is called on
+  /// the first rank only, so values spread over the ranks (such as values per row) must be gathered
+  /// first.
   virtual void keep(const std::function<void(StateWriter& state)>& write) = 0;
 
-  /// What the run that was cut off kept last, on all ranks; null where there is none. What cannot
-  /// be read, or does not fit, counts as none: throw nothing, begin at the beginning.
+  /// The last state that the interrupted run saved, on all ranks; null if there is none. A state
+  /// that cannot be read or does not fit counts as none: do not throw, start from the beginning.
   virtual const StateReader* kept() = 0;
 };
 
-/// Never due, and nothing kept: where a run does not keep any.
+/// A checkpoint that is never due and has no state, for runs without checkpoints.
 Checkpoint& no_checkpoint() noexcept;
 
 }  // namespace semblance

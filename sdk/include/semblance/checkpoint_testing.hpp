@@ -13,16 +13,17 @@
 #include "semblance/collectives_testing.hpp"
 #include "semblance/memory_state.hpp"
 
-/// Trainings that are cut off and go on, for tests of components that use a Checkpoint.
+/// Trainings that are interrupted and resumed, for tests of components that use a Checkpoint.
 namespace semblance::testing {
 
-/// Thrown where a training is cut off, on all ranks at the same call: as if all had been killed.
+/// Thrown where a training is interrupted, on all ranks at the same call, as if all had been
+/// killed.
 class CutOff : public std::exception {
  public:
   const char* what() const noexcept override { return "cut off"; }
 };
 
-/// What a training keeps, in memory. It outlives the attempts at the training, and ranks share it.
+/// A training's saved state in memory. It outlives the training's attempts, and ranks share it.
 class KeptInMemory {
  public:
   std::shared_ptr<const MemoryState> state() const {
@@ -34,7 +35,7 @@ class KeptInMemory {
     state_ = std::move(state);
     ++times_;
   }
-  /// How often something was put here.
+  /// The number of calls of put().
   std::size_t times() const {
     const std::lock_guard lock(mutex_);
     return times_;
@@ -46,15 +47,15 @@ class KeptInMemory {
   std::size_t times_ = 0;
 };
 
-/// When to keep, and when to cut off, counted in calls of due() since the attempt began. All ranks
+/// When to save and when to interrupt, counted in calls of due() since the attempt began. All ranks
 /// count alike.
 struct Interruptions {
   std::size_t keep_every = 1;  ///< 0: never
   std::size_t cut_off_at = 0;  ///< 0: never
 };
 
-/// One attempt's checkpoint, on one rank. It goes on from what is kept when it is made: so make it
-/// where no rank of the attempt trains yet.
+/// One attempt's checkpoint on one rank. It resumes from the state that exists when it is
+/// constructed, so construct it before any rank of the attempt trains.
 class CheckpointInMemory final : public Checkpoint {
  public:
   CheckpointInMemory(KeptInMemory& memory, Interruptions when, bool first_rank = true)
@@ -88,7 +89,7 @@ class CheckpointInMemory final : public Checkpoint {
   bool looked_ = false;
 };
 
-/// Another context with a checkpoint.
+/// A context that adds a checkpoint to another one.
 class KeepingContext final : public Context {
  public:
   KeepingContext(Context& context, Checkpoint& checkpoint)
@@ -110,20 +111,20 @@ class KeepingContext final : public Context {
   Checkpoint& checkpoint_;
 };
 
-/// What came of a training that was cut off again and again.
+/// The result of a training that was interrupted repeatedly.
 struct CutOffTraining {
-  std::string outcome;       ///< what it gave in the end, the same on all ranks
-  std::size_t attempts = 0;  ///< with the one that ended
-  std::size_t went_on = 0;   ///< attempts that had something to go on from
-  std::size_t kept = 0;      ///< how often it was kept, in all attempts together
-  std::size_t asked = 0;     ///< calls of due(), likewise
+  std::string outcome;       ///< its final result, the same on all ranks
+  std::size_t attempts = 0;  ///< including the one that finished
+  std::size_t went_on = 0;   ///< attempts that resumed from a saved state
+  std::size_t kept = 0;      ///< number of saves in all attempts
+  std::size_t asked = 0;     ///< calls of due() in all attempts
 };
 
-/// Calls `learn` on so many ranks (0: in a TestContext alone), cuts it off and calls it again,
-/// until it ends; each attempt goes on from what the last one kept. The number of ranks may change:
-/// attempts take their turn through `ranks`. `learn` trains from the beginning and tells the
-/// outcome, the model's bits say, as text. Throws Error where ranks come to different outcomes, or
-/// where it never ends: what is kept, and gone on from, must bring it further.
+/// Calls `learn` on the given number of ranks (0: in a TestContext alone), interrupts it and calls
+/// it again until it ends. Each attempt resumes from what the last one saved. The number of ranks
+/// may change: attempts cycle through `ranks`. `learn` trains from the beginning and returns the
+/// outcome as text, for example the bits of the model. Throws Error if ranks have different
+/// outcomes or if the training never ends: each saved state must make progress.
 inline CutOffTraining learn_cut_off(const std::vector<std::size_t>& ranks, Interruptions when,
                                     const std::function<std::string(Context&)>& learn,
                                     std::size_t threads = 1, KeptInMemory* from = nullptr) {
@@ -134,7 +135,7 @@ inline CutOffTraining learn_cut_off(const std::vector<std::size_t>& ranks, Inter
   CutOffTraining training;
   while (++training.attempts <= most_attempts) {
     const std::size_t count = ranks[(training.attempts - 1) % ranks.size()];
-    // Of the state as it is before any rank begins.
+    // All take the state from before any rank begins.
     std::vector<CheckpointInMemory> checkpoints;
     checkpoints.reserve(std::max<std::size_t>(count, 1));
     for (std::size_t r = 0; r < std::max<std::size_t>(count, 1); ++r)

@@ -11,34 +11,35 @@
 
 namespace semblance {
 
-/// What solvers that can count some classes more than others have in common: their parameters
-/// `class_weights` and `balanced`. A solver derives from it besides Solver, ends its declaration
-/// with with_class_weights(), calls check_class_weights() in check_parameters(), and multiplies
-/// what row i loses with row_weights()[i] in train().
+/// What solvers with class weights share: the parameters `class_weights` and `balanced`. A solver
+/// derives from it besides Solver, ends its declaration with with_class_weights(), calls
+/// check_class_weights() in check_parameters(), and multiplies the loss of sample i by
+/// row_weights()[i] in train().
 class ClassWeights {
  public:
   virtual ~ClassWeights();
 
-  /// The names of the classes whose weights are given.
+  /// The names of the classes with a given weight.
   std::vector<std::string> weighted_classes() const;
 
-  /// Throws Error where the weights do not suit these classes, which is asked as soon as they are
-  /// known. As it is: where one is named that there is not.
+  /// Throws Error if the weights do not suit these classes; called as soon as the classes are
+  /// known. The default throws if a weight names an unknown class.
   virtual void check_classes(std::span<const std::string> classes) const;
 
   /// Whether `class_weights` or `balanced` is set.
   bool weights_classes() const noexcept { return balanced_ || !class_weights_.empty(); }
 
  protected:
-  /// Throws Error where a weight is no number above 0, or where `balanced` is set besides.
+  /// Throws Error if a weight is not a number above 0, or if `balanced` is set as well.
   void check_class_weights() const;
 
-  /// Of each class, in their order: the weight that is given, else 1; or with `balanced` the sum of
-  /// all rows' weights / (classes x the sum of its own rows' weights), which without sample weights
-  /// is rows / (classes x rows of the class). Throws Error as check_classes() and check_weights().
+  /// The factor of each class, in their order: its given weight, else 1. With `balanced` it is the
+  /// sum of all sample weights / (classes x the sum of the class's sample weights), which without
+  /// sample weights is samples / (classes x samples of the class). Throws Error as check_classes()
+  /// and check_weights() do.
   std::vector<double> class_factors(const TrainingSet& training) const;
 
-  /// How much the loss of each training row counts: its class's factor times its own weight
+  /// The factor of each training sample's loss: its class's factor times its own weight
   /// (TrainingSet::weights). Empty: 1 each. Throws Error as class_factors() does.
   std::vector<double> row_weights(const TrainingSet& training) const;
 
@@ -63,8 +64,8 @@ Declaration<T>& with_class_weights(Declaration<T>& declaration) {
                  "class); where rows have weights, these are added up instead of counted");
 }
 
-/// Throws Error unless the training set's weights are none at all, or one a row, finite, not
-/// negative, and above 0 for some row of each class.
+/// Throws Error unless the training set has no weights, or one per sample, finite, not negative,
+/// and above 0 for some sample of each class.
 void check_weights(const TrainingSet& training);
 
 }  // namespace semblance

@@ -8,7 +8,8 @@
 
 namespace semblance::testing {
 
-/// The parameter `class_weights` that gives each class its weight, in their order; none: of none.
+/// The parameter `class_weights` that gives each class its weight, in their order; empty without
+/// weights.
 inline NamedValues class_weights(std::span<const std::string> classes,
                                  std::span<const double> weights) {
   NamedValues named;

@@ -14,7 +14,7 @@
 /// Ranks as threads of one process, for tests of components that are declared distributed().
 namespace semblance::testing {
 
-/// What the ranks of one process meet at.
+/// The state that the ranks of one process share.
 class RankThreads {
  public:
   explicit RankThreads(std::size_t ranks)
@@ -22,7 +22,7 @@ class RankThreads {
   std::barrier<> barrier;
   std::vector<std::span<const std::byte>> slots;
 
-  /// A message waits here until it is taken.
+  /// Messages that have not been received yet.
   std::mutex mutex;
   std::condition_variable changed;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::vector<std::byte>>> mail;
@@ -91,8 +91,8 @@ class RankContext final : public Context {
   RankedCollectives collectives_;
 };
 
-/// Calls body(context) on so many ranks at once. The first exception that is no RankFailure is
-/// rethrown.
+/// Calls body(transport) on `ranks` ranks at once. Rethrows the first exception that is not a
+/// RankFailure.
 inline void on_transports(std::size_t ranks, const std::function<void(Transport&)>& body) {
   RankThreads shared(ranks);
   std::vector<std::exception_ptr> failures(ranks);
@@ -122,7 +122,8 @@ inline void on_transports(std::size_t ranks, const std::function<void(Transport&
   if (heard) std::rethrow_exception(heard);
 }
 
-/// The same with a context for each. What one throws the others hear of at their next collective.
+/// The same with a context for each rank. If one throws, the other ranks learn of it at their next
+/// collective call.
 inline void on_ranks(std::size_t ranks, const std::function<void(RankContext&)>& body,
                      std::size_t threads = 1) {
   on_transports(ranks, [&](Transport& transport) {
@@ -139,7 +140,7 @@ inline void on_ranks(std::size_t ranks, const std::function<void(RankContext&)>&
   });
 }
 
-/// Rows of which each rank may look at its own alone, as in a run.
+/// Rows that let each rank read only its own, as in a run.
 class OwnRows final : public Rows {
  public:
   OwnRows(const Rows& all, const Collectives& ranks)

@@ -17,15 +17,15 @@ struct KindInfo;
 
 /// What a component learns from, for estimates.
 struct LearningSize {
-  std::size_t rows = 0;     ///< training rows
-  std::size_t values = 0;   ///< of a row, at most
-  std::size_t classes = 0;  ///< 0: none, or not known
+  std::size_t rows = 0;     ///< training samples
+  std::size_t values = 0;   ///< per row, at most
+  std::size_t classes = 0;  ///< 0: none, or unknown
   std::size_t pairs = 0;    ///< training pairs; 0: it does not learn from pairs
   std::size_t ranks = 1;
 };
 
-/// What each rank sends to the others while they learn together, in one of the steps that the
-/// component repeats, and how many of these there are, as far as one can say: 0 is not known.
+/// What each rank sends to the other ranks in one step of the training, and the number of steps, as
+/// far as they are known; 0: unknown.
 struct Exchange {
   double bytes = 0;
   double steps = 0;
@@ -37,41 +37,41 @@ class Component {
  public:
   virtual ~Component();
 
-  /// What ranges alone cannot say (two parameters that exclude each other): throws Error with one
-  /// sentence. Called when a pipeline is checked, before anything runs.
+  /// Checks what ranges cannot express (such as two parameters that exclude each other). Throws
+  /// Error with one sentence. Called when a pipeline is checked, before anything runs.
   virtual void check_parameters() const {}
 
-  /// The files the component will read; the runtime checks that they exist, and their content is
-  /// part of what an artifact is addressed by.
+  /// The files that the component will read. The runtime checks that they exist, and their content
+  /// is part of an artifact's address.
   virtual std::vector<std::string> files() const { return {}; }
 
-  /// Of a component that is declared distributed(): whether it can learn so with these parameters.
+  /// Whether a component declared distributed() can learn on several ranks with these parameters.
   virtual bool distributes() const { return true; }
 
-  /// Of the same: what ranks send each other while it learns (`semblance plan --ranks`).
+  /// What ranks send each other while such a component learns (`semblance plan --ranks`).
   virtual Exchange exchange(const LearningSize&) const { return {}; }
 };
 
-/// A component that maps each row on its own to another row, after having learned, where it
-/// learns, from the training rows.
+/// A component that maps each row to another row, independently of other rows. It may learn from
+/// the training samples first.
 class Transform : public Component {
  public:
   ~Transform() override;
 
-  /// Told once, first, the layout of the rows to come; returns the layout of its own rows. Throws
-  /// Error when it cannot work with that layout.
+  /// Takes the layout of its input and returns that of its output. Called once, before anything
+  /// else. Throws Error if it cannot work with that layout.
   virtual Layout bind(const Layout& input) = 0;
 
-  /// How many values the row has that is made from a row of `values` values. Asked only where
-  /// bind() returned a layout whose samples differ in size. As it is: as many.
+  /// The size of the output row for an input row of `values` values. Called only if bind() returned
+  /// a layout whose samples differ in size. The default returns `values`.
   virtual std::size_t values_of(std::size_t values) const { return values; }
 
-  /// Maps `in` (n x input size) to `out` (n x output size). Thread-safe, and the result for a row
-  /// must not depend on the rows around it: not on the block, not on the position. Where samples
-  /// differ in size, both give each row its own (MatrixView::row_span()).
+  /// Maps `in` (n x input size) to `out` (n x output size). Thread-safe. The result for a row must
+  /// not depend on the other rows, on the block or on its position. If samples differ in size, so
+  /// do the rows of both (MatrixView::row_span()).
   virtual void apply(MatrixView in, MutableMatrixView out, Context& context) const = 0;
 
-  /// Everything learned, so that a loaded component gives the same bits.
+  /// Saves everything learned, so that a loaded component gives the same bits.
   virtual void save(StateWriter&) const {}
   virtual void load(const StateReader&, Context&) {}
 };

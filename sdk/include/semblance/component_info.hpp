@@ -18,7 +18,7 @@ enum class PortType { samples, basis, pairs, scores, pair_scores, report };
 /// "samples", "basis", ...
 const char* name(PortType type) noexcept;
 
-/// The layouts of a port where a parameter has a certain value, in place of all others.
+/// The layouts of a port if a parameter has a certain value; they replace its other layouts.
 struct LayoutsWhere {
   std::string parameter;
   std::string value;  ///< as to_text() writes it
@@ -28,45 +28,46 @@ struct LayoutsWhere {
 struct PortInfo {
   std::string name;  ///< the key in the pipeline: `from`, `bases`
   PortType type = PortType::samples;
-  /// Of samples; empty: all whose samples are of one size (an output: same as its input).
+  /// For samples; empty: all layouts whose samples have one size (for an output: the layout of the
+  /// input).
   std::vector<LayoutKind> layouts;
   bool many = false;  ///< accepts a list of nodes
   bool required = true;
   std::string documentation;
 
-  /// `layouts`, where they are empty those that this means for an input.
+  /// `layouts`, or what empty `layouts` mean for an input.
   std::vector<LayoutKind> layouts_taken() const;
 
   std::vector<LayoutsWhere> layouts_where = {};
 
-  /// The layouts where parameters have these values: `otherwise`, unless one of them says more.
+  /// The layouts for these parameter values: those of a matching LayoutsWhere, else `otherwise`.
   const std::vector<LayoutKind>& layouts_with(
       const std::vector<std::pair<std::string, Value>>& values,
       const std::vector<LayoutKind>& otherwise) const;
 };
 
-/// What a figure is measured in: how it is written for people.
+/// The unit of a figure, which determines how it is written for people.
 enum class FigureUnit {
-  plain,    ///< a number as it stands
-  share,    ///< of 1: written in per cent
-  count,    ///< of things: written without a fraction
+  plain,    ///< a number as it is
+  share,    ///< of 1; written in per cent
+  count,    ///< written without a fraction
   seconds,  ///< of time
   bytes     ///< of memory or disk
 };
 
-/// Which of two values of a figure is the better one; none: it only describes.
+/// Which of two values of a figure is better; none: the figure only describes.
 enum class Better { none, lower, higher };
 
-/// A number that a component puts into its report: declared as its parameters are, so that nobody
-/// guesses from a name what it means.
+/// A number that a component puts into its report: declared like its parameters, so that nobody has
+/// to guess its meaning from the name.
 struct FigureInfo {
-  /// As in Report::number(), or TABLE.COLUMN or CURVE.LABEL. One '*' stands for what is known only
-  /// when it runs, one character or more: "top_*_accuracy".
+  /// As in Report::number(), or TABLE.COLUMN or CURVE.LABEL. One '*' stands for one or more
+  /// characters that are known only at run time: "top_*_accuracy".
   std::string name;
   std::string documentation;  ///< one line
   FigureUnit unit = FigureUnit::plain;
   Better better = Better::none;
-  bool headline = false;  ///< says most of a result: shown first, and in one line of a summary
+  bool headline = false;  ///< the most telling ones: shown first and in one-line summaries
 
   bool matches(std::string_view figure) const noexcept;
 };
@@ -78,37 +79,36 @@ struct ComponentInfo {
   std::string documentation;  ///< paragraphs, may be empty
   std::string reference;      ///< paper and equation
   std::string complexity;     ///< time and memory
-  /// The nodes of a small pipeline that shows it, one a line, as below `nodes:`; may be empty.
+  /// The nodes of a small example pipeline, one per line, as below `nodes:`; may be empty.
   std::string example;
   std::vector<ParameterInfo> parameters;
   std::vector<FigureInfo> figures;  ///< the numbers it reports
   std::vector<PortInfo> inputs;
-  std::optional<PortInfo> output;  ///< none: usable as a parameter only
+  std::optional<PortInfo> output;  ///< none: usable only as a parameter
   bool random = false;             ///< the result depends on the seed
-  bool symmetric = false;          ///< of a similarity: s(a, b) = s(b, a)
-  bool inexpensive = false;        ///< cheaper to compute again than to keep
+  bool symmetric = false;          ///< for similarities: s(a, b) = s(b, a)
+  bool inexpensive = false;        ///< cheaper to recompute than to store
   bool distributed = false;        ///< learns from rows spread over several processes
   /// Each value of a sample belongs to one row of the source's data, in their order, as in a
-  /// similarity matrix: the runtime refuses samples that have another number of values.
+  /// similarity matrix. The runtime refuses samples with another number of values.
   bool columns_are_rows = false;
-  /// A value of a sample stands for the same column as the value in its place before.
+  /// Each output value stands for the same column as the input value at its position.
   bool keeps_columns = false;
-  /// Samples may have missing values, which are NaN; its own have none. All others are never given
-  /// any.
+  /// The input may have missing values (NaN); the output has none. Other components never get
+  /// missing values.
   bool takes_missing = false;
-  /// Of a solver: rows may count more or less than others (TrainingSet::weights). All others are
-  /// never given weights.
+  /// For solvers: samples may have weights (TrainingSet::weights). Other solvers never get weights.
   bool takes_weights = false;
 
   std::string_view kind() const noexcept { return std::string_view(id).substr(0, id.find('/')); }
   const ParameterInfo* parameter(std::string_view name) const noexcept;
   const PortInfo* input(std::string_view name) const noexcept;
-  /// The declaration of the figure that is called so; one without a '*' goes before one with.
+  /// The declaration of the figure with this name; one without a '*' takes precedence.
   const FigureInfo* figure(std::string_view name) const noexcept;
 };
 
-/// Lines without the indentation that all of them share, and without blank ones before and after:
-/// what a raw string literal in indented code means.
+/// The lines without their common indentation and without leading and trailing blank lines, for raw
+/// string literals in indented code.
 std::string unindented(std::string_view lines);
 
 }  // namespace semblance

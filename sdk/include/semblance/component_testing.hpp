@@ -15,16 +15,16 @@ namespace semblance::testing {
 /// Values of parameters, by name.
 using Parameters = std::vector<std::pair<std::string, Value>>;
 
-/// What sets a parameter: where it is a component, give it that before assign(). Throws Error where
-/// there is no parameter of this name.
+/// The setter of a parameter. A parameter that is a component must be set before assign(). Throws
+/// Error if there is no parameter of this name.
 inline const ComponentEntry::Setter& setter(const ComponentEntry& entry, const std::string& name) {
   const ParameterInfo* parameter = entry.info.parameter(name);
   if (!parameter) throw Error(entry.info.id + " has no parameter '" + name + "'");
   return entry.setters[static_cast<std::size_t>(parameter - entry.info.parameters.data())];
 }
 
-/// Checks values and gives them to a component; others keep their defaults. Throws Error where a
-/// parameter is unknown or a value is not allowed.
+/// Checks the values and assigns them to a component; other parameters keep their defaults. Throws
+/// Error if a parameter is unknown or a value is not allowed.
 inline void assign(Component& component, const ComponentEntry& entry, const Parameters& values) {
   for (const auto& [name, value] : values) {
     const ComponentEntry::Setter& set = setter(entry, name);
@@ -35,7 +35,7 @@ inline void assign(Component& component, const ComponentEntry& entry, const Para
   component.check_parameters();
 }
 
-/// A component of type T, none of whose parameters is a component.
+/// Makes a component of type T without parameters that are components.
 template <class T>
 T make(const Parameters& values = {}) {
   T component;

@@ -9,7 +9,7 @@
 
 namespace semblance {
 
-/// What a constraint changes of a declared parameter.
+/// A constraint: a change to the declaration of a parameter.
 using Constraint = std::function<void(ParameterInfo&)>;
 
 /// x > low
@@ -22,11 +22,11 @@ Constraint below(double high);
 Constraint at_most(double high);
 Constraint choices(std::vector<std::string> values);
 Constraint unit(std::string text);
-/// The pipeline must give it.
+/// The pipeline must set the parameter.
 Constraint required();
-/// A path or component that may be left out.
+/// A path or component that may be omitted.
 Constraint optional();
-/// The component that is taken when none is given.
+/// The component used when none is given.
 Constraint default_component(std::string id);
 
 }  // namespace semblance

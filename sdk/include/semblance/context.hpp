@@ -18,7 +18,7 @@ class Collectives;
 /// Why a component is asked to stop.
 enum class StopReason { none, cancelled, deadline };
 
-/// What every call that can take long is given. All members may be called from any thread.
+/// Passed to every call that can take long. All members may be called from any thread.
 class Context {
  public:
   virtual ~Context();
@@ -29,7 +29,7 @@ class Context {
   /// A random stream that depends only on the seed and the component's id: the same at every call.
   virtual Random random() const = 0;
 
-  /// Not `none` once the user pressed Ctrl-C or the deadline passed. Poll it at least ten times a
+  /// Not `none` once the user pressed Ctrl-C or the deadline passed. Poll it at least ten times per
   /// second: solvers then return their best model, everything else throws Cancelled.
   virtual StopReason stop_requested() const noexcept = 0;
 
@@ -49,15 +49,15 @@ class Context {
   /// Throws Cancelled when a stop is requested.
   void check_stop() const;
 
-  /// Where files may lie that the call needs for a while, without a name, and that may be large. As
-  /// it is: the system's folder for temporary files. Throws Error where it cannot be made.
+  /// The folder for unnamed temporary files of the call, which may be large. By default it is the
+  /// system's folder for temporary files. Throws Error if it cannot be created.
   virtual std::filesystem::path scratch_folder();
 
-  /// The processes that learn together with this one; the only one, unless the component is
-  /// declared distributed() and learns from rows that are spread over several.
+  /// The processes that learn together with this one. It is the only one unless the component is
+  /// declared distributed() and learns from rows spread over several processes.
   virtual Collectives& collectives() noexcept;
 
-  /// Where a training that may take minutes keeps how far it has come.
+  /// Where a training that may take minutes saves its progress.
   virtual Checkpoint& checkpoint() noexcept;
 };
 

@@ -15,8 +15,8 @@
 
 namespace semblance {
 
-/// A parameter that is a component, where a single one is not enough (one a fold, say): makes as
-/// many as are asked for, all with the parameters that the pipeline gives. Not thread-safe.
+/// A parameter that is a component, for owners that need several instances (one per fold, say).
+/// Makes any number of them, all with the parameters given in the pipeline. Not thread-safe.
 template <class Interface>
 class Maker {
  public:
@@ -48,7 +48,7 @@ class Declaration : public DeclarationBase {
  public:
   Declaration(std::string_view id, std::string_view summary)
       : DeclarationBase(id, summary, T::kind_info(), []() -> std::unique_ptr<Component> {
-          // Here and not on the class: T is incomplete where it declares `declare()`.
+          // Not at class scope: T is incomplete where it declares `declare()`.
           static_assert(std::derived_from<T, Component>);
           return std::make_unique<T>();
         }) {}
@@ -84,50 +84,49 @@ class Declaration : public DeclarationBase {
     return *this;
   }
 
-  /// A number that the component puts into its report, by Report::number() or integer(); one
-  /// that is not declared is refused. TABLE.COLUMN and CURVE.LABEL say the same of a column or an
-  /// axis, which need no declaration: they have the unit of the figure of their own name, else
-  /// none.
+  /// A number that the component puts into its report, by Report::number() or integer(); undeclared
+  /// numbers are refused. TABLE.COLUMN and CURVE.LABEL declare a column or an axis. These need no
+  /// declaration: by default they have the unit of the figure with their name, if any.
   Declaration& reports(FigureInfo figure) {
     add_figure(std::move(figure));
     return *this;
   }
-  /// Figures that several components have in common. A template, so that {"name", "text"} is one
-  /// figure and never the two ends of a list.
+  /// Figures shared by several components. A template, so that {"name", "text"} is one figure and
+  /// never the two ends of a list.
   template <std::same_as<std::vector<FigureInfo>> Figures>
   Declaration& reports(const Figures& figures) {
     for (const FigureInfo& figure : figures) reports(figure);
     return *this;
   }
-  /// Layouts that the samples of the first input may have; without it, all whose samples are of one
+  /// The layouts that the first input may have. By default these are all whose samples have one
   /// size: vectors, images and grids.
   Declaration& accepts(std::vector<LayoutKind> layouts) {
     accept(std::move(layouts));
     return *this;
   }
-  /// All whose samples are of one size, and sparse vectors besides.
+  /// All layouts whose samples have one size, and sparse vectors.
   Declaration& accepts_sparse() {
     accept({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sparse});
     return *this;
   }
-  /// Only samples of one size where a parameter has this value, as the pipeline would write it.
+  /// Accepts only samples of one size if a parameter has this value, as written in a pipeline.
   Declaration& accepts_sparse_unless(std::string_view parameter, std::string_view value) {
     accept_where({std::string(parameter),
                   std::string(value),
                   {LayoutKind::vector, LayoutKind::image, LayoutKind::grid}});
     return *this;
   }
-  /// The layout of the output's samples where a parameter has this value.
+  /// The layout of the output if a parameter has this value.
   Declaration& gives_where(std::string_view parameter, std::string_view value, LayoutKind layout) {
     give_where({std::string(parameter), std::string(value), {layout}});
     return *this;
   }
-  /// The layout of the output's samples, where it is not the input's.
+  /// The layout of the output, if it differs from the input's.
   Declaration& gives(LayoutKind layout) {
     give({layout});
     return *this;
   }
-  /// One of these, as its parameters say.
+  /// The output has one of these layouts, depending on the parameters.
   Declaration& gives(std::vector<LayoutKind> layouts) {
     give(std::move(layouts));
     return *this;
@@ -145,9 +144,9 @@ class Declaration : public DeclarationBase {
     entry_.info.complexity = text;
     return *this;
   }
-  /// Nodes of a small pipeline that shows the component, one a line, as below `nodes:`; may be
-  /// indented. Readers of the reference copy it: it should run within a second, on a generated
-  /// source where the component is no source of files itself.
+  /// The nodes of a small example pipeline, one per line, as below `nodes:`; may be indented.
+  /// Readers of the reference copy it. It should run within a second, on a generated source unless
+  /// the component itself reads files.
   Declaration& example(std::string_view nodes) {
     entry_.info.example = unindented(nodes);
     return *this;
@@ -157,7 +156,7 @@ class Declaration : public DeclarationBase {
     entry_.info.random = true;
     return *this;
   }
-  /// Of a similarity: s(a, b) = s(b, a).
+  /// For similarities: s(a, b) = s(b, a).
   Declaration& symmetric() {
     entry_.info.symmetric = true;
     return *this;
@@ -167,32 +166,32 @@ class Declaration : public DeclarationBase {
     entry_.info.columns_are_rows = true;
     return *this;
   }
-  /// Of a normalizer that gives as many values as it takes: each stands for the same column, scaled
-  /// or not, so that it can be called by the name that the source has for it.
+  /// For normalizers with as many output values as input values: each stands for the same column,
+  /// scaled or not, so the source's column names still apply.
   Declaration& keeps_columns() {
     entry_.info.keeps_columns = true;
     return *this;
   }
-  /// Samples may have missing values (NaN), which it fills in: its own have none. What does not say
-  /// so is never given any (Source::keeps_missing()).
+  /// The input may have missing values (NaN), which the component fills in; the output has none.
+  /// Other components never get missing values (Source::keeps_missing()).
   Declaration& takes_missing() {
     entry_.info.takes_missing = true;
     return *this;
   }
-  /// Of a solver: it minds how much each row counts (TrainingSet::weights). What does not say so is
-  /// never given rows with weights (Source::gives_weights()).
+  /// For solvers: it uses the weights of the samples (TrainingSet::weights). Other solvers never
+  /// get samples with weights (Source::gives_weights()).
   Declaration& takes_weights() {
     entry_.info.takes_weights = true;
     return *this;
   }
-  /// Cheaper to compute again than to keep.
+  /// Cheaper to recompute than to store.
   Declaration& inexpensive() {
     entry_.info.inexpensive = true;
     return *this;
   }
-  /// It can learn from rows that are spread over several processes: it visits its own rows alone
-  /// (Collectives::own(), for_each_own_block()), and adds up, gathers and agrees through
-  /// Context::collectives(), with the same bits for any number of them.
+  /// It can learn from rows spread over several processes. It visits only its own rows
+  /// (Collectives::own(), for_each_own_block()), and sums, gathers and agrees through
+  /// Context::collectives(), with the same bits for any number of processes.
   Declaration& distributed() {
     entry_.info.distributed = true;
     return *this;

@@ -11,7 +11,7 @@
 #include "semblance/component_info.hpp"
 #include "semblance/constraints.hpp"
 
-// Its containers would be others than the library's, and linking would fail with their names.
+// The plugin's containers would differ from the library's, and linking would fail.
 #if defined(_GLIBCXX_DEBUG) && !defined(SEMBLANCE_DEBUG_CONTAINERS)
 #error "the SDK was built without _GLIBCXX_DEBUG: build the plugin without it too"
 #endif
@@ -27,11 +27,11 @@ struct Path {
   std::string value;
 };
 
-/// How a component's parameters are set; the host's side of a declaration.
+/// The host's side of a declaration: creates a component and sets its parameters.
 struct ComponentEntry {
   ComponentInfo info;
   std::function<std::unique_ptr<Component>()> create;
-  /// One a parameter, in the order of info.parameters; exactly one of the three is set.
+  /// One per parameter, in the order of info.parameters; exactly one of the three is set.
   struct Setter {
     std::function<void(Component&, const Value&)> value;
     std::function<void(Component&, std::unique_ptr<Component>)> component;
@@ -40,8 +40,8 @@ struct ComponentEntry {
   std::vector<Setter> setters;
 };
 
-/// What a declaration does whatever class it declares: compiled once, in the library, and not again
-/// for every component.
+/// The part of a declaration that does not depend on the declared class. Compiled once, in the
+/// library, and not again for every component.
 class DeclarationBase {
  public:
   using Create = std::function<std::unique_ptr<Component>()>;
@@ -55,7 +55,7 @@ class DeclarationBase {
   ComponentEntry entry() &&;
 
  protected:
-  /// `kind` is the one whose interface the class implements; an id of another one is refused.
+  /// `kind` is that of the interface which the class implements; an id of another kind is refused.
   DeclarationBase(std::string_view id, std::string_view summary, const KindInfo& kind,
                   std::unique_ptr<Component> (*create)());
 
@@ -71,7 +71,7 @@ class DeclarationBase {
   template <class M>
   static void assign(const Value& value, M& member);
 
-  /// Of the parameter that was added last.
+  /// Constrains the parameter added last.
   void constrain(const Constraint& constraint);
 
   void add_figure(FigureInfo figure);

@@ -23,12 +23,12 @@ namespace semblance {
 ///     negative     -d
 ///     inverse      1 / (1 + d / width)
 ///
-/// `width` is a number, or `auto`: the median of the distances of up to 50 bases, evenly taken, to
-/// all others, which belongs to what the similarity learns. Of an even number of distances it is
-/// the larger one in the middle. None of the forms is claimed to be positive semi-definite.
+/// `width` is a number, or `auto`: the median distance of up to 50 evenly spaced bases to all other
+/// bases, which the similarity learns. For an even number of distances it is the larger of the
+/// middle two. None of the forms is claimed to be positive semi-definite.
 ///
-/// Keeps the bases, checks shapes and values, saves and loads. Derive from RowDistance; derive from
-/// this class where all bases at once are faster than one after the other.
+/// Stores the bases, checks shapes and values, saves and loads. Derive from RowDistance, or from
+/// this class if comparing all bases at once is faster than one by one.
 class Distance : public Similarity, public SelfSimilarity {
  public:
   void check_parameters() const override;
@@ -38,16 +38,16 @@ class Distance : public Similarity, public SelfSimilarity {
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
   void compare_with_itself(MatrixView rows, float* values) const final;
-  /// Its width, where that is `auto` and counts.
+  /// True if its width is `auto` and has an effect.
   bool learns_from_bases() const noexcept final { return width_ == "auto" && as_ != "negative"; }
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 
-  /// The square of a sample's steps, symbols or points, as dynamic programmes take; override it
-  /// where others are taken.
+  /// The squared number of steps, symbols or points of a sample, as for dynamic programming.
+  /// Override it if the cost differs.
   double operations() const noexcept override;
 
-  /// The width in use: the parameter, or what the bases gave.
+  /// The width in use: the parameter, or the value learned from the bases.
   double width() const noexcept { return learned_width_; }
 
   /// Declares `as` and `width`.
@@ -66,30 +66,30 @@ class Distance : public Similarity, public SelfSimilarity {
   }
 
  protected:
-  /// How the values of a row are arranged; known after bind().
+  /// The layout of a row; known after bind().
   const Layout& layout() const noexcept { return layout_; }
 
   /// The parameter `as`.
   const std::string& as() const noexcept { return as_; }
 
-  /// Throws Error where rows of this layout cannot be compared; called by bind(). What kinds of
-  /// layout there may be, Declaration::accepts() says.
+  /// Throws Error if rows of this layout cannot be compared; called by bind().
+  /// Declaration::accepts() says which kinds of layout are possible.
   virtual void check_layout(const Layout&) const {}
 
-  /// Prepares what distances() needs of the bases, which stay where they are. Called by set_bases()
-  /// and load().
+  /// Prepares what distances() needs of the bases, which stay in place. Called by set_bases() and
+  /// load().
   virtual void prepare_bases(MatrixView bases, Context& context) = 0;
 
-  /// out(i, j) = d(basis `first + j`, row i of `in`). A row's distances depend neither on the rows
-  /// around it nor on the range. Polls for stops. Thread-safe; no row is empty or longer than the
-  /// layout says.
+  /// out(i, j) = d(basis `first + j`, row i of `in`). A row's distances depend neither on other
+  /// rows nor on the range. Polls for stops. Thread-safe. No row is empty or longer than the layout
+  /// allows.
   virtual void distances(MatrixView in, std::size_t first, MutableMatrixView out,
                          Context& context) const = 0;
 
-  /// The similarity that a distance becomes.
+  /// Converts a distance to a similarity.
   float similarity(double distance) const noexcept;
 
-  /// d(x, x), where it is not zero.
+  /// d(x, x); override it if it is not zero.
   virtual double self_distance(std::span<const float>) const { return 0; }
 
  private:
@@ -104,7 +104,7 @@ class Distance : public Similarity, public SelfSimilarity {
   FloatMatrix bases_;
 };
 
-/// The simplest way to a distance: one public function of two rows, the basis first.
+/// The simplest way to define a distance: one public function of two rows, the basis first.
 ///
 ///     class Canberra final : public RowDistance<Canberra> {
 ///      public:
@@ -112,10 +112,10 @@ class Distance : public Similarity, public SelfSimilarity {
 ///       double distance(std::span<const float> b, std::span<const float> x) const;
 ///     };
 ///
-/// Rows of sequences, strings and sets have as many values as they have: their number divided by
-/// layout().depth is that of steps, symbols or points. distance() runs on several threads at once,
-/// and depends on nothing but its arguments and the parameters. It may throw Error; the row's place
-/// is added.
+/// Rows of sequences, strings and sets differ in size: the number of values divided by
+/// layout().depth is the number of steps, symbols or points. distance() runs on several threads at
+/// once and depends only on its arguments and the parameters. It may throw Error; the row's
+/// position is added to the message.
 template <class Measure>
 class RowDistance : public Distance, public PlainSimilarity {
  public:

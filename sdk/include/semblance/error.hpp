@@ -6,8 +6,8 @@
 
 namespace semblance {
 
-/// What a component throws when it cannot go on. The message is one sentence that says what is
-/// wrong and what to do; the runtime adds component, node, position in the pipeline and phase.
+/// Thrown by a component that cannot continue. The message is one sentence that says what is wrong
+/// and what to do; the runtime adds component, node, position in the pipeline and phase.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -22,15 +22,15 @@ class DataError : public Error {
   ~DataError() override;
 };
 
-/// A component needs more memory than it may use (Context::memory_budget()). Where others hold some
-/// meanwhile, the runtime tries it once more when they no longer do.
+/// A component needs more memory than it may use (Context::memory_budget()). If other components
+/// hold memory at that time, the runtime tries again once they have released it.
 class MemoryError : public Error {
  public:
   using Error::Error;
   ~MemoryError() override;
 };
 
-/// Thrown by long calls that can leave nothing useful behind when a stop is requested.
+/// Thrown by long calls that have no useful partial result when a stop is requested.
 class Cancelled : public Error {
  public:
   Cancelled();

@@ -10,12 +10,12 @@
 
 namespace semblance {
 
-/// What a trained machine computes of one row, written down in plain operators over vectors: what
-/// `semblance export` turns into a C function or an ONNX graph. Steps follow each other, each takes
-/// earlier ones. Values are float32, or float64 where they are `wide`; both arguments of an
-/// operator are of one kind, and of one width unless one of them has a single value, which then
-/// counts for all. All members throw Error where arguments do not fit, or where the constants
-/// become more than any compiler takes.
+/// The computation of a trained machine for one row, written in plain operators over vectors.
+/// `semblance export` turns it into a C function or an ONNX graph. Each step takes the results of
+/// earlier steps. Values are float32, or float64 if `wide`. Both arguments of an operator have the
+/// same type and the same width, unless one of them is a single value, which is broadcast. All
+/// members throw Error if arguments do not fit, or if there are more constants than compilers can
+/// take.
 class Formula {
  public:
   enum class Operation {
@@ -42,7 +42,7 @@ class Formula {
     sum,                 ///< of all values
     largest,             ///< of all values
     smallest,            ///< of all values
-    concatenate,         ///< values one behind the other
+    concatenate,         ///< all values of a, then of b, ...
     gather,              ///< the values of some columns
     where_greater,       ///< c where a > b, else d
     where_missing        ///< b where a is NaN, else c
@@ -55,13 +55,13 @@ class Formula {
 
   struct Step {
     Operation operation = Operation::input;
-    std::vector<std::size_t> of = {};       ///< the steps that are its arguments
-    std::size_t width = 0;                  ///< values that it gives
-    bool wide = false;                      ///< it gives float64
+    std::vector<std::size_t> of = {};       ///< its arguments
+    std::size_t width = 0;                  ///< number of values of the result
+    bool wide = false;                      ///< the result is float64
     std::vector<float> floats = {};         ///< a constant, or a matrix of `width` rows
-    std::vector<double> doubles = {};       ///< the same where it is wide
+    std::vector<double> doubles = {};       ///< the same if wide
     std::vector<std::size_t> columns = {};  ///< of gather
-    std::string note = {};                  ///< which part of the machine it belongs to
+    std::string note = {};                  ///< the part of the machine that it belongs to
   };
 
   /// The most constants that a formula may have, in values.
@@ -72,7 +72,7 @@ class Formula {
   Value input(std::size_t width);
   Value constant(std::span<const float> values);
   Value constant(std::span<const double> values);
-  /// One value, of the kind that `like` is.
+  /// A single value of the type of `like`.
   Value number(double value, Value like);
   /// @}
 
@@ -91,15 +91,15 @@ class Formula {
   Value square_root(Value a) { return unary(Operation::square_root, a); }
   Value hyperbolic_tangent(Value a) { return unary(Operation::hyperbolic_tangent, a); }
   Value absolute(Value a) { return unary(Operation::absolute, a); }
-  /// a to a power of at least 1, by products.
+  /// `a` to a power of at least 1, by products.
   Value power(Value a, std::size_t exponent);
   Value where_greater(Value a, Value b, Value then, Value otherwise);
   Value where_missing(Value a, Value then, Value otherwise);
   /// @}
 
   /// @name With each row of a matrix
-  /// One value a row of `matrix`, whose rows are as wide as `a`. With a matrix of float64 `a` has
-  /// to be wide. Sparse rows are laid out.
+  /// One value per row of `matrix`, whose rows have the width of `a`. With a float64 matrix, `a`
+  /// must be wide. Sparse rows are expanded.
   /// @{
   Value products(Value a, MatrixView matrix) { return with_rows(Operation::products, a, matrix); }
   Value products(Value a, std::span<const double> matrix);
@@ -130,10 +130,11 @@ class Formula {
   std::size_t width(Value a) const { return at(a).width; }
   bool wide(Value a) const { return at(a).wide; }
   const std::vector<Step>& steps() const noexcept { return steps_; }
-  /// How many values all constants have.
+  /// The number of values of all constants.
   std::size_t constants() const noexcept { return constants_; }
 
-  /// Said of all steps from now on, for who reads what is exported: "svm: solver/linear_svm".
+  /// Sets the note of all following steps, for readers of the exported code: "svm:
+  /// solver/linear_svm".
   void set_note(std::string note) { note_ = std::move(note); }
 
  private:
@@ -151,19 +152,20 @@ class Formula {
   std::string note_;
 };
 
-/// What a component may be besides, where what it has learned can be written down as a formula:
-/// machines made of such components can be exported.
+/// An optional interface of components whose learned function can be written as a formula. Machines
+/// made of such components can be exported.
 class Exportable {
  public:
   virtual ~Exportable();
 
-  /// Appends what apply() does with a row, which is `in`, and returns its result as float32. Sparse
-  /// rows come with their zeros. Where apply() would refuse a row, the result is NaN. Throws Error
-  /// in one sentence where its parameters do not allow that.
+  /// Appends the computation of apply() for the row `in` and returns its result as float32. Sparse
+  /// rows are passed with their zeros. The result is NaN for rows that apply() would refuse. Throws
+  /// Error with one sentence if the parameters do not allow a formula.
   virtual Formula::Value write(Formula& formula, Formula::Value in) const = 0;
 };
 
-/// `part` written down. Throws Error where it is none that can be; `what` names it: "the kernel".
+/// Writes `part` as a formula. Throws Error if it is not Exportable; `what` names it in the
+/// message: "the kernel".
 Formula::Value write_part(const class Component& part, const std::string& what, Formula& formula,
                           Formula::Value in);
 

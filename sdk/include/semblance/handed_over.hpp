@@ -9,9 +9,9 @@
 
 namespace semblance {
 
-/// Data that a program hands to `source/array` in memory: found under their id while this object
-/// lives. The id should follow from the content, for it is what the data are known by in stored
-/// results and in models. The same id may be handed over several times, with the same content.
+/// Data that a program passes to `source/array` in memory, found by their id while this object
+/// lives. The id should depend on the content, since it identifies the data in stored results and
+/// models. The same id may be registered several times with the same content.
 class HandedOver {
  public:
   HandedOver(std::string id, std::shared_ptr<const Dataset> data);
@@ -30,11 +30,11 @@ class HandedOver {
   std::shared_ptr<const Dataset> data_;  ///< none: moved from
 };
 
-/// What a program has handed over under that id; nothing where it has not. Thread-safe.
+/// The data that a program handed over under this id, or null. Thread-safe.
 std::shared_ptr<const Dataset> handed_over(std::string_view id);
 
-/// Throws Error unless the values of all rows are finite and those of strings symbols of their
-/// alphabet. Messages count rows from `first` on.
+/// Throws Error unless all values are finite and those of strings are symbols of the alphabet.
+/// Messages count rows from `first`.
 void check_values(MatrixView rows, const Layout& layout, std::size_t first);
 
 }  // namespace semblance

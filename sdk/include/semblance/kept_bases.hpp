@@ -6,13 +6,13 @@
 
 namespace semblance {
 
-/// A similarity whose bases can be shown: it has kept their rows as set_bases() was given them.
-/// Derive from it in addition to Similarity.
+/// A similarity whose bases can be shown: it stores their rows as passed to set_bases(). Derive
+/// from it in addition to Similarity.
 class KeptBases {
  public:
   virtual ~KeptBases();
 
-  /// The row of a basis, zeros included: as many values as the samples have.
+  /// Copies the row of a basis, zeros included, to `row`, which has the size of a sample.
   virtual void kept_basis(std::size_t basis, std::span<float> row) const = 0;
 };
 

@@ -10,16 +10,16 @@
 
 namespace semblance {
 
-/// The true and the predicted class of each test row, as indices into `classes`.
+/// The true and the predicted class of each test sample, as indices into `classes`.
 struct PredictedLabels {
   std::span<const std::int32_t> truth;
   std::span<const std::int32_t> predicted;  ///< by predicted_class()
   std::span<const std::string> classes;     ///< at least 2
 };
 
-/// The simplest way to an evaluator: one function of the true and the predicted classes. There is
-/// at least one test row, and every test row has a label. To evaluate the scores themselves, derive
-/// from Evaluator.
+/// The simplest way to define an evaluator: one function of the true and the predicted classes.
+/// There is at least one test sample, and every test sample has a label. To evaluate the scores
+/// themselves, derive from Evaluator.
 ///
 ///     class Kappa final : public LabelEvaluator {
 ///      public:
@@ -38,11 +38,11 @@ class LabelEvaluator : public Evaluator {
                                Context& context) const = 0;
 };
 
-/// Throws Error unless there are test rows, each with a label and one score per class, and no score
-/// is NaN.
+/// Throws Error unless there are test samples, each with a label and one score per class, and no
+/// score is NaN.
 void check_labelled_scores(const Scored& test);
 
-/// The same, but rows may lack a label. Returns those that have one; throws Error where there are
+/// The same, but rows may lack a label. Returns the rows with a label; throws Error if there are
 /// none.
 std::vector<std::size_t> labelled_rows(const Scored& test);
 

@@ -12,23 +12,23 @@ namespace semblance {
 enum class LayoutKind {
   vector,    ///< `depth` values without further structure
   image,     ///< planar pixels: value (channel, row, column), channel slowest; 0..255 unless said
-  grid,      ///< cells: value (row, column, k), the `depth` values of one cell next to each other
-  sequence,  ///< steps in time: value (step, channel), the `depth` channels of a step side by side
+  grid,      ///< cells: value (row, column, k), the `depth` values of a cell adjacent
+  sequence,  ///< steps in time: value (step, channel), the `depth` channels of a step adjacent
   string,    ///< symbols: one value each, its position in the alphabet
-  set,       ///< points: `depth` coordinates each, in an order without meaning
-  sparse     ///< a vector of `width` values, most of which are 0: those that are not, by column
+  set,       ///< points: `depth` coordinates each; the order of points has no meaning
+  sparse     ///< a vector of `width` values, mostly 0: its nonzero values by column
 };
 
 /// The shape of the samples. A sample of a vector, an image or a grid is `size()` consecutive
-/// float32 values. Sequences, strings and sets differ in size: each is up to `width` steps, symbols
-/// or points, all of `depth` values; so do sparse vectors, which hold up to `width` entries.
+/// float32 values. Sequences, strings and sets differ in size: each has up to `width` steps,
+/// symbols or points of `depth` values. Sparse vectors have up to `width` entries.
 struct Layout {
   LayoutKind kind = LayoutKind::vector;
   std::size_t height = 1;     ///< rows of pixels or cells; 1 for others
   std::size_t width = 1;      ///< columns of pixels, cells, sparse vectors; most steps, symbols,
                               ///< points; else 1
-  std::size_t depth = 0;      ///< channels, values a cell, coordinates, or the vector's dimension
-  std::string alphabet = {};  ///< of strings: their symbols in the order of their values, as UTF-8
+  std::size_t depth = 0;      ///< channels, values per cell, coordinates, or the vector's dimension
+  std::string alphabet = {};  ///< for strings: the symbols in the order of their values, as UTF-8
 
   static Layout vector(std::size_t dimension) { return {LayoutKind::vector, 1, 1, dimension}; }
   static Layout image(std::size_t height, std::size_t width, std::size_t channels) {
@@ -49,7 +49,7 @@ struct Layout {
 
   static Layout sparse(std::size_t dimension) { return {LayoutKind::sparse, 1, dimension, 1}; }
 
-  /// Values of a sample; of the largest one that there may be, where samples differ in size.
+  /// The number of values of a sample; of the largest possible one, if samples differ in size.
   std::size_t size() const noexcept { return height * width * depth; }
 
   /// Whether samples differ in size.
@@ -58,7 +58,7 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
-/// What there is to say of a kind of layout.
+/// The description of a kind of layout.
 struct LayoutInfo {
   LayoutKind kind;
   const char* name;                       ///< "image"
@@ -67,7 +67,7 @@ struct LayoutInfo {
   Layout example;                         ///< a small one, for checks
 };
 
-/// One a kind, in the order of the kinds: the place where a new kind is registered.
+/// One per kind, in the order of LayoutKind. New kinds are registered here.
 const std::vector<LayoutInfo>& layouts();
 
 /// "vector", "image", "grid", "sequence", "string", "set" or "sparse vector".

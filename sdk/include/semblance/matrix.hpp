@@ -7,31 +7,30 @@
 
 namespace semblance {
 
-/// A read-only view of float32 rows: what crosses the plugin boundary instead of a matrix class.
-/// Rows of equal size are strided: row `i` starts at `data + i * stride`, `stride >= cols`. Rows
-/// that differ in size (sequences, strings, sets) lie one behind the other: row `i` is
-/// `data[offsets[i]]` up to `data[offsets[i + 1]]`, `cols` is the size of the largest that there
-/// may be, and `stride` has no meaning. Sparse rows are such rows of entries other than 0
-/// (compressed sparse rows): `columns[k]` is the column of `data[k]`, ascending within a row, below
-/// `cols`, which is the dimension.
+/// A read-only view of float32 rows. It crosses the plugin boundary instead of a matrix class. Rows
+/// of equal size are strided: row `i` starts at `data + i * stride`, `stride >= cols`. Rows that
+/// differ in size (sequences, strings, sets) are contiguous: row `i` is `data[offsets[i]]` up to
+/// `data[offsets[i + 1]]`, `cols` is the largest possible size, and `stride` has no meaning. Sparse
+/// rows store their nonzero entries in the same way (compressed sparse rows): `columns[k]` is the
+/// column of `data[k]`, ascending within a row and below `cols`, the dimension.
 struct MatrixView {
   const float* data = nullptr;
   std::size_t rows = 0;
   std::size_t cols = 0;
   std::size_t stride = 0;
-  const std::size_t* offsets = nullptr;    ///< `rows + 1` of them, or null: rows of equal size
-  const std::uint32_t* columns = nullptr;  ///< one an entry, or null: rows are not sparse
+  const std::size_t* offsets = nullptr;    ///< `rows + 1` offsets, or null: rows of equal size
+  const std::uint32_t* columns = nullptr;  ///< one per entry, or null: not sparse
 
   bool ragged() const noexcept { return offsets != nullptr; }
   bool sparse() const noexcept { return columns != nullptr; }
   const float* row(std::size_t i) const noexcept {
     return data + (offsets ? offsets[i] : i * stride);
   }
-  /// How many values row i has.
+  /// The number of values of row i.
   std::size_t size(std::size_t i) const noexcept {
     return offsets ? offsets[i + 1] - offsets[i] : cols;
   }
-  /// How many values all rows have together.
+  /// The number of values of all rows.
   std::size_t values() const noexcept { return offsets ? offsets[rows] - offsets[0] : rows * cols; }
   std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), size(i)}; }
   /// The columns of a sparse row's entries.
@@ -68,7 +67,7 @@ struct MutableMatrixView {
     if (offsets) return {data, count, cols, stride, offsets + first, columns};
     return {data + first * stride, count, cols, stride};
   }
-  /// Of rows of equal size only.
+  /// For rows of equal size only.
   MutableMatrixView cols_range(std::size_t first, std::size_t count) const noexcept {
     return {data + first, rows, count, stride};
   }

@@ -10,8 +10,8 @@
 
 namespace semblance {
 
-/// The state of a component inside of another one's, whose parameter it is: its entries get a
-/// prefix, "kernel_" say, so that several parts and their owner share one state.
+/// The state of a component within the state of its owner, whose parameter it is. Its entries get a
+/// prefix such as "kernel_", so that several parts and their owner share one state.
 class NestedWriter final : public StateWriter {
  public:
   NestedWriter(StateWriter& state, std::string prefix)

@@ -5,14 +5,14 @@
 
 namespace semblance {
 
-/// Kind `normalizer`: shifts and scales samples, with statistics of the training rows only.
-/// A node with several inputs has one normalizer for each and concatenates their rows.
+/// Kind `normalizer`: shifts and scales samples, with statistics of the training samples only. A
+/// node with several inputs has one normalizer for each and concatenates their rows.
 class Normalizer : public Transform {
  public:
   static const KindInfo& kind_info();
   ~Normalizer() override;
 
-  /// Learns from the training rows; called after bind(), unless load() is.
+  /// Learns from the training samples. Called after bind(), unless load() is called instead.
   virtual void fit(const TrainingSet& training, Context& context) = 0;
 };
 

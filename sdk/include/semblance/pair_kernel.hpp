@@ -9,25 +9,25 @@
 
 namespace semblance {
 
-/// The values of a standard kernel k that a pair kernel K((a, b), (c, d)) is made of.
+/// The values of a standard kernel k from which a pair kernel K((a, b), (c, d)) is computed.
 struct StandardKernelValues {
   double ac = 0, ad = 0, bc = 0, bd = 0;  ///< k(a, c), ...
   /// sgn(a_1 - b_1) sgn(c_1 - d_1), of the first coordinates of the examples (Remark 3).
   double order = 0;
 };
 
-/// The same for one pair (a, b) and `count` pairs (c, d), one a column.
+/// The same for one pair (a, b) and `count` pairs (c, d), one per column.
 struct StandardKernelColumns {
   const float* ac = nullptr;
   const float* ad = nullptr;
   const float* bc = nullptr;
   const float* bd = nullptr;
-  const float* order = nullptr;  ///< where the kernel is ordered(), else it may be null
+  const float* order = nullptr;  ///< required if the kernel is ordered(), else may be null
   std::size_t count = 0;
 };
 
 /// A pair kernel written as a weighted sum of K_SD (3c), K_ML (3d) and K_TL (3e) on the standard
-/// kernel k and on its square k(., .)^2, and of a constant. Sums over pairs of such kernels are
+/// kernel k and on its square k(., .)^2, plus a constant. Sums of such kernels over pairs are
 /// matrix products.
 struct PairKernelSum {
   struct Weights {
@@ -52,7 +52,7 @@ class PairKernel : public Component {
 
   virtual double evaluate(const StandardKernelValues& k) const noexcept = 0;
 
-  /// out[j] = K((a, b), pair j). As it is, calls evaluate() for each.
+  /// out[j] = K((a, b), pair j). The default calls evaluate() for each pair.
   virtual void evaluate_columns(const StandardKernelColumns& k, float* out) const noexcept;
 
   /// K((a, b), (c, d)) = K((b, a), (c, d)): no need to train on both orders of a pair. All kernels
@@ -65,7 +65,7 @@ class PairKernel : public Component {
   /// Whether evaluate() reads `order`.
   virtual bool ordered() const noexcept { return false; }
 
-  /// The symmetric part (K((a, b), (c, d)) + K((b, a), (c, d))) / 2 as a sum, where it is one.
+  /// The symmetric part (K((a, b), (c, d)) + K((b, a), (c, d))) / 2 as a sum, if it has that form.
   virtual std::optional<PairKernelSum> symmetric_sum() const { return std::nullopt; }
 };
 

@@ -12,8 +12,7 @@
 
 namespace semblance {
 
-/// Two samples, by row, and whether they belong to the same class (+1), do not (-1), or whether
-/// that is not known (0).
+/// Two samples, by row, and whether they belong to the same class: +1 yes, -1 no, 0 unknown.
 struct Pair {
   std::int32_t first = 0;
   std::int32_t second = 0;
@@ -22,35 +21,35 @@ struct Pair {
   friend bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// Pairs of rows: a list, or all pairs of some rows, which are never written out unless somebody
-/// asks for it (10,000 rows make 50 million).
+/// Pairs of rows: a list, or all pairs of some rows, which are stored implicitly (10,000 rows make
+/// 50 million pairs) unless expanded() is called.
 class PairSet {
  public:
   PairSet() = default;
 
   static PairSet listed(std::vector<Pair> pairs);
 
-  /// All pairs (rows[i], rows[j]) with i <= j, or i < j where `reflexive` is false, by i and then
-  /// by j. A pair is positive where the classes are equal; `classes` has one a row, -1 where it is
-  /// unknown.
+  /// All pairs (rows[i], rows[j]) with i <= j, or i < j if `reflexive` is false, by i and then by
+  /// j. A pair is positive if the classes are equal; `classes` has one per row, -1 if unknown.
   static PairSet all_of(std::vector<std::int32_t> rows, std::vector<std::int32_t> classes,
                         bool reflexive);
 
   std::size_t size() const noexcept;
 
-  /// How many pairs are positive.
+  /// The number of positive pairs.
   std::size_t positives() const;
   bool is_list() const noexcept { return rows_.empty(); }
 
-  /// The list; empty of all pairs.
+  /// The list; empty for all pairs of some rows.
   std::span<const Pair> list() const noexcept { return pairs_; }
 
-  /// Of all pairs: the rows, their classes, and whether (i, i) is among them.
+  /// For all pairs of some rows: the rows, their classes, and whether the pairs (i, i) are
+  /// included.
   std::span<const std::int32_t> rows() const noexcept { return rows_; }
   std::span<const std::int32_t> classes() const noexcept { return classes_; }
   bool reflexive() const noexcept { return reflexive_; }
 
-  /// Every pair written out, 12 bytes each.
+  /// All pairs as a list, 12 bytes each.
   std::vector<Pair> expanded() const;
 
   /// Calls body(pair) for every pair in their order, without writing them out.
@@ -71,22 +70,22 @@ class PairSet {
   bool reflexive_ = false;
 };
 
-/// A pair that both sets have, whichever of its rows comes first.
+/// A pair that both sets contain, in either order of its rows.
 std::optional<Pair> common_pair(const PairSet& pairs, const PairSet& others);
 
-/// The pairs that `others` has not, whichever of their rows comes first; written out where that
-/// leaves any out.
+/// The pairs that `others` does not contain in either order of their rows; a list if any are
+/// removed.
 PairSet without(const PairSet& pairs, const PairSet& others);
 
-/// What pairs are chosen from: labels only, never values.
+/// The input for choosing pairs: labels only, never values.
 struct PairExamples {
-  std::span<const std::int32_t> labels;  ///< of all rows, those for training first; -1: unknown
+  std::span<const std::int32_t> labels;  ///< of all rows, training samples first; -1: unknown
   std::size_t train_rows = 0;
   std::span<const std::string> classes;
   /// Dataset::number() of each row; empty: its position.
   std::span<const std::int64_t> numbers = {};
-  /// They are a fold of a cross-validation: the test rows are held out of the training rows, and
-  /// what is tested on in the end may neither be tested on nor learned from.
+  /// Whether this is a fold of a cross-validation: the test samples are held-out training samples,
+  /// and the final test data may be neither tested on nor learned from.
   bool validation = false;
 
   std::int64_t number(std::size_t row) const noexcept {
@@ -94,10 +93,10 @@ struct PairExamples {
   }
 };
 
-/// The pairs to train on, of training rows only, and those to test on. Where the test pairs are of
-/// training rows this is the pair task of section 4, and none of them may be trained on; where
-/// they are of test rows it is the interexample or the interclass task, as examples and classes are
-/// split. The runtime refuses what is neither, and a pair on both sides, in whichever order.
+/// The pairs to train on, of training samples only, and the pairs to test on. Test pairs of
+/// training samples make the pair task of section 4; none of them may be trained on. Test pairs of
+/// test samples make the interexample or the interclass task, depending on the split of examples
+/// and classes. The runtime refuses other test pairs, and pairs on both sides, in either order.
 struct PairSelection {
   PairSet train;
   PairSet test;
@@ -109,18 +108,17 @@ class Pairs : public Component {
   static const KindInfo& kind_info();
   ~Pairs() override;
 
-  /// Throws Error when the examples do not give the pairs that are asked for. With no training
-  /// rows (new data, when a trained model is applied) it gives test pairs alone.
+  /// Throws Error if the examples do not allow the requested pairs. Without training samples (a
+  /// trained model applied to new data) it returns test pairs only.
   virtual PairSelection select(const PairExamples& examples, Context& context) = 0;
 
-  /// Whether set_aside() says something: it needs the data to be read before the pipeline is laid
-  /// out.
+  /// Whether set_aside() returns rows. If so, the data are read before the pipeline is laid out.
   virtual bool sets_rows_aside() const noexcept { return false; }
 
-  /// Where the component and not the source says what is tested, as a list of pairs does: the
-  /// training rows that become test rows, so that nothing at all learns from them. Told once, of
-  /// all rows of the source, before any are held out for a cross-validation and before select();
-  /// not where a trained model is applied to new data.
+  /// The training samples that become test samples, so that nothing learns from them, for
+  /// components that choose the test data themselves (a list of pairs, say). Called once, with all
+  /// rows of the source, before select() and before any rows are held out for cross-validation. Not
+  /// called if a trained model is applied to new data.
   virtual std::vector<std::int64_t> set_aside(const PairExamples& all, Context& context);
 };
 

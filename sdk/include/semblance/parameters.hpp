@@ -29,7 +29,7 @@ enum class ParameterType {
 /// "integer", "list of numbers", ...
 const char* name(ParameterType type) noexcept;
 
-/// One value: nothing (null), true or false, a number, a text. 1 and 1.0 are not the same.
+/// One value: null, true or false, a number, or a text. 1 and 1.0 differ.
 using Scalar = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
 /// Values by name, each a scalar or a list of scalars. The order of names has no meaning.
@@ -42,13 +42,13 @@ using Value =
                  std::vector<double>, std::vector<std::string>, NamedValues>;
 
 /// For messages and documentation: `true`, `0.5`, `[1, 2]`, `text`, `{depth: 5, rule: "1"}`. A
-/// mapping is written as a pipeline has it.
+/// mapping is written as in a pipeline.
 std::string to_text(const Value& value);
 
-/// A text as YAML reads it back: in double quotes where it could be taken for something else.
+/// A text as YAML reads it back: in double quotes if it could be read as another type.
 std::string yaml_text(const std::string& text);
 
-/// A range of numbers; for lists it holds for every element. Mappings have none.
+/// A range of numbers; for lists it applies to every element. Mappings have none.
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -62,19 +62,19 @@ struct Interval {
   std::string text() const;  ///< "(0, inf]"
 };
 
-/// A parameter, declared once: checking, messages, documentation and schema come from here.
+/// A parameter, declared once: checks, messages, documentation and schema are derived from this.
 struct ParameterInfo {
   std::string name;
   ParameterType type = ParameterType::number;
   std::string documentation;  ///< one line
-  Value fallback;             ///< the default; nothing when required, or for components
+  Value fallback;             ///< the default; null if required, or for components
   bool required = false;
-  bool optional = false;  ///< a component that may be left out; an empty path
+  bool optional = false;  ///< a component that may be omitted; a path that may be empty
   std::string unit;
   Interval interval;
-  std::vector<std::string> choices;  ///< of a text; empty: anything
-  std::string kind;                  ///< of a component: `similarity`
-  std::string default_component;     ///< of a component: the id used when none is given
+  std::vector<std::string> choices;  ///< for a text; empty: anything
+  std::string kind;                  ///< for a component: `similarity`
+  std::string default_component;     ///< for a component: the id used when none is given
 
   /// One sentence that says why `value` is not allowed, or nothing. Does not check components.
   std::optional<std::string> check(const Value& value) const;

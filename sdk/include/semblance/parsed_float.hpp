@@ -7,8 +7,8 @@
 
 namespace semblance {
 
-/// Reads all of `text` as a float32. Returns what is wrong with it ("is not a number", "is not
-/// finite", "is too large for float32"), or null. Does not depend on the locale.
+/// Reads all of `text` as a float32. Returns the problem ("is not a number", "is not finite", "is
+/// too large for float32"), or null. Does not depend on the locale.
 inline const char* parse_float(std::string_view text, float& value) noexcept {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const char* const last = text.data() + text.size();

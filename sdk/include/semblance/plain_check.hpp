@@ -9,42 +9,44 @@
 #include "semblance/context.hpp"
 #include "semblance/similarity.hpp"
 
-/// A sample of what was computed is evaluated again by its definition.
+/// Checks of computed similarities: a random subset is computed again by definition.
 namespace semblance {
 
-/// `most` of the numbers below `count`, in ascending order, or all of them. Drawn at random, and
+/// `most` of the numbers below `count`, in ascending order, or all of them. Drawn at random, but
 /// always the same.
 std::vector<std::size_t> drawn_sample(std::size_t count, std::size_t most);
 
-/// Of so many rows those whose similarities are worth a second look: a small part of them.
+/// The rows among `count` whose similarities are checked: a small part of them.
 std::vector<std::size_t> checked_rows(std::size_t count);
 
-/// What a similarity may differ by from its definition, as a share of the largest value of the
-/// sample, those of rows with themselves among them: a hundred times the rounding of float32 sums.
+/// The largest allowed deviation of a similarity from its definition, relative to the largest
+/// checked value, which includes similarities of rows with themselves: a hundred times the rounding
+/// of float32 sums.
 inline constexpr double largest_check_error = 1e-3;
 
-/// Compares a similarity's values with PlainSimilarity's, for all rows of `samples` with a stretch
-/// of the bases each; `bases` are the rows that it was given as such. Returns the largest
-/// difference as a share of the largest value, those of samples with themselves among them; nothing
-/// where the similarity is no PlainSimilarity or there is nothing to compare. Throws Error where
-/// that is above largest_check_error, in which the values are called `what`.
+/// Compares a similarity's values with those of PlainSimilarity, for all rows of `samples` with a
+/// range of the bases each; `bases` are the rows passed to set_bases(). Returns the largest
+/// difference relative to the largest value, which includes similarities of samples with
+/// themselves; nothing if the similarity is not a PlainSimilarity or there is nothing to compare.
+/// Throws Error if the result is above largest_check_error; the message calls the values `what`.
 std::optional<double> check_similarity(
     const Similarity& similarity, MatrixView bases, MatrixView samples, Context& context,
     const std::string& what = "similarities of a sample of rows");
 
-/// Which differences of similarities a method rests on.
+/// Which differences of similarities a method depends on.
 enum class Differences {
-  of_samples,           ///< between samples, to one basis each: those of a map
-  of_samples_and_bases  ///< beside that, from basis to basis: those of a machine with a bias
+  of_samples,           ///< between samples, for the same basis: similarity maps
+  of_samples_and_bases  ///< also between bases: machines with a bias
 };
 
-/// Throws Error where values that are near their definition differ so little that rounding has lost
-/// that: cosines of rows that all lie in one direction are 1 but for a millionth. A few bases are
-/// looked at with all samples. Does nothing where the similarity is no PlainSimilarity.
+/// Throws Error if the values agree with their definition but differ so little from each other that
+/// rounding hides the differences: cosines of rows that all have nearly one direction are 1 up to a
+/// millionth. Checks a few bases with all samples. Does nothing if the similarity is not a
+/// PlainSimilarity.
 void check_differences(const Similarity& similarity, MatrixView bases, MatrixView samples,
                        Differences which, Context& context);
 
-/// Says what rounding has lost, and what to do.
+/// Throws Error that says what rounding has lost, and what to do.
 [[noreturn]] void throw_lost_values(const std::string& what, double error);
 
 }  // namespace semblance

@@ -9,12 +9,13 @@
 
 namespace semblance {
 
-/// Version of everything in these headers; a plugin and a host must agree.
+/// The version of these headers; plugin and host must agree.
 inline constexpr std::uint32_t sdk_api = 12;
 
-/// What must agree before C++ objects may cross: C++ standard library and its ABI, the compiler's
-/// C++ ABI, data model, debug mode of the standard library. Alignment need not: no vector type and
-/// no matrix class crosses, so a plugin may be built with -mavx2 or any other -m that keeps these.
+/// What must agree before C++ objects may cross the plugin boundary: the C++ standard library, its
+/// ABI and debug mode, the compiler's C++ ABI, and the data model. Alignment need not agree: no
+/// vector type and no matrix class crosses, so a plugin may be built with -mavx2 or any other -m
+/// option that preserves these.
 const char* host_fingerprint() noexcept;
 
 #define SEMBLANCE_TEXT_(x) #x
@@ -29,8 +30,8 @@ const char* host_fingerprint() noexcept;
 #else
 #define SEMBLANCE_STL "other standard library"
 #endif
-// g++ numbers its corrections of the Itanium C++ ABI; from 12 (g++ 8) on none concerns what these
-// headers pass. clang++ has them all, and always says 1002.
+// g++ numbers its corrections of the Itanium C++ ABI; none since 12 (g++ 8) concerns these headers.
+// clang++ has them all, and always reports 1002.
 #if defined(__clang__) || __GXX_ABI_VERSION >= 1012
 #define SEMBLANCE_CXX_ABI "Itanium"
 #else
@@ -40,12 +41,12 @@ const char* host_fingerprint() noexcept;
   SEMBLANCE_STL SEMBLANCE_DEBUG_STL ", C++ abi " SEMBLANCE_CXX_ABI \
                                     ", pointer " SEMBLANCE_TEXT(__SIZEOF_POINTER__)
 
-/// The list of a plugin's components; only touched after api and fingerprint agree.
+/// The list of a plugin's components; accessed only after api and fingerprint agree.
 struct ComponentTable {
   std::vector<ComponentEntry> entries;
 };
 
-/// What a plugin exports, through the C function `semblance_plugin`. Plain data only.
+/// A plugin's export, through the C function `semblance_plugin`. Plain data only.
 struct PluginDescriptor {
   std::uint32_t api;
   const char* fingerprint;
@@ -56,7 +57,7 @@ struct PluginDescriptor {
   void (*components)(ComponentTable&);
 };
 
-/// Adds the declarations of all the classes named.
+/// Adds the declarations of all given classes.
 template <class... Classes>
 void declare_all(ComponentTable& table) {
   (table.entries.push_back(Classes::declare().entry()), ...);
@@ -66,7 +67,7 @@ void declare_all(ComponentTable& table) {
 
 #define SEMBLANCE_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Exactly once in a plugin: name, version, licence, and the classes of its components.
+/// Exactly once per plugin: its name, version, licence, and the classes of its components.
 #define SEMBLANCE_PLUGIN(NAME, VERSION, LICENCE, ...)                                          \
   SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin() {                     \
     static const semblance::PluginDescriptor descriptor = {                                    \

@@ -7,14 +7,14 @@
 #include "semblance/component_testing.hpp"
 #include "semblance/plugin.hpp"
 
-/// Of the plugin that the test is linked with.
+/// The entry point of the plugin that the test is linked with.
 SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin();
 
 namespace semblance::testing {
 
-/// A component of the plugin under test, by its id, as the runtime makes it: with its parameters
-/// checked and assigned. Parameters that are components stay empty. Throws Error where the
-/// component or a parameter is unknown or a value is not allowed.
+/// Makes a component of the plugin under test by its id, as the runtime does: with parameters
+/// checked and assigned. Parameters that are components stay empty. Throws Error if the component
+/// or a parameter is unknown or a value is not allowed.
 template <class Interface>
 std::unique_ptr<Interface> make_component(const std::string& id, const Parameters& values = {}) {
   ComponentTable table;

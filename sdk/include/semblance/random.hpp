@@ -58,7 +58,7 @@ class Random {
     for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[below(i)]);
   }
 
-  /// An independent stream: for example one a row, so that rows can be made in any order.
+  /// An independent stream, for example one per row, so that rows can be generated in any order.
   static Random stream(std::uint64_t seed, std::uint64_t number) noexcept {
     std::uint64_t mixed = seed ^ (0x9e3779b97f4a7c15ULL * (number + 1));
     return Random(split_mix(mixed));

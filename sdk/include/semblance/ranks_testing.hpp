@@ -13,13 +13,13 @@
 #include "semblance/collectives_testing.hpp"
 #include "semblance/memory_state.hpp"
 
-/// What tests of trainings on several ranks share.
+/// Helpers for tests of trainings on several ranks.
 namespace semblance::testing {
 
-/// A training on some rows, which may be a rank's own alone; what it has learned, as text.
+/// Trains on some rows, which may be a rank's own, and returns what it has learned as text.
 using LearnOn = std::function<std::string(const Rows& rows, Context& context)>;
 
-/// Every figure that a training reports to the bit, but the time.
+/// The bits of every figure that a training reports, except the time.
 inline std::string bits_of(const MemoryReport& report) {
   const auto bits = [](double x) { return std::to_string(std::bit_cast<std::uint64_t>(x)) + ' '; };
   std::string text;
@@ -35,8 +35,8 @@ inline std::string bits_of(const MemoryReport& report) {
   return text;
 }
 
-/// Checks that ranks, with one and two threads each, come to what one process does. `prepare` is
-/// called on each rank before it learns.
+/// Checks that ranks with one and two threads each have the same result as one process. `prepare`
+/// is called on each rank before it learns.
 inline void check_same_on_ranks(const FloatMatrix& values,
                                 std::initializer_list<std::size_t> numbers, const LearnOn& learn,
                                 const std::function<void(RankContext&)>& prepare = {}) {
@@ -60,8 +60,8 @@ inline void check_same_on_ranks(const FloatMatrix& values,
     }
 }
 
-/// The message that a training ends with; checks that every rank says it, and does not only hear
-/// it from another.
+/// The message that a training fails with. Checks that every rank throws it itself, not because
+/// another rank failed.
 inline std::string message_on_ranks(const FloatMatrix& values, std::size_t ranks,
                                     const LearnOn& learn) {
   const MemoryRows all(values);

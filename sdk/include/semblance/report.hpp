@@ -30,10 +30,10 @@ struct Table {
   std::vector<double> values;
 };
 
-/// A picture of a part of the plane: which of some regions each point of a grid belongs to, and
-/// marked points on it. Decision regions of a classifier with its samples, for example.
+/// A picture of a part of the plane: the region of each point of a grid, and points on it. For
+/// example, the decision regions of a classifier with its samples.
 struct PlaneMap {
-  /// A point, the group it belongs to, and whether it stands out (a support vector, say).
+  /// A point, its group, and whether it is marked (a support vector, say).
   struct Point {
     double x = 0;
     double y = 0;
@@ -53,11 +53,11 @@ struct PlaneMap {
   std::string marked_label;  ///< what a marked point is, for the legend: "misclassified"
 };
 
-/// Test samples to be drawn, in this order: each with some of its scores, and with training samples
-/// that it is compared with.
+/// Test samples to draw, in this order, each with some of its scores and with training samples for
+/// comparison.
 struct SampleList {
   struct Sample {
-    std::string name;                         ///< what the user's data call it, or "row 17"
+    std::string name;                         ///< its name in the user's data, or "row 17"
     std::string label;                        ///< its class
     std::vector<float> values;                ///< as the source gives them
     std::vector<std::uint32_t> columns = {};  ///< of a sparse vector's values
@@ -68,12 +68,12 @@ struct SampleList {
   };
   struct Neighbour {
     Sample sample;
-    std::string map;  ///< the node that says how similar it is
+    std::string map;  ///< the node that gives the similarity
     double similarity = 0;
   };
   struct Entry {
     Sample sample;
-    std::string predicted;      ///< the class that it was given
+    std::string predicted;      ///< the predicted class
     std::vector<Score> scores;  ///< of some classes
     std::vector<Neighbour> nearest;
   };
@@ -83,9 +83,9 @@ struct SampleList {
   std::vector<Entry> entries;
 };
 
-/// Where solvers and evaluators put what they found. Scalars go to metrics.json under the node,
-/// by their name (lower_case); curves and tables also to the report; pictures of the plane and
-/// lists of samples to the report alone. Not thread-safe.
+/// The output of solvers and evaluators. Scalars go to metrics.json under the node, by their name
+/// (lower_case). Curves and tables also go to the report; plane maps and sample lists go only to
+/// the report. Not thread-safe.
 class Report {
  public:
   virtual ~Report();

@@ -8,12 +8,12 @@
 
 namespace semblance {
 
-/// An error about one of the rows that a component was given, which it knows by its place among
-/// them only. The runtime puts the number that the row has in the user's data in its place.
+/// An error about one of the rows passed to a component, which knows only its position among them.
+/// The runtime replaces it with the row's number in the user's data.
 class RowError : public Error {
  public:
-  /// What `row` counts: rows of the block at hand, training rows, test rows, or a similarity's
-  /// bases.
+  /// What `row` counts: rows of the block at hand, training samples, test samples, or a
+  /// similarity's bases.
   enum class Of { block, training, test, bases };
 
   /// The message is `before`, the row, and `after`: "the length of ", "row 3 of the block",
@@ -23,7 +23,7 @@ class RowError : public Error {
 
   Of of() const noexcept { return of_; }
   std::size_t row() const noexcept { return row_; }
-  /// The message with another name of the row.
+  /// The message with another name for the row.
   std::string named(const std::string& name) const { return before_ + name + after_; }
 
   /// The same about another row.
@@ -39,11 +39,11 @@ class RowError : public Error {
   std::string after_;
 };
 
-/// Throws on what was caught last, as a RowError of row `row` of the block unless it says already
-/// where it happened, or is none of the row's.
+/// Rethrows the current exception as a RowError for row `row` of the block, unless it already names
+/// a place or does not concern the row.
 [[noreturn]] void rethrow_in_row(std::size_t row);
 
-/// Runs what an author wrote for row `row` of a block: what it throws gets the row's place.
+/// Runs `body` for row `row` of a block; exceptions get the row's position.
 template <class Body>
 void in_row(std::size_t row, const Body& body) {
   try {

@@ -7,9 +7,9 @@
 
 namespace semblance {
 
-/// The simplest way to a feature: one function that turns one row into another. Shapes are checked
-/// and stops polled for it. Where rows differ in size, both spans have the row's own; override
-/// values_of() where a row changes its size and stays a sequence, string or set.
+/// The simplest way to define a feature: one function that turns one row into another. This class
+/// checks shapes and polls for stops. If rows differ in size, so do the spans; override values_of()
+/// if a row changes its size and stays a sequence, string or set.
 ///
 ///     class Squares final : public RowFeature {
 ///      public:
@@ -27,21 +27,21 @@ class RowFeature : public Feature {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
 
  protected:
-  /// The layout of the rows made from rows of this layout: the same, unless overridden. Throws
-  /// Error where it cannot work with that layout. Called by bind().
+  /// The output layout for this input layout; by default the same. Throws Error if it cannot work
+  /// with that layout. Called by bind().
   virtual Layout prepare(const Layout& input) { return input; }
 
-  /// Writes every value of `out`. Runs on several threads at once, and depends on nothing but `in`
-  /// and the parameters. It may throw Error; the row's place is added. To make a finite row one
-  /// that is not finite is an error as well.
+  /// Writes every value of `out`. Runs on several threads at once and depends only on `in` and the
+  /// parameters. It may throw Error; the row's position is added to the message. A result that is
+  /// not finite is an error if `in` is finite.
   virtual void transform(std::span<const float> in, std::span<float> out) const = 0;
 
-  /// Of the rows to transform; known after bind().
+  /// The layout of the input rows; known after bind().
   const Layout& layout() const noexcept { return layout_; }
 
  private:
   Layout layout_;
-  std::size_t values_ = 0;  ///< of a row that is made
+  std::size_t values_ = 0;  ///< of an output row
 };
 
 }  // namespace semblance

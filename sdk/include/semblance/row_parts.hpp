@@ -5,18 +5,18 @@
 
 namespace semblance {
 
-/// How training rows are shared out wherever an order of summation matters, among threads and among
-/// processes: cut into parts of consecutive blocks (block_rows), by nothing but their number. Sums
-/// are taken part by part and then up a fixed tree over the parts (sum_over_parts()); a process
-/// that trains together with others has some parts, one after the other, and never half a part.
+/// The division of training samples among threads and processes wherever the order of summation
+/// matters: parts of consecutive blocks (block_rows), which depend only on the number of rows. Sums
+/// are taken per part and then up a fixed tree over the parts (sum_over_parts()). In distributed
+/// training each process has some consecutive parts, never half a part.
 class RowParts {
  public:
   explicit RowParts(std::size_t rows) noexcept;
 
   std::size_t rows() const noexcept { return rows_; }
 
-  /// 32 parts, or more of at least four blocks each, up to 1024; a part a block where there are
-  /// fewer blocks than 32.
+  /// 32 parts, or more of at least four blocks each, up to 1024; one part per block if there are
+  /// fewer than 32 blocks.
   std::size_t count() const noexcept { return count_; }
 
   /// first_row(count()) is rows().
@@ -33,7 +33,7 @@ class RowParts {
   std::size_t count_;
 };
 
-/// Some parts, one after the other, and the rows that they are.
+/// Some consecutive parts and their rows.
 struct OwnParts {
   std::size_t first = 0;
   std::size_t count = 0;
@@ -45,7 +45,8 @@ struct OwnParts {
   bool has_row(std::size_t row) const noexcept { return row >= first_row && row < end_row(); }
 };
 
-/// The parts of one of so many processes: an equal number each, as nearly as it can be.
+/// The parts of process `rank` out of `ranks`; all have the same number of parts, as nearly as
+/// possible.
 OwnParts parts_of(const RowParts& parts, std::size_t rank, std::size_t ranks) noexcept;
 
 }  // namespace semblance

@@ -12,8 +12,8 @@
 
 namespace semblance {
 
-/// What all measures of two rows share: keeps the bases, checks shapes and values, saves, loads
-/// and polls for stops. Derive from RowSimilarity.
+/// The common part of all measures of two rows: stores the bases, checks shapes and values, saves,
+/// loads and polls for stops. Derive from RowSimilarity.
 class RowSimilarityBase : public Similarity, public SelfSimilarity, public PlainSimilarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
@@ -26,15 +26,15 @@ class RowSimilarityBase : public Similarity, public SelfSimilarity, public Plain
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 
-  /// Three per value, as in a sum of squared differences; override it where compare() takes more.
+  /// Three per value, as in a sum of squared differences; override it if compare() needs more.
   double operations() const noexcept override;
 
  protected:
-  /// How the values of a row are arranged; known after bind().
+  /// The layout of a row; known after bind().
   const Layout& layout() const noexcept { return layout_; }
 
-  /// Throws Error where rows of this layout cannot be compared; called by bind(). What kinds of
-  /// layout there may be, Declaration::accepts() says.
+  /// Throws Error if rows of this layout cannot be compared; called by bind().
+  /// Declaration::accepts() says which kinds of layout are possible.
   virtual void check_layout(const Layout&) const {}
 
  private:
@@ -48,8 +48,8 @@ class RowSimilarityBase : public Similarity, public SelfSimilarity, public Plain
   FloatMatrix bases_;
 };
 
-/// The simplest way to a similarity: one public function of two rows, the basis first. Both have
-/// layout().size() values; sequences, strings and sets as many as they have.
+/// The simplest way to define a similarity: one public function of two rows, the basis first. Both
+/// have layout().size() values, except that sequences, strings and sets differ in size.
 ///
 ///     class Cauchy final : public RowSimilarity<Cauchy> {
 ///      public:
@@ -57,14 +57,14 @@ class RowSimilarityBase : public Similarity, public SelfSimilarity, public Plain
 ///       float compare(std::span<const float> b, std::span<const float> x) const;
 ///     };
 ///
-/// compare() runs on several threads at once, and depends on nothing but its arguments and the
-/// parameters. It may throw Error; the row's place is added. A result that is not finite is an
-/// error as well.
+/// compare() runs on several threads at once and depends only on its arguments and the parameters.
+/// It may throw Error; the row's position is added to the message. A result that is not finite is
+/// an error as well.
 ///
 /// The class derives from RowSimilarity of itself, so that compare() is inlined: a virtual call
-/// takes half a nanosecond per pair, 3 to 10 % for 64 values and 10 to 25 % for 16. What is left is
-/// 1 to 2 % of a loop written by hand for 64 values, and less than 1 % for 784. A measure made of
-/// products of all bases with all rows is faster if it implements Similarity.
+/// takes half a nanosecond per pair, 3 to 10 % for 64 values and 10 to 25 % for 16. The remaining
+/// overhead over a hand-written loop is 1 to 2 % for 64 values and less than 1 % for 784. A measure
+/// based on products of all bases with all rows is faster if it implements Similarity.
 template <class Measure>
 class RowSimilarity : public RowSimilarityBase {
   friend Measure;

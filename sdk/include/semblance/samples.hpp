@@ -15,29 +15,29 @@
 
 namespace semblance {
 
-/// Room for samples of a layout, so many values each.
+/// Allocates samples of a layout with the given numbers of values.
 FloatMatrix room_for(const Layout& layout, std::span<const std::size_t> sizes);
 
-/// Copies as many rows and columns as `out` has; both are sparse, or neither is.
+/// Copies the rows and columns that `out` has. Either both are sparse or neither is.
 void copy_rows(MatrixView from, MutableMatrixView out);
 
-/// Rows that the runtime keeps in memory or in a memory-mapped file. All members are thread-safe.
+/// Rows that the runtime holds in memory or in a memory-mapped file. All members are thread-safe.
 class Rows {
  public:
   virtual ~Rows();
   virtual std::size_t rows() const noexcept = 0;
   virtual std::size_t cols() const noexcept = 0;
 
-  /// Rows [first, first + count), valid as long as this object.
+  /// Rows [first, first + count), valid as long as this object exists.
   virtual MatrixView view(std::size_t first, std::size_t count) const = 0;
 
-  /// Says that the rows are not needed for now: under a tight memory budget their pages go. A
-  /// later view() brings them back.
+  /// Marks the rows as not needed for now; under a tight memory budget their pages are dropped. A
+  /// later view() loads them again.
   virtual void release(std::size_t first, std::size_t count) const = 0;
 };
 
-/// Rows are visited in blocks of this size, counted from row 0, wherever an order of summation
-/// matters: so results do not depend on the number of threads.
+/// Rows are visited in blocks of this size, counted from row 0, wherever the order of summation
+/// matters, so that results do not depend on the number of threads.
 inline constexpr std::size_t block_rows = 256;
 
 /// Number of blocks that `rows` rows make.
@@ -50,32 +50,32 @@ void for_each_block(
     const Rows& rows, Context& context,
     const std::function<void(std::size_t block, std::size_t first_row, MatrixView view)>& body);
 
-/// What a component learns from: the training rows only, with their labels.
+/// What a component learns from: the training samples only, with their labels.
 struct TrainingSet {
   const Rows& rows;
   Layout layout;
-  std::span<const std::int32_t> labels;  ///< one a row, in [0, classes)
+  std::span<const std::int32_t> labels;  ///< one per row, in [0, classes)
   std::span<const std::string> classes;  ///< names, in the order of the labels
-  /// Of the rows of a similarity map: the training rows that its columns compare with, in their
-  /// order. Empty for other rows.
+  /// For the output of a similarity map: the training samples that are its bases, in the order of
+  /// its columns. Empty otherwise.
   std::span<const std::int64_t> bases = {};
-  /// Of a solver's rows: how many columns each of its inputs gave, in their order.
+  /// For solvers: the number of columns of each input, in their order.
   std::span<const std::size_t> widths = {};
-  /// And the names of the nodes that are these inputs, for reports.
+  /// For solvers: the names of the input nodes, for reports.
   std::span<const std::string> inputs = {};
-  /// Of a solver's rows: the names of their columns, where the source has names for its own and all
-  /// that lies between keeps_columns().
+  /// For solvers: the names of the columns, if the source names them and all nodes in between are
+  /// declared keeps_columns().
   std::span<const std::string> columns = {};
   /// The number that the source gives each row (Dataset::number()); empty: its position.
-  /// Similarity::set_bases() wants these numbers.
+  /// Similarity::set_bases() takes these numbers.
   std::span<const std::int64_t> row_numbers = {};
-  /// Of a solver's rows: how much each counts, finite and not negative; its loss is multiplied with
-  /// it, so that 2 is as good as the row twice and 0 as no row. Empty: 1 each, and always so for
-  /// what is not declared takes_weights().
+  /// For solvers: the weight of each sample, finite and not negative. It multiplies the sample's
+  /// loss, so that 2 is equivalent to the sample twice and 0 to no sample. Empty: 1 each; always
+  /// empty for solvers that are not declared takes_weights().
   std::span<const double> weights = {};
 };
 
-/// The numbers of some of the rows, given by their positions.
+/// The numbers of the rows at these positions.
 std::vector<std::int64_t> row_numbers(const TrainingSet& training,
                                       std::span<const std::int64_t> positions);
 

@@ -18,12 +18,11 @@ class Similarity : public Transform {
   static const KindInfo& kind_info();
   ~Similarity() override;
 
-  /// Always a vector with one value a basis; before set_bases() the returned depth is 0.
+  /// Returns a vector layout with one value per basis; before set_bases() its depth is 0.
   Layout bind(const Layout& input) final;
 
-  /// Copies and prepares what apply() needs. `indices` are the bases' training rows, in the same
-  /// order as `bases`, as numbered by the source (Dataset::number()); most measures need
-  /// only the values.
+  /// Copies the bases and prepares apply(). `indices` are the source's numbers of the bases
+  /// (Dataset::number()), in the order of `bases`; most measures need only the values.
   virtual void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
                          Context& context) = 0;
 
@@ -33,22 +32,22 @@ class Similarity : public Transform {
   /// Floating-point operations for one pair, for estimates; known after bind().
   virtual double operations() const noexcept = 0;
 
-  /// The columns [first, first + out.cols) of apply()'s result alone, with the same bits. As it
-  /// is, computes all and copies these; measures that need not should override it.
+  /// Computes only the columns [first, first + out.cols) of apply()'s result, with the same bits.
+  /// The default computes all and copies these; measures that can compute fewer should override it.
   virtual void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                            Context& context) const;
 
-  /// True only where it is a theorem, for every sample that the measure accepts and with its
-  /// present parameters, that s is symmetric and that all matrices of its values are positive
-  /// semi-definite, rounding aside. Solvers that need it check nothing then.
+  /// True only if it is proven, for all accepted samples and the current parameters, that s is
+  /// symmetric and that all its kernel matrices are positive semi-definite, up to rounding. Solvers
+  /// that need this then check nothing.
   virtual bool positive_semidefinite() const noexcept { return false; }
 
-  /// True only where s(b, x) is the inner product <b, x> of the rows in float32: what is built on
-  /// the measure may then work on the rows themselves.
+  /// True only if s(b, x) is the inner product <b, x> of the rows in float32. Users of the measure
+  /// may then work on the rows themselves.
   virtual bool inner_product() const noexcept { return false; }
 
-  /// Whether s(b, x) depends on bases besides b, because something is learned from all of them (a
-  /// width). Without one of the bases, the similarities to the others are then not the same.
+  /// Whether s(b, x) depends on bases other than b, because something (a width) is learned from all
+  /// of them. Removing one basis then changes the similarities to the others.
   virtual bool learns_from_bases() const noexcept { return false; }
 
  protected:

@@ -24,7 +24,7 @@ std::unique_ptr<Similarity> make_measure(const Parameters& values) {
   return measure;
 }
 
-/// Of all samples and all bases that a measure has: a row for each sample.
+/// The similarities of all samples to all bases of a measure, one row per sample.
 inline FloatMatrix compared(const Similarity& measure, MatrixView samples) {
   TestContext context;
   FloatMatrix result(samples.rows, measure.bases());
@@ -32,7 +32,7 @@ inline FloatMatrix compared(const Similarity& measure, MatrixView samples) {
   return result;
 }
 
-/// The same of a new measure.
+/// The same for a new measure.
 template <class Measure>
 FloatMatrix measured(const Parameters& values, const Layout& layout, MatrixView bases,
                      MatrixView samples) {
@@ -43,7 +43,7 @@ FloatMatrix measured(const Parameters& values, const Layout& layout, MatrixView 
   return compared(*measure, samples);
 }
 
-/// Checks each value against `expected(basis, sample)`, given by their places, up to `tolerance`:
+/// Checks each value against `expected(basis, sample)`, given by their indices, up to `tolerance`:
 /// relative where the expected value is larger than 1, absolute elsewhere.
 template <class Expected>
 void check_values(const FloatMatrix& result, double tolerance, const Expected& expected) {
@@ -58,16 +58,16 @@ void check_values(const FloatMatrix& result, double tolerance, const Expected& e
   CHECK(worst <= tolerance);
 }
 
-/// s(x, x) of each row, as a measure tells it without bases.
+/// s(x, x) of each row, as a measure computes it without bases.
 inline std::vector<float> compared_with_themselves(const Similarity& measure, MatrixView rows) {
   std::vector<float> values(rows.rows);
   dynamic_cast<const SelfSimilarity&>(measure).compare_with_itself(rows, values.data());
   return values;
 }
 
-/// Checks that bits do not depend on the block, the range of bases or threads, and that a saved
-/// measure gives them again. There must be 20 samples or more, their number a multiple of 10, and
-/// more bases than samples.
+/// Checks that the bits do not depend on the block, the range of bases or threads, and that a saved
+/// and loaded measure reproduces them. There must be 20 samples or more, their number a multiple of
+/// 10, and more bases than samples.
 ///
 /// @return the measure with these bases
 template <class Measure>

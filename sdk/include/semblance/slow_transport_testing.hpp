@@ -9,11 +9,11 @@
 
 namespace semblance::testing {
 
-/// Another transport over a network that is slow, now more and now less, for each rank by itself:
-/// it waits before every call.
+/// A transport that simulates a slow network with varying delays, different for each rank: it waits
+/// before every call.
 class SlowTransport final : public Transport {
  public:
-  /// Waits up to so many microseconds.
+  /// Waits up to `microseconds` before each call.
   SlowTransport(Transport& transport, std::size_t microseconds, std::uint64_t seed = 1)
       : transport_(transport), most_(microseconds), random_(seed + 1000 * transport.rank()) {}
   std::size_t rank() const noexcept override { return transport_.rank(); }
@@ -37,14 +37,14 @@ class SlowTransport final : public Transport {
     wait();
     transport_.gather(own, sizes, all);
   }
-  /// Calls that had to wait.
+  /// The number of delayed calls.
   std::size_t calls() const noexcept { return calls_; }
 
  private:
   void wait() {
     ++calls_;
     const double part = random_.uniform();
-    // Most calls are quick, some are not at all.
+    // Most calls are quick, a few are very slow.
     const double microseconds = static_cast<double>(most_) * part * part * part;
     std::this_thread::sleep_for(std::chrono::microseconds(static_cast<std::int64_t>(microseconds)));
   }

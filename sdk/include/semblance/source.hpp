@@ -13,79 +13,76 @@
 
 namespace semblance {
 
-/// What a data set looks like, without its values. Training rows come first: rows
-/// [0, train_rows) are for learning, [train_rows, train_rows + test_rows) for testing.
+/// The shape of a data set, without its values. Training samples come first: rows [0, train_rows)
+/// are for training, [train_rows, train_rows + test_rows) for testing.
 struct Outline {
   Layout layout;
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
   std::vector<std::string> classes;  ///< names; empty when the data carry no labels
-  /// Names of a row's values, one each, where the data name them; else empty.
+  /// Names of a row's values, if the data name them; else empty.
   std::vector<std::string> columns = {};
-  /// How many rows the data had that training rows were taken from: their numbers
-  /// (Dataset::number()) are below it. 0: as many as there are training rows.
+  /// The number of rows of the data from which the training samples were taken. Their numbers
+  /// (Dataset::number()) are below it. 0: the number of training samples.
   std::size_t numbered_rows = 0;
-  /// Where samples differ in size: how many values all rows have together. 0: as many as the
-  /// layout allows.
+  /// The total number of values, if samples differ in size. 0: as many as the layout allows.
   std::size_t values = 0;
-  /// So many rows, from the first on, lie in memory already, one behind the other, in a program
-  /// that has handed them over: Dataset::in_place() gives them, and they are never copied as a
-  /// whole.
+  /// The number of leading rows that are already contiguous in memory, handed over by a program.
+  /// Dataset::in_place() gives them, and they are never copied as a whole.
   std::size_t rows_in_place = 0;
 
   std::size_t rows() const noexcept { return train_rows + test_rows; }
 };
 
-/// An opened data set. Keeps values in their compact form (bytes stay bytes).
+/// An opened data set. Holds values in their compact form (bytes stay bytes).
 class Dataset {
  public:
   virtual ~Dataset();
   virtual const Outline& outline() const noexcept = 0;
 
-  /// One a row, an index into the outline's classes; -1 where a test row has none.
+  /// One per row: an index into the outline's classes; -1 for a test sample without a label.
   virtual std::span<const std::int32_t> labels() const noexcept = 0;
 
-  /// How much each row counts (TrainingSet::weights), one a row; empty: 1 each.
+  /// The weight of each row (TrainingSet::weights); empty: 1 each.
   virtual std::span<const double> weights() const noexcept { return {}; }
 
-  /// Which rows belong together, as those of one patient: rows with the same number, not negative,
-  /// are never divided among the folds of a cross-validation. One a row; a test row may have -1:
-  /// its group is not known. Empty: rows have no groups.
+  /// The group of each row, such as a patient: a number that is not negative. Rows of one group are
+  /// never split among the folds of a cross-validation. A test sample may have -1: unknown. Empty:
+  /// no groups.
   virtual std::span<const std::int32_t> groups() const noexcept { return {}; }
 
-  /// How many values a row has. Thread-safe. As it is: the layout's size.
+  /// The number of values of a row; by default the layout's size. Thread-safe.
   virtual std::size_t values(std::size_t row) const;
 
-  /// Fills `out` (n x layout size) with rows [first, first + n), each of the size that values()
-  /// says. Thread-safe.
+  /// Fills `out` (n x layout size) with rows [first, first + n), each of size values().
+  /// Thread-safe.
   virtual void read(std::size_t first, MutableMatrixView out) const = 0;
 
-  /// What the data set holds in memory.
+  /// The memory that the data set occupies.
   virtual std::size_t bytes() const noexcept = 0;
 
-  /// Where a row stood in the user's data, from 0, before rows were set aside, drawn or put in
-  /// another order; rows of a second file go on where those of the first end. No two rows have the
-  /// same number. Thread-safe.
+  /// The position of a row in the user's data, from 0, before rows were set aside, drawn or
+  /// reordered. Rows of a second file continue the numbers of the first. No two rows have the same
+  /// number. Thread-safe.
   virtual std::int64_t number(std::size_t row) const { return static_cast<std::int64_t>(row); }
 
-  /// What the user's data call a row, such as the name of a picture's file; empty where they have
-  /// no name for it. Thread-safe.
+  /// The name of a row in the user's data, such as the name of an image file; empty if it has none.
+  /// Thread-safe.
   virtual std::string name(std::size_t) const { return {}; }
 
-  /// Rows [first, first + count) as they lie in memory, where they do so as read() would give them;
-  /// without data where they do not. They stay there as long as the data set lives. Thread-safe. As
-  /// it is: without data.
+  /// Rows [first, first + count) in memory, if they are stored as read() would give them; else a
+  /// view without data, which is the default. They stay valid as long as the data set. Thread-safe.
   virtual MatrixView in_place(std::size_t first, std::size_t count) const noexcept;
 };
 
-/// What a trained model says of the rows that it takes, and what it shall be applied to.
+/// What a trained model expects of its rows, and the data it is applied to.
 struct NewData {
-  std::string path;  ///< the file or folder to read; empty: what the source's parameters name
-  Layout layout;     ///< of the rows that the model was trained on
+  std::string path;  ///< the file or folder to read; empty: that of the source's parameters
+  Layout layout;     ///< of the model's training samples
   std::vector<std::string> classes;
-  std::vector<std::string> columns;  ///< names of a row's values, if they had names
-  /// Names of the source's parameters that the user has given for the new data; all others were the
-  /// training run's.
+  std::vector<std::string> columns;  ///< names of a row's values, if any
+  /// Names of the source's parameters that the user has set for the new data; all others come from
+  /// the training run.
   std::vector<std::string> given = {};
 
   bool gives(std::string_view parameter) const noexcept {
@@ -99,38 +96,36 @@ class Source : public Component {
   static const KindInfo& kind_info();
   ~Source() override;
 
-  /// A trained model is applied: from now on files(), outline() and open() are about all rows of
-  /// the new data, all of them test rows in the order in which the data have them; what parameters
-  /// say of setting rows aside or drawing some does not apply, and such a parameter that is given
-  /// for the new data is refused. Values are given in the order of
-  /// the model's columns, where both have names, and as many as its layout has where the data
-  /// leave that open (sparse rows). Throws Error where the source reads no files, or no others than
-  /// its own. As it is: throws where a path is given, else changes nothing.
+  /// Prepares the source for applying a trained model. From now on files(), outline() and open()
+  /// concern all rows of the new data, as test samples in the order of the data. Parameters that
+  /// set rows aside or draw some have no effect, and are refused if given for the new data. Values
+  /// are in the order of the model's columns if both have names, and have the size of the model's
+  /// layout if the data leave it open (sparse rows). Throws Error if the source reads no files, or
+  /// only its own. The default throws if a path is given, else does nothing.
   virtual void apply_model(const NewData& data);
 
-  /// Sizes only, as cheaply as possible (headers); used by `plan` and for checking. May fall back
+  /// The sizes only, as cheaply as possible (headers); used by `plan` and for checks. May fall back
   /// on opening the data.
   virtual Outline outline(Context& context) const = 0;
 
   /// Reads and checks the data. Throws DataError saying file, place, problem and remedy.
   virtual std::unique_ptr<Dataset> open(Context& context) const = 0;
 
-  /// Whether values may be missing with these parameters: they are NaN then. A pipeline where
-  /// anything but a component that is declared takes_missing() takes the rows is refused. As it is:
-  /// no, and all values are finite.
+  /// Whether values may be missing (NaN) with these parameters. A pipeline is refused if a
+  /// component that is not declared takes_missing() takes the rows. By default, no: all values are
+  /// finite.
   virtual bool keeps_missing() const { return false; }
 
-  /// Whether reading the files takes much longer than reading as many bytes, as of text. What was
-  /// read is left in the artifact store then, as arrays, and the next run takes it from there; what
-  /// open() gives must follow from the parameters, the seed and the files' content alone. As it is:
-  /// no.
+  /// Whether reading the files takes much longer than reading their bytes, as for text. The data
+  /// are then stored in the artifact store as arrays for later runs. The result of open() must
+  /// depend only on the parameters, the seed and the content of the files. By default, no.
   virtual bool reads_slowly() const { return false; }
 
-  /// Whether rows have weights with these parameters (Dataset::weights()). A pipeline where a
-  /// solver that is not declared takes_weights() learns from the rows is refused. As it is: no.
+  /// Whether rows have weights with these parameters (Dataset::weights()). A pipeline is refused if
+  /// a solver that is not declared takes_weights() learns from the rows. By default, no.
   virtual bool gives_weights() const { return false; }
 
-  /// Whether rows have groups with these parameters (Dataset::groups()). As it is: no.
+  /// Whether rows have groups with these parameters (Dataset::groups()). By default, no.
   virtual bool gives_groups() const { return false; }
 };
 

@@ -7,10 +7,10 @@
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 
-/// What tests of sparse rows share.
+/// Helpers for tests of sparse rows.
 namespace semblance::testing {
 
-/// The rows without their zeros.
+/// The rows in sparse form.
 inline FloatMatrix sparse_of(MatrixView dense) {
   std::vector<std::size_t> sizes(dense.rows);
   for (std::size_t i = 0; i < dense.rows; ++i)
@@ -26,7 +26,7 @@ inline FloatMatrix sparse_of(MatrixView dense) {
   return rows;
 }
 
-/// The rows with their zeros.
+/// The rows in dense form.
 inline FloatMatrix dense_of(MatrixView sparse) {
   FloatMatrix rows(sparse.rows, sparse.cols);
   for (std::size_t i = 0; i < sparse.rows; ++i)
@@ -35,7 +35,8 @@ inline FloatMatrix dense_of(MatrixView sparse) {
   return rows;
 }
 
-/// Dense rows of which about this share is not 0: whole numbers from 1 to 5. The third is empty.
+/// Dense rows in which about this share of values is not 0, but an integer from 1 to 5. The third
+/// row is empty.
 inline FloatMatrix counts(std::size_t rows, std::size_t cols, double share,
                           std::uint64_t seed = 1) {
   FloatMatrix values(rows, cols);

@@ -11,15 +11,15 @@
 
 namespace semblance {
 
-/// Where a component writes what it has learned. Arrays become .npy files, the rest JSON; both
-/// are read back bit for bit. A name is written once, made of letters, digits and underscores.
+/// Where a component writes what it has learned. Arrays become .npy files, scalars and texts JSON;
+/// both are read back bit for bit. A name is written once, made of letters, digits and underscores.
 class StateWriter {
  public:
   virtual ~StateWriter();
   virtual void integer(std::string_view name, std::int64_t value) = 0;
   virtual void number(std::string_view name, double value) = 0;
   virtual void text(std::string_view name, std::string_view value) = 0;
-  /// Rows of equal size, rows that differ in it, or sparse rows: all come back as they were.
+  /// Rows of equal size, rows that differ in size, or sparse rows; all are restored exactly.
   virtual void floats(std::string_view name, MatrixView values) = 0;
   virtual void doubles(std::string_view name, std::span<const double> values) = 0;
   virtual void integers(std::string_view name, std::span<const std::int64_t> values) = 0;
@@ -31,19 +31,19 @@ struct FloatMatrix {
   std::size_t cols = 0;
   std::vector<float> values;
   std::vector<std::size_t> offsets = {};    ///< as in MatrixView; empty: rows of equal size
-  std::vector<std::uint32_t> columns = {};  ///< as in MatrixView, of sparse rows only
+  std::vector<std::uint32_t> columns = {};  ///< as in MatrixView, for sparse rows only
   bool is_sparse = false;
 
   FloatMatrix() = default;
   FloatMatrix(std::size_t r, std::size_t c) : rows(r), cols(c), values(r * c) {}
   /// A copy, without gaps.
   explicit FloatMatrix(MatrixView view);
-  /// Rows of zeros that differ in size; `largest` is what `cols` says.
+  /// Rows of zeros that differ in size; `largest` becomes `cols`.
   static FloatMatrix ragged(std::size_t largest, std::span<const std::size_t> sizes);
 
-  /// Sparse rows of so many entries each, all of them 0 and in column 0 until they are written.
+  /// Sparse rows with `sizes[i]` entries, all 0 and in column 0 until they are written.
   static FloatMatrix sparse(std::size_t dimension, std::span<const std::size_t> sizes);
-  /// Makes rows that differ in size sparse ones; to be called again when `values` has grown.
+  /// Makes rows that differ in size sparse; call it again when `values` has grown.
   void make_sparse();
 
   MatrixView view() const noexcept {
@@ -58,7 +58,8 @@ struct FloatMatrix {
  private:
   const std::size_t* ends() const noexcept { return offsets.empty() ? nullptr : offsets.data(); }
 
-  // What sparse rows without any entry point to: without a pointer they would not be sparse.
+  // Target of `columns` for sparse rows without entries: with a null pointer they would not be
+  // sparse.
   inline static std::uint32_t no_column_ = 0;
 };
 

@@ -14,7 +14,7 @@
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
 
-/// What a component's own tests put around it in place of the runtime.
+/// Stand-ins for the runtime in the tests of components.
 namespace semblance::testing {
 
 /// Rows in memory.
@@ -32,8 +32,8 @@ class MemoryRows final : public Rows {
   FloatMatrix values_;
 };
 
-/// Plain threads, collected log lines, a stop that the test can request. A test that needs another
-/// answer, a stop after some work say, derives from it.
+/// A context with plain threads, collected log lines, and a stop that the test can request. Tests
+/// that need other behaviour (a stop after some work, say) derive from it.
 class TestContext : public Context {
  public:
   explicit TestContext(std::size_t threads = 2, std::uint64_t seed = 1)
@@ -77,7 +77,7 @@ class TestContext : public Context {
   std::mutex mutex_;
 };
 
-/// Keeps what a component reports.
+/// Stores what a component reports.
 class MemoryReport final : public Report {
  public:
   void number(std::string_view name, double value) override { numbers[fresh(name)] = value; }

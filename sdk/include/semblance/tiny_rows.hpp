@@ -11,8 +11,8 @@
 
 namespace semblance {
 
-/// Throws Error where rows have values, but none of at least 2^-50: float32 has no squares of them
-/// (below 2^-126, about 1e-38) or only their first digits, and all distances would be 0.
+/// Throws Error if rows have nonzero values, but none of at least 2^-50. Their squares underflow in
+/// float32 (below 2^-126, about 1e-38) or lose digits, and all distances would be 0.
 inline void refuse_tiny(MatrixView rows) {
   constexpr float least = 0x1p-50F;
   float largest = 0;

@@ -15,9 +15,9 @@
 
 namespace semblance {
 
-/// What carries bytes between ranks: MPI, or anything that can do the same. All members but rank(),
-/// ranks() and place() are called by all ranks in the same order, send() and receive() in pairs.
-/// Throws Error when the others cannot be reached.
+/// Transfers bytes between ranks: MPI or an equivalent. All ranks call all members except rank(),
+/// ranks() and place() in the same order, send() and receive() in pairs. Members throw Error if
+/// other ranks cannot be reached.
 class Transport {
  public:
   virtual ~Transport();
@@ -25,13 +25,13 @@ class Transport {
   virtual std::size_t ranks() const noexcept = 0;
   /// The machine that a rank runs on, for messages.
   virtual std::string place(std::size_t rank) const = 0;
-  /// How many ranks, this one among them, share the processor's cores that this one may use.
+  /// The number of ranks, including this one, that share the processor cores of this rank.
   virtual std::size_t sharers() const noexcept = 0;
 
   virtual void send(std::size_t to, std::span<const std::byte> bytes) = 0;
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
   virtual void broadcast(std::size_t root, std::span<std::byte> bytes) = 0;
-  /// All ranks' bytes by rank; `sizes` says how many each has.
+  /// Gathers all ranks' bytes by rank; `sizes` has the number of bytes of each rank.
   virtual void gather(std::span<const std::byte> own, std::span<const std::size_t> sizes,
                       std::span<std::byte> all) = 0;
 };
@@ -42,11 +42,12 @@ class RankFailure : public Error {
   using Error::Error;
 };
 
-/// The collectives over a transport. Each begins with one message of every rank to all, by which
-/// they agree whether to go on: a rank that fails need not know what the others are at.
+/// The collectives over a transport. Each call begins with one message from every rank to all, by
+/// which they agree whether to continue. So a rank that fails need not know which collective the
+/// others are in.
 class RankedCollectives final : public Collectives {
  public:
-  /// `wanted` is this rank's wish to stop.
+  /// `wanted` returns this rank's stop request.
   RankedCollectives(Transport& transport, std::function<StopReason()> wanted);
 
   std::size_t rank() const noexcept override { return transport_.rank(); }
@@ -56,25 +57,25 @@ class RankedCollectives final : public Collectives {
   void add_up(std::size_t parts, std::vector<PartSum> own, std::span<double> total) override;
   using Collectives::gather;
 
-  /// Whether all ranks go on: throws RankFailure where one does not. Collective.
+  /// Checks that all ranks continue; throws RankFailure if one does not. Collective.
   void agree();
 
-  /// Tells the others, at whichever collective they are, that this rank failed: they throw
+  /// Reports to the other ranks, in any collective they are in, that this rank failed; they throw
   /// RankFailure there. Collective.
   void fail(const std::string& message);
 
-  /// The stop that all ranks know of.
+  /// The stop request that all ranks know of.
   StopReason stop() const noexcept { return stop_.load(); }
 
-  /// Bytes that this rank has sent.
+  /// The number of bytes that this rank has sent.
   std::size_t sent() const noexcept { return sent_; }
 
  private:
-  /// What a rank tells all others first.
+  /// The first message of a rank to all others.
   struct Header {
-    std::uint64_t status = 0;              // how it stands
-    std::uint64_t size = 0;                // of what it gives to a gather
-    std::array<std::byte, 16> bytes = {};  // what it gives, where no rank gives more than this
+    std::uint64_t status = 0;              // the state of the rank
+    std::uint64_t size = 0;                // size of its contribution to a gather
+    std::array<std::byte, 16> bytes = {};  // its contribution, if no rank has more than this
   };
   std::vector<Header> headers(std::uint64_t status, std::span<const std::byte> own);
   std::vector<Header> meet(std::span<const std::byte> own);

@@ -21,9 +21,9 @@ class WantedRows {
   bool operator==(const WantedRows&) const = default;
   bool all() const noexcept { return all_; }
   bool contains(std::int64_t number) const noexcept;
-  /// How many of the rows with the numbers [first, first + count).
+  /// The number of wanted rows among the numbers [first, first + count).
   std::size_t count(std::int64_t first, std::size_t count) const noexcept;
-  /// The same of all rows; `of_all` if these are all of them.
+  /// The number of wanted rows; `of_all` if all are wanted.
   std::size_t size(std::size_t of_all) const noexcept;
 
  private:
@@ -32,18 +32,18 @@ class WantedRows {
   std::vector<Run> runs_;  ///< ascending
 };
 
-/// What a source may be besides: one that can keep the values of some rows alone, where rows are
-/// shared out among several processes and each reads its own.
+/// An optional interface of sources that can hold the values of only some rows, for distributed
+/// training where each process reads its own rows.
 class SelectiveSource {
  public:
   virtual ~SelectiveSource();
 
-  /// From now on outline() and open() are about all rows as before, their labels, numbers, names
-  /// and sizes, but of the data set only these are read. Values of others are checked and not kept,
+  /// Restricts the data set's values to these rows. outline() and open() still cover all rows with
+  /// their labels, numbers, names and sizes. Values of the other rows are checked but not stored,
   /// and need not fit into memory.
   void keep_only(WantedRows rows) { wanted_ = std::move(rows); }
 
-  /// Those that keep_only() was told.
+  /// The rows passed to keep_only().
   const WantedRows& wanted() const noexcept { return wanted_; }
 
  private:

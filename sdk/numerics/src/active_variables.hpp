@@ -11,19 +11,19 @@
 
 namespace semblance::numerics {
 
-/// Which variables of a dual still take part: shrinking (Joachims 1998, section 4; Fan, Chen, Lin
-/// 2005, section 5). Those at a bound that are satisfied by far are left out for a while, and their
-/// gradients stay behind. As rows of the kernel matrix are shared and keep their order, picking
-/// columns of them costs nearly as much as following all: variables are left out only where at most
-/// one of `keep_one_in` stays, and at most `most_times` until all come back. All of this is decided
-/// by the variables of all ranks.
+/// The active variables of a dual: shrinking (Joachims 1998, section 4; Fan, Chen, Lin 2005,
+/// section 5). Clearly satisfied variables at a bound are omitted for a while, and their gradients
+/// are not updated. As rows of the kernel matrix are shared and keep their order, picking columns
+/// costs nearly as much as updating all. So variables are omitted only if at most one in
+/// `keep_one_in` stays, and at most `most_times` before all return. The decisions depend on the
+/// variables of all ranks.
 class ActiveVariables {
  public:
   static constexpr std::size_t keep_one_in = 8;
   static constexpr std::size_t most_times = 2;
 
-  /// Own variables that were left out together, by place and in ascending order; the values of all
-  /// variables and the gradients of the own ones at that time.
+  /// Own variables omitted at the same time, by place and in ascending order, with the values of
+  /// all variables and the gradients of the own ones at that time.
   struct Left {
     std::vector<std::uint32_t> places;
     std::vector<double> values, gradients;
@@ -32,26 +32,26 @@ class ActiveVariables {
   explicit ActiveVariables(const OwnVariables& own);
 
   bool complete() const noexcept { return left_.empty(); }
-  /// The places of those that take part, in ascending order.
+  /// The places of the active variables, in ascending order.
   std::span<const std::uint32_t> list() const noexcept { return list_; }
 
-  /// Leaves out what is `satisfied`, by place, if those are many enough; returns whether it did.
-  /// Collective where variables are spread.
+  /// Omits the `satisfied` variables, by place, if there are enough; returns whether it did.
+  /// Collective if variables are spread.
   bool shrink(const std::function<bool(std::uint32_t)>& satisfied, std::span<const double> values,
               std::span<const double> gradients);
-  /// The first that were left out, when the gradients of all were up to date; not if complete().
+  /// The variables omitted first, when all gradients were up to date; not if complete().
   const Left& first_left() const { return left_.front(); }
 
-  /// What was left out, of all ranks. Collective where variables are spread.
+  /// The omitted variables of all ranks. Collective if variables are spread.
   std::vector<DualCourse::Left> left() const;
-  /// Leaves out again who had been, when all take part. Returns false, and does nothing, where
-  /// these are not variables, or not each once.
+  /// Restores omissions while all are active. Returns false and does nothing if these are not
+  /// variables or one occurs twice.
   bool leave(const std::vector<DualCourse::Left>& left);
 
-  /// All take part again; who had been left out, to bring their gradients up to date.
+  /// Activates all variables. Returns the omitted ones, whose gradients must be updated.
   std::vector<Left> restore();
 
-  /// Bytes that this takes at most.
+  /// The largest number of bytes that this needs.
   static std::size_t bytes(std::size_t variables) noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled with the flags that enable AMX, where the compiler has them: nothing else belongs here.
+// Compiled with the flags that enable AMX, if the compiler has them; nothing else belongs here.
 #include "amx.hpp"
 
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__linux__)
@@ -37,7 +37,7 @@ bool request_amx() {
 }
 
 void configure_amx() {
-  // In memory as a whole: the intrinsic tells the compiler of its first bytes only.
+  // Static, to be in memory entirely: the intrinsic exposes only its first bytes to the compiler.
   static constexpr TileShapes shapes;
   _tile_loadconfig(&shapes);
 }
@@ -80,7 +80,7 @@ void amx_products(const Bf16* left, const Bf16* right, const TileRun& run, float
 
 namespace semblance::numerics {
 
-// Built for a machine that cannot have it, or by a compiler that does not know it.
+// Built for a machine without AMX, or by a compiler without support for it.
 bool request_amx() { return false; }
 void configure_amx() { std::abort(); }
 void release_amx() { std::abort(); }

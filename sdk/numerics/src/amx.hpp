@@ -5,11 +5,11 @@
 
 namespace semblance::numerics {
 
-/// Asks CPUID for AMX with bf16 and the kernel for the permission; false where there is none.
+/// Checks CPUID for AMX with bf16 and requests permission from the kernel; false if either fails.
 bool request_amx();
 
-/// Shapes the calling thread's tile registers; the rest must only be called after a successful
-/// request_amx(), the products only while configured.
+/// Configures the calling thread's tile registers. Requires a successful request_amx(), as do all
+/// functions here; products require configured registers.
 void configure_amx();
 void release_amx();
 void amx_products(const Bf16* left, const Bf16* right, const TileRun& run, float* sums);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// amx.cpp's own instructions on a software model of the tile registers, so that what it loads,
-// multiplies and stores is tested on any machine.
+// Runs the instructions of amx.cpp on a software model of the tile registers, so that its loads,
+// products and stores are tested on any machine.
 #include <doctest/doctest.h>
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -45,7 +45,7 @@ class TileRegisters {
     for (std::size_t r = 0; r < rows_[t]; ++r)
       std::memcpy(static_cast<char*>(base) + r * stride, values_[t][r], row_bytes_[t]);
   }
-  /// TDPBF16PS, as the manual's operation section has it.
+  /// TDPBF16PS, as in the manual's operation section.
   void multiply(std::size_t to, std::size_t a, std::size_t b) {
     REQUIRE((rows_[to] == rows_[a] && row_bytes_[to] == row_bytes_[b]));
     REQUIRE(row_bytes_[a] / 4 == rows_[b]);
@@ -78,7 +78,7 @@ TileRegisters registers;
 
 }  // namespace
 
-// The model takes the place of the intrinsics, which are these names.
+// The model replaces the intrinsics of these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,bugprone-suspicious-include)
 #undef _tile_zero
 #undef _tile_loadd

@@ -19,11 +19,11 @@ class Tiles {
   std::size_t count() const { return (m_.cols() + factor_tile - 1) / factor_tile; }
 
   bool factorise(std::size_t k) const { return blas::factorise(size(k), at(k, k), m_.stride()); }
-  /// Tile (i, k) of the factor, k's diagonal tile being done.
+  /// Computes tile (i, k) of the factor; the diagonal tile of k must be done.
   void divide(std::size_t i, std::size_t k) const {
     blas::divide_right(size(i), size(k), at(k, k), at(i, k), m_.stride());
   }
-  /// Takes column k of the factor out of tile (i, j).
+  /// Subtracts the contribution of column k of the factor from tile (i, j).
   void subtract(std::size_t i, std::size_t j, std::size_t k) const {
     if (i == j)
       blas::subtract_square(size(i), size(k), at(i, k), at(i, i), m_.stride());
@@ -71,7 +71,7 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
                    EveryTile tiles) {
   const std::size_t d = factor.cols();
   std::atomic<bool> complete{true};
-  // A tile's width of columns at a time; above their diagonal they are zero.
+  // One tile width of columns at a time; they are zero above the diagonal.
   const std::size_t all = (d + factor_tile - 1) / factor_tile;
   const std::size_t count = all > tiles.first ? (all - tiles.first - 1) / tiles.step + 1 : 0;
   context.parallel_for(count, [&](std::size_t i) {
@@ -81,7 +81,7 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
                       width = std::min(factor_tile, rows);
     std::vector<float> x(rows * width);
     for (std::size_t j = 0; j < width; ++j) x[j * width + j] = 1;
-    // Of a large matrix some columns at a time: all take seconds.
+    // For large matrices, some columns at a time: all would take seconds.
     constexpr std::size_t large = 8192;
     const std::size_t columns = rows < large ? width : 64;
     for (std::size_t j = 0; j < width && complete; j += columns) {

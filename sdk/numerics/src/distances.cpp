@@ -10,7 +10,7 @@
 namespace semblance::numerics {
 namespace {
 
-/// Rows whose distances to a panel are summed together.
+/// The number of rows whose distances to a panel are summed together.
 constexpr std::size_t most_rows = 120;
 
 /// The criterion of one pair.
@@ -21,19 +21,19 @@ class Doubt {
         bound_(std::numeric_limits<float>::epsilon() * static_cast<float>(cols + 2)),
         need_(need) {}
 
-  /// Whether a distance by products of rows whose squared lengths have that sum is too inexact;
-  /// also where any of these is not a number.
+  /// Whether a distance by products is too inexact, for rows whose squared lengths have this sum;
+  /// true if either is NaN.
   bool operator()(float norms, float distance) const noexcept {
     const float error = unit_ * norms;
     return !(error <= need_.error || error <= need_.share * (distance - error) ||
              distance - bound_ * norms >= need_.far);
   }
-  /// Whether it is for no distance at all.
+  /// Whether no distance is too inexact.
   bool none(float norms) const noexcept { return unit_ * norms <= need_.error; }
 
  private:
   float unit_;
-  float bound_;  // where all roundings of both chains go the same way
+  float bound_;  // if all roundings of both chains go the same way
   DistanceNeed need_;
 };
 
@@ -50,7 +50,7 @@ bool to_distances(const Doubt& doubt, float a_norm, const float* b_norms, std::s
   return any != 0;
 }
 
-/// The part of a panel that lies inside the result.
+/// The part of a panel that is inside the result.
 struct Part {
   std::size_t panel;
   std::size_t first;  ///< row of the panel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A dual that ranks solve together, each with columns of its own: the bits of one process.
+// A dual solved by several ranks, each with its own columns, has the bits of one process.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace semblance::testing;
 
-/// The own columns of some matrix: those that this rank has by `owners`.
+/// This rank's columns of a matrix, given by `owners`.
 class OwnColumnsOf final : public KernelSource {
  public:
   OwnColumnsOf(const FloatMatrix& matrix, const std::vector<std::uint32_t>& owners,
@@ -36,7 +36,7 @@ class OwnColumnsOf final : public KernelSource {
         out.row(r)[j] = matrix_.view().row(rows[r])[columns_[first + j]];
   }
   std::size_t count() const { return columns_.size(); }
-  /// Of the first `rows` columns of the matrix.
+  /// The number of own columns among the first `end` columns of the matrix.
   std::size_t count_before(std::size_t end) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(columns_, end) - columns_.begin());
   }
@@ -61,13 +61,13 @@ FloatMatrix gaussian_kernel(std::size_t rows) {
   return kernel;
 }
 
-/// How it is to be solved.
+/// The options for solving it.
 struct Case {
   DualOptions options;
   std::size_t parts = 1;
   std::size_t cache_bytes = 0;
   double cost = 1;
-  bool change_machines = false;  // each working set by another one
+  bool change_machines = false;  // a new machine for each working set
 };
 
 DualSolution solved(const FloatMatrix& kernel, const std::vector<std::uint32_t>& owners,
@@ -115,7 +115,7 @@ bool same(const DualSolution& a, const DualSolution& b) {
          a.certificate == b.certificate;
 }
 
-/// Whose variables are whose: in runs, in turns, and so that the last rank has none.
+/// Assignments of variables to ranks: in runs, in turns, and with none for the last rank.
 std::vector<std::vector<std::uint32_t>> sharings(std::size_t variables, std::uint32_t ranks) {
   std::vector<std::vector<std::uint32_t>> all(3, std::vector<std::uint32_t>(variables));
   for (std::uint32_t i = 0; i < variables; ++i) {
@@ -179,7 +179,7 @@ TEST_CASE("what ranks send for a working set does not grow with the variables") 
 }
 
 TEST_CASE("gradients that overflow are told of by all ranks alike") {
-  // Without curvature nothing but C limits the steps.
+  // Without curvature, only C limits the steps.
   FloatMatrix kernel(200, 200);
   for (std::size_t i = 0; i < 200; ++i) kernel.values[201 * i] = -0x1p127F;
   const Case how{{1e-6, 1'000'000, 16}, 1, 0, 1e300};

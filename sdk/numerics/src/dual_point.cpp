@@ -28,17 +28,17 @@ double DualPoint::rounding(double largest_value) const {
 
 namespace {
 
-/// How far from a bound rounding may leave a variable that belongs on it: the other variable of a
-/// pair step follows as a difference of values.
+/// The possible distance, due to rounding, of a variable from the bound that it should be at: the
+/// second variable of a pair step is computed as a difference of values.
 double rounding_at_bounds(std::span<const double> values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   return 16 * std::numeric_limits<double>::epsilon() * largest;
 }
 
-/// LIBSVM's bias: what makes f(x_i) = y_i on average over the free variables, else the middle of
-/// what the others allow. `rounding` away from a bound is on it: a single variable that is taken
-/// for free moves the bias from the middle to the edge.
+/// LIBSVM's bias: with it, f(x_i) = y_i on average over the free variables; without free variables,
+/// it is the middle of the allowed interval. A variable within `rounding` of a bound is at the
+/// bound: a single one mistaken for free moves the bias from the middle to the edge.
 double bias(const DualProblem& p, std::span<const double> values, std::span<const double> gradients,
             double rounding) {
   double sum = 0, above = std::numeric_limits<double>::infinity(), below = -above;
@@ -80,7 +80,8 @@ void evaluate(const DualProblem& p, std::span<const double> gradients, DualSolut
 
 void take_gradients(const DualProblem& p, std::span<const double> gradients, DualSolution& s) {
   constexpr double none = -std::numeric_limits<double>::infinity();
-  double most = none, least = none;  // of those that may shrink, and minus of those that may grow
+  double most = none, least = none;  // of variables that may shrink, and minus of those that may
+                                     // grow
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (s.coefficients[i] > lower(p, i)) most = std::max(most, gradients[i]);
     if (s.coefficients[i] < upper(p, i)) least = std::max(least, -gradients[i]);

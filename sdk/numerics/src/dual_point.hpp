@@ -16,8 +16,7 @@ inline double upper(const DualProblem& p, std::size_t i) {
   return p.labels[i] > 0 ? p.costs[i] : 0;
 }
 
-/// What the coefficients of a solution come to where its gradients are known: everything but its
-/// violation.
+/// Computes all figures of a solution except its violation from its coefficients and gradients.
 void evaluate(const DualProblem& problem, std::span<const double> gradients,
               DualSolution& solution);
 
@@ -26,22 +25,22 @@ struct DualPoint {
   const DualProblem& problem;
   const OwnVariables& own;
   std::vector<double> values;     ///< of all variables
-  std::vector<double> gradients;  ///< of the own ones, by place
+  std::vector<double> gradients;  ///< of the own variables, by place
 
-  /// At zero.
+  /// Starts at zero.
   DualPoint(const DualProblem& problem, const OwnVariables& own);
 
   double lower(std::size_t i) const { return numerics::lower(problem, i); }
   double upper(std::size_t i) const { return numerics::upper(problem, i); }
   bool may_grow(std::size_t i) const { return values[i] < upper(i); }
   bool may_shrink(std::size_t i) const { return values[i] > lower(i); }
-  /// Of variable i, at zero.
+  /// The gradient of variable i at zero.
   double first_gradient(std::size_t i) const { return -problem.labels[i]; }
 
-  /// 1/2 b'Kb - y'b, where all variables are own ones.
+  /// 1/2 b'Kb - y'b, if all variables are own ones.
   double objective() const;
 
-  /// What gradients may be wrong by: each is a sum of |b| times kernel values in double.
+  /// The possible error of gradients: each is a sum of |b| times kernel values in double.
   double rounding(double largest_value) const;
 };
 

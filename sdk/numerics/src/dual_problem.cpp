@@ -13,7 +13,7 @@
 namespace semblance::numerics {
 namespace {
 
-// Of a kernel matrix, while gradients catch up: what a cache computes as one block.
+// The number of kernel rows fetched at once while gradients catch up: one block of the cache.
 constexpr std::size_t rows_to_catch_up = 64;
 
 }  // namespace
@@ -54,13 +54,13 @@ class DualMachine::Machine {
   DualPoint point_;
   ActiveVariables active_;
   Members members_;
-  std::optional<Outlook> outlook_;  // at the point
-  std::optional<DualCourse> left_;  // where the working set has yet to be filled
+  std::optional<Outlook> outlook_;  // at the current point
+  std::optional<DualCourse> left_;  // set while the working set has yet to be filled
   bool done_ = false;
   DualSolution solution_;
 };
 
-/// The worst violators outside of the working set take the places of who is satisfied.
+/// Replaces satisfied variables of the working set by the worst violators outside of it.
 void DualMachine::Machine::admit() {
   const std::vector<Newcomer> chosen =
       solution_.rounds == 0 ? first_choice(point_, members_.slots()) : newcomers(*outlook_);
@@ -74,7 +74,7 @@ void DualMachine::Machine::admit() {
   members_.admit(slots, entering, solution_.rounds);
 }
 
-/// Pair steps, and where there have been many, Newton steps between them.
+/// Makes pair steps, with Newton steps in between after many of them.
 void DualMachine::Machine::minimise(WorkingSet& set, double tolerance) {
   const auto stopped = [&] { return context_.stop_requested() != StopReason::none; };
   for (;;) {
@@ -88,7 +88,7 @@ void DualMachine::Machine::minimise(WorkingSet& set, double tolerance) {
   }
 }
 
-/// Solves the working set, and lets the gradient of all variables follow.
+/// Solves the working set and updates the gradient of all variables.
 void DualMachine::Machine::improve(double tolerance) {
   WorkingSet& set = members_.set();
   for (std::size_t s = 0; s < members_.slots(); ++s)
@@ -108,8 +108,8 @@ void DualMachine::Machine::improve(double tolerance) {
   for (const std::size_t s : slots) point_.values[members_.variable(s)] = set.value(s);
 }
 
-/// Leaves out who is at a bound and satisfied by more than the largest violation: whose gradient
-/// would have to move further than that of any pair still has to.
+/// Omits variables at a bound that are satisfied by more than the largest violation: their
+/// gradients would have to change more than that of any pair still must.
 void DualMachine::Machine::shrink() {
   const Violation& worst = outlook_->worst;
   const auto satisfied = [&](std::uint32_t place) {
@@ -122,8 +122,8 @@ void DualMachine::Machine::shrink() {
   solution_.shrinkings += active_.shrink(satisfied, point_.values, point_.gradients);
 }
 
-/// All variables take part again. Where a stop request takes the kernel rows away, it goes back to
-/// when the gradients of all variables were known.
+/// Activates all variables again. If a stop request interrupts the kernel rows, returns to the last
+/// state with known gradients of all variables.
 void DualMachine::Machine::restore() {
   const ActiveVariables::Left before = active_.first_left();
   try {
@@ -135,7 +135,7 @@ void DualMachine::Machine::restore() {
   }
 }
 
-/// The gradients of those that had been left out follow what has changed since.
+/// Updates the gradients of omitted variables by the changes since then.
 void DualMachine::Machine::catch_up(const ActiveVariables::Left& left) {
   const VariableRows kernel(point_.problem, own_);
   std::vector<std::uint32_t> changed;
@@ -174,7 +174,7 @@ void DualMachine::Machine::conclude() {
   evaluate(point_.problem, gradients, solution_);
 }
 
-/// Whether it has come to its end, and not to a pause.
+/// Runs until the end or a pause; returns whether it is done.
 bool DualMachine::Machine::go_on(const std::function<bool()>& pause) {
   if (left_) {
     members_.readmit(left_->members, left_->since);
@@ -203,12 +203,12 @@ bool DualMachine::Machine::go_on(const std::function<bool()>& pause) {
   }
 }
 
-/// A stop request ends it where it stands.
+/// Ends at the current state after a stop request.
 void DualMachine::Machine::give_up() {
   solution_.certificate = stop_certificate(context_);
   try {
     if (!active_.complete()) restore();
-  } catch (const Cancelled&) {  // it has gone back
+  } catch (const Cancelled&) {  // it has returned to an earlier state
   }
   look_around();
 }

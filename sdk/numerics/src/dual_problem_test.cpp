@@ -39,7 +39,7 @@ Example example(std::size_t rows, std::uint64_t seed) {
   return e;
 }
 
-/// Computes rows only, so that the cache has work.
+/// Computes rows instead of having a matrix, so that the cache is used.
 class Computed final : public KernelSource {
  public:
   explicit Computed(const FloatMatrix& matrix) : matrix_(matrix.view()) {}
@@ -72,8 +72,8 @@ DualSolution solve_whole(const Example& e, double cost, std::size_t working_set,
                       context);
 }
 
-/// The optimality conditions, from the kernel alone: with f_i = sum_j b_j k_ij - y_i, no variable
-/// that may grow has an f more than `tolerance` under that of one that may shrink.
+/// The optimality conditions, from the kernel alone: with f_i = sum_j b_j k_ij - y_i, the f of a
+/// variable that may grow is at most `tolerance` below that of any that may shrink.
 void check_optimal(const Example& e, const DualSolution& s, double cost, double tolerance) {
   const std::size_t n = e.labels.size();
   double sum = 0, least = INFINITY, most = -INFINITY, square = 0, linear = 0;
@@ -158,7 +158,7 @@ TEST_CASE("a problem that ends while variables are left out is as consistent as 
   CHECK(shrunk > 0);
 }
 
-/// Has no more rows after a number of them, as a similarity that sees a stop request.
+/// Stops after a number of rows, like a similarity after a stop request.
 class Stopping final : public KernelSource {
  public:
   Stopping(const FloatMatrix& matrix, std::size_t rows, TestContext& context)
@@ -234,7 +234,7 @@ TEST_CASE("rounding at a bound makes no variable free: the bias is the middle of
   CHECK(exact.bias == doctest::Approx(0.05));
   CHECK(rounded.bias == exact.bias);
   CHECK(rounded.bounded == 4);
-  // Far from the bound it is free, and the bias is its own.
+  // Far from the bound it is free and determines the bias.
   rounded.coefficients[1] = 1.999;
   take_gradients(problem, gradients, rounded);
   CHECK(rounded.bias == doctest::Approx(0.2));
@@ -259,7 +259,7 @@ TEST_CASE("a machine that pauses, or goes on from another's course, comes to the
     REQUIRE(whole.rounds > 10);
     if (shrinking) REQUIRE(whole.shrinkings > 0);
 
-    // Each round by another machine.
+    // A new machine for each round.
     std::optional<DualCourse> course;
     std::size_t left_out = 0;
     for (;;) {
@@ -286,7 +286,7 @@ TEST_CASE("a machine that pauses, or goes on from another's course, comes to the
   }
 }
 
-/// Rows of few columns: a linear kernel of low rank.
+/// Samples with few columns: a linear kernel of low rank.
 Example linear_example(std::size_t rows, std::size_t cols, double shift) {
   Random random(5);
   std::vector<double> x(rows * cols);

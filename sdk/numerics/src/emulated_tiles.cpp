@@ -22,10 +22,10 @@ using BitsTag = hn::RebindToUnsigned<FloatTag>;
 
 constexpr std::size_t lanes = std::min<std::size_t>(HWY_LANES(float), tile_side);
 constexpr std::size_t pairs = tile_depth / 2;
-// Vectors of sums in registers, each twice: of even values and of odd ones.
+// Vectors of sums in registers, each for even and for odd values.
 constexpr std::size_t vectors = std::min<std::size_t>(4, block_side / lanes);
 
-// A block's values as float32, the even ones of pair k of all 32 rows next to each other.
+// A block's values as float32; the even values of pair k of all 32 rows are contiguous.
 struct RightBlock {
   HWY_ALIGN float even[pairs * block_side];
   HWY_ALIGN float odd[pairs * block_side];
@@ -47,7 +47,7 @@ HWY_INLINE void split_right(const Bf16* block, RightBlock& right) {
 }
 
 // sums += one left row times the block, for `vectors` vectors of right rows. The products are
-// exact: a target without fused multiply-add rounds alike.
+// exact, so a target without fused multiply-add rounds alike.
 HWY_INLINE void add_row(const float* even, const float* odd, const RightBlock& right,
                         std::size_t column, float* sums) {
   const FloatTag d;

@@ -20,8 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using FloatTag = hn::ScalableTag<float>;
 constexpr std::size_t lanes = HWY_LANES(float);
 
-// Calls body(position, count) for whole vectors in place and for the rest through a full vector
-// on the stack: every value goes through the same instructions, wherever it stands.
+// Calls body(position, count) for whole vectors in place, and for the remainder through a full
+// vector on the stack. So every value goes through the same instructions at any position.
 template <class Body>
 HWY_INLINE void for_each_vector(float* values, std::size_t count, const Body& body) {
   const FloatTag d;

@@ -12,7 +12,7 @@
 namespace semblance::numerics {
 namespace {
 
-/// Of each column.
+/// The moments of each column.
 struct Moments {
   std::vector<double> means, variances;
 };

@@ -12,8 +12,8 @@
 namespace semblance::numerics {
 namespace {
 
-// Kernel values are floats: what rounding adds to the eigenvalues is below this share of the
-// largest diagonal value.
+// Kernel values are floats: rounding changes the eigenvalues by less than this share of the largest
+// diagonal value.
 constexpr double ridge = 1e-6;
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -37,7 +37,7 @@ std::vector<double> FreeVariables::solved(std::vector<double> right) const {
   return right;
 }
 
-/// False where the new constraint follows from the others.
+/// False if the new constraint follows from the previous ones.
 bool FreeVariables::constrain(std::vector<double> constraint) {
   std::vector<double> solution = solved(constraint);
   std::vector<double> row;

@@ -7,16 +7,15 @@
 
 namespace semblance::numerics {
 
-/// The free variables of a dual's working set, all others fixed: the changes d with sum d = 0 that
-/// lead from their values towards the minimum of 1/2 d'Kd + f'd, as far as no variable leaves its
-/// bounds; one that comes to a bound stays there. A Cholesky factor of K is made once, and what
-/// stays at a bound becomes a constraint of its own.
+/// The free variables of a dual's working set, all others fixed. Computes changes d with sum d = 0
+/// towards the minimum of 1/2 d'Kd + f'd, within the variables' bounds; a variable that reaches a
+/// bound stays there. K is factorised once, and each variable at a bound becomes a constraint.
 class FreeVariables {
  public:
-  /// `kernel` is count x count, row by row, of which the lower triangle is read.
+  /// `kernel` is count x count, row-major; only the lower triangle is read.
   FreeVariables(std::vector<double> kernel, std::size_t count);
 
-  /// False where the kernel is not positive definite even with a small ridge.
+  /// False if the kernel is not positive definite even with a small ridge.
   bool usable() const noexcept { return usable_; }
 
   struct Stop {
@@ -25,10 +24,10 @@ class FreeVariables {
   };
   struct Move {
     std::vector<double> changes;
-    std::vector<Stop> stops;  ///< who has come to a bound
+    std::vector<Stop> stops;  ///< variables that have reached a bound
   };
-  /// `below` and `above` are how far each variable may go, 0 or more; at most `most_stops` come to
-  /// a bound.
+  /// `below` and `above` limit the change of each variable, 0 or more; at most `most_stops`
+  /// variables reach a bound.
   Move minimise(std::span<const double> gradients, std::span<const double> below,
                 std::span<const double> above, std::size_t most_stops);
 
@@ -40,7 +39,7 @@ class FreeVariables {
   std::size_t count_;
   std::vector<double> factor_;  // lower triangle
   bool usable_ = false;
-  // Of the constraints c'd = 0, the first of which is the sum of all.
+  // For the constraints c'd = 0; the first is the sum of all variables.
   std::vector<std::vector<double>> constraints_, solutions_;  // c, and K^-1 c
   std::vector<std::vector<double>> schur_;                    // rows of the factor of c'K^-1 c
 };

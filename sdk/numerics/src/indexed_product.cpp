@@ -25,8 +25,8 @@ using Tag = hn::ScalableTag<float>;
 using Vec = hn::Vec<Tag>;
 constexpr std::size_t vector_lanes = HWY_LANES(float);
 
-// Four sums of a vector each, which hide most of the latency of a multiply-add. More samples at a
-// time would be no faster, and their columns would leave the caches sooner.
+// Four sums of one vector each hide most of the latency of a multiply-add. More samples at a time
+// would not be faster, and their columns would be evicted from the caches sooner.
 constexpr std::size_t sums_at_once = 4;
 constexpr std::size_t samples_at_once = sums_at_once * vector_lanes;
 // Results are written a cache line at a time; in registers, four bases are transposed at once.
@@ -35,8 +35,8 @@ constexpr std::size_t bases_a_piece = 4;
 
 std::size_t group_size() { return samples_at_once; }
 
-/// Some samples side by side: of each column in which any of them has an entry, the values of all.
-/// Other columns share one stretch of zeros, so that no base's entry has to be looked at.
+/// Some samples interleaved: the values of all samples for each column in which any has an entry.
+/// Other columns share one range of zeros, so that a basis's entries need no test.
 class Group {
  public:
   explicit Group(std::size_t columns) : places_(columns) {}
@@ -66,12 +66,12 @@ class Group {
   }
 
  private:
-  std::vector<std::uint32_t> places_;  // of a column's values; 0: those that are zero
+  std::vector<std::uint32_t> places_;  // of a column's values; 0: zeros
   std::vector<std::uint32_t> used_;
   AlignedBuffer values_;
 };
 
-/// Of one base with all samples of the group.
+/// The products of one basis with all samples of the group.
 HWY_INLINE void base_products(MatrixView bases, std::size_t base, const Group& group,
                               float* HWY_RESTRICT products) {
   const Tag d;
@@ -91,8 +91,8 @@ HWY_INLINE void base_products(MatrixView bases, std::size_t base, const Group& g
   hn::Store(s3, d, products + 3 * vector_lanes);
 }
 
-/// Turns the products of a few bases from one stretch a base into one a sample, and copies those of
-/// the first `count` bases to the columns from `column` on.
+/// Transposes the products of a few bases from basis-major to sample-major, and copies those of the
+/// first `count` bases to the columns from `column` on.
 HWY_INLINE void store_products(const float* HWY_RESTRICT products, std::size_t column,
                                std::size_t count, MutableMatrixView c) {
   const Tag d;
@@ -184,9 +184,9 @@ void multiply_side_by_side(MatrixView a, const IndexedRows& b, std::size_t first
 
 bool side_by_side_pays(MatrixView a, const IndexedRows& b, std::size_t first, std::size_t columns) {
   if (columns == 0 || b.entries(0, b.rows()) == 0) return false;
-  // Nanoseconds, measured on one core of an AMD EPYC with AVX-512 at densities from 0.3 to 30 %: a
-  // base's entry with a group, a base's results, a column to be looked for; an entry looked up, a
-  // list of them.
+  // Nanoseconds, measured on one core of an AMD EPYC with AVX-512 at densities from 0.3 to 30 %:
+  // per entry of a basis with a group, per result of a basis, per column search; per looked-up
+  // entry, per list of entries.
   constexpr double entry = 2.2, result = 12, place = 0.2, looked_up = 0.65, list = 5;
   const auto entries = static_cast<double>(b.entries(first, columns));
   const std::size_t samples = HWY_DYNAMIC_DISPATCH(group_size)();

@@ -33,7 +33,7 @@ void check_ranges(Method method, const FloatMatrix& a, const FloatMatrix& b,
   for (const std::size_t first : {0U, 1U, 16U, 150U})
     for (const std::size_t count : {1U, 3U, 16U, 53U, 203U}) {
       if (first + count > b.rows) continue;
-      // Wider than the result, with something behind it that must stay.
+      // Wider than the result, with a value after it that must not change.
       FloatMatrix c(a.rows, count + 1);
       std::ranges::fill(c.values, 7.0F);
       method(a.view(), indexed, first, c.view().cols_range(0, count));

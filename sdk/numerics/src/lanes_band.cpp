@@ -9,7 +9,7 @@ namespace semblance::numerics {
 
 namespace {
 
-// The whole part of (start + i step) / divisor for i = 0, 1, ... without a division each.
+// The integer part of (start + i step) / divisor for i = 0, 1, ..., without a division per value.
 struct Staircase {
   Staircase() = default;
   Staircase(std::int64_t start, std::int64_t step, std::int64_t divisor)

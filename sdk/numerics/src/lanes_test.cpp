@@ -43,7 +43,7 @@ struct Warping {
   }
 };
 
-// The edit distance in 16 bits, as lanes-inl.hpp has it, and how many cells it looked at.
+// The edit distance in 16 bits, as in lanes-inl.hpp, and the number of cells visited.
 struct Edit {
   using Tag = hn::CappedTag<std::int16_t, 32>;
   using Vec = hn::Vec<Tag>;
@@ -87,7 +87,7 @@ std::size_t against_group(F& f, const typename PackedLanes<LaneValue<F>>::Group&
                           LaneValue<F>* results) {
   AlignedArray<LaneValue<F>> table(table_size<F>(group.steps));
   start(f, group.steps, band, part, table.data());
-  // In two pieces: where a programme is interrupted must not matter.
+  // In two pieces: the position of an interruption must not matter.
   advance(f, 0, rows / 3, band, part, table.data());
   advance(f, rows / 3, rows, band, part, table.data());
   LaneValue<F> answers[PackedLanes<LaneValue<F>>::width];
@@ -272,7 +272,7 @@ TEST_CASE("a band's rows hold the cells of its definition, and neither end ever 
           if (i == 0) continue;
           REQUIRE(band.first(i) >= band.first(i - 1));
           REQUIRE(band.last(i) >= band.last(i - 1));
-          REQUIRE(band.first(i) <= band.last(i - 1) + 1);  // the path goes on
+          REQUIRE(band.first(i) <= band.last(i - 1) + 1);  // the path continues
         }
         REQUIRE(band.first(0) == 0);
         REQUIRE(band.last(rows - 1) == columns - 1);

@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace semblance::numerics::HWY_NAMESPACE {
 
-/// Compiled once a target like every kernel: the one that is called is the one that is chosen.
+/// Compiled once per target like every kernel, so it returns the target chosen at run time.
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace semblance::numerics::HWY_NAMESPACE

@@ -11,7 +11,7 @@
 namespace semblance::numerics {
 namespace {
 
-// The most violating pair enters whatever stays: at most two members are kept from leaving.
+// The most violating pair always enters: at most two members are prevented from leaving.
 constexpr std::size_t smallest_set = 4;
 
 }  // namespace
@@ -66,7 +66,7 @@ void Members::readmit(std::span<const std::int64_t> variables,
 }
 
 /// Calls body(k, row) with the kernel row of the member in slots[k], for every k in order; fetches
-/// those that are not held.
+/// rows that are not held.
 template <class Body>
 void Members::for_rows(std::span<const std::size_t> slots, const Body& body) {
   const std::size_t at_once =
@@ -95,7 +95,7 @@ void Members::read(std::span<const std::size_t> slots, std::span<const std::size
   });
 }
 
-/// The same where this rank has the columns of the own variables alone, and others have the rest.
+/// The same if this rank has only the columns of its own variables.
 void Members::read_own(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
   std::vector<std::uint32_t> variables;
   std::vector<std::size_t> places, to;
@@ -117,7 +117,7 @@ void Members::read_own(std::span<const std::size_t> slots, std::span<const std::
       set_.kernel(slots[k])[present[p]] = values[p * slots.size() + k];
 }
 
-/// Keeps the row of the member in a slot, if there is room for it.
+/// Stores the row of the member in a slot, if there is room.
 void Members::keep(std::size_t slot, const VariableRows::Row& row) {
   Member& member = members_[slot];
   member.held = holds_all() || slot < *options_.held_rows;
@@ -127,7 +127,7 @@ void Members::keep(std::size_t slot, const VariableRows::Row& row) {
     member.row = rows_.copy(row, held_.view().row(slot));
 }
 
-/// Computes the kernel values of the new members and all that are present.
+/// Computes the kernel values of the new members with all present members.
 void Members::compute(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
   std::vector<std::uint32_t> variables;
   for (const std::size_t s : present) variables.push_back(members_[s].variable);
@@ -156,8 +156,8 @@ void Members::follow(std::span<const std::size_t> slots, std::span<const double>
   }
 }
 
-/// Row after row in the order of the slots, however many are at hand at a time, so that the sums
-/// have the same bits.
+/// Row after row in the order of the slots, whatever the number available at a time, so that the
+/// sums have the same bits.
 void Members::follow_rows(std::span<const std::size_t> slots, std::span<const double> changes,
                           const ActiveVariables& active, std::vector<double>& gradients) {
   const std::size_t at_once = holds_all() ? slots.size() : options_.fetched_rows;

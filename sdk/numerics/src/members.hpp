@@ -14,9 +14,9 @@
 
 namespace semblance::numerics {
 
-/// The variables of a working set, each in a slot, with their kernel rows: all rows are held, or
-/// those of the first DualOptions::held_rows slots, and the others are fetched again whenever they
-/// are needed. Or none, where the kernel is direct.
+/// The variables of a working set, each in a slot, with their kernel rows: either all rows are
+/// held, or those of the first DualOptions::held_rows slots, with other rows fetched again when
+/// needed, or none if the kernel is direct.
 class Members {
  public:
   static constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
@@ -30,25 +30,24 @@ class Members {
   bool has(std::uint32_t variable) const noexcept { return inside_[variable]; }
   WorkingSet& set() noexcept { return set_; }
 
-  /// On the kernel's diagonal, of all that have been members: of a positive semi-definite kernel,
-  /// no value between them is larger.
+  /// The largest diagonal kernel value of all members so far. No kernel value between members is
+  /// larger if the kernel is positive semi-definite.
   double largest_value() const noexcept { return largest_value_; }
 
-  /// variables[k] takes slots[k], whoever was there, in round `round`: its kernel values enter the
-  /// set. Collective where variables are spread, as readmit() and follow() are.
+  /// variables[k] takes slots[k], replacing any previous member, in round `round`: its kernel
+  /// values enter the set. Collective if variables are spread, like readmit() and follow().
   void admit(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
              std::size_t round);
 
-  /// Fills an empty working set as it was: the variable of each slot (-1: nobody) and the round in
-  /// which it took it. A kernel value of two members is that of the row of who came later, so they
-  /// come in the order of the rounds.
+  /// Restores an empty working set from the variable of each slot (-1: empty) and the round in
+  /// which it entered. A kernel value of two members is taken from the row of the later one, so
+  /// they enter in the order of the rounds.
   void readmit(std::span<const std::int64_t> variables, std::span<const std::int64_t> since);
-  /// Sets largest_value() to what it was.
+  /// Restores largest_value().
   void expect(double largest_value) noexcept { largest_value_ = largest_value; }
 
-  /// gradients[j] += sum_k changes[k] K(member of slots[k], j), of all own variables j that take
-  /// part; the members in their order. Where a stop request throws Cancelled, gradients are as they
-  /// were.
+  /// gradients[j] += sum_k changes[k] K(member of slots[k], j), for all active own variables j,
+  /// over the members in their order. If a stop request throws Cancelled, gradients are unchanged.
   void follow(std::span<const std::size_t> slots, std::span<const double> changes,
               const ActiveVariables& active, std::vector<double>& gradients);
 
@@ -57,7 +56,7 @@ class Members {
     std::uint32_t variable = nobody;
     std::size_t since = 0;  // the round it joined
     bool held = false;
-    VariableRows::Row row;  // where it is held
+    VariableRows::Row row;  // if it is held
   };
 
   bool holds_all() const { return !options_.held_rows; }
@@ -77,7 +76,7 @@ class Members {
   VariableRows rows_;
   std::vector<char> inside_;  // of all variables
   std::vector<Member> members_;
-  FloatMatrix held_;  // rows of the first slots, where the cache does not hold all
+  FloatMatrix held_;  // rows of the first slots, if the cache does not hold all
   double largest_value_ = 0;
   WorkingSet set_;
 };

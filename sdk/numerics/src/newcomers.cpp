@@ -54,7 +54,7 @@ std::vector<std::size_t> free_slots(const DualPoint& point, const Members& membe
     if (grows && f == worst.least && !std::exchange(least_stays, true)) continue;
     if (shrinks && f == worst.most && !std::exchange(most_stays, true)) continue;
     const double slack = grows && shrinks ? -infinity : grows ? f - worst.most : worst.least - f;
-    // Satisfied variables at a bound come before all that may still move, and those by age.
+    // Satisfied variables at a bound come before variables that may still move, which come by age.
     slots.push_back({slack > 0 ? -slack : static_cast<double>(members.since(s) + 1), s});
   }
   std::sort(slots.begin(), slots.end());

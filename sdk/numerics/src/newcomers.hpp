@@ -9,18 +9,18 @@
 
 namespace semblance::numerics {
 
-/// Who enters a working set, and the gradient there.
+/// A variable that enters a working set, and its gradient.
 struct Newcomer {
   std::uint32_t variable;
   double gradient;
 };
 
-/// Who enters a working set first, at zero, when nothing is known yet: variables of both labels,
-/// evenly spread.
+/// The first working set, at zero, when nothing is known yet: variables of both labels, evenly
+/// spread.
 std::vector<Newcomer> first_choice(const DualPoint& point, std::size_t slots);
 
-/// The worst violators that are not in the working set, the worst first: as many of those that may
-/// grow as of those that may shrink, an eighth of the set each.
+/// The worst violators that are not in the working set, the worst first: an eighth of the set each
+/// of variables that may grow and that may shrink.
 std::vector<Newcomer> newcomers(const Outlook& outlook);
 
 /// Slots for `count` newcomers: empty ones, then those of variables at a bound, the most satisfied

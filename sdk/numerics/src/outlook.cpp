@@ -12,7 +12,7 @@
 namespace semblance::numerics {
 namespace {
 
-/// The first of all that are added, by their order; holds twice as many at most.
+/// Selects the first of all added elements in their order; holds at most twice as many.
 class FirstOfAll {
  public:
   explicit FirstOfAll(std::size_t count) : count_(count) {}
@@ -42,7 +42,7 @@ class FirstOfAll {
   std::optional<Candidate> limit_;
 };
 
-/// What a rank sees of its own variables.
+/// A rank's summary of its own variables.
 struct OwnOutlook {
   std::optional<std::uint32_t> not_finite;  // the first such variable
   Violation worst;
@@ -56,7 +56,7 @@ OwnOutlook look_at_own(const DualPoint& point, const ActiveVariables& active,
   for (const std::uint32_t place : active.list()) {
     const std::uint32_t i = point.own[place];
     const double f = point.gradients[place];
-    // Comparisons with NaN are false, and nothing would seem to be violated.
+    // Comparisons with NaN are false, so a violation would go unnoticed.
     if (!std::isfinite(f)) {
       seen.not_finite = i;
       return seen;
@@ -86,7 +86,7 @@ std::vector<double> gradients_of(std::span<const std::size_t> slots, const DualP
   return found;
 }
 
-/// All in one message of numbers, as messages cost time however short they are.
+/// Packs everything into one message of numbers, since even short messages cost time.
 std::vector<double> packed(const OwnOutlook& seen, std::span<const double> of_members) {
   std::vector<double> message{seen.not_finite ? static_cast<double>(*seen.not_finite) : -1.0,
                               seen.worst.least, seen.worst.most};
@@ -126,7 +126,7 @@ class Messages {
   std::size_t next_ = 0;
 };
 
-/// The first candidates, if they violate: whose gradient is beyond `limit`.
+/// Selects the first candidates whose gradient violates `limit`.
 void choose(std::vector<Candidate>& candidates, std::size_t most, double limit) {
   std::sort(candidates.begin(), candidates.end());
   if (candidates.size() > most) candidates.resize(most);
@@ -139,7 +139,7 @@ std::size_t most_of_a_side(std::size_t slots) { return std::max<std::size_t>(slo
 
 Outlook look(const DualPoint& point, const ActiveVariables& active, const Members& members) {
   const OwnVariables& own = point.own;
-  std::vector<std::vector<std::size_t>> slots(own.ranks());  // by the ranks that know of them
+  std::vector<std::vector<std::size_t>> slots(own.ranks());  // by the ranks that own them
   for (std::size_t s = 0; s < members.slots(); ++s)
     if (const std::uint32_t i = members.variable(s); i != Members::nobody)
       slots[own.owner(i)].push_back(s);

@@ -17,7 +17,7 @@ struct Violation {
   double size() const { return most - least; }
 };
 
-/// A variable, or a slot, and what decides between them: the least comes first.
+/// A variable or a slot, and its key: the least comes first.
 struct Candidate {
   double rank;
   std::uint32_t number;
@@ -26,19 +26,20 @@ struct Candidate {
   }
 };
 
-/// What the next working set is chosen by: all that ranks which solve a problem together have to
-/// tell each other of their gradients.
+/// The data for choosing the next working set: everything that the ranks of a distributed solution
+/// exchange about their gradients.
 struct Outlook {
-  Violation worst;                            ///< over all variables that take part
-  std::vector<Candidate> growing, shrinking;  ///< who is to enter the set, the worst first
+  Violation worst;                            ///< over all active variables
+  std::vector<Candidate> growing, shrinking;  ///< candidates for the set, the worst first
   std::vector<double> of_members;             ///< the gradient of the member in each slot
 };
 
-/// How many enter a working set at once of those that may grow, and of those that may shrink.
+/// The largest number of variables that may grow, and of those that may shrink, that enter a
+/// working set at once.
 std::size_t most_of_a_side(std::size_t slots);
 
-/// What is to be seen at a point. Throws Error where a gradient is not finite, on all ranks alike.
-/// Collective where variables are spread.
+/// The outlook at a point. Throws Error on all ranks if a gradient is not finite. Collective if
+/// variables are spread.
 Outlook look(const DualPoint& point, const ActiveVariables& active, const Members& members);
 
 }  // namespace semblance::numerics

@@ -11,16 +11,16 @@
 
 namespace semblance::numerics {
 
-/// The variables of a dual problem whose gradients are followed here: all of them, or some where
-/// ranks solve the problem together. A variable's number among these is its place.
+/// The variables of a dual problem whose gradients are updated on this rank: all of them, or some
+/// in a distributed solution. A variable's index among these is its place.
 class OwnVariables {
  public:
   OwnVariables(const DualProblem& problem, Context& context);
 
-  /// Whether other ranks follow other variables.
+  /// Whether other ranks own other variables.
   bool spread() const noexcept { return !owners_.empty(); }
 
-  /// All variables that there are, and the own ones.
+  /// The numbers of all variables and of the own ones.
   std::size_t variables() const noexcept { return spread() ? owners_.size() : list_.size(); }
   std::size_t count() const noexcept { return list_.size(); }
   std::uint32_t operator[](std::size_t place) const noexcept { return list_[place]; }
@@ -28,17 +28,17 @@ class OwnVariables {
   bool has(std::uint32_t variable) const noexcept {
     return !spread() || owners_[variable] == ranks_.rank();
   }
-  std::size_t place(std::uint32_t variable) const noexcept;  ///< of one that it has
+  std::size_t place(std::uint32_t variable) const noexcept;  ///< of an own variable
 
-  /// Values of some variables, `each` of every one, in the order of `variables`: `own` has those of
-  /// the own ones, in that order. All ranks name the same variables. Collective where they are
-  /// spread.
+  /// Gathers `each` values per variable, in the order of `variables`; `own` has those of the own
+  /// variables, in that order. All ranks name the same variables. Collective if they are spread.
   std::vector<float> of_all(std::span<const std::uint32_t> variables, std::vector<float> own,
                             std::size_t each) const;
   std::vector<double> of_all(
-      std::vector<double> own) const;  ///< one of each variable that there is
+      std::vector<double> own) const;  ///< one per variable, own or of another rank
 
-  /// What all ranks have, by rank: alone, what is here. Collective where they are spread.
+  /// The values of all ranks, by rank; only the own ones on a single rank. Collective if variables
+  /// are spread.
   template <class T>
   std::vector<T> by_rank(std::vector<T> own) const {
     return spread() ? ranks_.gather(own) : own;

@@ -42,7 +42,7 @@ void pack_columns(MatrixView rows, std::size_t first, std::size_t used, std::siz
 }  // namespace
 
 void pack_groups(MatrixView rows, std::size_t height, float* packed) {
-  // What this many values of a group fill stays in L1 while the rows' values go there.
+  // A slice of this depth stays in L1 while the rows' values are written to it.
   constexpr std::size_t depth = 64;
   for (std::size_t first = 0; first < rows.rows; first += height) {
     const std::size_t used = std::min(height, rows.rows - first);
@@ -58,7 +58,7 @@ PackedRows::PackedRows(MatrixView rows)
       width_(tile_shape().width),
       values_(panels() * cols_ * width_) {
   pack_groups(rows, width_, values_.data());
-  // A sum over many values vectorises, a test of each does not.
+  // A sum over many values vectorises; a test of each does not.
   constexpr std::size_t lanes = 16;
   float zeros[lanes] = {};
   const float* const end = values_.data() + values_.size();

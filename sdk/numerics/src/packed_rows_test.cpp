@@ -35,7 +35,7 @@ TEST_CASE("groups interleave their rows") {
 }
 
 TEST_CASE("groups of any shape are filled, from rows wherever they lie") {
-  // As many rows and columns as leave something over of squares, groups and blocks.
+  // Numbers of rows and columns that are not multiples of squares, groups and blocks.
   const std::size_t count = 43, cols = 135;
   std::vector<float> values(2 * count * cols);
   std::iota(values.begin(), values.end(), 1.0f);

@@ -21,7 +21,7 @@ namespace semblance::numerics {
 namespace HWY_NAMESPACE {
 
 // A panel's slice (depth_block x tile_width, 16 KiB with AVX2) stays in L1 while the packed left
-// rows (row_block x depth_block, 240 KiB) pass by from L2. Measured on one Zen 3 core, 256 x 2500 x
+// rows (row_block x depth_block, 240 KiB) stream from L2. Measured on one Zen 3 core, 256 x 2500 x
 // 1984: 0.97 of OpenBLAS's sgemm.
 constexpr std::size_t depth_block = 256;
 constexpr std::size_t row_block = 240;
@@ -29,7 +29,7 @@ static_assert(row_block % tile_rows == 0);
 
 TileShape shape() { return {tile_rows, tile_width}; }
 
-/// The part of a tile that lies inside the result.
+/// The part of a tile that is inside the result.
 struct Window {
   std::size_t rows;
   std::size_t first;  ///< column of the tile
@@ -58,14 +58,14 @@ HWY_NOINLINE void add_tile(const float* a, const float* b, std::size_t depth, bo
   copy_part(edge + window.first, window.rows, window.cols, c, stride);
 }
 
-// Brings the part of the next panel's slice into L2 that is this tile's share.
+// Prefetches this tile's share of the next panel's slice into L2.
 HWY_INLINE void prefetch_slice(const float* slice, std::size_t size, std::size_t row,
                                std::size_t rows) {
   const std::size_t end = std::min(size, (row + tile_rows) * size / rows);
   for (std::size_t i = row * size / rows; i < end; i += 16) __builtin_prefetch(slice + i, 0, 2);
 }
 
-/// Rows of the left side, packed in groups of tile_rows, at a slice of their columns.
+/// Rows of the left side, packed in groups of tile_rows, for a slice of their columns.
 struct LeftSlice {
   const float* values;       ///< of the first group
   std::size_t group_stride;  ///< floats from one group to the next
@@ -74,8 +74,8 @@ struct LeftSlice {
   std::size_t depth;
 };
 
-// Adds what a slice contributes to the columns of `b` from `first` on that `c` has; the first slice
-// finds nothing there.
+// Adds the contribution of a slice to the columns of `c`, which are rows of `b` from `first` on.
+// The first slice overwrites.
 void add_slice(const LeftSlice& a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
   const std::size_t end = first + c.cols, last_panel = (end - 1) / tile_width;
   const std::size_t offset = a.first * tile_width;
@@ -117,14 +117,14 @@ void multiply_packed(const PackedBlock& a, const PackedRows& b, MutableMatrixVie
   }
 }
 
-/// tile_rows rows where they are, and where their products go. Beyond the last row it is repeated:
-/// its products are the same each time.
+/// Pointers to tile_rows rows and to their products. The last row is repeated to fill the tile; its
+/// products are the same each time.
 struct RowsAndProducts {
   const float* rows[tile_rows];
   float* products[tile_rows];
 };
 
-/// What each value of a row adds to its results.
+/// The contribution of each value of a row to its results.
 struct Product {
   template <std::size_t R>
   static HWY_INLINE void add(float value, FloatVec low, FloatVec high, Tile& t) {
@@ -193,7 +193,7 @@ HWY_NOINLINE void add_tile(const RowsAndProducts& group, std::size_t first, std:
       group.products[r][column + j] = edge[r * tile_width + j];
 }
 
-/// Of the panels [first, end) of b.
+/// For the panels [first, end) of b.
 template <class Term>
 HWY_INLINE void sum_terms(std::span<const float* const> rows, const PackedRows& b,
                           std::size_t first, std::size_t end, std::span<float* const> products) {
@@ -244,7 +244,7 @@ void squared_norms(MatrixView rows, float* norms) {
   }
 }
 
-// One lane, but the same multiply-adds, those of zeros left out.
+// One lane, but the same multiply-adds, without those of zeros.
 void sparse_squared_norms(MatrixView rows, float* norms) {
   const hn::CappedTag<float, 1> d;
   for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -257,7 +257,7 @@ void sparse_squared_norms(MatrixView rows, float* norms) {
   }
 }
 
-// One lane, but the same multiply-adds, those of two zeros left out.
+// One lane, but the same multiply-adds, without those of two zeros.
 float sparse_squared_distance(MatrixView a, std::size_t i, MatrixView b, std::size_t j) {
   const hn::CappedTag<float, 1> d;
   const auto of_a = a.columns_of(i), of_b = b.columns_of(j);

@@ -6,7 +6,7 @@
 namespace semblance::numerics {
 namespace {
 
-// Enough for the rate of a matrix product.
+// Enough for the speed of a matrix product.
 constexpr std::size_t rows_a_block = 64;
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace semblance::numerics {
 namespace {
 
-/// Computes rows only, so that the cache has work.
+/// Computes rows instead of having a matrix, so that the cache is used.
 class Computed final : public KernelSource {
  public:
   explicit Computed(const FloatMatrix& matrix) : matrix_(matrix.view()) {}

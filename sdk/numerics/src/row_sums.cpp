@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <type_traits>
 
-// In float64 these are SSE4 and AVX-512 again, and would only cost compile time.
+// For float64 these equal SSE4 and AVX-512 and would only cost compile time.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "row_sums.cpp"

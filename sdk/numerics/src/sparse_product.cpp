@@ -23,13 +23,13 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance::numerics {
 namespace HWY_NAMESPACE {
 
-// Up to eight sums of a vector each hide the latency of the multiply-adds. The sums of a block (60
-// KiB with AVX2) and the panels stay in the second-level cache.
+// Up to eight sums of one vector each hide the latency of the multiply-adds. The sums of a block
+// (60 KiB with AVX2) and the panels stay in the second-level cache.
 constexpr std::size_t most_panels = 4;
 constexpr std::size_t row_block = 240;
 
-/// Lists the values of a row's columns [begin, end) that are not the background, less that. Returns
-/// how many.
+/// Lists the differences between a row and the background in columns [begin, end) where they are
+/// not 0. Returns their number.
 HWY_INLINE std::size_t list_slice(const float* HWY_RESTRICT row, std::size_t begin, std::size_t end,
                                   const float* HWY_RESTRICT background,
                                   std::uint32_t* HWY_RESTRICT offsets, float* HWY_RESTRICT values) {
@@ -39,7 +39,7 @@ HWY_INLINE std::size_t list_slice(const float* HWY_RESTRICT row, std::size_t beg
     offsets[count] = static_cast<std::uint32_t>(column * tile_width);
     values[count++] = background == nullptr ? row[column] : row[column] - background[column];
   };
-  // The bits of many columns at once: the end of a loop over a few is hard to predict.
+  // Tests many columns at once: the end of a loop over a few is hard to predict.
   while (k + lanes <= end) {
     const std::size_t first = k;
     std::uint64_t bits = 0;
@@ -59,7 +59,7 @@ HWY_INLINE std::size_t list_slice(const float* HWY_RESTRICT row, std::size_t beg
   return count;
 }
 
-/// The same for a whole row and what follows it; starts[s] is where slice s begins.
+/// The same for a whole row and the values after it; starts[s] is the start of slice s.
 void list_row(std::span<const float> row, const float* background, std::span<const float> more,
               std::uint32_t* starts, std::uint32_t* offsets, float* values) {
   const std::size_t cols = row.size() + more.size();
@@ -107,8 +107,8 @@ HWY_INLINE void add_row_slice(const SparseRow& row, std::size_t slice, const flo
   }
 }
 
-/// Brings row r's share of the next panels' slice into the caches: few rows would wait
-/// for memory.
+/// Prefetches row r's share of the next panels' slice; with few rows, products would wait for
+/// memory.
 HWY_INLINE void prefetch_share(const PackedRows& b, std::size_t panel, std::size_t k, std::size_t r,
                                std::size_t rows) {
   constexpr std::size_t line = AlignedBuffer::alignment / sizeof(float);
@@ -132,7 +132,7 @@ void add_panels(std::span<const SparseRow> rows, const PackedRows& b, std::size_
     }
 }
 
-/// The products of rows with up to most_panels panels: panels x tile_width a row.
+/// The products of rows with up to most_panels panels: panels x tile_width per row.
 void add_any(std::span<const SparseRow> rows, const PackedRows& b, std::size_t panel,
              std::size_t panels, float* sums) {
   switch (panels) {

@@ -24,7 +24,7 @@ FloatMatrix random_matrix(std::size_t rows, std::size_t cols, double density, st
   return matrix;
 }
 
-/// The dense product, which a single row without zeros keeps to.
+/// The dense product, which is used for a single row without zeros.
 FloatMatrix dense(const FloatMatrix& a, const PackedRows& b) {
   FloatMatrix c(a.rows, b.rows());
   for (std::size_t i = 0; i < a.rows; ++i)
@@ -70,7 +70,7 @@ TEST_CASE("dense rows, few columns and infinite values go the dense way") {
   CHECK_FALSE(std::isfinite(c.values[777 / 64]));
 }
 
-/// Rows with a background, and how they are listed: less that, with two more values.
+/// Rows with a background and their listed form: the differences, with two more values.
 struct Listed {
   FloatMatrix expected;
   SparseBlock block;
@@ -106,7 +106,7 @@ TEST_CASE("rows that are listed without their background have the bits of dense 
       FloatMatrix c(count, 83);
       multiply(a.rows, packed, c.view());
       CHECK(c.values == expected.values);
-      // The last panels alone.
+      // Only the last panels.
       AlignedBuffer some(packed.panels() * packed.width());
       multiply(a.rows[count - 1], packed, 1, packed.panels(), some.data());
       CHECK(std::equal(some.data(), some.data() + 83 - packed.width(),
@@ -158,7 +158,7 @@ TEST_CASE("a list takes rows of its length only, and forgets them") {
   CHECK_THROWS_AS(block.add(row, std::vector<float>(2), std::vector<float>(2)), Error);
   block.add(row, {}, std::vector<float>{0, 7});
   REQUIRE(block.rows() == 1);
-  CHECK(block.row(0).values.size() == 4);  // what follows is listed even where it is 0
+  CHECK(block.row(0).values.size() == 4);  // the additional values are listed even if they are 0
   block.clear();
   CHECK(block.rows() == 0);
 }

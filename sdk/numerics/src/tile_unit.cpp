@@ -7,7 +7,7 @@
 namespace semblance::numerics {
 
 bool amx_available() {
-  // Permission is asked for once and holds for all threads of the process.
+  // Permission is requested once and holds for all threads of the process.
   static const bool available = request_amx();
   return available;
 }

@@ -73,7 +73,7 @@ TEST_CASE("all SIMD targets emulate the same bits") {
 }
 
 TEST_CASE("a run adds up blocks with strides between its rows") {
-  // Three rows of four cells; of the left the cells 1 and 2, of the right 0 and 1.
+  // Three rows of four cells: cells 1 and 2 on the left, 0 and 1 on the right.
   const std::size_t cell = 5, cells = 12;
   const FloatMatrix a = random_matrix(32, cells * cell, 1), b = random_matrix(32, cells * cell, 2);
   const TiledRows left(a.view(), cell, TileSide::left), right(b.view(), cell, TileSide::right);

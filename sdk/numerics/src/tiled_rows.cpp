@@ -6,7 +6,7 @@
 namespace semblance::numerics {
 namespace {
 
-// Up to 32 values of one row into its place in a block.
+// Copies up to 32 values of one row to their place in a block.
 void place_left(const float* from, std::size_t count, std::size_t row, Bf16* block) {
   Bf16* to = block + row * tile_depth;
   for (std::size_t k = 0; k < count; ++k) to[k] = to_bf16(from[k]);
@@ -41,7 +41,7 @@ void rounded_squared_norms(MatrixView rows, float* norms) {
   for (std::size_t i = 0; i < rows.rows; ++i) {
     norms[i] = 0;
     for (std::size_t k = 0; k < rows.cols; k += tile_depth) {
-      // Squares of bf16 are exact in float32, so that fused or not makes no difference.
+      // Squares of bf16 are exact in float32, so fused multiply-adds make no difference.
       float sums[2] = {0, 0};
       for (std::size_t j = k; j < std::min(k + tile_depth, rows.cols); ++j) {
         const float x = to_float(to_bf16(rows.row(i)[j]));

@@ -40,7 +40,7 @@ TEST_CASE("values at the ends of the range become what they should") {
   CHECK(to_float(to_bf16(0x1.8p-57f)) == 0.0f);
 }
 
-// Every value stands where the layout says, and zeros everywhere else.
+// Every value is at its place in the layout, with zeros everywhere else.
 TEST_CASE("rows are laid out in tiles") {
   const std::size_t rows = 37, cells = 3, cell = 40;
   FloatMatrix matrix(rows, cells * cell);

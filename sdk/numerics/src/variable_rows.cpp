@@ -47,8 +47,8 @@ VariableRows::Row VariableRows::copy(const Row& row, float* out) const {
 
 void VariableRows::pick(const Row& row, std::span<const std::size_t> places,
                         std::span<const std::size_t> to, float* out) const {
-  // The piece that starts at the first place of the second part is counted from there; which
-  // piece it is has no pattern that a branch could be predicted by.
+  // Pointers to the two pieces by place; the second is offset to its first place. The choice of the
+  // piece follows no pattern, so a branch would be mispredicted.
   const float* const pieces[] = {row.pieces[0].get(), row.pieces[1].get()};
   const std::size_t starts[] = {0, own_split_};
   for (std::size_t k = 0; k < places.size(); ++k) {

@@ -10,8 +10,8 @@
 
 namespace semblance::numerics {
 
-/// The kernel rows of a dual problem's variables, in one piece for each range of columns: those of
-/// the own variables, in the order of their places.
+/// The kernel rows of a dual problem's variables, in one piece per range of columns, which are
+/// those of the own variables in the order of their places.
 class VariableRows {
  public:
   struct Row {
@@ -20,18 +20,17 @@ class VariableRows {
 
   VariableRows(const DualProblem& problem, const OwnVariables& own);
 
-  /// rows[k] = the row of variables[k]. Collective where variables are spread.
+  /// rows[k] = the row of variables[k]. Collective if variables are spread.
   void fetch(std::span<const std::uint32_t> variables, std::span<Row> rows, Context& context) const;
-  /// The same row, copied to `out`, which holds as many values as there are own variables and has
-  /// to outlive it.
+  /// A copy of the row in `out`, which holds one value per own variable and must outlive the row.
   Row copy(const Row& row, float* out) const;
   /// out[to[k]] = row[places[k]]
   void pick(const Row& row, std::span<const std::size_t> places, std::span<const std::size_t> to,
             float* out) const;
-  /// sums[j] += sum_r factors[r] rows[r][j], of all places j.
+  /// sums[j] += sum_r factors[r] rows[r][j] for all places j.
   void add(std::span<const Row* const> rows, std::span<const double> factors,
            std::span<double> sums, Context& context) const;
-  /// The same for some places only, which ascend.
+  /// The same for some places only, in ascending order.
   void add(std::span<const Row* const> rows, std::span<const double> factors,
            std::span<const std::uint32_t> places, std::span<double> sums) const;
 

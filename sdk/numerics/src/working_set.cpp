@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-// In float64 these are SSE4 and AVX-512 again, and would only cost compile time.
+// For float64 these equal SSE4 and AVX-512 and would only cost compile time.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "working_set.cpp"
@@ -23,8 +23,8 @@ struct Choice {
 struct PairArrays {
   std::size_t size;
   double* f;
-  const double* up;   // 0 where the variable may grow, else infinity
-  const double* low;  // 0 where it may shrink, else minus infinity
+  const double* up;   // 0 if the variable may grow, else infinity
+  const double* low;  // 0 if it may shrink, else minus infinity
   double* low_f;      // f + low
   const float* diagonal;
 };
@@ -37,7 +37,7 @@ namespace semblance::numerics::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t most_lanes = 256;  // of the largest vectors there are, in doubles
+constexpr std::size_t most_lanes = 256;  // of the largest possible vectors, in doubles
 
 /// f += step (ki - kj); then the smallest f that may grow, and the largest that may shrink.
 Choice move(const PairArrays& a, const float* HWY_RESTRICT ki, const float* HWY_RESTRICT kj,
@@ -130,7 +130,7 @@ HWY_EXPORT(move);
 HWY_EXPORT(partner);
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// What a direction without curvature is taken to have, as in LIBSVM.
+// The curvature assumed for a direction without any, as in LIBSVM.
 constexpr double least_curvature = 1e-12;
 
 template <class T>

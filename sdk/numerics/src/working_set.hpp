@@ -24,19 +24,19 @@ class WorkingSet {
 
   /// Sets variable i; its kernel row and column must be set as well.
   void set(std::size_t i, double value, double gradient, double lower, double upper) noexcept;
-  /// Leaves variable i out.
+  /// Removes variable i.
   void clear(std::size_t i) noexcept;
   double value(std::size_t i) const noexcept { return at(values, i); }
 
   /// Sequential minimal optimisation with LIBSVM's second-order choice of the pair (Fan, Chen, Lin
   /// 2005), until the most violating pair violates by less than `tolerance` or `most_steps` are
-  /// done, or until `stop` says so, which it is asked every few thousand steps. Returns the steps
-  /// done. Sums in double; the choice of the second variable compares gains in float.
+  /// done, or `stop` returns true, which is called every few thousand steps. Returns the number of
+  /// steps. Sums in double; the choice of the second variable compares gains in float.
   std::size_t minimise(double tolerance, std::size_t most_steps,
                        const std::function<bool()>& stop = {});
 
-  /// Moves the free variables together, as FreeVariables does: where many are free and their
-  /// kernel is nearly singular, pair steps take long.
+  /// Moves the free variables together, as FreeVariables does. Pair steps are slow if many are free
+  /// and their kernel is nearly singular.
   void solve_free();
 
  private:

@@ -9,7 +9,8 @@
 namespace semblance::numerics {
 namespace {
 
-// Each costs two solutions with the factor; beyond, a new factor of fewer variables costs less.
+// Each costs two solutions with the factor; beyond this number a new factor of fewer variables is
+// cheaper.
 constexpr std::size_t most_stops = 24;
 
 }  // namespace

@@ -4,8 +4,8 @@
 namespace plugin {
 using namespace semblance;
 
-/// Training rows at even distances, from the first on: an even sample where the order of the rows
-/// means something, such as time.
+/// Evenly spaced training samples, starting with the first: representative if the order of the
+/// samples has a meaning, such as time.
 class TemplateNameBasis final : public semblance::Basis {
  public:
   static Declaration<TemplateNameBasis> declare() {
@@ -24,7 +24,7 @@ class TemplateNameBasis final : public semblance::Basis {
           test:   {is: evaluator/classification, from: svm})");
   }
 
-  /// uses_rows() is false, as it is by default: the rows' values are not looked at.
+  /// uses_rows() is false by default: the samples' values are not used.
   std::vector<std::int64_t> select(const TrainingSet& training, Context&) override {
     const auto rows = static_cast<std::int64_t>(training.rows.rows());
     if (count_ > rows)

@@ -7,8 +7,8 @@
 namespace plugin {
 using namespace semblance;
 
-/// The class of the largest score is as probable as held-out rows are right, all others share the
-/// rest.
+/// The class with the largest score gets the accuracy on held-out samples as its probability; the
+/// other classes share the rest equally.
 class TemplateNameCalibrator final : public Calibrator {
  public:
   static Declaration<TemplateNameCalibrator> declare() {

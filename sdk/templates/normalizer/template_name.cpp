@@ -34,8 +34,8 @@ class TemplateNameNormalizer final : public semblance::Normalizer {
   }
 
   void fit(const TrainingSet& training, Context& context) override {
-    // One row of maxima a block; what their order is does not matter to a maximum. Sums would have
-    // to be added up block by block afterwards, for the same bits with any number of threads.
+    // One row of maxima per block; their order does not matter. Sums would have to be added block
+    // by block afterwards, to have the same bits with any number of threads.
     FloatMatrix largest(block_count(training.rows.rows()), columns_);
     for_each_block(training.rows, context, [&](std::size_t block, std::size_t, MatrixView rows) {
       context.check_stop();

@@ -7,8 +7,8 @@
 namespace plugin {
 using namespace semblance;
 
-/// The probability that a pair of one class scores higher than a pair of two: the area under the
-/// receiver operating characteristic (Mann and Whitney 1947).
+/// The probability that a pair within one class scores higher than a pair of two classes: the area
+/// under the receiver operating characteristic (Mann and Whitney 1947).
 class TemplateNameEvaluator final : public semblance::PairEvaluator {
  public:
   static Declaration<TemplateNameEvaluator> declare() {

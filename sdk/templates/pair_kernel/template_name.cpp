@@ -8,7 +8,7 @@ namespace plugin {
 using namespace semblance;
 
 /// K((a, b), (c, d)) = (k(a, c) k(b, d) + k(a, d) k(b, c))^degree: a power of a kernel between
-/// pairs, and so a kernel; the order in a pair does not matter.
+/// pairs is a kernel; the order within a pair does not matter.
 class TemplateNamePairKernel final : public semblance::PairKernel {
  public:
   static Declaration<TemplateNamePairKernel> declare() {

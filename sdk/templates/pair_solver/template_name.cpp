@@ -8,7 +8,7 @@
 namespace plugin {
 using namespace semblance;
 
-/// Two samples belong to the same class where they are near: f(u, v) = t - |u - v|^2, with the
+/// Two samples belong to the same class if they are near: f(u, v) = t - |u - v|^2, with the
 /// threshold t that has the fewest errors on the training pairs.
 class TemplateNameSolver final : public semblance::PairSolver {
  public:
@@ -38,12 +38,12 @@ class TemplateNameSolver final : public semblance::PairSolver {
       std::int32_t label;
     };
     std::vector<Measured> measured;
-    std::size_t errors = 0;  // where all pairs are said to be of two classes
+    std::size_t errors = 0;  // if all pairs are predicted to be of two classes
     Certificate certificate = Certificate::converged;
     for (const Pair& pair : training.pairs.expanded()) {
       if (context.stop_requested() != StopReason::none) {
         certificate = stop_certificate(context);
-        break;  // what was seen makes the best model so far
+        break;  // the samples seen make the best model so far
       }
       measured.push_back({distance(training.rows, pair), pair.label});
       errors += pair.label > 0;
@@ -84,7 +84,7 @@ class TemplateNameSolver final : public semblance::PairSolver {
   void load(const StateReader& state, Context&) override { threshold_ = state.number("threshold"); }
 
  private:
-  /// Squared.
+  /// The squared distance.
   float distance(const Rows& rows, const Pair& pair) const {
     const MatrixView u = rows.view(static_cast<std::size_t>(pair.first), 1);
     const MatrixView v = rows.view(static_cast<std::size_t>(pair.second), 1);

@@ -6,7 +6,7 @@
 namespace plugin {
 using namespace semblance;
 
-/// Each row with the rows that follow it: few pairs, that all rows are part of.
+/// Pairs each row with the rows that follow it: few pairs, which involve all rows.
 class TemplateNamePairs final : public semblance::Pairs {
  public:
   static Declaration<TemplateNamePairs> declare() {

@@ -6,8 +6,8 @@
 namespace plugin {
 using namespace semblance;
 
-/// How well the classes are apart before anything is learned: the scatter between the means of the
-/// classes over the scatter within the classes (Fisher 1936), summed over all columns.
+/// How well the classes are separated before anything is learned: the scatter between the means of
+/// the classes over the scatter within the classes (Fisher 1936), summed over all columns.
 class TemplateNameEvaluator final : public semblance::SampleEvaluator {
  public:
   static Declaration<TemplateNameEvaluator> declare() {

@@ -9,8 +9,8 @@
 namespace plugin {
 using namespace semblance;
 
-/// The discrete Fréchet distance: two walkers go along the series, neither ever turning back; it is
-/// the shortest leash that lets both arrive.
+/// The discrete Fréchet distance: two walkers move along the series without turning back; the
+/// distance is the shortest leash that lets both arrive.
 class TemplateNameDistance final : public RowDistance<TemplateNameDistance> {
  public:
   static Declaration<TemplateNameDistance> declare() {
@@ -34,7 +34,7 @@ class TemplateNameDistance final : public RowDistance<TemplateNameDistance> {
 
   double distance(std::span<const float> b, std::span<const float> x) const {
     const std::size_t channels = layout().depth, m = b.size() / channels, n = x.size() / channels;
-    // leash[j + 1]: as long as it must be to get to the present step of x and to step j of b.
+    // leash[j + 1]: the length needed to reach the current step of x and step j of b.
     std::vector<double> leash(m + 1, std::numeric_limits<double>::infinity());
     leash[0] = 0;
     for (std::size_t i = 0; i < n; ++i) {

@@ -9,7 +9,7 @@ using namespace semblance;
 
 namespace {
 
-/// d(b, x) of two series of one channel.
+/// d(b, x) for two series of one channel.
 double distance(std::vector<float> b, std::vector<float> x) {
   testing::TestContext context;
   const auto measure = testing::make_component<Similarity>("similarity/template_name",

@@ -7,8 +7,8 @@
 namespace plugin {
 using namespace semblance;
 
-/// The nearest mean: a sample belongs to the class whose training rows have the nearest mean. The
-/// score of class c is -|x - m_c|^2.
+/// The nearest mean: a sample belongs to the class whose training samples have the nearest mean.
+/// The score of class c is -|x - m_c|^2.
 class TemplateNameSolver final : public semblance::Solver {
  public:
   static Declaration<TemplateNameSolver> declare() {
@@ -44,7 +44,7 @@ class TemplateNameSolver final : public semblance::Solver {
     for (std::size_t first = 0; first < rows; first += block_rows) {
       if (context.stop_requested() != StopReason::none) {
         certificate = stop_certificate(context);
-        break;  // what was seen makes the best model so far
+        break;  // the samples seen make the best model so far
       }
       const std::size_t count = std::min(block_rows, rows - first);
       const MatrixView block = training.rows.view(first, count);

@@ -7,7 +7,7 @@
 namespace plugin {
 using namespace semblance;
 
-/// Points in memory. A data set from a file would keep its values in their compact form here and
+/// Points in memory. A data set from a file would store its values in their compact form and
 /// convert them in read().
 class Points final : public Dataset {
  public:

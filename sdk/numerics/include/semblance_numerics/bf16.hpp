@@ -14,9 +14,9 @@ inline float to_float(Bf16 x) noexcept {
 }
 
 /// The nearest bf16, halves to even; integers up to 256 are exact. Magnitudes under 2^-56 (1.4e-17)
-/// become zero: a product of two others is at least 2^-126 times an integer, and so are sums of
-/// such products, hence never denormal. Tile units flush denormals, other units do not: this way
-/// they agree.
+/// become zero. Products of other values are at least 2^-126 times an integer, and so are sums of
+/// such products, so none are denormal. Tile units flush denormals and other units do not; without
+/// denormals they agree.
 inline Bf16 to_bf16(float x) noexcept {
   constexpr std::uint32_t smallest = (127 - 56) << 23, infinity = 0xFFu << 23;
   const auto bits = std::bit_cast<std::uint32_t>(x);

@@ -16,7 +16,7 @@ namespace semblance::numerics::blas {
 
 inline int narrow(std::size_t n) noexcept { return static_cast<int>(n); }
 
-/// Factor of the lower triangle; false where it is not positive definite.
+/// Cholesky factor of the lower triangle; false if it is not positive definite.
 inline bool factorise(std::size_t n, float* a, std::size_t stride) {
   const int order = narrow(n), lda = narrow(stride);
   int info = 0;

@@ -12,31 +12,31 @@
 
 namespace semblance::numerics {
 
-/// Squared distances |b - x|^2 come fast as |b|^2 + |x|^2 - 2 <b, x>, with an error in proportion
-/// to |b|^2 + |x|^2, however small the distance: far from 0 nothing is left of it. Summed over the
-/// differences of the values they are exact but for a few units in the last place, wherever the
-/// rows are, at twice the cost. Which of the two a pair gets depends on that pair alone, so that it
-/// has the same bits beside whichever others.
+/// Squared distances |b - x|^2 are fast to compute as |b|^2 + |x|^2 - 2 <b, x>, but their error is
+/// proportional to |b|^2 + |x|^2, however small the distance: far from 0, no digit is correct.
+/// Summed over the differences of the values, they are exact up to a few units in the last place
+/// wherever the rows are, at twice the cost. The choice depends only on the pair, so that a pair
+/// has the same bits whatever else is computed with it.
 
-/// How exact squared distances have to be for what is made of them.
+/// The accuracy that users of squared distances need.
 struct DistanceNeed {
-  float error = 0;  ///< as large an error does no harm
-  float share = 0;  ///< nor does one of this share of the distance
-  float far = std::numeric_limits<float>::infinity();  ///< as large a distance may have any error
+  float error = 0;                                     ///< harmless absolute error
+  float share = 0;                                     ///< harmless error relative to the distance
+  float far = std::numeric_limits<float>::infinity();  ///< larger distances may have any error
 };
 
-/// Error of a distance by products, as a share of |b|^2 + |x|^2: of `cols` multiply-adds in a chain
-/// each rounds what is there already, by chance up or down, and so do the last additions.
+/// Error of a distance by products, as a share of |b|^2 + |x|^2: each of the `cols` chained
+/// multiply-adds rounds the sum so far, randomly up or down, and so do the last additions.
 float product_error(std::size_t cols);
 
-/// Whether all pairs of rows with these squared lengths have distances by products that are exact
-/// enough. No for lengths that are not finite.
+/// Whether distances by products are accurate enough for all pairs of rows with these squared
+/// lengths. False for lengths that are not finite.
 bool products_suffice(std::span<const float> a_norms, std::span<const float> b_norms,
                       std::size_t cols, const DistanceNeed& need);
 
-/// c(i, j) = |a's row i - b's row first + j|^2 in place of the products that it holds. The norms
-/// are those that squared_norms() gives for all rows of a and of b. Distances by products may come
-/// out below 0. On the calling thread alone.
+/// c(i, j) = |a's row i - b's row first + j|^2 replacing the products in c. The norms are those of
+/// squared_norms() for all rows of a and of b. Distances by products may be below 0. Runs on the
+/// calling thread only.
 void distances_from_products(MatrixView a, std::span<const float> a_norms, const PackedRows& b,
                              std::span<const float> b_norms, std::size_t first,
                              const DistanceNeed& need, MutableMatrixView c);
@@ -45,18 +45,18 @@ void distances_from_products(MatrixView a, std::span<const float> a_norms, const
                              std::span<const float> b_norms, std::size_t first,
                              const DistanceNeed& need, MutableMatrixView c);
 
-/// For who looks for the nearest of all rows of b: turns the products of a's rows with them into
-/// |b|^2 - 2 <b, x>, whose order is that of the distances; or, for a row x whose least distance by
-/// products is not known to a thousandth, into distances by differences. Returns what is missing of
-/// the distances of each row: |x|^2, or 0.
+/// For finding the nearest row of b: turns the products of a's rows with all rows of b into |b|^2 -
+/// 2 <b, x>, which has the order of the distances. A row x whose least distance by products is not
+/// accurate to a thousandth gets distances by differences instead. Returns the value to add to each
+/// row to obtain the distances: |x|^2, or 0.
 std::vector<float> nearness_from_products(MatrixView a, const PackedRows& b,
                                           std::span<const float> b_norms, MutableMatrixView c);
 
-/// Of rows of b.cols() values to the rows of b in its panels [first, end), by differences: as many
-/// values for each row as these panels have rows.
+/// Squared distances by differences from rows of b.cols() values to the rows of b in its panels
+/// [first, end): one value per row of these panels.
 void squared_differences(std::span<const float* const> rows, const PackedRows& b, std::size_t first,
                          std::size_t end, std::span<float* const> distances);
-/// Of two sparse rows, the same bits.
+/// The same for two sparse rows, with the same bits.
 float squared_differences(MatrixView a, std::size_t i, MatrixView b, std::size_t j);
 
 }  // namespace semblance::numerics

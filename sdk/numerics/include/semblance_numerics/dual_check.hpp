@@ -6,16 +6,16 @@
 
 #include "semblance_numerics/dual_problem.hpp"
 
-/// What a solution of a dual problem must be, whatever rounding has done.
+/// Checks of a dual solution that must hold despite rounding.
 namespace semblance::numerics {
 
-/// Throws Error where the objective is not finite, or, of a solution that is called converged, none
-/// that a feasible point can have with bounds C_i that add up to `costs`: as the kernel is positive
-/// semi-definite, |w|^2 is not negative, and the dual not below -sum C_i.
+/// Throws Error if the objective is not finite, or if a solution called converged has an objective
+/// that no feasible point can have with bounds C_i whose sum is `costs`: as the kernel is positive
+/// semi-definite, |w|^2 is not negative and the dual not below -sum C_i.
 void check_objective(const DualSolution& solution, double costs);
 
-/// By how much a variable violates its optimality conditions, given its |b_i|, its C_i, and its
-/// y_i f(x_i). A margin that is NaN violates them without bound.
+/// The violation of a variable's optimality conditions, given its |b_i|, C_i, and y_i f(x_i). It is
+/// infinite if the margin is NaN.
 inline double optimality_violation(double magnitude, double cost, double margin) noexcept {
   if (std::isnan(margin)) return std::numeric_limits<double>::infinity();
   double violation = 0;
@@ -24,11 +24,11 @@ inline double optimality_violation(double magnitude, double cost, double margin)
   return violation;
 }
 
-/// By how much that may exceed what training saw, for a variable evaluated by the kernel's
-/// definition: a tenth of the distance from the boundary at which the loss begins.
+/// The allowed excess of a violation, evaluated by the kernel's definition, over the violation in
+/// training: a tenth of the margin at which the loss begins.
 inline constexpr double largest_excess = 0.1;
 
-/// Says that a sample of variables violates the conditions by so much.
+/// Throws Error: a random subset of variables violates the conditions by `violation`.
 [[noreturn]] void throw_false_certificate(double violation, double seen);
 
 }  // namespace semblance::numerics

@@ -7,12 +7,12 @@
 
 namespace semblance::numerics {
 
-/// Error of inner products in float32 as a share of what they tell rows apart by: of the mean
-/// squared length about the rows' mean. 0 where all rows are equal.
+/// The error of inner products in float32 relative to the mean squared length of the centred rows,
+/// the scale that distinguishes rows. 0 if all rows are equal.
 double lost_by_products(MatrixView rows);
 
-/// The column that is farthest from 0 beside its spread, for messages about what that loses:
-/// "column 3 (counted from 0), whose values are 2003 on average and differ by 9 from that".
+/// The column farthest from 0 relative to its spread, for messages about lost precision: "column 3
+/// (counted from 0), whose values are 2003 on average and differ by 9 from that".
 std::string far_column(MatrixView rows);
 
 }  // namespace semblance::numerics

@@ -11,26 +11,26 @@
 
 namespace semblance::numerics {
 
-/// The right-hand rows of products where they are sparse, what PackedRows is for dense ones: kept
-/// as they are, and column after column as well. 16 bytes an entry, 8 a row and 8 a column.
+/// Sparse right-hand rows of products, the counterpart of PackedRows: stored by rows and also by
+/// columns. 16 bytes per entry, 8 per row and 8 per column.
 class IndexedRows {
  public:
   IndexedRows() = default;
-  /// Throws Error where the rows are not sparse, or there are 2^32 of them or more.
+  /// Throws Error if the rows are not sparse or there are 2^32 or more.
   explicit IndexedRows(MatrixView rows);
 
   std::size_t rows() const noexcept { return rows_.rows; }
   std::size_t cols() const noexcept { return rows_.cols; }
 
-  /// The rows as they were given.
+  /// The original rows.
   MatrixView view() const noexcept { return rows_.view(); }
 
-  /// How many entries the rows [first, first + count) have.
+  /// The number of entries in rows [first, first + count).
   std::size_t entries(std::size_t first, std::size_t count) const noexcept {
     return rows_.offsets[first + count] - rows_.offsets[first];
   }
 
-  /// The entries of a column: which rows they are in, ascending, and their values.
+  /// The entries of a column: their rows, ascending, and their values.
   struct Column {
     std::span<const std::uint32_t> rows;
     const float* values;
@@ -47,12 +47,12 @@ class IndexedRows {
   std::vector<float> values_;
 };
 
-/// c = a * b^T in float32 for the rows [first, first + c.cols) of b, a (n x k) sparse as well. On
-/// the calling thread alone. Throws Error where the shapes do not fit or `a` is not sparse.
+/// c = a * b^T in float32 for the rows [first, first + c.cols) of b, a (n x k) sparse as well. Runs
+/// on the calling thread only. Throws Error if the shapes do not fit or `a` is not sparse.
 ///
-/// Each element is the chain of multiply-adds of multiply() without those where a factor is zero,
-/// which change nothing: the bits are those of the same rows laid out densely, wherever a row
-/// stands in a and in c. All values must be finite: zero times any of them is then zero.
+/// Each element is the chain of multiply-adds of multiply() without those with a zero factor, which
+/// change nothing. So the bits are those of the same rows in dense form, at any position in a and
+/// in c. All values must be finite, so that zero times any value is zero.
 void multiply(MatrixView a, const IndexedRows& b, MutableMatrixView c, std::size_t first = 0);
 
 }  // namespace semblance::numerics

@@ -9,28 +9,28 @@
 
 namespace semblance::numerics {
 
-/// Consecutive rows, or columns, of the training rows' symmetric kernel matrix.
+/// Consecutive rows or columns of the symmetric kernel matrix of the training samples.
 struct Range {
   std::size_t first = 0;
   std::size_t count = 0;
 };
 
-/// Where kernel values between training rows come from. All members are thread-safe.
+/// A source of kernel values between training samples. All members are thread-safe.
 class KernelSource {
  public:
   virtual ~KernelSource() = default;
 
-  /// out(r, j) = k(rows[r], first_column + j). The values of a row do not depend on the others.
-  /// May throw Cancelled on a stop request.
+  /// out(r, j) = k(rows[r], first_column + j). A row's values do not depend on the other rows. May
+  /// throw Cancelled on a stop request.
   virtual void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                        MutableMatrixView out) const = 0;
 
-  /// Whether compute() is collective (Collectives): all ranks call it alike, one call after the
-  /// other, from the thread that called the component. Then each has some of the columns, and these
-  /// are counted; `first_column` and the number of columns differ between ranks.
+  /// Whether compute() is collective (Collectives): all ranks make the same calls, one after the
+  /// other, from the thread that called the component. Each rank then has some of the columns,
+  /// numbered consecutively; `first_column` and the number of columns differ between ranks.
   virtual bool collective() const noexcept { return false; }
 
-  /// The row of a matrix that is in memory anyway; else nothing.
+  /// The row, if the matrix is in memory anyway; else null.
   virtual const float* resident(std::size_t /*row*/) const noexcept { return nullptr; }
 };
 

@@ -11,12 +11,12 @@
 
 namespace semblance::numerics {
 
-/// Eigenvalues at least this near zero are taken for zero: what rounding the values of K to a
-/// relative 1e-6 can do to them, 1e-6 times the Frobenius norm.
+/// Eigenvalues of at most this magnitude count as zero: the effect on them of rounding the values
+/// of K to a relative 1e-6, which is 1e-6 times the Frobenius norm.
 double spectrum_tolerance(MatrixView matrix);
 
-/// Whether K + tolerance I has a Cholesky factor, in double: exactly when no eigenvalue is under
-/// -tolerance, rounding in double aside. Throws Cancelled on a stop request.
+/// Whether K + tolerance I has a Cholesky factor, in double: exactly if no eigenvalue is below
+/// -tolerance, up to rounding in double. Throws Cancelled on a stop request.
 bool positive_semidefinite(MatrixView matrix, double tolerance, Context& context);
 
 /// The eigenvalues and eigenvectors of K.
@@ -29,9 +29,9 @@ Spectrum spectrum(MatrixView matrix);
 void repair(SpectrumRepair how, const Spectrum& spectrum, MutableMatrixView matrix,
             double negative_weight = 1);
 
-/// The repaired similarities of a sample are P times its similarities to all training rows (Chen
-/// et al. 2009, section 4.1.5: with P = U diag(repaired lambda / lambda) U', so that training rows
-/// get the repaired matrix; shift leaves samples as they are, P = 1). So sum_i b_i (P s)_i has the
+/// The repaired similarities of a sample are P times its similarities to all training rows (Chen et
+/// al. 2009, section 4.1.5: with P = U diag(repaired lambda / lambda) U', so that training samples
+/// get the repaired matrix; shift does not change samples, P = 1). So sum_i b_i (P s)_i has the
 /// coefficients P' b. Replaces b by them.
 void repair_coefficients(SpectrumRepair how, const Spectrum& spectrum,
                          std::vector<double>& coefficients, double negative_weight = 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Dynamic programmes over two sequences, one of a group a SIMD lane: see lanes.hpp. Compiled once
-// a SIMD target: include after hwy/foreach_target.h.
+// Dynamic programmes over two sequences, with one sequence of a group per SIMD lane: see lanes.hpp.
+// Compiled once per SIMD target: include after hwy/foreach_target.h.
 //
-// What is to be computed is a class, the recurrence, of which everything is inlined:
+// The computation is defined by a class, the recurrence, which is inlined entirely:
 //
 //     struct Edit {                                     // the edit distance, as an example
 //       using Tag = hn::CappedTag<std::int16_t, 32>;    // PackedLanes<int16_t>::width
@@ -25,14 +25,14 @@
 //                  const State& left);
 //     };
 //
-// start() writes the row above the first into a table, advance() moves the table on by some rows,
-// and last_row() is the table: a lane's answer stands in its own last column. cell() may add up in
-// members what must not be lost (a largest cell); a copy of the recurrence lives in registers while
-// the table advances, and comes back.
+// start() writes the row above the first into a table, advance() moves the table down by some rows,
+// and last_row() is the table: a lane's result is in its own last column. cell() may accumulate
+// values in members (a largest cell). While the table advances, a copy of the recurrence is held in
+// registers and then written back.
 //
 // `rows` rows are computed in one pass over the columns, so that the table is read and written once
-// in so many cells, and cells of one column wait for each other but not for the columns behind.
-// Four are best for DTW on AVX-512 and AVX2, where eight run out of registers.
+// per `rows` cells, and the cells of one column wait for each other but not for later columns. Four
+// rows are best for DTW on AVX-512 and AVX2; eight exceed the registers.
 
 #if defined(SEMBLANCE_NUMERICS_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SEMBLANCE_NUMERICS_LANES_INL_HPP
@@ -55,7 +55,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The band of a programme all of whose cells count.
+/// The band of a programme without a band: all cells count.
 struct EveryColumn {
   std::size_t columns;
   static constexpr bool full() noexcept { return true; }
@@ -63,7 +63,7 @@ struct EveryColumn {
   std::size_t last(std::size_t) const noexcept { return columns - 1; }
 };
 
-/// Whether cells that the band leaves out carry on what is above and to the left of them.
+/// Whether cells outside of the band carry over their upper and left neighbours.
 template <class F>
 concept Carries = requires(const F& f, const typename F::State& state) {
   f.carry(state, state);
@@ -115,7 +115,7 @@ HWY_INLINE typename F::State choose_state(Mask mask, const typename F::State& ye
   }
 }
 
-/// The columns of a row that count, lane by lane.
+/// The columns of a row inside the band, per lane.
 template <class F>
 struct LaneRange {
   hn::Vec<typename F::Tag> first, last;
@@ -131,7 +131,7 @@ HWY_INLINE LaneRange<F> lane_range(const LaneBand& band, std::size_t i, std::siz
           hn::Set(d, static_cast<float>(band.last(i)))};
 }
 
-/// Rows that advance together, and what their cells are made of.
+/// Rows that advance together, and the data of their cells.
 template <class F, std::size_t kRows>
 struct Sweep {
   typename F::Row rows[kRows];
@@ -157,7 +157,7 @@ HWY_INLINE void advance_cell(F& f, const typename F::Column& column, std::size_t
   above = value;
 }
 
-/// `ranges` is null where all cells of the columns [begin, end) count, else the range of each row.
+/// `ranges` is null if all cells of the columns [begin, end) count, else the range of each row.
 template <class F, class Rows, class Range, std::size_t... R>
 HWY_INLINE void advance_columns(F& f, std::size_t begin, std::size_t end, Rows& sweep,
                                 const Range& ranges, LaneValue<F>* HWY_RESTRICT table,
@@ -173,8 +173,8 @@ HWY_INLINE void advance_columns(F& f, std::size_t begin, std::size_t end, Rows& 
   }
 }
 
-/// Gives the columns that the band has reached since the row above what the last one before them
-/// has: all that can have been carried there.
+/// Fills the columns that the band has reached since the row above with the value of the last
+/// column before them, the only one that can be carried there.
 template <class F, class Band>
 HWY_INLINE void carry_columns(std::size_t i, std::size_t end, const Band& band,
                               LaneValue<F>* HWY_RESTRICT table) {
@@ -223,18 +223,18 @@ HWY_INLINE void advance_rows(F& f, std::size_t i, const Band& band, std::size_t 
   }
 }
 
-/// Values of a table of so many columns.
+/// The number of values of a table with `columns` columns.
 template <class F>
 constexpr std::size_t table_size(std::size_t columns) {
   return columns * column_size<F>;
 }
 
-/// One recurrence against two groups of lanes at a time: cells of one do not wait for those of the
-/// other, which hides latencies where a cell takes few operations (DTW: 30 % more cells a second).
-/// Both have the same rows, and what a cell needs of its row comes from the first. The groups may
-/// differ in length where there is no band: the shorter one's columns are read beyond its end, as
-/// far as the longer one goes, so it must come first in its PackedLanes and the other follow it.
-/// The second one's values are the planes from F::planes on.
+/// One recurrence on two groups of lanes at a time. Cells of one group do not wait for those of the
+/// other, which hides latencies if a cell takes few operations (DTW: 30 % more cells per second).
+/// Both have the same rows, and a cell's row data come from the first. Without a band the groups
+/// may differ in length: the shorter group's columns are then read beyond its end, up to the length
+/// of the longer one, so it must come first in its PackedLanes and the longer one follow it. The
+/// second group's values are the planes from F::planes on.
 template <class F>
 struct Twice {
   using Tag = typename F::Tag;
@@ -293,8 +293,8 @@ struct Twice {
   F first, second;
 };
 
-/// Makes `table` the row above the first one; it is aligned to a cache line. `part` is the first
-/// lane of the group that the vectors stand for.
+/// Sets `table`, which is aligned to a cache line, to the row above the first one. `part` is the
+/// first lane of the group in the vectors.
 template <class F, class Band>
 HWY_INLINE void start(F& f, std::size_t columns, const Band& band, std::size_t part,
                       LaneValue<F>* HWY_RESTRICT table) {
@@ -315,8 +315,7 @@ HWY_INLINE void start(F& f, std::size_t columns, const Band& band, std::size_t p
   }
 }
 
-/// Moves the table on from the row above `begin` to row `end` - 1. With a band, it must be that of
-/// all rows.
+/// Advances the table from the row above `begin` to row `end` - 1. A band must be that of all rows.
 template <class F, class Band>
 HWY_INLINE void advance(F& recurrence, std::size_t begin, std::size_t end, const Band& band,
                         std::size_t part, LaneValue<F>* HWY_RESTRICT table) {
@@ -328,8 +327,8 @@ HWY_INLINE void advance(F& recurrence, std::size_t begin, std::size_t end, const
   recurrence = f;
 }
 
-/// Of the lanes that the vectors stand for, the value of `plane` in each one's own last column:
-/// answers[lane] for the lanes [part, part + lanes_at_once<F>) that the group uses.
+/// The value of `plane` in the last column of each lane in the vectors: answers[lane] for the lanes
+/// [part, part + lanes_at_once<F>) that the group uses.
 template <class F>
 HWY_INLINE void last_column(const typename PackedLanes<LaneValue<F>>::Group& group,
                             std::size_t part, const LaneValue<F>* HWY_RESTRICT table,

@@ -8,11 +8,11 @@
 
 namespace semblance::numerics {
 
-/// A window in per cent of the longer of two lengths, as whole steps to either side, rounded up as
-/// the UCR archive does.
+/// A window in per cent of the longer of two lengths, converted to whole steps on either side,
+/// rounded up as in the UCR archive.
 std::uint32_t band_radius(double per_cent, std::size_t rows, std::size_t columns) noexcept;
 
-/// The columns of a dynamic programme that count: in row i of `rows` against a sequence of
+/// The columns inside the band of a dynamic programme: in row i of `rows`, against a sequence of
 /// `columns` steps, those with
 ///
 ///     |i / (rows - 1) - j / (columns - 1)| (longer - 1) <= radius,
@@ -26,15 +26,15 @@ std::uint32_t band_radius(double per_cent, std::size_t rows, std::size_t columns
 ///     2 |i (columns - 1) - j (rows - 1)| <= max(2 radius (shorter - 1), longer - 1)
 class LaneBand {
  public:
-  /// Makes it the band of `rows` rows against a group of lanes with these `lengths`, each at least
-  /// 1, with a window of `per_cent`; 100 and more is no window. Does nothing where it is that band
-  /// already.
+  /// Sets the band of `rows` rows against a group of lanes with these `lengths`, each at least 1,
+  /// with a window of `per_cent`; 100 or more means no window. Does nothing if the band is
+  /// unchanged.
   void update(std::size_t rows, std::span<const std::uint32_t> lengths, double per_cent);
 
-  /// Whether all cells of all lanes count.
+  /// Whether all cells of all lanes are inside.
   bool full() const noexcept { return full_; }
 
-  /// The first and the last column of row i that counts in any lane; neither decreases with i.
+  /// The first and the last column of row i that is inside for any lane; neither decreases with i.
   std::size_t first(std::size_t i) const noexcept {
     return full_ ? 0 : static_cast<std::size_t>(first_[i]);
   }
@@ -42,7 +42,7 @@ class LaneBand {
     return full_ ? longest_ - 1 : static_cast<std::size_t>(last_[i]);
   }
 
-  /// Whether the lanes differ; then these are the first and last columns of each in row i.
+  /// Whether the lanes differ. If so, these are each lane's first and last columns in row i.
   bool mixed() const noexcept { return mixed_; }
   const float* lane_first(std::size_t i) const noexcept {
     return lane_first_.data() + i * lengths_.size();

@@ -7,8 +7,8 @@
 
 namespace semblance::numerics {
 
-/// While it lives, kernels that are compiled once a SIMD target run on this one. For tests; nothing
-/// else may call such kernels meanwhile.
+/// During its lifetime, kernels compiled for several SIMD targets run on this one. For tests;
+/// nothing else may call such kernels meanwhile.
 class OnTarget {
  public:
   explicit OnTarget(std::int64_t target) { choose(target); }
@@ -24,8 +24,8 @@ class OnTarget {
   }
 };
 
-/// Calls body(name of the target) on each target that may be chosen on this CPU in place of its
-/// best. For tests.
+/// Calls body(name of the target) on each target that this CPU supports besides its best. For
+/// tests.
 template <class Body>
 void on_lesser_targets(const Body& body) {
   const std::int64_t supported = hwy::SupportedTargets();

@@ -3,8 +3,8 @@
 
 namespace semblance::numerics {
 
-/// What the kernels use of this CPU, for SEMBLANCE_DIAGNOSTICS: the SIMD level that is chosen at
-/// run time, and whether there is AMX.
+/// The CPU features that the kernels use, for SEMBLANCE_DIAGNOSTICS: the SIMD level chosen at run
+/// time, and whether AMX is available.
 const char* machine_diagnostics();
 
 }  // namespace semblance::numerics

@@ -9,15 +9,15 @@
 
 namespace semblance::numerics {
 
-/// What the product kernels of this CPU compute at once in registers.
+/// The tile that this CPU's product kernels compute at once in registers.
 struct TileShape {
   std::size_t rows;   ///< left rows (samples), each value broadcast
-  std::size_t width;  ///< packed rows (bases), one a SIMD lane
+  std::size_t width;  ///< packed rows (bases), one per SIMD lane
 };
 TileShape tile_shape();
 
-/// The right-hand rows of products, rearranged once: panels of `width` rows, inside a panel value
-/// k of all its rows next to each other. The last panel is filled up with zeros.
+/// The right-hand rows of products, rearranged once: panels of `width` rows, in which value k of
+/// all rows is contiguous. The last panel is padded with zeros.
 class PackedRows {
  public:
   PackedRows() = default;
@@ -28,14 +28,14 @@ class PackedRows {
   std::size_t width() const noexcept { return width_; }
   std::size_t panels() const noexcept { return width_ == 0 ? 0 : (rows_ + width_ - 1) / width_; }
 
-  /// Whether all values are finite: zero times any of them is zero.
+  /// Whether all values are finite, so that zero times any value is zero.
   bool finite() const noexcept { return finite_; }
 
   /// cols() x width() values, on a cache line.
   const float* panel(std::size_t p) const noexcept { return values_.data() + p * cols_ * width_; }
   float* panel(std::size_t p) noexcept { return values_.data() + p * cols_ * width_; }
 
-  /// The rows as they were given.
+  /// The original rows.
   FloatMatrix unpack() const;
 
   std::size_t bytes() const noexcept { return values_.size() * sizeof(float); }
@@ -48,8 +48,8 @@ class PackedRows {
   AlignedBuffer values_;
 };
 
-/// Groups of `height` rows, inside a group value k of all its rows next to each other, the last
-/// group filled up with zeros. Writes ceil(rows.rows / height) * height * rows.cols values.
+/// Packs groups of `height` rows, in which value k of all rows is contiguous; the last group is
+/// padded with zeros. Writes ceil(rows.rows / height) * height * rows.cols values.
 void pack_groups(MatrixView rows, std::size_t height, float* packed);
 
 /// The left-hand rows of products (a block of samples), packed for one use in groups of

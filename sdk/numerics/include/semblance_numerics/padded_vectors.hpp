@@ -11,15 +11,15 @@
 
 namespace semblance::numerics {
 
-/// From one vector to the next are a multiple of so many values: whole SIMD vectors.
+/// The distance between vectors is a multiple of this number of values: whole SIMD vectors.
 inline constexpr std::size_t vector_padding = 16;
 
 inline constexpr std::size_t padded(std::size_t cols) noexcept {
   return (cols + vector_padding - 1) / vector_padding * vector_padding;
 }
 
-/// `count` vectors of `cols` values, one a row, padded and aligned for SIMD; zero at first. Throws
-/// Error where there is no memory for them.
+/// `count` vectors of `cols` values, one per row, padded and aligned for SIMD; initially zero.
+/// Throws Error if there is not enough memory.
 template <class T>
 class Vectors {
  public:

@@ -9,8 +9,8 @@
 
 namespace semblance::numerics {
 
-/// Horizontal bands of a grid of cells, as equal in height as whole rows allow, and perhaps the
-/// whole grid after them: what is pooled together.
+/// The regions for pooling: horizontal bands of a grid of cells, as equal in height as whole rows
+/// allow, and optionally the whole grid as the last region.
 struct PoolingRegions {
   std::size_t rows = 0;  ///< of cells
   std::size_t bands = 1;
@@ -18,7 +18,7 @@ struct PoolingRegions {
 
   std::size_t count() const noexcept { return bands + (whole ? 1 : 0); }
 
-  /// The first row of a band; of `bands`, the number of rows.
+  /// The first row of a band; the number of rows for `bands`.
   std::size_t first_row(std::size_t band) const noexcept {
     return (band * rows + bands - 1) / bands;
   }

@@ -14,27 +14,27 @@
 
 namespace semblance::numerics {
 
-/// Some columns of kernel rows, kept up to a number of bytes; what was not asked for longest goes
-/// first. A row that somebody holds stays valid. Thread-safe: two callers that miss the same row at
-/// the same time both compute it, to the same bits, and nobody ever waits for another's work. Where
-/// the source is collective, ranks have columns of their own each; all must give their caches the
-/// same bytes and counted columns, and fetch alike: what a cache misses depends on nothing else.
+/// An LRU cache of some columns of kernel rows, limited in bytes. A row that is in use stays valid
+/// after eviction. Thread-safe: two callers that miss the same row at the same time both compute
+/// it, with the same bits, and no caller waits for another one. If the source is collective, each
+/// rank caches its own columns. All ranks must give their caches the same bytes and counted columns
+/// and fetch alike, since cache misses depend on nothing else.
 class RowCache {
  public:
-  /// The values of one row, from the first of the columns on.
+  /// The values of one row, starting at the first of the columns.
   using Row = std::shared_ptr<const float>;
 
   RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes)
       : RowCache(source, rows, columns, bytes, columns.count) {}
-  /// Counts the bytes of a row as if it had so many columns.
+  /// Counts the bytes of a row as if it had `counted_columns` columns.
   RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes,
            std::size_t counted_columns);
 
   Range rows() const noexcept { return rows_; }
   Range columns() const noexcept { return columns_; }
 
-  /// out[i] = the row rows[i]. Missing rows are computed in blocks, in parallel unless the source
-  /// is collective.
+  /// out[i] = row rows[i]. Missing rows are computed in blocks, in parallel unless the source is
+  /// collective.
   void fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Context& context);
 
   /// Kernel values computed so far.
@@ -66,7 +66,7 @@ class RowCache {
   std::size_t most_bytes_;
   std::size_t counted_columns_;
   mutable std::mutex mutex_;
-  Blocks blocks_;  // the latest asked for first
+  Blocks blocks_;  // most recently used first
   std::vector<Place> places_;
   std::size_t kept_bytes_ = 0;
   std::size_t computed_ = 0;

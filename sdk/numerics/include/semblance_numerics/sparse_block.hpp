@@ -19,35 +19,35 @@ struct SparseRow {
   const std::uint32_t* starts = nullptr;   ///< of each slice's, and where the last slice ends
 };
 
-/// Left rows of products with PackedRows of which only the values that differ from a background are
+/// Left rows for products with PackedRows. Only the values that differ from a background are
 /// listed, once for products with several packed matrices.
 class SparseBlock {
  public:
-  /// For rows of `cols` values; about `expected` of all rows' will be listed.
+  /// For rows of `cols` values, with about `expected` listed values in all rows.
   explicit SparseBlock(std::size_t cols = 0, std::size_t expected = 0);
 
-  /// Lists row[k] - background[k] wherever that is not 0, and then all of `more` in the columns
-  /// behind the row's. No background is one of zeros. Throws Error unless the row and what follows
-  /// it together have cols() values, and the background as many as the row.
+  /// Lists row[k] - background[k] wherever that is not 0, then all of `more` in the columns after
+  /// the row's. An empty background means zeros. Throws Error unless `row` and `more` have cols()
+  /// values together and a background has the size of the row.
   void add(std::span<const float> row, std::span<const float> background = {},
            std::span<const float> more = {});
-  /// Lists a row of another block with as many columns.
+  /// Lists a row of another block with the same number of columns.
   void add(const SparseRow& row);
   void clear() noexcept;
-  /// Gives back memory that was taken for more rows.
+  /// Releases memory reserved for more rows.
   void shrink_to_fit();
-  /// Of a block that was shrunk.
+  /// The bytes of a block after shrink_to_fit().
   static double bytes(std::size_t rows, std::size_t cols, std::size_t values) noexcept;
 
   std::size_t rows() const noexcept { return ends_.size(); }
   std::size_t cols() const noexcept { return cols_; }
-  /// Until the next add().
+  /// Valid until the next add().
   SparseRow row(std::size_t i) const noexcept;
 
  private:
   std::size_t cols_;
   std::size_t slices_;
-  std::vector<std::uint32_t> starts_;  // slices + 1 a row, from where the row begins
+  std::vector<std::uint32_t> starts_;  // slices + 1 per row, relative to the row's start
   std::vector<std::uint32_t> offsets_;
   std::vector<float> values_;
   std::vector<std::size_t> ends_;  // of the rows
@@ -55,19 +55,19 @@ class SparseBlock {
   AlignedBuffer row_values_;
 };
 
-/// c = a * b^T in float32 for rows of b.cols() values: c has a row for each of `a` and a column for
-/// each of b. Each element is one chain of multiply-adds in the order of the columns, so that it
-/// has the same bits wherever it stands, and those of multiply() of the same rows with their zeros.
-/// All values of b must be finite. Throws Error where c has another shape.
+/// c = a * b^T in float32 for rows of b.cols() values: c has one row per row of `a` and one column
+/// per row of b. Each element is one chain of multiply-adds in the order of the columns, so that it
+/// has the same bits at any position, equal to those of multiply() for the rows in dense form. All
+/// values of b must be finite. Throws Error if c has another shape.
 void multiply(std::span<const SparseRow> a, const PackedRows& b, MutableMatrixView c);
 
-/// The products of one row with the panels [first, end) of b, to out: b.width() a panel, `out` on a
-/// cache line. The same bits.
+/// The products of one row with the panels [first, end) of b, written to `out`: b.width() values
+/// per panel, aligned to a cache line. The same bits.
 void multiply(const SparseRow& row, const PackedRows& b, std::size_t first, std::size_t end,
               float* out);
 
-/// panel += sum over the rows of factors[i] row i, in their order: b.width() factors a row, one for
-/// each row of the panel, on a cache line.
+/// panel += sum over the rows of factors[i] row i, in their order. Each row has b.width() factors,
+/// one for each row of the panel, aligned to a cache line.
 void add_rows(std::span<const SparseRow> rows, const float* factors, float* panel);
 
 }  // namespace semblance::numerics

@@ -8,10 +8,10 @@
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 
-/// Sparse rows, and the same rows laid out densely, for tests of what takes both.
+/// Sparse rows and their dense form, for tests of code that takes both.
 namespace semblance::testing {
 
-/// A share `density` of the values is there, normally distributed; every seventh row is empty.
+/// Rows with a share `density` of nonzero values, normally distributed; every seventh row is empty.
 inline FloatMatrix sparse_rows(std::size_t rows, std::size_t cols, double density,
                                std::uint64_t seed) {
   Random random(seed);
@@ -34,7 +34,7 @@ inline FloatMatrix sparse_rows(std::size_t rows, std::size_t cols, double densit
   return made;
 }
 
-/// The same rows, their zeros included.
+/// The same rows in dense form.
 inline FloatMatrix laid_out(MatrixView sparse) {
   FloatMatrix dense(sparse.rows, sparse.cols);
   for (std::size_t i = 0; i < sparse.rows; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The register tile that all products are made of, compiled once a SIMD target: include after
+// The register tile of all products, compiled once per SIMD target: include after
 // hwy/foreach_target.h.
 
 #if defined(SEMBLANCE_NUMERICS_TILE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -24,7 +24,7 @@ using FloatVec = hn::Vec<FloatTag>;
 
 inline constexpr std::size_t lanes = HWY_LANES(float);
 inline constexpr std::size_t tile_width = 2 * lanes;
-// Two accumulators a row; what is left of the 16 or 32 registers holds two vectors of the right
+// Two accumulators per row. The remaining registers of the 16 or 32 hold two vectors of the right
 // side and a broadcast value of the left.
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 inline constexpr std::size_t tile_rows = 12;
@@ -36,8 +36,8 @@ inline constexpr std::size_t tile_rows = 6;
 inline constexpr std::size_t tile_size = tile_rows * tile_width;
 using TileRows = std::make_index_sequence<tile_rows>;
 
-/// tile_rows x tile_width values in registers. Only ever indexed by constants, so that no
-/// compiler keeps it in memory.
+/// tile_rows x tile_width values in registers. Indexed only by constants, so that no compiler
+/// places it in memory.
 struct Tile {
   FloatVec low[tile_rows];
   FloatVec high[tile_rows];
@@ -146,15 +146,15 @@ HWY_INLINE void add_step(const float* HWY_RESTRICT a, const float* HWY_RESTRICT 
   (add_row<R>(a[R], low, high, t), ...);
 }
 
-/// t += a^T b over `count` values: one chain of fused multiply-adds an element, in the order of
-/// k, whatever the element's place in the tile.
+/// t += a^T b over `count` values: one chain of fused multiply-adds per element, in the order of k,
+/// at any place in the tile.
 HWY_INLINE void add_products(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
                              std::size_t count, Tile& t) {
   for (std::size_t k = 0; k < count; ++k, a += tile_rows, b += tile_width)
     add_step(a, b, t, TileRows());
 }
 
-/// Copies the part of a stored tile that lies inside the result.
+/// Copies the part of a stored tile that is inside the result.
 HWY_INLINE void copy_part(const float* HWY_RESTRICT tile, std::size_t rows, std::size_t cols,
                           float* HWY_RESTRICT to, std::size_t stride) {
   for (std::size_t r = 0; r < rows; ++r)

@@ -6,13 +6,13 @@
 #include "semblance/matrix.hpp"
 #include "semblance_numerics/tiled_rows.hpp"
 
-/// Element by element on blocks of sums, of block_sums values each, on a cache line.
+/// Elementwise operations on blocks of sums, of block_sums values each, aligned to a cache line.
 namespace semblance::numerics {
 
 /// best = max(best, sums - cost)
 void raise(const float* sums, float cost, float* best);
 
-/// Several blocks, each with a cost to be subtracted, and a value that no element falls below.
+/// Several blocks, each with a cost to subtract, and a lower limit for all elements.
 struct Candidates {
   const float* first;  ///< the block of costs[0]
   std::size_t stride;  ///< values from a block to the next
@@ -27,8 +27,7 @@ void take_largest(const Candidates& candidates, float* to);
 /// sums += the largest candidate
 void add_largest(const Candidates& candidates, float* sums);
 
-/// The block's upper left part into a result that begins at row `row`, column `col`, as far as the
-/// result reaches.
+/// Copies the block to row `row`, column `col` of a result, as far as it fits.
 void copy_block(const float* sums, std::size_t row, std::size_t col, MutableMatrixView out);
 
 }  // namespace semblance::numerics

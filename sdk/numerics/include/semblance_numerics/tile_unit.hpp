@@ -5,8 +5,8 @@
 
 namespace semblance::numerics {
 
-/// Blocks to multiply pair by pair and add up: `rows` runs of `steps` neighbours; from the start
-/// of a run to the next are `left_stride` and `right_stride` values.
+/// Blocks whose pairwise products are summed: `rows` runs of `steps` adjacent blocks. The starts of
+/// successive runs are `left_stride` and `right_stride` values apart.
 struct TileRun {
   std::size_t rows = 1;
   std::size_t steps = 1;
@@ -16,21 +16,21 @@ struct TileRun {
 
 /// sums(i, j) = <left row i, right row j> over all blocks of the run; block_sums values, row-major.
 ///
-/// Each block is added as the instruction TDPBF16PS adds it: from zero, a chain of multiply-adds
-/// over the even values and one over the odd ones; their sum is added to the sum so far. Rounding
-/// is to nearest even. (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.)
+/// Each block is added as by the instruction TDPBF16PS: from zero, a chain of multiply-adds over
+/// the even values and one over the odd ones; their sum is added to the sum so far. Rounding is to
+/// nearest even. (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.)
 using TileProducts = void (*)(const Bf16* left, const Bf16* right, const TileRun& run, float* sums);
 
 /// Whether the CPU has AMX with bf16 and the kernel lets this process use it.
 bool amx_available();
 
-/// The calling thread's access to tile products, ready as long as the object lives. Both kinds
+/// The calling thread's access to tile products, valid during the object's lifetime. Both kinds
 /// give the same bits; the emulation is portable, and slower than float32 products.
 class TileUnit {
  public:
   enum class Kind { emulated, amx };
 
-  /// AMX where it is available.
+  /// Uses AMX if it is available.
   TileUnit();
   /// `kind` must be available.
   explicit TileUnit(Kind kind);

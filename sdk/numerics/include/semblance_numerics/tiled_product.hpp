@@ -5,8 +5,8 @@
 
 namespace semblance::numerics {
 
-/// out(i, j) = <left row i, right row j> for the right rows of group `group`; rows are one cell
-/// each. `out` has all right rows as columns.
+/// out(i, j) = <left row i, right row j> for the right rows of group `group`; each row is one cell.
+/// `out` has one column per right row.
 void multiply_group(const TiledRows& left, const TiledRows& right, std::size_t group,
                     const TileUnit& unit, MutableMatrixView out);
 

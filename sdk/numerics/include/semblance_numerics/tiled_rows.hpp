@@ -7,35 +7,35 @@
 
 namespace semblance::numerics {
 
-/// What a tile unit multiplies at once: blocks of 32 rows by 32 values, two tiles each. A tile
-/// holds 16 rows of 32 bf16 values, 1 KiB.
+/// A tile unit multiplies blocks of 32 rows by 32 values, two tiles each. A tile holds 16 rows of
+/// 32 bf16 values, 1 KiB.
 inline constexpr std::size_t tile_side = 16;
 inline constexpr std::size_t tile_depth = 32;
 inline constexpr std::size_t block_side = 2 * tile_side;
 inline constexpr std::size_t block_values = block_side * tile_depth;
-/// Sums of one block of rows with another.
+/// Number of sums of one block of rows with another.
 inline constexpr std::size_t block_sums = block_side * block_side;
 
-/// Where rows stand in the tile unit's product left * right^T. On the left (samples) a row of a
+/// The side of rows in the tile unit's product left * right^T. On the left (samples) a row of a
 /// tile is 32 values of one row. On the right (bases) it is one pair of values of all 16 rows.
 enum class TileSide { left, right };
 
-/// Rows rounded to bf16 and laid out in blocks: groups of 32 rows; in a group cell after cell; each
-/// cell in steps of 32 values. Groups and cells are filled up with zeros: a HOG cell of 31 values
-/// is one step.
+/// Rows rounded to bf16 and laid out in blocks: groups of 32 rows, each cell after cell, each cell
+/// in steps of 32 values. Groups and cells are padded with zeros: a HOG cell of 31 values is one
+/// step.
 class TiledRows {
  public:
   TiledRows() = default;
 
-  /// `cell` values make a cell and divide the row; a whole row is one cell where cells do not
+  /// A cell has `cell` values, a divisor of the row's size; a whole row is one cell if cells do not
   /// matter.
   TiledRows(MatrixView rows, std::size_t cell, TileSide side);
 
   std::size_t rows() const noexcept { return rows_; }
   std::size_t groups() const noexcept { return (rows_ + block_side - 1) / block_side; }
-  /// Blocks a cell.
+  /// Blocks per cell.
   std::size_t steps() const noexcept { return steps_; }
-  /// Blocks times block_values: from a cell to the next.
+  /// Blocks per cell times block_values: the distance between cells.
   std::size_t cell_size() const noexcept { return steps_ * block_values; }
 
   const Bf16* cell(std::size_t group, std::size_t index) const noexcept {

@@ -5,7 +5,7 @@
 
 namespace semblance::numerics {
 
-/// The entries of a lower triangle, counted row by row: how tasks are numbered.
+/// The entries of a lower triangle, counted row by row, for numbering tasks.
 struct TrianglePlace {
   std::size_t row;
   std::size_t col;
