@@ -58,7 +58,7 @@ FloatMatrix products(std::size_t n, std::size_t dimensions) {
 }  // namespace
 
 TEST_CASE("the eigenvalues are those of the rows of the bases, in the bases' order") {
-  // Rows 3, 0 and 2 are the bases; their similarities are diag(4, -1, 2) with 3 beside -1 and 2.
+  // Rows 3, 0 and 2 are the bases; their similarities are diag(4, -1, 2) with 3 next to -1 and 2.
   const auto report = spectrum_of(matrix(4, {0, -1, 3, 9, 9, 9, 0, 3, 2, 4, 0, 0}), {3, 0, 2});
   const double root = std::sqrt(1.5 * 1.5 + 9);
   const std::vector<double> expected = {4, 0.5 + root, 0.5 - root};
@@ -98,7 +98,7 @@ TEST_CASE("of a similarity that is not symmetric the matrix itself may count") {
   const auto complex = of(matrix(2, {1, -std::sqrt(3.0F), std::sqrt(3.0F), 1}));
   CHECK(complex.numbers.at("largest_eigenvalue") == doctest::Approx(1));
   CHECK(complex.numbers.at("negative_ratio") == 0);
-  // Of a symmetric one both are the same.
+  // For a symmetric one both are the same.
   const FloatMatrix map = products(40, 5);
   std::vector<std::int64_t> bases(40);
   std::iota(bases.begin(), bases.end(), 0);

@@ -8,7 +8,7 @@ namespace semblance::ml3 {
 
 /// The state of minimise(): everything that its further steps depend on, except its arguments.
 struct CccpCourse {
-  bool warm = false;                      ///< it goes on from models
+  bool warm = false;                      ///< it started from given models
   std::size_t iteration = 0;              ///< and its epoch, and the next sample in its order
   std::size_t epoch = 0;                  ///< options.epochs: the descent is over
   std::size_t next = 0;                   ///< 0: the epoch's order is not drawn yet

@@ -9,7 +9,7 @@
 
 namespace semblance::ml3 {
 
-/// Of one float32 operation, relative to its result.
+/// The rounding error of one float32 operation, relative to its result.
 inline constexpr double rounding = 0x1p-24;
 
 /// Error bounds of ModelDrift's input.

@@ -65,7 +65,7 @@ ModelMatrix plain_models(const Problem& problem, ModelMatrix stored);
 /// repeated by their weights.
 std::vector<double> mean_one(std::vector<double> weights);
 
-/// What the methods need from their context.
+/// The services that the methods need from their context.
 struct Surroundings {
   Context& context;
   /// Told the share of the work that is done, in [0, 1].

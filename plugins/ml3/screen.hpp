@@ -18,7 +18,7 @@ namespace semblance::ml3 {
 struct ScreenCounts {
   std::size_t classes = 0;   ///< of the samples examined
   std::size_t computed = 0;  ///< of which all products were computed
-  std::size_t samples = 0;   ///< that were looked at
+  std::size_t samples = 0;   ///< samples examined
   std::size_t passed = 0;    ///< of which none was
 };
 

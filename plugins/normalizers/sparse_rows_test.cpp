@@ -33,7 +33,7 @@ FloatMatrix normalized(const FloatMatrix& rows, const Parameters& parameters,
   return out;
 }
 
-/// Of dense and of sparse rows.
+/// Checks that dense and sparse rows give the same result.
 template <class T>
 void check_same(const Parameters& parameters) {
   const FloatMatrix dense = samples(), sparse = sparse_of(dense.view());

@@ -19,7 +19,7 @@ class ColumnPrecision {
  public:
   explicit ColumnPrecision(std::size_t columns = 0) : columns_(columns) {}
 
-  /// Of memory, about.
+  /// The approximate memory in bytes.
   static constexpr double bytes_a_column = 64;
 
   std::size_t columns() const noexcept { return columns_.size(); }

@@ -117,7 +117,7 @@ TEST_CASE("edit distances of thirteen thousand symbols") {
   std::string b, x;
   for (int k = 0; k < 13100; ++k) b += "acgt"[random.below(4)];
   for (const char symbol : b)
-    if (random.below(10) > 0) x += symbol;  // a tenth is left out
+    if (random.below(10) > 0) x += symbol;  // a tenth is omitted
   const Layout layout = Layout::string(13100, "acgt");
   const auto left_out = static_cast<float>(b.size() - x.size());
   CHECK(measured<Edit>(negative(), layout, {b}, {x}).values[0] == -left_out);

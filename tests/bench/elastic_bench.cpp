@@ -40,7 +40,7 @@ using Row = std::vector<float>;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// Of this thread alone: other programs on the machine count little.
+// CPU time of this thread, so that other programs on the machine matter little.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -54,7 +54,7 @@ double seconds(const Work& work) {
   return processor_seconds() - start;
 }
 
-// Additions that wait for each other take a cycle each.
+// Dependent additions take a cycle each.
 double cycles_a_second() {
   constexpr std::size_t count = 20'000'000;
   double best = infinity;

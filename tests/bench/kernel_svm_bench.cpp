@@ -4,8 +4,8 @@
 //
 //     kernel_svm_bench usps|letter|mnist [threads of kernel_svm, default 1] [libsvm: yes|no]
 //
-// LIBSVM runs on one thread, with a cache of 100 MiB, its default. CPU seconds are given beside
-// wall seconds, for shared machines.
+// LIBSVM runs on one thread, with a cache of 100 MiB, its default. CPU seconds are printed in
+// addition to wall seconds, for shared machines.
 #include <libsvm/svm.h>
 
 #include <algorithm>

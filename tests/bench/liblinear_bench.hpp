@@ -9,7 +9,7 @@
 #include "semblance/context.hpp"
 #include "timed.hpp"
 
-/// What the benchmarks against LIBLINEAR share.
+/// Helpers for benchmarks against LIBLINEAR.
 namespace semblance::bench {
 
 /// Plenty of memory, one thread.

@@ -4,8 +4,9 @@
 //
 //     linear_options_bench l1|crammer_singer [rows] [columns] [C] [tolerance] [eps] [classes]
 //
-// tolerance is linear_svm's, eps LIBLINEAR's. LIBLINEAR -s 5 solves so many classes; its time is
-// scaled up to all and marked so. The objective of each side tells how far it came.
+// tolerance is linear_svm's, eps LIBLINEAR's. LIBLINEAR -s 5 solves the given number of classes;
+// its time is scaled up to all classes and marked. The objective of each side shows the accuracy
+// reached.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -70,7 +71,7 @@ double joint_objective(const Problem& p, const std::vector<const double*>& w, do
   return value;
 }
 
-/// One vector of LIBLINEAR a class met, in the order of their numbers.
+/// One vector of LIBLINEAR per class, in the order of class numbers.
 std::vector<std::vector<double>> liblinear(const Problem& p, Nodes& nodes,
                                            const std::vector<double>& labels, int type,
                                            const Setting& setting, Seconds& seconds) {

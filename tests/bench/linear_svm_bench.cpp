@@ -3,8 +3,9 @@
 //
 //     linear_svm_bench map|mnist [classes that LIBLINEAR solves, default all] [tolerance]
 //
-// LIBLINEAR -s 2 runs at eps 1e-7 and -s 1 at its default. With fewer classes than all, its time is
-// scaled up to all and marked so. CPU seconds are given beside wall seconds, for shared machines.
+// LIBLINEAR -s 2 runs at eps 1e-7 and -s 1 at its default. With fewer classes, its time is scaled
+// up to all classes and marked. CPU seconds are printed in addition to wall seconds, for shared
+// machines.
 #include "linear_svm_bench.hpp"
 
 #include <algorithm>

@@ -20,8 +20,8 @@ Problem similarity_map(std::size_t rows, std::size_t cols, std::size_t classes);
 /// MNIST's training images, pixels 0..255, from $SEMBLANCE_DATA.
 Problem mnist();
 
-/// What one thread reaches here and now: multiply-adds from registers (GFLOP/s), and reading an
-/// array much larger than the caches (GB/s).
+/// The current peak of one thread on this machine: multiply-adds from registers (GFLOP/s), and
+/// reading an array much larger than the caches (GB/s).
 double multiply_add_peak();
 double read_bandwidth();
 

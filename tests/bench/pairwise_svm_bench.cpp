@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The pairwise solvers on the double interval task (section 6.2), all pairs, five examples a class,
-// with the linear kernel and K_TL or, with the word `metric`, K_ML:
+// The pairwise solvers on the double interval task (section 6.2), all pairs, five examples per
+// class, with the linear kernel and K_TL or, with the word `metric`, K_ML:
 //
 //     pairwise_svm_bench svm EXAMPLES [dimension, default 500] [C, default 1000] [threads, 1]
 //     pairwise_svm_bench newton EXAMPLES [dimension] [C] [threads] [unit]
 //     pairwise_svm_bench libsvm EXAMPLES [dimension] [C]
 //     pairwise_svm_bench vectors EXAMPLES [dimension] [C]
 //
-// `unit` divides every example by its length. LIBSVM takes no kernel but its own. `vectors` is a
+// `unit` divides every example by its length. LIBSVM takes only its own kernels. `vectors` is a
 // real run of LIBSVM that computes kernel values from vectors: K_ML is its polynomial kernel of the
-// pairs' differences, without their zeros; cache of 100 MB as in the paper. K_TL is none of its
-// kernels: `libsvm` gives it the precomputed matrix of all pairs, 16 bytes a value: 100 examples
-// take 400 MB, 150 2 GB. What one value of K_TL costs from the vectors is given apart. CPU seconds
-// are given beside wall seconds, for shared machines.
+// pairs' differences, without their zeros; cache of 100 MB as in the paper. K_TL is not one of its
+// kernels: `libsvm` gives it the precomputed matrix of all pairs, 16 bytes per value: 100 examples
+// take 400 MB, 150 take 2 GB. The cost of one value of K_TL from the vectors is printed separately.
+// CPU seconds are printed in addition to wall seconds, for shared machines.
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 //     rocket_bench --benchmark_filter=four/500 --benchmark_min_time=5
 //
 // values_per_second is series x steps x features a second, as papers count; a combination that
-// takes only the steps inside of a series counts as if it took all. What bounds it: a comparison
-// and a masked addition a bias and step for one figure, six operations for four of them.
+// takes only the steps inside of a series counts as if it took all. The bound: a comparison and a
+// masked addition a bias and step for one figure, six operations for four of them.
 
 #include <benchmark/benchmark.h>
 
@@ -21,7 +21,7 @@
 namespace semblance {
 namespace {
 
-// Of this thread alone: other programs on the machine count little.
+// CPU time of this thread, so that other programs on the machine matter little.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -35,7 +35,7 @@ double seconds(Work&& work) {
   return processor_seconds() - start;
 }
 
-/// One bias, as it is defined.
+/// One bias, by its definition.
 void pool_bias(RocketPooling pooling, std::span<const float> sums, float bias, float* out,
                std::size_t biases) {
   int count = 0, run = 0, longest = 0;
@@ -56,7 +56,7 @@ void pool_bias(RocketPooling pooling, std::span<const float> sums, float bias, f
   out[0] = float(count) / float(sums.size());
 }
 
-/// One series as the papers describe it: what all kernels have in common is added up once.
+/// One series as in the papers: the common part of all kernels is summed once.
 void pool_plainly(const RocketBank& bank, RocketPooling pooling, const SeriesView& series,
                   float* out) {
   const std::size_t steps = series.steps(), border = std::size_t{4} * bank.dilations.back();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the runtime itself costs: a chain of steps that do nothing, one block of rows after the
+// The cost of the runtime itself: a chain of steps that do nothing, one block of rows after the
 // other.
 #include <benchmark/benchmark.h>
 

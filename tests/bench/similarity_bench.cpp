@@ -5,8 +5,8 @@
 //
 //     similarity_bench --benchmark_filter=rigid --benchmark_min_time=5
 //
-// GFLOP/s counts 2 operations a product of values that zero padding leaves, whatever method
-// computes the result. Names with bf16 compare that precision with float32: on AMX where the
+// GFLOP/s counts 2 operations per product of values that zero padding leaves, for any method of
+// computing the result. Names with bf16 compare that precision with float32: on AMX where the
 // machine has it, as the label says.
 
 #include <benchmark/benchmark.h>
@@ -42,7 +42,7 @@ FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) 
   return matrix;
 }
 
-// Of this thread alone: other programs on the machine count little.
+// CPU time of this thread, so that other programs on the machine matter little.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -77,7 +77,7 @@ std::unique_ptr<Similarity> make(ComponentEntry entry, const Values& values) {
   return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
 }
 
-// How many pairs of cells in one direction lie in the grid.
+// The number of pairs of cells inside the grid in one direction.
 double pairs(std::int64_t cells, std::int64_t reach) {
   double sum = 0;
   for (std::int64_t z = -reach; z <= reach; ++z)
@@ -138,7 +138,7 @@ void compare(benchmark::State& state, const Values& values, const Layout& layout
   state.counters["of_sgemm"] = own_rate / product_rate;
 }
 
-/// The same measure in bf16, with float32 and sgemm beside it.
+/// The same measure in bf16, compared with float32 and sgemm.
 template <class Measure>
 void compare_bf16(benchmark::State& state, const Values& values, const Layout& layout,
                   double operations_a_pair) {
@@ -164,7 +164,7 @@ void compare_bf16(benchmark::State& state, const Values& values, const Layout& l
   state.counters["of_sgemm"] = operations / half.time / product_rate;
 }
 
-/// Inner products of sparse samples, with the same samples laid out densely beside them.
+/// Inner products of sparse samples, compared with the dense form of the same samples.
 void compare_sparse(benchmark::State& state, double density) {
   constexpr std::size_t columns = 2000;
   const FloatMatrix bases = testing::sparse_rows(Block::bases, columns, density, 3);
@@ -193,7 +193,7 @@ Layout grid(int64_t cells) {
   return Layout::grid(side, side, 31);
 }
 
-// Operations a pair of samples, with cells moving by at most `reach`.
+// Operations per pair of samples, with cells moving by at most `reach`.
 double direct(int64_t cells, int64_t reach) {
   return 62 * pairs(cells, reach) * pairs(cells, reach);
 }

@@ -32,7 +32,7 @@ using Scalar = float (*)(const String&, const String&);
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::string amino_acids = "ACDEFGHIKLMNPQRSTVWY";
 
-// Of this thread alone: other programs on the machine count little.
+// CPU time of this thread, so that other programs on the machine matter little.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What it costs to apply a trained pipeline to one row, and to many, and to train a small one.
+// The cost of applying a trained pipeline to one row and to many, and of training a small one.
 #include <benchmark/benchmark.h>
 
 #include "runtime/trained/borrowed_rows.hpp"

@@ -5,7 +5,7 @@
 using namespace semblance;
 using namespace semblance::fuzzing;
 
-// An array of the store or a model. Whatever is read back must be what would be written.
+// An array of the store or a model. Everything read must be identical when written again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view content(reinterpret_cast<const char*>(data), size);
   const auto values = [&](std::size_t bytes) { return content.substr(npy::header_bytes, bytes); };

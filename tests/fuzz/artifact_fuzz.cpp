@@ -8,7 +8,7 @@ using namespace semblance::fuzzing;
 
 namespace {
 
-/// As a component would, and then some.
+/// Reads like a component, and more.
 void read_state(const std::filesystem::path& folder) {
   const StateFolderReader reader(folder);
   for (const char* name : {"a", "b", "c", "nothing"}) {

@@ -10,7 +10,7 @@
 namespace semblance::fuzzing {
 namespace {
 
-/// Values at which sizes and indices go wrong; otherwise any.
+/// Critical values for sizes and indices; otherwise any value.
 std::int64_t integer_from(Input& input) {
   constexpr std::array<std::int64_t, 12> likely = {
       0, 1,  -1, 2,          3,          255,

@@ -6,13 +6,13 @@
 
 namespace semblance::fuzzing {
 
-/// What a component saved, in memory, to be damaged before it is loaded.
+/// The saved state of a component in memory, to be damaged before loading.
 class DamagedState final : public conformance::RecordedState {
  public:
   bool empty() const { return entries_.empty(); }
 
-  /// One damage to one entry, as the input says: a value, an element or a size becomes another, or
-  /// the entry is gone.
+  /// Damages one entry as given by the input: changes a value, an element or a size, or removes the
+  /// entry.
   void damage(Input& input);
 };
 

@@ -13,21 +13,22 @@
 #include "semblance/component_info.hpp"
 #include "semblance/component_testing.hpp"
 
-/// What fuzz targets share. A target is one function, LLVMFuzzerTestOneInput; whatever bytes it is
-/// given, the code under test must give a result or throw semblance::Error with one line of text.
-/// Anything else ends the process, and that is a finding.
+/// Helpers for fuzz targets. A target is one function, LLVMFuzzerTestOneInput. For any bytes, the
+/// code under test must return a result or throw semblance::Error with one line of text. Anything
+/// else ends the process, which is a finding.
 namespace semblance::fuzzing {
 
 /// Working memory that code under test is allowed; libFuzzer's limits are set above it.
 inline constexpr std::size_t memory = std::size_t{16} << 20;
 
-/// A folder for this process alone, in memory where the system has such; gone when it ends.
+/// A folder for this process only, in memory if the system supports it; deleted at the end of the
+/// process.
 const std::filesystem::path& scratch_folder();
 
-/// Writes a file in there, with the folders it lies in, and returns its path.
+/// Writes a file and its folders there, and returns its path.
 std::string scratch_file(const std::string& name, std::string_view content);
 
-/// Takes the bytes of an input from the front; gives zeros when there are no more.
+/// Takes the bytes of an input from the front; returns zeros after its end.
 class Input {
  public:
   Input(const std::uint8_t* data, std::size_t size)
@@ -51,8 +52,8 @@ void expect_result_or_error(const std::function<void()>& body);
 
 using testing::Parameters;
 
-/// A component as the runtime makes it. Throws Error where the values do not go together; each by
-/// itself must be allowed, or nothing would be tried.
+/// A component as the runtime makes it. Throws Error if the values do not fit together; each single
+/// value must be allowed, or nothing would be tested.
 template <class T>
 T component(const Parameters& parameters) {
   const auto entry = T::declare().entry();

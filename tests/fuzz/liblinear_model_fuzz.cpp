@@ -5,7 +5,7 @@
 using namespace semblance;
 using namespace semblance::fuzzing;
 
-// A model file. What is read is written and read again to the same text.
+// A model file. A model that was read is written and read again with the same text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   expect_result_or_error([&] {

@@ -9,7 +9,7 @@ using namespace semblance::fuzzing;
 
 namespace {
 
-/// What a solver relies on.
+/// Checks the preconditions of a solver.
 void check_machine(const SupportVectorMachine& machine) {
   const std::size_t classes = machine.classes(), vectors = machine.vectors();
   require(classes >= 2 && machine.counts.size() == classes, "classes without a count");
@@ -24,8 +24,8 @@ void check_machine(const SupportVectorMachine& machine) {
 
 }  // namespace
 
-// A model file. What is read is written and read again to the same text, and a solver takes it
-// over.
+// A model file. A model that was read is written and read again with the same text, and imported by
+// a solver.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   expect_result_or_error([&] {

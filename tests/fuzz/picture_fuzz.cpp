@@ -5,7 +5,7 @@
 using namespace semblance;
 using namespace semblance::fuzzing;
 
-// Two bytes of a size to bring it to, then a picture.
+// Two bytes with the target size, then a picture.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
   const std::size_t height = 1 + input.byte() % 40u, width = 1 + input.byte() % 40u;

@@ -7,7 +7,7 @@ using namespace semblance;
 using namespace semblance::fuzzing;
 
 // A pipeline, then the arguments of --set, separated by NUL bytes. An argument without a pipeline
-// changes one that is right.
+// changes a valid one.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
   std::string text(input.until('\0'));

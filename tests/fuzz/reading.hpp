@@ -32,8 +32,8 @@ inline void read_all(const Dataset& data) {
   for (const float value : rows.values) require(std::isfinite(value), "a value that is not finite");
 }
 
-/// Makes a source, asks for its outline and opens it, as a run does: both must agree, labels must
-/// be of classes, and all rows must be there. With `model`, as new data for one.
+/// Makes a source, gets its outline and opens it, like a run: both must agree, labels must be
+/// classes, and all rows must exist. With `model`, as new data for a model.
 template <class T>
 void read_source(const Parameters& parameters, const NewData* model = nullptr) {
   expect_result_or_error([&] {
@@ -64,7 +64,7 @@ void read_source(const Parameters& parameters, const NewData* model = nullptr) {
   });
 }
 
-/// As many bytes as the first one says.
+/// The number of bytes given by the first one.
 inline std::string sized_part(Input& input) {
   std::string part;
   for (std::size_t left = input.byte(); left > 0; --left)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Without libFuzzer: gives a target all files of its corpus and a fixed number of changed versions
-// of each, the same at every run. Usage: TARGET CORPUS_FOLDER [VERSIONS_A_FILE]
+// Without libFuzzer: runs a target on all files of its corpus and a fixed number of mutations of
+// each, the same in every run. Usage: TARGET CORPUS_FOLDER [VERSIONS_A_FILE]
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using semblance::Random;
 
-std::string current;  ///< what the target is given; written to a file when it ends the process
+std::string current;  ///< the target's input; written to a file if it ends the process
 
-/// Not async-signal-safe in the letter, but the process is lost anyway.
+/// Not strictly async-signal-safe, but the process is lost anyway.
 void keep_finding() {
   const char* name = "finding";
   std::ofstream(name, std::ios::binary) << current;

@@ -6,7 +6,7 @@
 using namespace semblance;
 using namespace semblance::fuzzing;
 
-// What `compare` reads, separated by a byte 0xff: the metrics of a run, its pipeline, its
+// The input of `compare`, separated by a byte 0xff: the metrics of a run, its pipeline, its
 // predictions; or, without a pipeline, the table of a study.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       run.declared(node);
       for (const auto& figure : run.figures(node)) run.measure(node, figure);
     }
-  } catch (const Error&) {  // that a pipeline is damaged is told in several lines
+  } catch (const Error&) {  // errors of a damaged pipeline have several lines
   }
   return 0;
 }

@@ -14,7 +14,7 @@ using namespace semblance::serving;
 
 namespace {
 
-/// What was read must be rows of the layout, within the limits.
+/// Checks that the data read are rows of the layout, within the limits.
 void check_read(const GivenRows& rows, const RowLimits& limits) {
   const MatrixView view = rows.view();
   require(view.rows == rows.rows() && view.rows <= limits.rows, "more rows than are taken");
@@ -32,7 +32,7 @@ void check_read(const GivenRows& rows, const RowLimits& limits) {
 
 }  // namespace
 
-// A byte of how, then the body of a request (or a line, or a header's value).
+// A byte with the mode, then the body of a request (or a line, or a header's value).
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
   const std::uint8_t how = input.byte();

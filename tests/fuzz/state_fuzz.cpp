@@ -9,7 +9,7 @@ using namespace semblance::fuzzing;
 
 namespace {
 
-/// How many values a row the runtime expects before it has looked at the state.
+/// The number of values per row that the runtime expects before reading the state.
 std::size_t expected_size(const Trained& trained, const Layout& bound) {
   const auto kind = trained.subject->info().kind();
   if (kind == "similarity") return conformance::base_count;
@@ -43,7 +43,7 @@ void use_pair_solver(const Trained& trained, const DamagedState& state, Context&
 
 }  // namespace
 
-// The id of a component on a line of its own, then what happens to its state.
+// The id of a component on a separate line, then the damage to its state.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static TrainedComponents components(SEMBLANCE_PLUGINS);
   Input input(data, size);

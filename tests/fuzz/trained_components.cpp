@@ -83,8 +83,8 @@ void TrainedComponents::train(std::size_t which) {
       train_pair_solver(trained);
     else
       train_transform(trained);
-  } catch (const conformance::NotApplicable&) {  // it cannot be made without being given more
-  } catch (const Error&) {                       // or learns from other samples than these
+  } catch (const conformance::NotApplicable&) {  // it cannot be made without more input
+  } catch (const Error&) {                       // or learns from samples other than these
   }
 }
 

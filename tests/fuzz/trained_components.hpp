@@ -12,11 +12,11 @@
 
 namespace semblance::fuzzing {
 
-/// A component of a plugin, what it learned from small samples, and these.
+/// A component of a plugin, its state learned from small samples, and the samples.
 struct Trained {
   std::unique_ptr<conformance::Subject> subject;
   conformance::SampleSet samples;
-  DamagedState state;  ///< whole; empty: the component has none
+  DamagedState state;  ///< complete; empty: the component has none
 };
 
 /// The components of all plugins that learn something: normalizers, similarities, solvers. Each is
@@ -25,7 +25,7 @@ class TrainedComponents {
  public:
   explicit TrainedComponents(const std::filesystem::path& plugins);
 
-  /// By its id or, where there is none of that id, by a number that the text gives.
+  /// Finds it by id or, if there is none with that id, by a number derived from the text.
   const Trained& operator[](std::string_view id);
 
   const std::vector<std::string>& ids() const { return ids_; }

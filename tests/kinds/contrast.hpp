@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// A kind that only the tests have: subtracts from each sample what another view of it explains.
+/// A kind for tests only: subtracts from each sample the part explained by another view of it.
 class __attribute__((visibility("default"))) Contrast : public Component {
  public:
   static const KindInfo& kind_info() {
@@ -19,7 +19,7 @@ class __attribute__((visibility("default"))) Contrast : public Component {
     return info;
   }
 
-  /// Both have as many columns.
+  /// Both have the same number of columns.
   virtual void fit(const Rows& from, const Rows& against, Context& context) = 0;
   virtual void apply(MatrixView from, MatrixView against, MutableMatrixView out,
                      Context& context) const = 0;

@@ -63,7 +63,7 @@ const NodeRecord& node(const RunRecord& record, const std::string& name) {
   return *found;
 }
 
-/// Once for the program, which cannot forget a kind; before, its plugin is refused.
+/// Once per program, since kinds cannot be removed; before, its plugin is refused.
 void register_contrast() {
   static const bool once = [] {
     const TestFolder work;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel_svm against LIBSVM, run to a small eps, and against brute force made of LIBSVM's two-class
+// Compares kernel_svm with LIBSVM at a small eps, and with brute force over LIBSVM's two-class
 // problems.
 #include <doctest/doctest.h>
 #include <libsvm/svm.h>
@@ -35,10 +35,10 @@ double sum_of_objectives() {
   return sum;
 }
 
-/// What LIBSVM finds on a precomputed matrix, and its decision values for rows of another.
+/// LIBSVM's solution for a precomputed matrix, and its decision values for rows of another matrix.
 struct Machine {
   double objective = 0;
-  std::vector<std::vector<double>> decisions;  // one a row
+  std::vector<std::vector<double>> decisions;  // one per row
   std::vector<std::int32_t> predicted;
   std::vector<int> order;  // the library's order of the classes
 };
@@ -88,7 +88,7 @@ Machine libsvm(const Matrix& train, const Matrix& test, const std::vector<std::i
   return machine;
 }
 
-/// All similarities s(b, x), one row a sample x; symmetrised for the training rows.
+/// All similarities s(b, x), one row per sample x; symmetrised for the training samples.
 template <class Kernel>
 Matrix similarities(const Parameters& parameters, const FloatMatrix& bases,
                     const FloatMatrix& samples, const Layout& layout) {
@@ -207,7 +207,7 @@ TEST_CASE("one against the rest: LIBSVM's problem for each class") {
 }
 
 TEST_CASE("every repair of an indefinite, asymmetric measure: LIBSVM on the repaired matrix") {
-  // Cells that move: s(b, x) is neither symmetric nor semi-definite.
+  // With moving cells, s(b, x) is neither symmetric nor semi-definite.
   const Layout layout = Layout::grid(4, 4, 2);
   const Data all = oracle::clouds(260, layout.size(), 3);
   Data data{FloatMatrix(200, layout.size()), {}, all.classes};

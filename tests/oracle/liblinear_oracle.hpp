@@ -7,16 +7,16 @@
 
 namespace semblance::oracle {
 
-/// What LIBLINEAR learns: `vectors` weight vectors of `length` values, the bias weight last.
+/// LIBLINEAR's result: `vectors` weight vectors of `length` values, the bias weight last.
 struct Weights {
   std::size_t length = 0;
-  std::vector<std::int32_t> classes;  ///< the class that each vector is of
+  std::vector<std::int32_t> classes;  ///< the class of each vector
   std::vector<double> values;
 
   double at(std::size_t vector, std::size_t j) const { return values[vector * length + j]; }
 };
 
-/// LIBLINEAR called by hand; `type` is the number of its option -s. `class_weights`: one a class,
+/// LIBLINEAR called by hand; `type` is the number of its option -s. `class_weights`: one per class,
 /// or none.
 Weights liblinear(const Data& data, int type, double cost, double bias, double eps,
                   const std::vector<double>& class_weights = {});

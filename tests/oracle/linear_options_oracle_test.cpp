@@ -29,7 +29,7 @@ struct Setting {
   }
 };
 
-/// The squared hinge losses of all vectors, each of a class against the rest.
+/// The squared hinge losses of all vectors, each for a class against the rest.
 double squared_hinges(const Data& data, const Weights& weights, const Setting& setting) {
   double sum = 0;
   for (std::size_t v = 0; v < weights.classes.size(); ++v)
@@ -127,7 +127,7 @@ TEST_CASE("l1: columns of different scale") {
   check_l1(oracle::clouds(1000, 20, 4, 1e2), {});
 }
 
-// Of two classes: of more, LIBLINEAR weights the one that is against the rest, but not the rest.
+// Two classes only: with more, LIBLINEAR weights the class against the rest, but not the rest.
 TEST_CASE("l1: class weights") { check_l1(oracle::clouds(800, 20, 2), {0.5, 1, {5, 0.2}}); }
 
 TEST_CASE("l2: class weights") {

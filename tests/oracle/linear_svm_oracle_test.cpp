@@ -36,7 +36,7 @@ double squared_hinge(const Data& data, const std::vector<double>& w, double bias
   return regularizer + cost * loss;
 }
 
-/// The sum of LIBLINEAR's objectives over the classes against the rest.
+/// The sum of LIBLINEAR's objectives over all one-versus-rest problems.
 double liblinear_objective(const Data& data, double cost, double bias, double eps) {
   const oracle::Weights weights = oracle::liblinear(data, L2R_L2LOSS_SVC, cost, bias, eps);
   double sum = 0;

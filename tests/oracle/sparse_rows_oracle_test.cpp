@@ -50,7 +50,7 @@ void check_kernel(const std::string& name, const Parameters& of_kernel) {
       agreeing += std::max_element(f, f + classes) - f == std::max_element(e, e + classes) - e;
       if (classes == 2) CHECK(f[0] == doctest::Approx(e[0]).epsilon(1e-3));
     }
-    // One against one, ties between three classes are broken differently.
+    // One versus one, with different rules for ties between three classes.
     CHECK(agreeing >= data.labels.size() - (classes == 2 ? 0 : 5));
   }
 }

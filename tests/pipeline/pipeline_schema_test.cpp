@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// That the schema refuses what the checker refuses is tested in tests/schema, with a validator.
+// tests/schema tests with a validator that the schema refuses the same pipelines as the checker.
 
 Json definition(const std::string& name) {
   return pipeline_schema(test_catalogue()).at("definitions").at(name);

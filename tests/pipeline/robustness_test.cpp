@@ -83,7 +83,7 @@ std::string mutated(std::string text, Random& random) {
   }
 }
 
-/// Either a pipeline, or an error whose text can be shown; never both, never neither.
+/// Checks for exactly one of a pipeline and an error with printable text.
 void check_outcome(const PipelineCheck& result) {
   CHECK(result.pipeline.has_value() != has_errors(result.diagnostics));
   for (const Diagnostic& d : result.diagnostics) CHECK_FALSE(d.message.empty());
@@ -104,7 +104,7 @@ TEST_CASE("whatever is done to a pipeline, checking gives a pipeline or says wha
     check_outcome(result);
     right += result.pipeline.has_value();
   }
-  // The generator neither breaks everything nor nothing.
+  // The generator breaks some pipelines, but not all.
   CHECK(right > 40);
   CHECK(right < 2000);
 }
@@ -140,7 +140,7 @@ TEST_CASE("hostile sizes end soon, with a message") {
   CHECK(first_line(std::string(1'048'577, ' ')) ==
         "p.yaml: error: too large for a pipeline: 1048577 bytes, the limit is 1048576");
 
-  // All on one line: places must not be counted from its start each time.
+  // Everything on one line: positions must not be counted from its start each time.
   CHECK(first_line("name: [" + std::string(400'000, ',') + "]") ==
         "p.yaml:1:1: error: the pipeline has no nodes");
 

@@ -253,7 +253,7 @@ struct Classification final : Evaluator {
   void evaluate(const Scored&, Report&, Context&) const override {}
 };
 
-/// Calls what classification calls accuracy an accuracy of another direction.
+/// Reports the figure accuracy of evaluator/classification with another direction.
 struct Inaccuracy final : Evaluator {
   static Declaration<Inaccuracy> declare() {
     return Declaration<Inaccuracy>("evaluator/inaccuracy", "Misnamed")
@@ -276,8 +276,8 @@ Catalogue make_catalogue() {
   return catalogue;
 }
 
-/// For the tests of the schema: what was checked, and the outcome, one JSON value a line; the first
-/// line has the schema. Nothing unless $SEMBLANCE_RECORD_CHECKS names a file.
+/// For the tests of the schema: records the checked pipelines and outcomes, one JSON value per
+/// line; the first line has the schema. Does nothing unless $SEMBLANCE_RECORD_CHECKS names a file.
 void record(const std::string& text, const PipelineCheck& result) {
   static const char* const file = std::getenv("SEMBLANCE_RECORD_CHECKS");
   if (!file) return;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own, removed at the end.
+/// A separate folder, removed at the end.
 class Folder {
  public:
   Folder() {
@@ -185,7 +185,7 @@ p.yaml:3:47: error: '/a.txt' does not exist
 )");
 }
 
-/// What is said of data that are a table at this path.
+/// The message about data that are a table at this path.
 std::string check_table(const Folder& folder, const std::string& path) {
   return check_data(folder, "name: t\nnodes:\n  t: {is: source/table, file: " + path +
                                 ", labels: " + path +

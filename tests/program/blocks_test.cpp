@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What blocks and test rows have to do with each other, seen by the program: which results are
-// paired, and by which test.
+// The effect of blocks and test rows in the program: which results are paired, and by which test.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -24,7 +23,7 @@ std::string noisy(std::uint64_t seed, int rows = 60) {
   return text.str();
 }
 
-/// A linear machine on `source`; `study` says what is varied.
+/// A linear machine on `source`; `study` has the variations.
 std::string study(const std::string& source, const std::string& varied) {
   return "name: blocks\nstudy:\n  metric: test.error_rate\n" + varied + "nodes:\n  s: " + source +
          "\n  x:    {is: normalizer/zscore, from: s}\n"
@@ -105,7 +104,7 @@ TEST_CASE("random splits of one file are tested as what they are") {
   CHECK(result.comparison["blocks_are"] == "overlapping");
   CHECK(result.output.find("corrected resampled t-test") != std::string::npos);
   CHECK(result.comparison["friedman_p"].is_null());
-  // With one degree of freedom Student's distribution is Cauchy's. 15 rows are tested of 60.
+  // With one degree of freedom Student's distribution is Cauchy's. 15 of 60 rows are tested.
   const auto& one = result.methods[0]["measurements"];
   const auto& other = result.methods[1]["measurements"];
   CHECK(one[0]["trained"] == 44);
@@ -127,13 +126,14 @@ TEST_CASE("random splits of one file are tested as what they are") {
         work,
         study("{is: source/csv, path: first.csv, test_path: second.csv}",
               two_costs + "  repeats: {path: nodes.s.path, values: [first.csv, second.csv]}\n"));
-    // The second repeat learns from what it is tested on; what matters here is what is noticed.
+    // The second repeat learns from its test rows; this test checks only what is noticed.
     CHECK(folds.comparison["blocks_are"] != "independent");
   }
 }
 
 TEST_CASE("of two methods that are equal by construction few are found to differ") {
-  // Each sees one of two features that are drawn alike. Twenty splits of each of twelve data sets.
+  // Each sees one of two features with the same distribution. Twenty splits of each of twelve data
+  // sets.
   const Workplace work;
   const auto p_of = [&](std::uint64_t data, double& naive_t) {
     semblance::Random random(data);

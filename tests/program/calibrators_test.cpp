@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A calibrator learns from scores of rows that nothing before it has learned from, and what it
-// gives is a result like a solver's.
+// A calibrator learns from scores of rows that no node before it has learned from, and its output
+// is a result like a solver's.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -72,11 +72,12 @@ std::string rings(const std::string& calibrator, const std::string& more = "") {
          "  test: {is: evaluator/classification, from: p}\n";
 }
 
-/// The partition, written down again: random order within a class, classes end to end, dealt out.
+/// The partition by its definition: random order within a class, classes concatenated, assigned in
+/// turn.
 std::vector<std::size_t> fold_of_row(const std::vector<std::string>& lines, std::size_t folds,
                                      std::uint64_t seed) {
   std::map<char, std::vector<std::size_t>> classes;
-  // A class is numbered where it is first seen.
+  // Classes are numbered in the order of first occurrence.
   std::string order;
   for (const auto& line : lines)
     if (order.find(line.back()) == std::string::npos) order += line.back();
@@ -97,7 +98,7 @@ struct Row {
   std::vector<double> scores;
 };
 
-/// Of predictions/NODE.csv.
+/// The rows of predictions/NODE.csv.
 std::vector<Row> rows_of(const std::string& csv) {
   std::istringstream text(csv);
   std::string line;
@@ -199,7 +200,7 @@ TEST_CASE("its predictions are a solver's, and a model's are the same") {
   work.succeed("predict out/model --out again");
   CHECK(work.content("again/p.csv") == csv);
 
-  // The copies that score held-out rows are no part of the result.
+  // The copies that score held-out samples are no part of the result.
   CHECK(!contains(work.content("out/pipeline.yaml"), "fold="));
   CHECK(!contains(work.content("out/model/model.json"), "fold="));
   CHECK(!contains(work.content("out/metrics.json"), "fold="));
@@ -427,7 +428,7 @@ TEST_CASE("what a calibrator cannot stand behind, or hold out, is refused") {
 
 TEST_CASE("rows that weigh more count more in probabilities") {
   const Workplace work;
-  // Values say nothing: the probability of a class is its share of the weights.
+  // Values are uninformative: the probability of a class is its share of the weights.
   semblance::Random random(4);
   std::string text = "x,w,class\n";
   for (int i = 0; i < 400; ++i)

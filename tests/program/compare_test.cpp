@@ -176,7 +176,8 @@ nodes:
   CHECK(outcome.output.find("regions") == std::string::npos);
   CHECK(outcome.output.find("local_models") == std::string::npos);
   CHECK(outcome.output.find("Failed") == std::string::npos);
-  // What describes is compared where its figure is asked for; fewer figures are no failure either.
+  // Descriptive evaluators are compared if their figure is requested; fewer figures are not a
+  // failure.
   const auto models = work("compare one --metric mean_entropy --better higher");
   CHECK(models.exit == 0);
   CHECK(models.output.find("wide_test") == std::string::npos);

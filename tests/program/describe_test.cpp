@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a plugin's author declares, and what a reader is told of it.
+// The declarations of a plugin's author, and their description for readers.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -92,7 +92,7 @@ TEST_CASE("evaluators that cannot work with what they are given say so") {
       "run g.yaml --out out --set nodes.e.is=evaluator/margin "
       "--set nodes.svm.is=solver/libsvm",
       1, "none of its tables has a column 'squared norm'");
-  // An evaluator of scores does not take samples, nor the other way round.
+  // An evaluator of scores does not take samples, and vice versa.
   CHECK(work("check g.yaml --set nodes.e.from=x").exit == 2);
   CHECK(work("check p.yaml --set nodes.signs.from=svm").exit == 2);
 }

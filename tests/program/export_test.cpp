@@ -43,8 +43,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Everything that can be written down, on data that it takes; rows of the source have so many
-/// values.
+/// All exportable machines, on suitable data.
 struct Machine {
   const char* name;
   const char* source;
@@ -126,7 +125,7 @@ const Machine machines[] = {
      "  p: {is: feature/pixels, scale: 1, from: l}\n  svm: {is: solver/linear_svm, from: p}\n"},
 };
 
-/// Of a .npy file of float32.
+/// The values of a float32 .npy file.
 std::vector<float> npy(const Workplace& work, const std::string& file) {
   const std::string bytes = work.content(file);
   const std::size_t begin = bytes.find('\n') + 1;
@@ -160,7 +159,7 @@ TEST_CASE("what can be written down becomes C and ONNX that predict the same") {
     const auto told = nlohmann::json::parse(c.output);
     CHECK(told["proved"] == true);
     CHECK(told["rows"].get<int>() >= 100);
-    // Where the function of the scores is steep it multiplies what they differ by.
+    // Where the function of the scores is steep, it amplifies their differences.
     const double allowed = std::string(machine.name).starts_with("isotonic") ? 1e-4 : 1e-5;
     CHECK(told["largest_difference"].get<double>() <=
           allowed * told["largest_score"].get<double>());

@@ -7,14 +7,14 @@
 
 namespace semblance::testing {
 
-/// A pipeline of nodes between a source and what judges the node svm.
+/// A pipeline of nodes between a source and the evaluator of the node svm.
 inline std::string machine_on(const std::string& source, const std::string& nodes) {
   return "name: machine\nseed: 3\nnodes:\n  t: {is: " + source + "}\n" + nodes +
          "  e: {is: evaluator/classification, from: svm}\n";
 }
 
-/// What the exported function says of rows, by a program of the test's own: one line a row, of the
-/// class and the scores.
+/// The output of the exported function for rows, by a program of the test: one line per row, with
+/// the class and the scores.
 std::string scores_of_c(const Workplace& work, const std::string& file, const std::string& rows,
                         int inputs, int classes);
 

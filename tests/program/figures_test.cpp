@@ -39,7 +39,7 @@ struct Points {
     }
     return text;
   }
-  /// The training rows nearest to a row.
+  /// The training samples nearest to a row.
   std::vector<std::size_t> nearest(std::size_t row, std::size_t count) const {
     std::vector<std::size_t> order(40);
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -117,7 +117,8 @@ TEST_CASE("the samples that are wrong by most are drawn beside their nearest tra
     CHECK(contains(articles[k], "<dt>across</dt>"));
   }
 
-  // With other threads, and where all but this evaluator comes from the store: the same drawings.
+  // The same drawings with other threads, and if everything except this evaluator comes from the
+  // store.
   work.succeed("run p.yaml --data . --out fresh --threads 2 --no-cache");
   CHECK(samples_of(work.content("fresh/report.html")) == drawn);
   work.succeed("run p.yaml --data . --out again");
@@ -141,7 +142,7 @@ TEST_CASE("a model judges labelled rows with the same figures") {
   CHECK(contains(predicted, auc));
   CHECK(contains(predicted, "errors: errors " + nodes.at("errors").at("errors").dump()));
   CHECK(contains(predicted, "cal: "));
-  // New data have not the training rows, so there are no bases to show.
+  // New data lack the training samples, so there are no bases to show.
   work.file("new.csv", Points().table());
   CHECK(contains(work.succeed("predict out/model new.csv --out q"), "errors: errors "));
 }

@@ -15,7 +15,7 @@ using namespace semblance::testing;
 
 namespace {
 
-/// A table without test rows: two noisy classes of different size.
+/// A table without test samples: two noisy classes of different size.
 std::string table(std::size_t rows) {
   semblance::Random random(5);
   std::ostringstream text;
@@ -131,7 +131,7 @@ TEST_CASE("a pipeline that is only cross-validated is compared on its folds in a
   const auto planned = work.succeed("plan select.yaml --data .");
   CHECK(contains(planned, "10 variants with "));
 
-  // What chooses parameters on all rows has seen those that it would be judged on.
+  // A choice of parameters on all rows has seen the rows that it would be judged on.
   work.file("chosen.yaml", "name: s\nseed: 4\nstudy:\n" + slots + end +
                                "5, parameters: {C: {path: nodes.svm.C, values: [1, 10]}}}\n");
   work.expect("ablate chosen.yaml --data . --out chosen", 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows that belong together, as those of one patient, are never divided: what was learned from some
-// of them would recognize the others.
+// Rows that belong together, such as those of one patient, are never divided: a model that learned
+// from some of them would recognize the others.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -15,9 +15,9 @@ namespace {
 
 constexpr int people = 40, rows_each = 6;
 
-/// People who are easily recognized by two values and have a class that nothing tells: who knows
-/// them from other rows knows their class, and nobody else does. A third value, much larger, tells
-/// the class in seven rows of ten, whoever it is.
+/// People who are easily recognized by two values, with random classes: only a model that has seen
+/// them in other rows knows their class. A third, much larger value reveals the class in seven rows
+/// of ten for everyone.
 std::string table() {
   semblance::Random random(3);
   std::vector<std::string> lines;

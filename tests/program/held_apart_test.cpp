@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pairs are tested on is not trained on, whoever says what is tested.
+// Test pairs are never trained on, whichever component determines them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 const std::string plugin = " --plugin-path " SEMBLANCE_TEST_PLUGINS "/nearness.so";
 constexpr int people = 24, rows_each = 6, pairs_each = 100;
 
-/// People whose rows tell nothing of them, in mixed order.
+/// People with uninformative rows, in mixed order.
 std::string noise(std::uint64_t seed) {
   Random random(seed);
   std::vector<int> who;
@@ -73,7 +73,7 @@ nlohmann::json nodes_of(const Workplace& work, const std::string& options = "") 
   return work.metrics("out")["nodes"];
 }
 
-/// The scores of listed pairs, each less the first, and whether the pairs are of one class.
+/// The scores of listed pairs, minus the first score, and whether the pairs are of one class.
 std::vector<std::pair<double, std::string>> scores(const Workplace& work) {
   std::istringstream in(work.content("out/predictions/near.csv"));
   std::vector<std::pair<double, std::string>> all;
@@ -206,7 +206,7 @@ TEST_CASE("nothing learns from rows that a list tests on, and each fold of a stu
 
 TEST_CASE(
     "what is tested on in the end is no part of a cross-validation, in the pair task either") {
-  // a and b lie 10 apart, c between them. All pairs of a and b are tested on: no other negative
+  // a and b are 10 apart, with c in between. All pairs of a and b are test pairs: no other negative
   // pair is as far apart.
   const Workplace work;
   std::string table = "x,class\n", list = "1\t16\n";

@@ -55,7 +55,7 @@ TEST_CASE("every run without --out is in the history, however it ended") {
   const std::string stopped = all[1].at("id"), failed = all[2].at("id");
   work.expect("history rm " + stopped, 0, "removed from the history: " + stopped);
   CHECK(fs::exists(work.path / "runs" / all[1].at("folder").get<std::string>()));
-  // What failed before its end has no metrics.json: its folder is left alone, and so is its entry.
+  // A failed run has no metrics.json: its folder and its entry are not changed.
   work.expect("history rm --files " + failed, 1, "it has neither the metrics.json of a run");
   CHECK(listed(work).size() == 1);
 }

@@ -11,8 +11,8 @@
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
-// Models come from others: whatever stands in their files, they are applied or refused in words,
-// and they are never more than data.
+// Models may be from untrusted sources: with any content, they are applied or refused with a
+// message, and they are never more than data.
 
 namespace {
 
@@ -40,8 +40,8 @@ void check_refused(const Workplace& work, const std::string& message) {
   CHECK(outcome.output.find(message) != std::string::npos);
 }
 
-/// The text of model.json with the checksums that belong to it and to the states as they are:
-/// who writes one to do harm can compute them as well.
+/// The text of model.json with correct checksums of it and of the states: an attacker can compute
+/// them as well.
 std::string sealed(const Workplace& work, nlohmann::ordered_json json) {
   const auto model = work.path / "out/model";
   for (auto& [name, entry] : json.at("files").items())

@@ -22,7 +22,7 @@ class Served {
   pid_t process() const noexcept { return process_; }
   /// SIGTERM; the exit code.
   int stop();
-  /// What it has said.
+  /// The server's log.
   std::string log() const;
 
  private:
@@ -36,22 +36,22 @@ struct HttpReply {
   int status = 0;  ///< 0: the connection was closed without an answer
   std::map<std::string, std::string> headers;
   std::string body;
-  bool whole = false;  ///< as long as its Content-Length says
+  bool whole = false;  ///< of the length given by Content-Length
 };
 
-/// A connection on which bytes are sent as they are.
+/// A connection that sends raw bytes.
 class HttpConnection {
  public:
-  /// `from` is an address of this machine that it comes from, such as 127.0.0.2.
+  /// `from` is the local address of the connection, such as 127.0.0.2.
   explicit HttpConnection(int port, const char* from = nullptr);
   ~HttpConnection();
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
   bool connected() const noexcept { return socket_ >= 0; }
-  /// False where nobody takes them any more.
+  /// False if the peer no longer accepts data.
   bool send(const std::string& bytes) const;
-  /// No more is sent; what comes is still read.
+  /// Ends sending; incoming data are still read.
   void finish_sending() const;
   /// The next answer.
   HttpReply read();
@@ -66,7 +66,7 @@ class HttpConnection {
 std::string post(const std::string& type, const std::string& body,
                  const std::string& more_headers = "", const std::string& path = "/predict");
 
-/// Sends this and reads the answer, on a connection of its own.
+/// Sends a request and reads the answer, on a new connection.
 HttpReply exchange(int port, const std::string& request);
 
 }  // namespace semblance::testing

@@ -13,7 +13,8 @@ namespace semblance::testing {
 bool kill_at_random(const Workplace& work, const std::string& arguments, std::mt19937& random,
                     unsigned microseconds);
 
-/// How often a test repeats what is random: `usually`, or what the environment variable says.
+/// The number of repetitions of a randomized test: `usually`, or the value of the environment
+/// variable.
 int repetitions(const char* variable, int usually);
 
 }  // namespace semblance::testing

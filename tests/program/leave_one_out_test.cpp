@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `select` with `folds: leave_one_out` finds what as many folds as there are rows find, or is
-// refused.
+// `select` with `folds: leave_one_out` has the same result as one fold per row, or is refused.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -58,7 +57,7 @@ std::string select(const std::string& parameters) {
 
 const std::string neighbours = "    k: {path: nodes.nn.k, values: [1, 2, 3, 5, 12]}\n";
 
-/// By values, the error rates that a selection found.
+/// The error rates of a selection, by value.
 std::vector<std::pair<std::string, double>> errors(const nlohmann::json& selection) {
   std::vector<std::pair<std::string, double>> found;
   for (const auto& trial : selection["trials"])

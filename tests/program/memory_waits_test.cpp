@@ -6,11 +6,11 @@
 
 using namespace semblance::testing;
 
-// Variants that do not fit into memory beside others, and do alone.
+// Variants that fit into memory alone, but not together with others.
 
 namespace {
 
-/// Twelve variants on data of their own. One alone trains within 117 MiB, its map on disk.
+/// Twelve variants on separate data. A single one trains within 117 MiB, with its map on disk.
 const std::string pipeline = R"(
 nodes:
   rows:  {is: source/clusters, classes: 5, columns: 40, train: 1400, test: 600}

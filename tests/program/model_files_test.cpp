@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Rows of four values in three classes that overlap, with the labels that are given.
+/// Rows of four values in three overlapping classes, with the given labels.
 std::string rows_text(int first, int last, const std::vector<std::string>& labels) {
   std::ostringstream text;
   for (int i = first; i < last; ++i) {
@@ -51,7 +51,7 @@ std::vector<std::string> predicted(const Workplace& work, const std::string& fil
   return classes;
 }
 
-/// Those that svm-predict or liblinear-predict says.
+/// The classes predicted by svm-predict or liblinear-predict.
 std::vector<std::string> said_by(const Workplace& work, const std::string& program,
                                  const std::string& model) {
   const auto outcome = work.shell(program + " test.svm " + model + " own.out");
@@ -104,7 +104,7 @@ TEST_CASE("what is written for LIBSVM is what svm-predict predicts with") {
         REQUIRE(theirs.size() == 160);
         std::size_t differ = 0;
         for (std::size_t i = 0; i < 160; ++i) differ += ours[i] != theirs[i];
-        // Equal votes are told of.
+        // Equal votes are reported.
         if (contains(outcome, "have most votes"))
           CHECK(differ <= 10);
         else
@@ -312,6 +312,6 @@ TEST_CASE("wrong imports are refused, each with its reason") {
   work.succeed("import m.lin --out linear");
   work.file("rows", "1 1:1\n-1 5:1\n");
   CHECK(work("predict model rows --out p --quiet").exit == 0);
-  // LIBLINEAR would drop it; that is not done in silence.
+  // LIBLINEAR would drop it silently; here it is reported.
   CHECK(work("predict linear rows --out q --quiet").exit == 1);
 }

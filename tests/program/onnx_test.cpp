@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Exported ONNX files in a runtime that others use: onnxruntime, of the npm package
-// onnxruntime-node, which CONTRIBUTING.md says how to get.
+// Exported ONNX files in an independent runtime: onnxruntime from the npm package onnxruntime-node;
+// see CONTRIBUTING.md for its installation.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -27,7 +27,7 @@ const rows = JSON.parse(require('fs').readFileSync('rows.json'));
 })();
 )";
 
-/// The shell's word that makes node find the package; empty where there is none.
+/// The shell assignment that makes node find the package; empty if there is none.
 std::string node_with_onnxruntime() {
   const char* given = std::getenv("SEMBLANCE_NODE_MODULES");
   const std::string node = (given ? "NODE_PATH='" + std::string(given) + "' " : "") + "node ";

@@ -13,11 +13,11 @@
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
-// An output folder holds one run whole, whatever became of the runs before and after it.
+// An output folder has one complete run, whatever happened to the runs before and after it.
 
 namespace {
 
-/// Two machines, of which the second takes long with many iterations.
+/// Two machines, the second of which is slow with many iterations.
 constexpr const char* two_machines = R"(name: two_machines
 nodes:
   points: {is: source/clusters, classes: 5, columns: 20, train: 4000, test: 200}
@@ -46,7 +46,7 @@ std::string names_in(const fs::path& folder) {
   return text;
 }
 
-/// What is in a folder of results, but for what tells times.
+/// The contents of a folder of results, without times.
 std::string content_of(const Workplace& work, const std::string& out) {
   return names_in(work.path / out) + work.content(out + "/pipeline.yaml") +
          work.content(out + "/model/model.json") + work.content(out + "/metrics.json") +
@@ -102,7 +102,7 @@ TEST_CASE("a stopped run leaves a finished one's results whole, and its own besi
   fs::rename(work.path / "aside", work.path / "o/unfinished");
   work.succeed("run a.yaml --quiet --out o");
   CHECK_FALSE(fs::exists(work.path / "o/unfinished"));
-  // Where nothing has finished, what was stopped is all there is, until something better comes.
+  // If no run has finished, a stopped run is all there is, until a better one replaces it.
   CHECK(work("run a.yaml --quiet --no-cache --out n --deadline 0.01").exit == 1);
   CHECK(work.metrics("n").contains("stopped_by"));
   CHECK_FALSE(fs::exists(work.path / "n/unfinished"));

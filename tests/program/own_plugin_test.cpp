@@ -13,7 +13,7 @@ namespace {
 
 const std::string plugins = SEMBLANCE_TEST_PLUGINS;
 
-/// What check-plugin said about one component.
+/// The output of check-plugin about one component.
 std::string part_about(const std::string& output, const std::string& id) {
   const auto begin = output.find("\n" + id + "\n");
   REQUIRE(begin != std::string::npos);

@@ -23,7 +23,7 @@ nodes:
   test:  {is: evaluator/verification, from: near}
 )";
 
-/// Points of classes that lie apart, class c around (3 c, -c).
+/// Points of separated classes, class c around (3 c, -c).
 std::string points(int rows, int first_class, int classes, unsigned salt) {
   std::string text = "a,b,class\n";
   for (int i = 0; i < rows; ++i) {
@@ -137,7 +137,7 @@ TEST_CASE("a model scores pairs of new data, whose classes it need not know") {
   prepared(work);
   work.file("new.csv", points(9, 20, 2, 2));
   work.succeed("run p.yaml --data . --out out" + plugin);
-  // The very test rows: the same scores, though they are now counted from 0.
+  // The very test samples: the same scores, though they are now counted from 0.
   const std::string predict = "predict out/model --data . --set \"nodes.t.test_path=''\" ";
   const auto same = work(predict + "--set nodes.t.path=test.csv --out same" + plugin);
   INFO(same.output);

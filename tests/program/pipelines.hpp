@@ -26,7 +26,7 @@ inline const std::string rings_nodes = R"(nodes:
   test:   {is: evaluator/classification, from: svm}
 )";
 
-/// A linear machine on the z-scores of a table; `source` is what is said of source/csv.
+/// A linear machine on the z-scores of a table; `source` has the parameters of source/csv.
 inline std::string table_pipeline(const std::string& source) {
   return "name: table\nnodes:\n  t:   {is: source/csv, " + source +
          "}\n  x:   {is: normalizer/zscore, from: t}\n  svm: {is: solver/linear_svm, from: x}\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `plan --ranks` says of a run that is not made.
+// The output of `plan --ranks` without a run.
 #include <doctest/doctest.h>
 
 #include "program.hpp"
@@ -34,7 +34,7 @@ TEST_CASE("plan --ranks: rows, bytes and times of a rank, and what it sends") {
   CHECK(of_8.at("ranks") == 8);
   CHECK(of_8.at("threads") == 16);
   const auto& map = of_8.at("nodes").at("rbf");
-  // A million training rows, of which a rank has an eighth, and of 1,000 test rows one block.
+  // A million training samples, of which a rank has an eighth, and of 1,000 test samples one block.
   CHECK(map.at("rows").get<double>() == doctest::Approx(125000 + 256).epsilon(0.01));
   CHECK(map.at("kept_bytes") == map.at("rows").get<std::size_t>() * 5000 * 4);
   CHECK(of_64.at("nodes").at("rbf").at("rows").get<double>() ==

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A similarity matrix in a file makes what the same similarity of vectors makes, whichever rows the
-// source or a cross-validation sets aside.
+// A similarity matrix in a file gives the same results as the similarity of vectors, whichever rows
+// the source or a cross-validation sets aside.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -47,7 +47,7 @@ struct Samples {
     return text.str();
   }
 
-  /// With a column for each of the first `columns` samples, after an id where that is asked for.
+  /// A matrix with a column for each of the first `columns` samples, after an id if requested.
   std::string matrix(std::size_t first, std::size_t end, std::size_t columns,
                      bool id = false) const {
     std::ostringstream text;
@@ -61,7 +61,7 @@ struct Samples {
   }
 };
 
-/// Every way of using a measure; MEASURE stands for it, SOURCE for the table's parameters.
+/// All ways of using a measure; MEASURE is replaced by it, SOURCE by the table's parameters.
 std::string pipeline(const std::string& source, const std::string& measure) {
   std::string text = R"(name: p
 nodes:

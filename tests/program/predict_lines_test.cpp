@@ -11,8 +11,8 @@ using namespace semblance::testing;
 
 namespace {
 
-/// A model of a table with numbers and categories, its rows without labels in rows.csv and
-/// bare.csv (no header), and what predict writes of them in expected.csv.
+/// A model of a table with numbers and categories, its rows without labels in rows.csv and bare.csv
+/// (no header), and the output of predict for them in expected.csv.
 struct Trained {
   Trained() {
     std::string table = "a,town,b,class\n", rows = "b,a,town\n";
@@ -90,7 +90,7 @@ TEST_CASE("lines get the bits of predict, by name and by position") {
 }
 
 TEST_CASE("each line is answered before the next one is waited for") {
-  // Whoever writes waits for each answer: a batch that waits for more would hang.
+  // The writer waits for each answer, so a batch that waits for more rows would hang.
   trained().work.file("talk.py", R"(
 import subprocess, sys
 child = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -188,12 +188,12 @@ nodes:
 )");
   work.succeed("run p.yaml --data . --out out");
   work.succeed("predict out/model train.libsvm --out p");
-  // Indices count from 0 as the training data's did, without being told.
+  // Indices count from 0 like those of the training data, without a setting.
   const auto outcome = work.shell(
       "$program predict out/model --stdin --format libsvm --scores < rows > answered && "
       "cut -d, -f3- p/svm.csv | cmp - answered && echo same");
   CHECK(outcome.output == "same\n");
-  // Where a file's content was to say it, a row's cannot.
+  // If the content of a file decides, that of a row cannot.
   work.file("q.yaml", R"(name: sparse
 nodes:
   t:   {is: source/libsvm, path: train.libsvm, rows: sparse, first_index: automatic}

@@ -43,7 +43,7 @@ std::vector<std::vector<std::string>> fields(const Workplace& work, const std::s
   return lines;
 }
 
-/// The table with its columns in the order that `order` gives.
+/// The table with its columns in the order given by `order`.
 std::string permuted(const std::string& table, const std::vector<std::size_t>& order) {
   std::string text;
   std::istringstream in(table);
@@ -141,7 +141,7 @@ TEST_CASE("all rows of new data are predicted, numbered as in the file, whatever
     work.file("new.csv", table(350, 420, true));
     work.file("p.yaml", table_pipeline(std::string("path: train.csv, ") + split));
     work.succeed("run p.yaml --data . --out out");
-    // The training data need not be there.
+    // The training data need not exist.
     fs::remove(work.path / "train.csv");
     fs::remove(work.path / "test.csv");
     const auto outcome = work("predict out/model new.csv --out p");
@@ -201,10 +201,10 @@ TEST_CASE("without new data predict says whose rows it predicts") {
   CHECK(outcome.output.find("no new data given: these are the test rows of the training run") !=
         std::string::npos);
   CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
-  // Those are numbered as in the file, though they are only some of its rows.
+  // Rows are numbered as in the file, although they are only some of its rows.
   const auto rows = fields(work, "p/svm.csv");
   CHECK(rows.back()[0] != std::to_string(rows.size() - 2));
-  // Another seed would draw others, among them rows that were trained on: all are predicted.
+  // Another seed would draw other rows, including training samples: all rows are predicted.
   work.succeed("predict out/model --seed 7 --out q");
   CHECK(fields(work, "q/svm.csv").size() == 301);
 }

@@ -10,8 +10,8 @@
 
 namespace semblance::testing {
 
-/// Whether this build has a sanitizer: it takes memory and address space of its own, and makes what
-/// takes seconds take a quarter of an hour. Tests that this leaves no sense are skipped then.
+/// Whether this build has a sanitizer, which needs its own memory and address space and turns
+/// seconds into a quarter of an hour. Tests that make no sense then are skipped.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized = true;
 #else
@@ -36,33 +36,34 @@ class Workplace {
   /// Runs the program with its cache and results in this folder.
   Outcome operator()(const std::string& arguments) const;
 
-  /// Runs the program, which has to exit with 0.
+  /// Runs the program, which must exit with 0.
   Outcome succeed(const std::string& arguments) const;
-  /// Runs the program, which has to exit with this and to say this.
+  /// Runs the program, which must exit with this code and print this text.
   void expect(const std::string& arguments, int exit, const std::string& message) const;
 
   /// Runs a shell script in this folder; in it "$program" is the program, with its cache here.
   Outcome shell(const std::string& script) const;
 
-  /// Starts it in the background; what it says goes to `log`, a file here.
+  /// Starts the program in the background; its output goes to `log`, a file here.
   pid_t start(const std::string& arguments, const std::string& log = "background.log") const;
 
   nlohmann::json metrics(const std::string& out) const;
   std::string content(const std::string& relative) const;
 
   std::filesystem::path path;
-  /// Set for the program when it is started: NAME=value, and a space behind each.
+  /// Environment of the program: NAME=value, each followed by a space.
   std::string environment;
 };
 
-/// Whether a text has another in it; of a program's outcome what it said.
+/// Whether a text, or a program's output, contains another text.
 bool contains(const std::string& text, const std::string& part);
 bool contains(const Workplace::Outcome& outcome, const std::string& part);
 
 /// Waits for a started program: its exit code, or minus the signal that ended it.
 int wait_for(pid_t process);
 
-/// What a run found out, without what differs from run to run: times, and what came from the store.
+/// The results of a run, without values that differ between runs: times, and what came from the
+/// store.
 std::string results_of(const Workplace& work, const std::string& out);
 
 /// Files of a run's predictions: their bytes, one after the other.

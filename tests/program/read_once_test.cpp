@@ -48,7 +48,7 @@ void write_sparse_rows(const fs::path& file, int rows, int values, std::uint32_t
   }
 }
 
-/// A table with names, words and numbers, of more than a mebibyte. A column begins at `base`.
+/// A table with names, words and numbers, of more than a mebibyte. A column starts at `base`.
 std::string table(const std::string& first_value = "1.5", std::uint32_t base = 0) {
   Numbers numbers;
   std::string text = "id,colour,a,b,c,kind\n";
@@ -71,7 +71,7 @@ const std::string on_table =
     "  svm:   {is: solver/linear_svm, from: x}\n"
     "  test:  {is: evaluator/classification, from: svm}\n";
 
-/// The artifacts that hold what sources have read.
+/// The artifacts with data read by sources.
 std::vector<fs::path> stored_data(const Workplace& work) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(work.path / "cache"))
@@ -85,7 +85,7 @@ std::vector<fs::path> stored_data(const Workplace& work) {
 TEST_CASE("sparse rows of ten times the memory train with the bits of those that fit") {
   if (sanitized) return;
   const Workplace work;
-  // 8 MiB are left beside the program; the rows take 80.
+  // 8 MiB are left for data; the rows take 80.
   write_sparse_rows(work.path / "rows.svm", 10500, 1000, 5000);
   work.file("p.yaml",
             "name: large\nnodes:\n"
@@ -106,7 +106,7 @@ TEST_CASE("sparse rows of ten times the memory train with the bits of those that
   CHECK(fs::file_size(stored_data(work)[0] / "rows.npy") +
             fs::file_size(stored_data(work)[0] / "columns.npy") >
         10 * (std::size_t{8} << 20));
-  // Everything but what was read is computed again.
+  // Everything except the data read is recomputed.
   for (const auto& entry : fs::directory_iterator(stored_data(work)[0].parent_path()))
     if (entry.path() != stored_data(work)[0]) fs::remove_all(entry.path());
   tight("again");
@@ -127,7 +127,7 @@ TEST_CASE("what was read of a table is taken from the store, with its names and 
   work.succeed("run p.yaml --data . --out other --no-cache --set nodes.svm.C=2");
   CHECK(predictions(work, "second") == predictions(work, "other"));
   CHECK(contains(work.content("second/predictions/svm.csv"), "row "));
-  // A model that came from stored rows takes the table as one that did not.
+  // A model trained on stored rows accepts the table like any other model.
   work.succeed("predict second/model t.csv --data . --out p");
   work.succeed("predict other/model t.csv --data . --out q");
   CHECK(work.content("p/svm.csv") == work.content("q/svm.csv"));

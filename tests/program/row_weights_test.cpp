@@ -8,11 +8,11 @@
 
 using namespace semblance::testing;
 
-// Weights of rows and classes, from the file to what is learned.
+// Weights of rows and classes, from the file to the learned model.
 
 namespace {
 
-/// Every fifth row is spam; `weights`: as a column, else each row as often as it says.
+/// Every fifth row is spam; `weights`: as a column, else each row is repeated by its weight.
 std::string mail(bool weights) {
   std::string text = weights ? "x,y,w,kind\n" : "x,y,kind\n";
   for (int i = 0; i < 90; ++i) {
@@ -54,7 +54,7 @@ TEST_CASE("a column of weights trains what repeated rows train") {
     const double expected = objective(work, "repeated");
     CHECK(std::abs(objective(work, "weighted") / expected - 1) < 1e-5);
   }
-  // Another column is another node: nothing of it is taken from the store.
+  // Another column makes another node: nothing is taken from the store.
   work.file("p.yaml", pipeline("solver/linear_svm, tolerance: 1e-8"));
   work.succeed("run p.yaml --data . --out weighted");
   const double weighted = objective(work, "weighted");

@@ -55,7 +55,8 @@ std::string pipeline(const std::string& train, const std::string& test) {
          ", test_path: " + test + "}\n" + nodes;
 }
 
-/// The partition, written down again: random order within a class, classes end to end, dealt out.
+/// The partition by its definition: random order within a class, classes concatenated, assigned in
+/// turn.
 std::vector<std::size_t> fold_of_row(std::size_t folds, std::uint64_t seed) {
   std::vector<std::vector<std::size_t>> classes(2);
   for (const std::size_t row : all_rows()) classes[row % 3 == 0].push_back(row);
@@ -172,8 +173,9 @@ TEST_CASE("the choice does not depend on threads nor on the store") {
 }
 
 TEST_CASE("a similarity matrix keeps its columns in a fold") {
-  // Row i of the matrix: how similar training row i is to each training row; the last rows are for
-  // testing. If a fold took other columns than those of its rows, this would not be learned.
+  // Row i of the matrix has the similarities of training sample i to each training sample; the last
+  // rows are for testing. If a fold used columns other than those of its rows, this could not be
+  // learned.
   const Workplace work;
   std::ostringstream text;
   for (int i = 0; i < 40; ++i) {
@@ -265,7 +267,7 @@ TEST_CASE(
   const auto predicted =
       work("predict " + (work.path / "o/model").string() + " --out " + (work.path / "q").string());
   CHECK_MESSAGE(predicted.output.find("90 rows predicted") != std::string::npos, predicted.output);
-  // It is the model that training on these rows gives, whatever it is tested on.
+  // It is the model of training on these rows, whatever the test data.
   const std::string test = work.file("test.csv", joined(samples(), {0, 1, 2, 3, 4, 5}));
   work.succeed("run " + work.file("t.yaml", pipeline(data, test)) + " --no-cache --out " +
                (work.path / "t").string());
@@ -320,7 +322,7 @@ TEST_CASE("selections that cannot be made") {
   CHECK_MESSAGE(message.find("91 folds need at least as many training rows, but there are 90;") !=
                     std::string::npos,
                 message);
-  // All folds are of the same data: what is wrong with these is said once.
+  // All folds use the same data, so their problems are reported once.
   const std::string made = "folds need at least";
   CHECK_MESSAGE(message.find(made) == message.rfind(made), message);
   const auto [no_figure, said] = run("select: {metric: test.erorr_rate}\n");

@@ -22,7 +22,7 @@ TEST_CASE("slow clients cost a bounded time, and others are answered meanwhile")
         connection.send(c % 3 == 0   ? "GET /hea"
                         : c % 3 == 1 ? "POST /predict HTTP/1.1\r\nHost: localhost\r\nX: "
                                      : post("text/csv", "1,2\n").substr(0, 120));
-        // A byte every now and then; without an end it would be twenty seconds of them.
+        // A byte now and then; without a limit this would last twenty seconds.
         for (int i = 0; i < 200; ++i) {
           if (!connection.send("1")) {
             ++cut_off;
@@ -73,7 +73,7 @@ TEST_CASE("requests one behind the other are answered in order; what is none end
   CHECK(refused.headers.at("Connection") == "close");
   CHECK(connection.read().status == 0);
 
-  // A body that nobody has asked for is not read as a request.
+  // An unexpected body is not read as a request.
   HttpConnection smuggling(served.port());
   const std::string inner = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
   smuggling.send("GET /model HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +

@@ -180,7 +180,7 @@ TEST_CASE("the model, its health and its page are shown") {
   CHECK(page.status == 200);
   CHECK(contains(page.headers.at("Content-Security-Policy"), "default-src 'none'"));
   CHECK_FALSE(contains(page.headers.at("Content-Security-Policy"), "unsafe"));
-  // What a model says comes as data, and nothing from elsewhere.
+  // Answers of a model are sent as data, with nothing from elsewhere.
   CHECK_FALSE(contains(page.body, "<b>high"));
   CHECK_FALSE(contains(page.body, "http"));
   CHECK(get("/").headers.at("Content-Security-Policy") !=
@@ -225,7 +225,7 @@ TEST_CASE("too much at a time is sent away with 429, and the rest is right") {
   CHECK(wrong == 0);
   CHECK(right >= 1);
   CHECK(refused >= 1);
-  // It has a similarity map: the nearest bases are training rows, the most similar first.
+  // It has a similarity map: the nearest bases are training samples, the most similar first.
   const auto told = nlohmann::json::parse(
       exchange(served.port(), post("text/csv", row, "", "/predict?nearest=3")).body);
   const auto nearest = told["predictions"][0]["nearest"];

@@ -40,7 +40,7 @@ std::string table(int first, int count, const std::string& heading) {
   return text;
 }
 
-/// The model in out/model, and what predict says of new.csv.
+/// The model in out/model, and the output of predict for new.csv.
 struct Table {
   Table() {
     work.file("train.csv", table(0, 300, "who;a;town;b;kind"));

@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// Says so where there is no browser; CMakeLists.txt looks for the words.
+/// Prints this if there is no browser; CMakeLists.txt checks for these words.
 bool skipped() {
   if (std::system("command -v chromium >/dev/null 2>&1") == 0) return false;
   std::puts("skipped: chromium is not installed");

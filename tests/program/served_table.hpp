@@ -16,7 +16,7 @@ inline std::string table_row(int i) {
   return std::to_string(i % 17) + "." + std::to_string(i % 10) + "," + std::to_string(i % 5);
 }
 
-/// A model of a table with the columns a and b, in out/model, and what predict says of its rows.
+/// A model of a table with columns a and b, in out/model, and the output of predict for its rows.
 struct TrainedTable {
   TrainedTable() {
     std::string table = "a,b,class\n";
@@ -52,7 +52,7 @@ inline const TrainedTable& trained() {
   return once;
 }
 
-/// Rows first, first + 1, ... of the table, which begins anew at its end.
+/// Rows first, first + 1, ... of the table, with wrap-around at its end.
 inline std::string some_rows(int first, int count) {
   std::string text;
   for (int i = 0; i < count; ++i)

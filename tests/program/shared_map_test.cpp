@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Machines that share one map of similarities to all training rows find what they find with the
-// measure as their own kernel, in folds too.
+// Machines that share one map of similarities to all training samples have the same results as with
+// the measure as their own kernel, also in folds.
 #include <doctest/doctest.h>
 
 #include <sstream>

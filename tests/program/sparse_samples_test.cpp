@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pipelines on sparse samples: what compares them finds what it finds on the same samples laid out
-// densely, and what cannot take them is refused before anything runs.
+// Pipelines on sparse samples: components have the same results as on the dense form, and
+// components that cannot take them are refused before anything runs.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -26,7 +26,7 @@ std::string documents(std::uint64_t seed, int rows) {
   return text.str();
 }
 
-/// With `x` as sparse samples, or laid out densely.
+/// With `x` as sparse samples, or in dense form.
 std::string pipeline(const Workplace& work, bool sparse, const std::string& nodes) {
   return "name: documents\nseed: 3\nnodes:\n  words: {is: source/libsvm, rows: sparse, path: " +
          work.file("train.svm", documents(1, 120)) +

@@ -34,7 +34,7 @@ TEST_CASE("a study in steps goes on with what each step chose, and reports the c
     for (const auto& trial : mine) least = std::min(least, trial["mean"].get<double>());
     if (s < 2) CHECK(step["mean"] == least);
   }
-  // Each step is a study of its own, with the choices before it in its pipelines.
+  // Each step is a separate study, with the previous choices in its pipelines.
   const std::string resolved =
       work.content("out/steps/interclass/variants/classes=25,seed=1/pipeline.yaml");
   CHECK(resolved.find("pair_kernel/metric_learning") != std::string::npos);

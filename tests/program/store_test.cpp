@@ -105,7 +105,7 @@ TEST_CASE("after kill -9 finished nodes are not computed again, and the result h
   const Workplace work;
   work.file("p.yaml", wide_pipeline);
   const pid_t process = work.start("run p.yaml --out killed --set nodes.svm.tolerance=1e-6");
-  // Killed once the map is stored: while it is normalized, or in the solver.
+  // Killed after the map is stored: during normalization or in the solver.
   const auto map_is_stored = [&] {
     std::error_code none;
     for (const auto& item : fs::directory_iterator(work.path / "cache/artifacts", none))

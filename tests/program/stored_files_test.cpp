@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of files and folders are data where a component reads a folder: what is stored for other
-// names is not believed, and where the folder lies does not count.
+// Names of files and folders are data if a component reads a folder: artifacts for other names are
+// not used, and the location of the folder does not matter.
 #include <doctest/doctest.h>
 
 #include "program.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reports can say the names of nodes: what is stored under one name is not told under another.
+// Reports can contain names of nodes: an artifact stored under one name is not reported under
+// another.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -41,7 +42,7 @@ nodes:
   costs:  {is: evaluator/complexity, from: chosen}
 )";
 
-/// Every node renamed at once, wherever it stands as a word.
+/// All nodes renamed at once, wherever a name occurs as a word.
 std::string renamed(const std::string& text, const Renaming& names) {
   const auto is_word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -68,12 +69,12 @@ void run(const Workplace& work, const std::string& arguments) {
   REQUIRE_MESSAGE(outcome.exit == 0, outcome.output);
 }
 
-/// What a run found out, without the times that nodes report.
+/// The results of a run, without the times that nodes report.
 std::string found(const Workplace& work, const std::string& out) {
   auto nodes = work.metrics(out).at("nodes");
   std::string all;
   for (const auto& [node, figures] : nodes.items()) {
-    // What chooses pairs is not asked where their scores are stored.
+    // The component that chooses pairs is not run if their scores are stored.
     if (figures.at("component").get<std::string>().starts_with("pairs/")) continue;
     for (const auto& [name, value] : figures.items())
       if (!name.ends_with("seconds") && name != "cached" && name != "measured" &&
@@ -83,7 +84,7 @@ std::string found(const Workplace& work, const std::string& out) {
   return all + predictions(work, out);
 }
 
-/// Runs a pipeline with what the store has by now, and without it: both say the same.
+/// Checks that running a pipeline with and without the present store gives the same results.
 void check_believed(const Workplace& work, const std::string& pipeline) {
   INFO(pipeline);
   work.file("p.yaml", pipeline);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A time that a run did not measure itself says when and with what it was measured; results of
-// another kind of processor, or of other libraries, are told or computed again.
+// A time that a run did not measure itself has the date and conditions of its measurement; results
+// of another kind of processor, or of other libraries, are reported or recomputed.
 #include <doctest/doctest.h>
 
 #include "pipelines.hpp"
@@ -96,7 +96,7 @@ TEST_CASE("--require-same-cpu refuses what another kind of processor has compute
   const auto fresh = elsewhere("run p.yaml --out four --quiet --require-same-cpu --no-cache");
   CHECK_MESSAGE(fresh.exit == 0, fresh.output);
 
-  // A model says on what its nodes have learned, also those that came from the store.
+  // A model records where its nodes were trained, also for nodes from the store.
   CHECK(work("predict one/model --out at_home --require-same-cpu").exit == 0);
   const auto told = elsewhere("predict one/model --out told");
   CHECK(told.exit == 0);

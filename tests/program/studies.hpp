@@ -47,7 +47,7 @@ nodes:
   test: {is: evaluator/classification, from: svm}
 )";
 
-/// The checker board in steps; `first` and `second` are what the steps say besides.
+/// The checkerboard in steps; `first` and `second` are additional settings of the steps.
 inline std::string board_in_steps(const std::string& first = "", const std::string& second = "") {
   return R"(name: walk
 study:

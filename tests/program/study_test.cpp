@@ -22,7 +22,7 @@ std::vector<std::string> variants(const Workplace& work, const std::string& out)
   return names;
 }
 
-/// What a table is made of: every variant's figures and predictions, without its times.
+/// The data of a table: every variant's figures and predictions, without times.
 std::string results(const Workplace& work, const std::string& out) {
   std::string all;
   for (const auto& name : variants(work, out))

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Four clouds, those across from each other of one class: no line tells them apart.
+/// Four clouds, with opposite ones in one class: not linearly separable.
 std::string crossed_clouds(int rows, bool noise = false) {
   semblance::Random random(7);
   std::ostringstream text;
@@ -254,7 +254,7 @@ TEST_CASE("the recipe for tables does not care for the units of columns") {
   std::ostringstream text;
   std::string line;
   std::getline(table, line);
-  text << "income," << line << "\n";  // the largest numbers by far, which tell nothing
+  text << "income," << line << "\n";  // by far the largest numbers, but uninformative
   while (std::getline(table, line)) text << 1e5 * random.normal() << "," << line << "\n";
   work.file("mine.csv", text.str());
   work.succeed("run " SEMBLANCE_PIPELINES

@@ -59,7 +59,7 @@ TEST_CASE("what takes no missing values is refused before anything runs") {
               "      = fill them in first: put normalizer/impute behind 'table' and take its "
               "samples\n") != std::string::npos);
   }
-  // Several takers are all told; a model has the graph that was trained.
+  // All consumers are reported; a model has the trained graph.
   work.file("p.yaml", keeping);
   work.succeed("run p.yaml --data . --out out");
   const auto many = work("check p.yaml --data . --set nodes.x.from=[whole,table]");
@@ -100,7 +100,7 @@ TEST_CASE("each fold fills in what its own training rows say") {
                           "select:\n  metric: test.error_rate\n  folds: 3\n  parameters:\n"
                           "    C: {path: nodes.svm.C, values: [0.1, 1]}\n");
   work.succeed("run p.yaml --data . --out out");
-  // What was learned lies in the store: once a fold, and once for all training rows.
+  // Learned states are in the store: once per fold, and once for all training samples.
   std::set<std::string> fills;
   for (const auto& item : fs::recursive_directory_iterator(work.path))
     if (item.path().filename() == "fill.npy" && !contains(item.path().string(), "/model/"))
@@ -119,7 +119,7 @@ TEST_CASE("weights have the names of the columns, where these are still what the
   };
   CHECK(weights("") == nlohmann::json({"size", "city=Bern", "city=Oslo", "city=Rome"}));
   CHECK(weights("--set nodes.x.is=normalizer/min_max").size() == 4);
-  // Twice as many columns, and those of two nodes side by side, have no names.
+  // Doubled columns, and the concatenated columns of two nodes, have no names.
   CHECK(weights("--set nodes.whole.indicator=true").is_null());
   CHECK(weights("--set nodes.svm.from=[x,whole]").is_null());
 }

@@ -13,7 +13,7 @@ using namespace semblance::testing;
 
 namespace {
 
-/// Letters of two kinds, each with words of its own and some that both have.
+/// Two kinds of letters, each with its own words and some common ones.
 std::string letters(int count, bool labels = true) {
   const char* const trade[] = {"price", "market", "share", "profit"};
   const char* const grain[] = {"wheat", "crop", "tonnes", "harvest"};

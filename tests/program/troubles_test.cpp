@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run says of itself where something is wrong with its machines, its plugins or its rows.
+// The messages of a run with problems of its machines, plugins or rows.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -40,7 +40,7 @@ std::string map_of(const std::string& similarity) {
          "  e:   {is: evaluator/classification, from: svm}\n";
 }
 
-/// Classes that overlap, for a machine of so many steps.
+/// Overlapping classes, for a machine with a limited number of steps.
 std::string short_machine(int steps) {
   return "name: p\nnodes:\n"
          "  t:   {is: source/banana, train: 200, test: 50}\n"
@@ -147,7 +147,7 @@ TEST_CASE("an error about a row names it by its number in the data") {
   const Workplace work;
   work.file("rows.csv", numbered_rows(80));
   for (const std::string mode : {"error", "exception"}) {
-    // Only the last row fails, wherever it stands among those that are learned from and tested.
+    // Only the last row fails, at any position among training and test samples.
     const std::string file =
         work.file("p.yaml", map_of("troubled, mode: " + mode + ", limit: 78.5, width: 1"));
     const auto outcome = work("run " + file + plugin + "--no-cache --seed 5");

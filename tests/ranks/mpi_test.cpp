@@ -58,7 +58,7 @@ TEST_CASE("mpirun: what nodes have learned is found in the store, with any numbe
   CHECK(results_of(work, "first") == results_of(work, "second"));
   CHECK(work.metrics("second")["nodes"]["bases"]["cached"] == true);
   CHECK(predictions(work, "first") == predictions(work, "second"));
-  // One process finds what several have left, and the other way round.
+  // One process finds the artifacts of several, and vice versa.
   work.succeed("run " + file + " --out third");
   CHECK(work.metrics("third")["nodes"]["bases"]["cached"] == true);
   CHECK(predictions(work, "first") == predictions(work, "third"));
@@ -79,7 +79,7 @@ TEST_CASE("mpirun: the log tells ranks and threads, never more than there are co
     const std::string out = "out" + std::to_string(told);
     const auto outcome = work.shell(prepared_for_mpi + "mpirun " + how + " \"$program\" run " +
                                     file + " --quiet --no-cache --mpi --out " + out);
-    // What a machine has too few cores for, mpirun refuses.
+    // mpirun refuses more ranks than cores.
     if (outcome.exit != 0 && cores < 2) continue;
     CAPTURE(outcome.output);
     REQUIRE(outcome.exit == 0);

@@ -8,11 +8,11 @@
 
 #include "program.hpp"
 
-/// What tests of the program under mpirun share.
+/// Helpers for tests of the program under mpirun.
 namespace semblance::testing {
 
-/// Open MPI refuses root and more ranks than cores unless it is told; tests run as anybody,
-/// anywhere.
+/// By default Open MPI refuses root and more ranks than cores; tests must run as any user on any
+/// machine.
 inline const std::string prepared_for_mpi =
     "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
     "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none "

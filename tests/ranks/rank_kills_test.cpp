@@ -20,7 +20,7 @@ namespace {
 
 constexpr int ranks = 3;
 
-/// A job of several ranks in the background, each of which tells its process' number.
+/// A background job of several ranks, each of which reports its process id.
 class Job {
  public:
   Job(const Workplace& work, const std::string& arguments) : work_(work) {
@@ -44,12 +44,12 @@ class Job {
   }
   int exit() const { return std::stoi(work_.content("ended")); }
   std::string log() const { return work_.content("job.log"); }
-  /// False where it had ended before.
+  /// False if it had already ended.
   bool kill_rank(int rank) const {
     const pid_t process = pid(rank);
     return process > 0 && !ended() && ::kill(process, SIGKILL) == 0;
   }
-  /// Waits until all ranks have begun, and the first one says something of the run.
+  /// Waits until all ranks have started and the first one has logged something about the run.
   bool begins() const {
     for (const auto until = Clock::now() + std::chrono::seconds(30); Clock::now() < until;) {
       bool all = true;
@@ -69,7 +69,7 @@ class Job {
     return number;
   }
 
-  /// In both logs: a run beside a finished one has its own.
+  /// In both logs: a run next to a finished one has its own.
   std::uintmax_t log_bytes() const {
     std::uintmax_t bytes = 0;
     for (const char* log : {"killed/run.log", "killed/unfinished/run.log"}) {
@@ -120,7 +120,7 @@ TEST_CASE("mpirun: ranks killed at random moments end the job soon, and the next
   for (int kill = 0; kill < kills; ++kill) {
     if (kill % 3 != 2) fs::remove_all(work.path / "cache");
     const Job job(work, arguments);
-    // Now and then before it has begun.
+    // Sometimes before it has started.
     if (kill % 5 != 4) REQUIRE_MESSAGE(job.begins(), job.log());
     std::this_thread::sleep_for(std::chrono::milliseconds(
         std::uniform_int_distribution<std::int64_t>(0, whole * 4 / 10)(random)));

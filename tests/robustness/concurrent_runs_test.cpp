@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Runs all at once and returns what those that failed said.
+/// Runs all at once and returns the messages of the failed ones.
 std::string all_at_once(const Workplace& work, const std::vector<std::string>& runs) {
   std::vector<pid_t> processes;
   for (std::size_t i = 0; i < runs.size(); ++i)

@@ -167,7 +167,7 @@ TEST_CASE("what no checksum is known of is not taken unasked, and not fetched tw
   CHECK(contains(taken, "NOT VERIFIED"));
   CHECK(d.server.requests() == before);
   CHECK(d.got() == d.content);
-  // What is known is checked all the same.
+  // Known properties are still checked.
   fs::remove_all(d.work.path / "data");
   d.content += "one more\n";
   d.served();

@@ -14,14 +14,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether something is kept of a training that goes on.
+/// Whether an unfinished training has a checkpoint.
 bool has_kept(const Workplace& work) {
   std::error_code none;
   fs::directory_iterator item(work.path / "cache/kept", none), end;
   return !none && item != end;
 }
 
-/// Starts the program, and kills it soon after it has kept how far a training has come.
+/// Starts the program, and kills it soon after the first checkpoint of a training.
 void kill_once_kept(const Workplace& work, const std::string& arguments, std::mt19937& random) {
   const pid_t process = work.start(arguments);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -49,7 +49,7 @@ TEST_CASE("killed at random moments, the next run is right, to the bit, and noth
   std::mt19937 random(static_cast<unsigned>(seed));
   int met = 0;
   for (int kill = 0; kill < kills; ++kill) {
-    // Mostly into an empty store, where there is much to be interrupted.
+    // Mostly with an empty store, where much can be interrupted.
     if (kill % 3 != 0) fs::remove_all(work.path / "cache/artifacts");
     met += kill_at_random(work, "run p.yaml --out killed --quiet --cache-limit 1500K", random,
                           static_cast<unsigned>(1.1 * whole.count()));

@@ -7,8 +7,8 @@
 
 namespace semblance::testing {
 
-/// Files that nobody will ever use again: half-written ones, drafts, spilled matrices; one a line.
-/// Files that are only locked, and empty, are none.
+/// Abandoned files: half-written ones, drafts, spilled matrices; one per line. Empty lock files do
+/// not count.
 inline std::string leftovers(const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   std::string found;

@@ -9,9 +9,9 @@
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
-// Deleting anything from the store is safe, and nothing damaged is believed: whichever artifact is
-// gone or damaged, the same run and one that differs in a parameter give what they give with a
-// whole store.
+// Deleting anything from the store is safe, and damaged artifacts are not used: if any artifact is
+// missing or damaged, the same run and one with a different parameter have the same results as with
+// a complete store.
 
 namespace {
 
@@ -51,7 +51,7 @@ nodes:
   test:   {is: evaluator/verification, from: svm}
 )";
 
-/// What varies the calibrated machine.
+/// The study that varies the calibrated machine.
 constexpr const char* study = R"(
 study:
   metric: test.error_rate
@@ -86,13 +86,13 @@ std::vector<std::string> artifacts(const fs::path& store) {
   return names;
 }
 
-/// Of a run its figures and predictions, of a study its table.
+/// The figures and predictions of a run, or the table of a study.
 std::string found_by(const Workplace& work, const std::string& out) {
   if (fs::exists(work.path / out / "table.csv")) return work.content(out + "/table.csv");
   return results_of(work, out);
 }
 
-/// Each artifact once removed and once damaged, in turns for the two commands.
+/// Removes and damages each artifact, alternately for the two commands.
 void check_each(const Workplace& work, const std::string& command, const std::string& change) {
   work.succeed(command + " --out whole");
   fs::rename(work.path / "cache", work.path / "intact");

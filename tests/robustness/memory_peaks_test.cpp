@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run takes at its peak, beside the budget that it was given, for every source.
+// The peak memory of a run, compared with its budget, for every source.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -22,7 +22,7 @@ std::string big_endian(std::uint32_t x) {
   return {char(x >> 24), char(x >> 16 & 255), char(x >> 8 & 255), char(x & 255)};
 }
 
-/// Bytes that depend on their place and look like nothing.
+/// Position-dependent bytes without structure.
 std::string noise(std::size_t bytes, std::uint32_t seed) {
   std::string text(bytes, '\0');
   for (std::size_t i = 0; i < bytes; ++i) {

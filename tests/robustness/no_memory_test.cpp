@@ -11,7 +11,7 @@ using namespace semblance::testing;
 
 namespace {
 
-/// Runs a pipeline on so many generated rows under a limit like "-v 300000" (KiB).
+/// Runs a pipeline on a number of generated rows under a limit like "-v 300000" (KiB).
 Workplace::Outcome confined(const Workplace& work, const std::string& limit, std::size_t rows,
                             const std::string& options = "") {
   work.file("rows.yaml", R"(name: rows

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What runs a script where it may mount file systems; empty where that is not allowed.
+/// The command that runs a script with permission to mount file systems; empty if not allowed.
 std::string mounting(const Workplace& work) {
   for (const char* way : {"unshare -m", "unshare -rm"})
     if (work.shell(std::string(way) + " sh -c 'mount -t tmpfs tmpfs /mnt' >/dev/null").exit == 0)
@@ -32,7 +32,7 @@ std::vector<int> exits(const std::string& output) {
   return all;
 }
 
-/// The lines that say what went wrong: one message, however deep it happened.
+/// The lines with the error: one message, at any depth of its cause.
 std::size_t messages(const std::string& output) {
   std::size_t count = 0;
   for (std::size_t at = 0; (at = output.find("semblance: ", at)) != std::string::npos; ++at)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Preloaded by tests: the program that is shipped sees a file system without locks, or one whose
-// locks say nothing to others, a clock that is off, and a machine of another name. The times of
-// files stay the kernel's, as they are a file server's.
+// Preloaded by tests: the shipped program sees a file system without locks or with ineffective
+// ones, a wrong clock, and another host name. File times stay those of the kernel, as on a file
+// server.
 //
 //   SEMBLANCE_TEST_LOCKS   none: flock() and fcntl()'s locks fail with ENOLCK
-//                          alone: they succeed, whoever else has them
+//                          alone: they succeed, even if others hold them
 //   SEMBLANCE_TEST_CLOCK   seconds that the clock of the day is ahead
 //   SEMBLANCE_TEST_HOST    the name of the machine, by which it is taken for another
 #include <dlfcn.h>

@@ -9,12 +9,12 @@
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
-// A file that is replaced while a run reads it: whatever the run has seen of either, nothing of the
-// one is stored as if it came of the other.
+// A file that is replaced while a run reads it: whichever parts the run has read, nothing of one
+// version is stored as belonging to the other.
 
 namespace {
 
-/// Two classes beside each other; `other` turns the labels of the training rows around.
+/// Two adjacent classes; `other` swaps the labels of the training samples.
 std::string table(std::size_t rows, bool other) {
   std::string text = "a,b,class\n";
   for (std::size_t i = 0; i < rows; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One store and several machines: no locks, or locks that say nothing to others; clocks that differ
-// by days; processes killed at any moment. other_machine.cpp makes a machine of every process.
+// One store and several machines: no locks, or ineffective ones; clocks that differ by days;
+// processes killed at any moment. other_machine.cpp simulates a machine per process.
 #include <doctest/doctest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -25,8 +25,8 @@ namespace {
 const std::vector<std::string> variants = {
     "", " --set nodes.svm.C=10", " --set nodes.rigid.shift=2", " --set nodes.rbf.gamma=0.5"};
 
-/// How machine `i` sees the world. The first two share a clock and a name with nobody; every third
-/// has locks where the others have none, as a file server that is overloaded gives them to some.
+/// The environment of machine `i`. The first two have unique clocks and names; every third has
+/// locks while the others have none, as with an overloaded file server.
 std::string machine(std::size_t i, const std::string& locks) {
   constexpr std::array days = {0, 3, -2, 400};
   return "LD_PRELOAD=" SEMBLANCE_OTHER_MACHINE " SEMBLANCE_TEST_HOST=node" + std::to_string(i) +
@@ -83,7 +83,7 @@ struct SharedStore {
     }
   }
 
-  /// As if two days went by on the file server.
+  /// Simulates two days passing on the file server.
   void let_days_go_by() const {
     for (const auto& item : fs::recursive_directory_iterator(work.path))
       fs::last_write_time(item.path(), fs::file_time_type::clock::now() - 48h);
@@ -122,7 +122,7 @@ TEST_CASE("killed at random moments on several machines, the next is right and c
   const auto longest = std::chrono::duration_cast<Microseconds>(2 * shared.one_run).count();
   int met = 0;
   for (int killed = 0; killed < kills;) {
-    // Mostly into an empty store, where there is much to be interrupted.
+    // Mostly with an empty store, where much can be interrupted.
     if (killed % 4 != 3) fs::remove_all(shared.work.path / "cache/artifacts");
     std::vector<pid_t> processes;
     for (std::size_t i = 0; i < 4; ++i)
@@ -132,14 +132,14 @@ TEST_CASE("killed at random moments on several machines, the next is right and c
       ::kill(processes[i], SIGKILL);
     }
     for (std::size_t i = 0; i < 3; ++i) met += wait_for(processes[i]) == -SIGKILL;
-    // The fourth goes on beside them.
+    // The fourth continues in parallel.
     REQUIRE_MESSAGE(wait_for(processes[3]) == 0, shared.work.content("log3"));
     CHECK(shared.results(out(3)) == shared.expected[3]);
   }
   MESSAGE(met << " of them while it ran");
   CHECK(2 * met > kills);
 
-  // What other machines left may yet be theirs, a day later it is nobody's.
+  // Files left by other machines may still be in use; a day later they are abandoned.
   shared.work.succeed("run p.yaml --quiet --out undisturbed");
   CHECK(shared.results("undisturbed") == shared.expected[0]);
   shared.let_days_go_by();
@@ -187,7 +187,7 @@ TEST_CASE("artifacts that vanish under runs are read to the end, or computed aga
       for (fs::directory_iterator item(artifacts, gone), end; !gone && item != end;
            item.increment(gone))
         found.push_back(item->path());
-      // Somebody deletes them in place, which is worse than what the program does.
+      // They are deleted in place, which is worse than what the program does.
       for (const fs::path& artifact : found) fs::remove_all(artifact, gone);
       std::this_thread::sleep_for(1ms);
     }

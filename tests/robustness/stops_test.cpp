@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every component stops soon after it is asked to, on samples of many classes, columns or rows.
-// What is measured is processor time on one thread: how busy the machine is does not matter.
+// Every component stops soon after a request, on samples with many classes, columns or rows.
+// Measures processor time on one thread, so the load of the machine does not matter.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Requests a stop after some time, and keeps the longest time in which nobody asked.
+/// Requests a stop after some time, and records the longest time without polling.
 class ImpatientContext final : public testing::TestContext {
  public:
   explicit ImpatientContext(double seconds) : TestContext(1), seconds_(seconds) {
@@ -81,8 +81,8 @@ Samples samples(const std::string& name, std::size_t rows, const Layout& layout,
 }
 
 std::vector<Samples> vector_samples() {
-  // A thousand classes make half a million problems. With more, what counts is how fast the machine
-  // hands out memory: virtual ones take 20 microseconds a page.
+  // A thousand classes make half a million problems. With more, the speed of memory allocation
+  // dominates: virtual machines take 20 microseconds per page.
   return {samples("many classes", 5000, Layout::vector(4), 1000),
           samples("many columns", 60, Layout::vector(20'000), 3),
           samples("many rows", 100'000, Layout::vector(3), 3)};
@@ -101,7 +101,7 @@ std::vector<Samples> samples_for(const ComponentInfo& info) {
   return found;
 }
 
-/// The blocks that the runtime gives at a time.
+/// The blocks passed by the runtime.
 void map(const Transform& transform, const Samples& set, Context& context) {
   const std::size_t cols = const_cast<Transform&>(transform).bind(set.layout).size();
   FloatMatrix out(block_rows, cols);
@@ -199,8 +199,7 @@ bool learns_or_maps(const ComponentInfo& info) {
 
 using Given = std::map<std::string, Value>;
 
-/// Ways to use the component that have loops of their own; few bases and models, so that sixty rows
-/// do for them.
+/// Uses of the component with separate loops; few bases and models, so that sixty rows suffice.
 std::vector<Given> ways(const ComponentInfo& info) {
   Given few;
   for (const auto& [name, value] : Given{{"per_class", std::int64_t{1}},
@@ -222,7 +221,7 @@ std::vector<Given> ways(const ComponentInfo& info) {
 
 /// The longest time that the component went without asking.
 double longest_wait(const Subject& subject, const Samples& set) {
-  // The libraries' own loops cannot be interrupted, as their pages say.
+  // The libraries' own loops cannot be interrupted, as documented on their pages.
   constexpr double patience = 1.5;
   ImpatientContext context(patience);
   try {

@@ -14,10 +14,10 @@ std::string study_text(const std::string& study);
 /// Checks without looking for data files; the file is called s.yaml.
 StudyCheck check_study_text(const std::string& text, std::vector<std::string> overrides = {});
 
-/// The study of such a text; fails the test, showing what is wrong, when there is none.
+/// The study of this text; fails the test with the problem if it is invalid.
 Study good_study(const std::string& study);
 
-/// The node of a variant's pipeline; fails the test when there is none.
+/// The node of a variant's pipeline; fails the test if there is none.
 const PipelineNode& node_of(const StudyVariant& variant, const std::string& name);
 bool has_node(const StudyVariant& variant, const std::string& name);
 

@@ -13,7 +13,7 @@ namespace {
 struct WrongStudy {
   const char* what;
   std::string study;
-  std::vector<std::string> said;  ///< each is part of what is printed
+  std::vector<std::string> said;  ///< each is part of the output
 };
 
 const std::string metric = "  metric: test.error_rate\n";

@@ -18,7 +18,7 @@ std::string timeless(const std::string& page) {
   return std::regex_replace(page, changing, "");
 }
 
-/// JSON without what measures time.
+/// JSON without times.
 void forget_times(nlohmann::json& json) {
   if (json.is_object())
     for (const char* changing : {"seconds", "wall_seconds", "cached", "measured", "train_seconds",

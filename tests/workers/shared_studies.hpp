@@ -7,17 +7,17 @@
 
 namespace semblance::testing {
 
-/// Everything that a study leaves behind, without times: its table, study.json, every variant's
-/// figures and predictions, and its page.
+/// All results of a study, without times: its table, study.json, every variant's figures and
+/// predictions, and its page.
 std::string left_behind(const Workplace& work, const std::string& out);
 
-/// What stands around the first place where two texts differ; nothing where they do not.
+/// The surroundings of the first difference between two texts; empty if they are equal.
 std::string difference(const std::string& one, const std::string& other);
 
-/// How many nodes and rows workers have computed in this folder, all together.
+/// The total number of nodes and rows computed by workers in this folder.
 int units_done(const Workplace& work, const std::string& out);
 
-/// What `semblance study status --json` says.
+/// The output of `semblance study status --json`.
 nlohmann::json status_of(const Workplace& work, const std::string& out);
 
 }  // namespace semblance::testing

@@ -15,14 +15,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Commands of that name in ./bin, which note how they are called and do what is said.
+/// Fake commands of that name in ./bin, which record their calls and run the given script.
 void fake(const Workplace& work, const std::string& name, const std::string& does) {
   work.file("bin/" + name, "#!/bin/sh\necho \"" + name + " $*\" >>" + work.path.string() +
                                "/calls\n" + does + "\n");
   fs::permissions(work.path / "bin" / name, fs::perms::owner_all);
 }
 
-/// Runs the program where these commands are found first.
+/// Runs the program with these commands first in the path.
 Workplace::Outcome with_commands(const Workplace& work, const std::string& arguments) {
   return work.shell("PATH=" + (work.path / "bin").string() + ":$PATH \"$program\" " + arguments);
 }
@@ -37,7 +37,7 @@ class Cluster {
     const auto outcome = work.shell("bash " SEMBLANCE_CLUSTER " start " + folder());
     runs_ = outcome.exit == 0;
     if (!runs_) MESSAGE("skipped: " << outcome.output);
-    // 77: nothing is wrong, there is no Slurm.
+    // 77: skipped, there is no Slurm.
     CHECK((runs_ || outcome.exit == 77));
   }
   ~Cluster() {
@@ -76,7 +76,7 @@ nodes:
 )";
 }
 
-/// Kills one of the workers in ./out that are at work and were not killed yet. False where none is.
+/// Kills one of the working workers in ./out that were not killed yet. False if there is none.
 bool kill_one(const Workplace& work, std::mt19937& random, std::set<std::int64_t>& killed) {
   std::vector<std::int64_t> at_work;
   std::error_code ignored;
@@ -127,7 +127,7 @@ TEST_CASE("--on slurm writes and submits one array of workers, and each of its t
   CHECK(contains(work.succeed("study status 'my out'"), "no worker has begun yet"));
   CHECK(fs::is_empty(work.path / "my out/joint/workers"));
 
-  // As Slurm starts it: from another folder, with what the task is given.
+  // Like Slurm: from another folder, with the task's environment.
   const auto task = work.shell(
       "cd / && SLURM_CPUS_PER_TASK=1 SLURM_MEM_PER_NODE=2000 SLURM_ARRAY_JOB_ID=41 "
       "SLURM_ARRAY_TASK_ID=2 bash '" +
@@ -146,7 +146,7 @@ TEST_CASE("--on slurm writes and submits one array of workers, and each of its t
   const auto cancelled = with_commands(work, "study cancel 'my out'");
   CHECK(contains(cancelled, "1 job cancelled"));
   CHECK(contains(work.content("calls"), "scancel 41\n"));
-  // Submitting again goes on with it.
+  // Submitting again continues it.
   CHECK(with_commands(work, submitting).exit == 0);
   CHECK_FALSE(fs::exists(work.path / "my out/joint/cancelled"));
 }
@@ -156,7 +156,7 @@ TEST_CASE("where all tasks have ended without beginning, the status says so, and
   work.file("s.yaml", small_study());
   fake(work, "sbatch", "echo 41");
   REQUIRE(with_commands(work, submitting).exit == 0);
-  // As Slurm leaves it where a plugin, say, is not to be found on its machines.
+  // The state after a failure under Slurm, for example if a plugin is missing on its machines.
   for (const char* task : {"41_1", "41_2", "41_3"})
     work.file("my out/joint/slurm/" + std::string(task) + ".log",
               "warning: something\nsemblance: plugin path '/none' does not exist\n\n");

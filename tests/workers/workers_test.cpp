@@ -16,7 +16,7 @@ namespace {
 
 const std::string plugins = SEMBLANCE_TEST_PLUGINS;
 
-/// Starts so many workers on `file`; the exit code of each.
+/// Starts a number of workers on `file`; returns their exit codes.
 std::vector<int> work_together(const Workplace& work, int workers, const std::string& command) {
   std::vector<pid_t> processes;
   processes.reserve(static_cast<std::size_t>(workers));
@@ -39,7 +39,7 @@ void run_alone(const Workplace& work, const std::string& file, const std::string
   work.succeed("ablate " + file + " --join alone --quiet" + more);
 }
 
-/// Three workers on the study NAME.yaml leave the table of a run that nobody shares.
+/// Checks that three workers on the study NAME.yaml produce the same table as a single run.
 void shared_as_alone(const Workplace& work, const std::string& name) {
   const std::string command = "ablate " + name + ".yaml";
   work.succeed(command + " --no-cache --quiet --out plain_" + name);
@@ -165,7 +165,7 @@ TEST_CASE("what fails is tried once, told by the status, and tried again when as
   CHECK(work("ablate s.yaml --no-cache --quiet --out plain" + more).exit == 1);
   const auto ends = work_together(work, 2, "ablate s.yaml --join out" + more);
   INFO(logs(work, 2));
-  // Who writes the results says that some failed.
+  // The worker that writes the results reports that some failed.
   CHECK(std::ranges::count(ends, 1) == 1);
   CHECK(std::ranges::count(ends, 0) == 1);
   CHECK(work.content("out/table.csv") == work.content("plain/table.csv"));
@@ -181,7 +181,7 @@ TEST_CASE("what fails is tried once, told by the status, and tried again when as
   const auto told = work.succeed("study status out");
   CHECK(contains(told, "thrown in apply (in 1 variant)"));
 
-  // The note is older than the next worker, who leaves it as it is.
+  // The note is older than the next worker, which does not change it.
   const std::string note = fs::directory_iterator(work.path / "out/joint/failed")->path();
   const auto written = fs::last_write_time(note);
   work.succeed("ablate s.yaml --join out --quiet" + more);
@@ -202,7 +202,7 @@ TEST_CASE("a study that gains an alternative computes only that") {
   work.succeed("ablate s.yaml --no-cache --quiet --out plain");
   work.succeed("ablate s.yaml --join out --quiet");
   CHECK(work.content("out/table.csv") == work.content("plain/table.csv"));
-  // Twelve variants more: each trains, scores and judges, and shares the rest.
+  // Twelve more variants: each trains, scores and judges; everything else is shared.
   CHECK(units_done(work, "out") - before == 36);
   CHECK(status_of(work, "out").at("parts")[0].at("variants") == 36);
 }
@@ -260,7 +260,7 @@ TEST_CASE("with --require-same-cpu, workers on another kind of processor do not 
   CHECK(refused.exit == 1);
   CHECK(contains(refused, "has another kind of processor ("));
   CHECK(contains(refused, "and --require-same-cpu refuses that: join from machines of that kind"));
-  // One that was refused has done nothing, and is in nobody's way.
+  // A refused worker has done nothing and blocks nobody.
   work.succeed(again + " --require-same-cpu");
   CHECK(work.shell(elsewhere + " 2>&1").exit == 0);
 }

@@ -242,7 +242,7 @@ HWY_INLINE void run_group(const LanesJob& job, const Settings&... settings) {
   for (; part < job.group.count; part += at_once) run_part<F>(job, part, settings...);
 }
 
-/// Runs the recurrence F, made of the job, the first lane of its vectors and `settings`.
+/// Runs the recurrence F, constructed from the job, the first lane of its vectors and `settings`.
 template <class F, class... Settings>
 HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
   if (!job.next) return run_group<F>(job, settings...);

@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-// Of step i of `a` beside its predecessor, aligned with step j of `other`.
+// The cost of step i of `a` next to its predecessor, aligned with step j of `other`.
 double split(double c, std::span<const float> a, std::ptrdiff_t i, std::span<const float> other,
              std::ptrdiff_t j, std::size_t channels) {
   double between = 0;  // the product of the ways to the two: not positive in their ball

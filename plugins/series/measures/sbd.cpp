@@ -144,7 +144,7 @@ double Sbd::operations() const noexcept {
   return 2 * static_cast<double>(layout().width) * static_cast<double>(layout().size());
 }
 
-// Of length 1, so that a product is a correlation.
+// Scaled to length 1, so that a product is a correlation.
 void Sbd::prepare_sample(std::span<const float> series, std::size_t, float* steps) const {
   double squares = 0;
   for (const float x : series) squares += double(x) * x;

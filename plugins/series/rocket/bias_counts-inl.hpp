@@ -114,7 +114,7 @@ HWY_INLINE void count_step(FloatVec value, FloatVec bias, Partial& p) {
   }
 }
 
-/// Counts `steps` values of the convolution for the biases I, all kept in registers.
+/// Counts `steps` values of the convolution for the biases I, all in registers.
 template <RocketPooling kPooling, std::size_t... I>
 HWY_INLINE void count_tile(Sums sums, std::size_t steps, const float* HWY_RESTRICT biases,
                            float* HWY_RESTRICT partials, std::index_sequence<I...>) {

@@ -7,7 +7,7 @@
 
 namespace semblance {
 
-/// Strings of classes that differ in what follows what, and in a motif.
+/// Strings of classes that differ in their transition probabilities and in a motif.
 class RandomStrings final : public Source {
  public:
   static Declaration<RandomStrings> declare();

@@ -36,7 +36,7 @@ TEST_CASE("without mutation every string of a class has its motif") {
   TestContext context;
   const auto data =
       make<RandomStrings>({{"motif", std::int64_t{30}}, {"mutation", 0.0}}).open(context);
-  // A motif as long as the shortest string: it ends no later than the string does.
+  // A motif as long as the shortest string: it does not extend beyond the string.
   std::vector<float> motif;
   for (std::size_t i = 0; i < data->outline().rows(); i += 3)
     if (data->values(i) == 30) motif = row_of(*data, i);

@@ -273,7 +273,7 @@ class RoleFinder {
             (format_.header == "present" ? "" : ", or set 'header: absent' if this line is a row"));
     find_label();
     leave_out();
-    if (!format_.columns.empty()) return;  // all others are left out
+    if (!format_.columns.empty()) return;  // all others are omitted
     std::vector<std::string> fresh;
     for (std::size_t c = 0; c < fields_; ++c)
       if (!taken_[c]) fresh.push_back(names[c]);
@@ -376,7 +376,7 @@ class RoleFinder {
   const RoleFailure& fail_;
   std::vector<bool> taken_;
   ColumnRoles roles_;
-  /// Of each name.
+  /// The places of each name.
   std::map<std::string, std::vector<std::size_t>, std::less<>> places_;
 };
 

@@ -11,9 +11,9 @@
 
 namespace semblance {
 
-/// What a calibrator learns from: scores of the training samples by solvers that have not learned
-/// from them. For each fold, everything before the calibrator learns from the samples of the other
-/// folds and scores those of this one.
+/// The training data of a calibrator: scores of the training samples by solvers that have not
+/// learned from them. For each fold, everything before the calibrator learns from the samples of
+/// the other folds and scores those of this one.
 struct HeldOutScores {
   MatrixView scores;                     ///< training samples x classes
   std::span<const std::int32_t> labels;  ///< one per row
@@ -51,8 +51,8 @@ class Calibrator : public Transform {
   /// applies.
   std::int64_t folds = usual_folds;
 
-  /// What stays together in a fold, another parameter of every calibrator: `group`, `row`, or
-  /// `auto`, which means groups if the samples have them (Source::gives_groups()).
+  /// The unit that stays together in a fold, another parameter of every calibrator: `group`, `row`,
+  /// or `auto`, which means groups if the samples have them (Source::gives_groups()).
   std::string folds_by = "auto";
 
   static constexpr std::int64_t usual_folds = 5;

@@ -8,9 +8,9 @@
 namespace semblance {
 
 /// Where a long training saves its progress now and then, so that an interrupted run resumes from
-/// there. Context::checkpoint() gives each component its own. What it saved is found again only by
-/// the same component with the same parameters, seed and inputs, and is deleted once the component
-/// has learned.
+/// there. Context::checkpoint() gives each component its own. The saved state is found again only
+/// by the same component with the same parameters, seed and inputs, and is deleted once the
+/// component has learned.
 ///
 /// A resumed component must end with the same bits as an uninterrupted one. So it saves everything
 /// that its further steps depend on (running sums, the state of its random stream), and its results

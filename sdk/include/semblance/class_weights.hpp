@@ -11,8 +11,8 @@
 
 namespace semblance {
 
-/// What solvers with class weights share: the parameters `class_weights` and `balanced`. A solver
-/// derives from it besides Solver, ends its declaration with with_class_weights(), calls
+/// The common part of solvers with class weights: the parameters `class_weights` and `balanced`. A
+/// solver derives from it besides Solver, ends its declaration with with_class_weights(), calls
 /// check_class_weights() in check_parameters(), and multiplies the loss of sample i by
 /// row_weights()[i] in train().
 class ClassWeights {

@@ -15,7 +15,7 @@ namespace semblance {
 
 struct KindInfo;
 
-/// What a component learns from, for estimates.
+/// The size of a component's training data, for estimates.
 struct LearningSize {
   std::size_t rows = 0;     ///< training samples
   std::size_t values = 0;   ///< per row, at most
@@ -24,8 +24,8 @@ struct LearningSize {
   std::size_t ranks = 1;
 };
 
-/// What each rank sends to the other ranks in one step of the training, and the number of steps, as
-/// far as they are known; 0: unknown.
+/// The data that each rank sends to the other ranks in one step of the training, and the number of
+/// steps, as far as they are known; 0: unknown.
 struct Exchange {
   double bytes = 0;
   double steps = 0;
@@ -48,7 +48,7 @@ class Component {
   /// Whether a component declared distributed() can learn on several ranks with these parameters.
   virtual bool distributes() const { return true; }
 
-  /// What ranks send each other while such a component learns (`semblance plan --ranks`).
+  /// The data that ranks exchange while such a component learns (`semblance plan --ranks`).
   virtual Exchange exchange(const LearningSize&) const { return {}; }
 };
 

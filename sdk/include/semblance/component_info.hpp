@@ -12,7 +12,7 @@
 
 namespace semblance {
 
-/// What flows along an edge of a pipeline.
+/// The type of data along an edge of a pipeline.
 enum class PortType { samples, basis, pairs, scores, pair_scores, report };
 
 /// "samples", "basis", ...

@@ -36,7 +36,7 @@ struct Lineage {
   std::vector<Table> tables;              ///< its tables
 };
 
-/// What is known about scores before they are computed.
+/// The facts known about scores before they are computed.
 struct AnnouncedScores {
   std::string node;    ///< the node that gives them
   std::string solver;  ///< id of its component

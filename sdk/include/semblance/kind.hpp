@@ -10,9 +10,9 @@
 
 namespace semblance {
 
-/// What all components of a kind have in common. Their interface defines it once, as `static const
-/// KindInfo& kind_info()`. Several interfaces can have the same kind and are distinguished by their
-/// ports: solver.hpp, pair_solver.hpp.
+/// The common properties of all components of a kind. Their interface defines it once, as `static
+/// const KindInfo& kind_info()`. Several interfaces can have the same kind and are distinguished by
+/// their ports: solver.hpp, pair_solver.hpp.
 struct KindInfo {
   std::string name;                ///< "similarity": the first part of an id
   std::string purpose;             ///< one sentence

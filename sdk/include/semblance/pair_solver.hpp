@@ -10,7 +10,7 @@
 
 namespace semblance {
 
-/// What a pair solver learns from.
+/// The training data of a pair solver.
 struct PairTrainingSet {
   const Rows& rows;      ///< the training samples
   Layout layout;         ///< of a row

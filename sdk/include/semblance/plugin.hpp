@@ -12,10 +12,10 @@ namespace semblance {
 /// The version of these headers; plugin and host must agree.
 inline constexpr std::uint32_t sdk_api = 12;
 
-/// What must agree before C++ objects may cross the plugin boundary: the C++ standard library, its
-/// ABI and debug mode, the compiler's C++ ABI, and the data model. Alignment need not agree: no
-/// vector type and no matrix class crosses, so a plugin may be built with -mavx2 or any other -m
-/// option that preserves these.
+/// Describes everything that must agree before C++ objects may cross the plugin boundary: the C++
+/// standard library, its ABI and debug mode, the compiler's C++ ABI, and the data model. Alignment
+/// need not agree: no vector type and no matrix class crosses, so a plugin may be built with -mavx2
+/// or any other -m option that preserves these.
 const char* host_fingerprint() noexcept;
 
 #define SEMBLANCE_TEXT_(x) #x

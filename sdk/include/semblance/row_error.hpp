@@ -12,7 +12,7 @@ namespace semblance {
 /// The runtime replaces it with the row's number in the user's data.
 class RowError : public Error {
  public:
-  /// What `row` counts: rows of the block at hand, training samples, test samples, or a
+  /// The rows that `row` counts: those of the current block, training samples, test samples, or a
   /// similarity's bases.
   enum class Of { block, training, test, bases };
 

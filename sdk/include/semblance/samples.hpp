@@ -50,7 +50,7 @@ void for_each_block(
     const Rows& rows, Context& context,
     const std::function<void(std::size_t block, std::size_t first_row, MatrixView view)>& body);
 
-/// What a component learns from: the training samples only, with their labels.
+/// The training data of a component: only the training samples, with their labels.
 struct TrainingSet {
   const Rows& rows;
   Layout layout;

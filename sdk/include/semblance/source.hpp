@@ -75,7 +75,7 @@ class Dataset {
   virtual MatrixView in_place(std::size_t first, std::size_t count) const noexcept;
 };
 
-/// What a trained model expects of its rows, and the data it is applied to.
+/// A trained model's requirements for its rows, and the data it is applied to.
 struct NewData {
   std::string path;  ///< the file or folder to read; empty: that of the source's parameters
   Layout layout;     ///< of the model's training samples

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A feature whose values come from a library that its plugin is linked with.
+// A feature whose values come from a library linked to its plugin.
 #include "semblance/feature.hpp"
 #include "semblance/plugin.hpp"
 

@@ -15,7 +15,7 @@
 namespace semblance {
 namespace {
 
-/// A right feature, for the others to spoil.
+/// A correct feature, which other classes break.
 class Copy : public Feature {
  public:
   Layout bind(const Layout& input) override { return input; }
@@ -161,7 +161,7 @@ class Overconfident final : public Solver {
   std::size_t classes_ = 0;
 };
 
-/// Its base class alone says that it judges samples.
+/// Only its base class says that it judges samples.
 class Undeclared final : public SampleEvaluator {
  public:
   static Declaration<Undeclared> declare() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A solver that learns from pairs, simple enough for a test to repeat: f(u, v) = t - |u - v|^2,
-// where t lies half way between the mean squared distances of positive and negative pairs.
+// where t is halfway between the mean squared distances of positive and negative pairs.
 #include "semblance/pair_solver.hpp"
 #include "semblance/plugin.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Built for the version of the SDK before this one: its table has another shape, say, and must not
-// be asked for.
+// Built for the previous version of the SDK: its table may have another shape and must not be
+// requested.
 #include <cstdlib>
 
 #include "semblance/plugin.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Components that do what a mistake in a plugin does to a run.
+// Components that simulate mistakes of plugins in a run.
 #include <atomic>
 #include <chrono>
 #include <cmath>
