@@ -146,7 +146,7 @@ class PairSolverNode final : public ScoringNode {
                              : "the training run had no test pairs; name new data: semblance "
                                "predict MODEL DATA");
     });
-    run_stage_together(session, build_stage(session, {{StageTarget::What::training, index}}));
+    run_stage(session, build_stage(session, {{StageTarget::What::training, index}}));
     if (session.stopping()) throw Cancelled();
     if (session.ranks().together()) {
       const RowSpan span = rows_learned_from(*this);

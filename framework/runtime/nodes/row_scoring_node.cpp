@@ -77,7 +77,7 @@ Predicted RowScoringNode::predict(Session& session) {
   builder.add_rows(index, rows, run.rows);
   Stage stage = builder.build(rows.first);
   stage.pieces = session.own_rows(index, {0, own.rows()});
-  run_stage_together(session, stage);
+  run_stage(session, stage);
   if (session.stopping()) throw Cancelled();
   if (session.ranks().together()) give_scores_to_first(session, index, rows);
   run.rows_life = RowsLife::there;

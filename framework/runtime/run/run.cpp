@@ -117,7 +117,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
         journal.log(LogLevel::warning, remark);
     if (!out.empty()) write_file_atomically(out / "pipeline.yaml", record.resolved_pipeline);
     try {
-      run_stages(session);
+      run_to_end(session);
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
@@ -148,8 +148,8 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
 
 namespace {
 
-RunResult run_in_place(const SelectingPipeline& pipeline, const Catalogue& catalogue,
-                       const RunOptions& options) {
+RunResult choose_and_run(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                         const RunOptions& options) {
   const StopSwitch stop(options.deadline, options.cancel);
   ChosenPipeline chosen;
   try {
@@ -164,27 +164,22 @@ RunResult run_in_place(const SelectingPipeline& pipeline, const Catalogue& catal
   return run_session(session, std::move(chosen.selection));
 }
 
-RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue,
-                   const RunOptions& options) {
-  if (options.out.empty()) return run_in_place(pipeline, catalogue, options);
-  if (options.shared) {
-    make_output_folder(options.out);
-    return run_in_place(pipeline, catalogue, options);
-  }
-  OutputFolder folder(options);
-  RunOptions own = options;
-  own.out = folder.place();
-  RunResult result = run_in_place(pipeline, catalogue, own);
-  result.place = settled(folder, result.end == RunEnd::done, options);
-  return result;
-}
-
 }  // namespace
 
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  return run_as_rank(options,
-                     [&](const RunOptions& own) { return run_here(pipeline, catalogue, own); });
+  return run_as_rank(options, [&](RunOptions own) {
+    if (own.out.empty()) return choose_and_run(pipeline, catalogue, own);
+    if (own.shared) {
+      make_output_folder(own.out);
+      return choose_and_run(pipeline, catalogue, own);
+    }
+    OutputFolder folder(own);
+    own.out = folder.place();
+    RunResult result = choose_and_run(pipeline, catalogue, own);
+    result.place = settled(folder, result.end == RunEnd::done, options);
+    return result;
+  });
 }
 
 }  // namespace semblance

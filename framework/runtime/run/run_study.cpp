@@ -157,7 +157,7 @@ RunEnd computed(Session& session) {
   RunEnd end = RunEnd::done;
   session.execute([&] {
     try {
-      run_stages(session);
+      run_to_end(session);
     } catch (const Cancelled&) {
       end = RunEnd::stopped;
       session.journal().log(LogLevel::warning,

@@ -84,7 +84,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   StudySession open(all, catalogue, options, false);
   open.prepare();
   Session& session = *open.session;
-  session.execute([&] { run_stages(session); });
+  session.execute([&] { run_to_end(session); });
   warn_of_unconverged(session);
   tell_others_warnings(session);
   session.journal().close_display();

@@ -191,21 +191,16 @@ void run_stage(Session& session, const Stage& stage) {
   };
   StageServices services{session.services(), &session.journal().trace(), worked,
                          step_guard(session)};
-  run_stage(stage, services);
-}
-
-/// A stop of this rank stops all of them.
-void run_stage_together(Session& session, const Stage& stage) {
-  if (!session.ranks().together()) return run_stage(session, stage);
+  if (!session.ranks().together()) return stream(stage, services);
   try {
-    run_stage(session, stage);
+    stream(stage, services);
   } catch (const Cancelled&) {
-    // It wants to stop; after the ranks have met, all know.
+    // This rank wants to stop; after the ranks have met, all know.
   }
   session.ranks().meet();
 }
 
-void run_stages(Session& session) {
+void run_to_end(Session& session) {
   take_from_store(session);
   settle(session);
   if (session.options().only_collects) return check_complete(session);
@@ -222,7 +217,7 @@ void run_stages(Session& session) {
     if (!targets.empty()) {
       const bool through = attempt(session, [&] {
         const Stage stage = build_stage(session, targets);
-        if (!stage.steps.empty()) run_stage_together(session, stage);
+        if (!stage.steps.empty()) run_stage(session, stage);
         if (session.stopping()) throw Cancelled();
         finish_targets(session, targets);
       });

@@ -11,7 +11,7 @@ namespace semblance {
 
 /// Learns and streams, stage by stage, until everything planned is there. Throws Cancelled when a
 /// stop was requested; finished results are then in the session and in the store.
-void run_stages(Session& session);
+void run_to_end(Session& session);
 
 /// Whether a solver's problem is too small to keep all threads busy alone.
 bool trains_beside_others(const Session& session, std::size_t i);
@@ -25,11 +25,8 @@ std::vector<std::exception_ptr> learn_side_by_side(Session& session,
 /// Finds the nodes that nothing needs any more, and releases what they hold.
 void settle(Session& session);
 
-/// Runs one stage, with the session's trace, display and clocks.
+/// Runs one stage, with the session's trace, display and clocks. Other ranks run it too, each for
+/// its own rows: returns when all are done, and all know of a stop that one wants. Collective.
 void run_stage(Session& session, const Stage& stage);
-
-/// The same where other ranks run it too, each for its own rows: returns when all are done, and all
-/// know of a stop that one wants. Collective.
-void run_stage_together(Session& session, const Stage& stage);
 
 }  // namespace semblance

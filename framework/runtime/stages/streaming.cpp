@@ -244,7 +244,7 @@ class StageRun : BlockWork {
 
 }  // namespace
 
-void run_stage(const Stage& stage, StageServices& services) {
+void stream(const Stage& stage, StageServices& services) {
   if (usable_threads(services.run.threads) == 1) return SingleThread(stage, services).run();
   services.run.arena.execute([&] { StageRun(stage, services).run(); });
 }

@@ -18,8 +18,8 @@ struct StageServices {
   StepGuard guard;
 };
 
-/// Runs the stage as a oneTBB flow graph with a bounded number of blocks in progress. Throws what a
-/// step threw, or Cancelled when a stop was requested.
-void run_stage(const Stage& stage, StageServices& services);
+/// Streams rows through the stage, as a oneTBB flow graph with a bounded number of blocks in
+/// progress. Throws what a step threw, or Cancelled when a stop was requested.
+void stream(const Stage& stage, StageServices& services);
 
 }  // namespace semblance

@@ -67,7 +67,7 @@ TEST_CASE("every row passes every step once, with one and two threads") {
                    sum_of({0, 1}, {700, 300}, test, 700)};
     std::atomic<std::size_t> done = 0;
     stage.steps[1].done = [&](std::size_t, std::size_t count) { done += count; };
-    run_stage(stage, bench.services);
+    stream(stage, bench.services);
     CHECK(done == 1000);
     for (std::size_t i = 0; i < 1000; ++i) REQUIRE(all[i] == 2 * static_cast<float>(i));
     for (std::size_t i = 0; i < 300; ++i) REQUIRE(test[i] == 3 * static_cast<float>(i + 700));
@@ -83,7 +83,7 @@ TEST_CASE("what a step throws ends the stage and arrives") {
   stage.steps[1].compute = [](std::size_t first, const auto&, auto) {
     if (first >= 2048) throw Error("enough");
   };
-  CHECK_THROWS_WITH_AS(run_stage(stage, bench.services), "enough", Error);
+  CHECK_THROWS_WITH_AS(stream(stage, bench.services), "enough", Error);
 }
 
 TEST_CASE("a stop request ends the stage as cancelled") {
@@ -94,6 +94,6 @@ TEST_CASE("a stop request ends the stage as cancelled") {
   stage.steps[0].compute = [](std::size_t first, const auto&, auto) {
     if (first >= 1024) StopSwitch::cancel();
   };
-  CHECK_THROWS_AS(run_stage(stage, bench.services), Cancelled);
+  CHECK_THROWS_AS(stream(stage, bench.services), Cancelled);
   StopSwitch::reset();
 }
