@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Large-margin classification with similarity measures.
 
-What is used is imported when it is used: a file of components written in Python, which the program
-reads, loads none of the rest.
+Names are imported on first use: when the program reads a file of components written in Python, it
+loads nothing else.
 """
 
 import importlib
@@ -14,7 +14,7 @@ from ._declare import (Refused, boolean, choice, figure, integer, integers, mapp
                        number, numbers, path, text, texts)
 
 if TYPE_CHECKING:
-    # Modules that are decorators as well: type checkers know no module that is called.
+    # Modules that are decorators as well: type checkers do not know callable modules.
     basis: _declare.Kind
     evaluator: _declare.Kind
     feature: _declare.Kind
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ._runs import (RunResult as RunResult, StudyResult as StudyResult, ablate as ablate,
                         check as check, run as run)
 
-#: Where a name is that is imported when it is used.
+#: The module of each name that is imported on first use.
 _PLACES = {
     **dict.fromkeys(("DataError", "PipelineError", "SemblanceError", "SemblanceWarning",
                      "Stopped"), "_native"),
@@ -46,7 +46,7 @@ _PLACES = {
     "PipelineEstimator": "_pipeline_estimator",
 }
 
-#: Modules that are no decorators.
+#: Modules that are not decorators.
 _MODULES = ("calibrator", "diagnostics", "pair_kernel", "pairs")
 
 __all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers",

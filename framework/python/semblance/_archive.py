@@ -57,7 +57,7 @@ def _unpack(packed: bytes, folder: str) -> None:
 
 
 def _unpack_file(archive: tarfile.TarFile, entry: tarfile.TarInfo, folder: str) -> None:
-    """Writes one file, wherever it claims to lie: never outside of the folder."""
+    """Writes one file, never outside of the folder, whatever path it claims."""
     target = os.path.normpath(os.path.join(folder, entry.name))
     content = archive.extractfile(entry) if entry.isfile() else None
     if content is None or not target.startswith(folder + os.sep):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Components as values: an id and parameters, to be given to estimators, runs and studies."""
+"""Components as values: an id and parameters, for estimators, runs and studies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs",
 
 
 class Parameterized:
-    """What components and estimators share: parameters that are declared."""
+    """The common base of components and estimators: declared parameters."""
 
     component: ClassVar[str] = ""
     layouts: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that it takes
@@ -27,7 +27,7 @@ class Parameterized:
     declared: ClassVar[Dict[str, Declared]] = {}
 
     def spec(self) -> Dict[str, Any]:
-        """The component as a pipeline says it: {"is": id, parameter: value, ...}.
+        """The component in the form of a pipeline: {"is": id, parameter: value, ...}.
 
         Raises
         ------
@@ -49,7 +49,7 @@ class Parameterized:
         return said
 
     def accepted_layouts(self) -> Tuple[str, ...]:
-        """Kinds of samples that it takes, with the components inside it."""
+        """Kinds of samples that it takes, together with the components inside it."""
         taken: Optional[Tuple[str, ...]] = None  # its inside decides
         if self.layouts:
             taken = tuple(kind for kind in self.layouts if kind != "sparse vector")
@@ -65,8 +65,8 @@ class Parameterized:
 class Component(Parameterized):
     """A component and its parameters.
 
-    Two are equal where they are the same component with the same parameters. Parameters are
-    checked where the component is used, as scikit-learn's estimators do it.
+    Two are equal if they are the same component with the same parameters. Parameters are checked
+    when the component is used, as in scikit-learn's estimators.
     """
 
     @classmethod
@@ -132,7 +132,7 @@ def _declarations() -> Iterator[Mapping[str, Any]]:
 
 
 def class_of(id: str) -> Optional[Type[Parameterized]]:
-    """Class of a component; None where there is no such component."""
+    """The class of a component; None if there is no such component."""
     kind, slash, _ = id.partition("/")
     if not slash or kind not in KINDS:
         return None
@@ -150,7 +150,7 @@ _made: Dict[str, Tuple[str, Type[Parameterized]]] = {}
 
 
 def _declared_later(id: str) -> Optional[Type[Parameterized]]:
-    """A component that came after the package was built: a plugin's, or one written in Python."""
+    """A component added after the package was built: a plugin's, or one written in Python."""
     for declaration in _declarations():
         if declaration["id"] != id:
             continue
@@ -174,7 +174,7 @@ def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]
 
 
 def _by_id(value: Any) -> Any:
-    """How a component is pickled whose class no module has: to be read, it must be declared."""
+    """Pickles a component whose class is in no module: the reader must have declared it."""
     state = value.__getstate__() if hasattr(value, "__setstate__") else None
     from . import _declare
     declaration = _declare.declared.get(value.component)
@@ -183,7 +183,7 @@ def _by_id(value: Any) -> Any:
 
 
 def _remade(id: str, parameters: Dict[str, Any], declaration: Any = None) -> Any:
-    """As it was sent: in a process that does not know the component, with its declaration."""
+    """The component as it was sent, with its declaration if this process does not know it."""
     from . import _declare
     if declaration is not None and id not in _declare.declared:
         _declare.register(declaration)
@@ -191,7 +191,7 @@ def _remade(id: str, parameters: Dict[str, Any], declaration: Any = None) -> Any
 
 
 def _declared_as(target: Any, kind: str) -> Any:
-    """The component that a function or class was declared as; itself where it was not."""
+    """The component that a function or class was declared as; the value itself if it was not."""
     from . import _declare, _identity
     sent = getattr(target, "__semblance__", None)
     if sent is None or sent.target is not target or sent.kind != kind:
@@ -199,7 +199,7 @@ def _declared_as(target: Any, kind: str) -> Any:
     known = _declare.declared.get(sent.id)
     if known is not sent and (known is None or _identity.of_target(known.target)
                               != _identity.of_target(target)):
-        _declare.register(sent)  # it came from another process, or was declared again since
+        _declare.register(sent)  # it came from another process, or has been declared again
     return component(sent.id)
 
 
@@ -211,8 +211,8 @@ def component(id: str, **parameters: Any) -> Any:
     id : str
         Its id, such as "similarity/rbf".
     **parameters
-        As the component declares them, ``semblance describe ID`` shows them. A parameter whose
-        name is a word of Python has a "_" behind, such as ``lambda_``.
+        As the component declares them; ``semblance describe ID`` shows them. If a parameter's
+        name is a keyword of Python, a "_" is appended, as in ``lambda_``.
 
     Returns
     -------
@@ -244,7 +244,7 @@ def component(id: str, **parameters: Any) -> Any:
 
 
 def unknown(id: str, kind: str = "") -> str:
-    """A sentence that says that there is no such component, and what might have been meant."""
+    """A sentence that says that there is no such component, with the likely ones."""
     import difflib
     known = [declaration["id"] for declaration in _declarations()
              if not kind or declaration["kind"] == kind]
@@ -255,7 +255,7 @@ def unknown(id: str, kind: str = "") -> str:
 
 
 def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
-    """The component object of a parameter's value: a name, an object, or what a pipeline says.
+    """The component object of a parameter's value: a name, an object, or a pipeline's dict.
 
     Raises
     ------
@@ -289,7 +289,7 @@ def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
 
 
 def spec_of(value: Any, kind: str, owner: str, name: str) -> Dict[str, Any]:
-    """What a pipeline says of a parameter's value; see :func:`resolved` for its errors."""
+    """A parameter's value in the form of a pipeline; see :func:`resolved` for its errors."""
     found = resolved(value, kind, owner, name)
     said: Dict[str, Any] = found.spec()
     return said

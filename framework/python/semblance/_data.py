@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays in the place of a pipeline's sources."""
+"""Arrays that replace a pipeline's sources."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _PARTS = ("X", "y", "X_test", "y_test", "groups")
 
 
 def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
-    """What a run is given for the source `name`, whose consumers take the layouts `taken`.
+    """The data of a run for the source `name`, whose consumers take the layouts `taken`.
 
     Raises
     ------
     ValueError, TypeError
-        The parts do not belong together, or are no samples and labels.
+        The parts do not fit together, or are not samples and labels.
     """
     if isinstance(given, _native.Data):
         return given
@@ -41,7 +41,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
 
 
 def _parts(given: Any, name: str) -> Tuple[Any, ...]:
-    """X, y, X_test, y_test and groups, as far as they are given."""
+    """X, y, X_test, y_test and groups; None for each that is not given."""
     if isinstance(given, Mapping):
         unknown = [key for key in given if key not in _PARTS]
         if unknown or given.get("X") is None:
@@ -60,7 +60,7 @@ def group_numbers(groups: Any, count: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        There are more or fewer than samples, or one is missing.
+        The number of entries is not the number of samples, or one is missing.
     """
     entries = np.asarray(groups)
     if entries.ndim == 2 and entries.shape[1] == 1:
@@ -77,7 +77,7 @@ def group_numbers(groups: Any, count: int) -> np.ndarray:
 
 
 def _same_layout(train: _rows.Samples, test: _rows.Samples) -> Tuple[_rows.Samples, _rows.Samples]:
-    """Samples that differ in size have one layout, that of the largest of all."""
+    """Gives samples that differ in size one layout, that of the largest of all."""
     if train.layout.get("width") == test.layout.get("width"):
         return train, test
     layout = {**train.layout, "width": max(train.layout["width"], test.layout["width"])}
@@ -86,14 +86,14 @@ def _same_layout(train: _rows.Samples, test: _rows.Samples) -> Tuple[_rows.Sampl
 
 
 def column_names(x: Any) -> List[str]:
-    """The names of a data frame's columns, where all have one."""
+    """The names of a data frame's columns, if all have one."""
     names = list(getattr(x, "columns", ()))
     return names if all(isinstance(name, str) for name in names) else []
 
 
 def check_order(table: Any, names: Sequence[str], what: str) -> None:
-    """Refuses a data frame that has the columns `names`, but in another order: where columns have a
-    meaning by their place, it would be used wrongly without a word.
+    """Refuses a data frame that has the columns `names`, but in another order: if the meaning of a
+    column depends on its place, the result would be wrong without a message.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def check_order(table: Any, names: Sequence[str], what: str) -> None:
 
 
 def in_order(table: Any, names: Sequence[str], what: str) -> Any:
-    """A data frame with its columns as `names` has them, where both have names; else as it is.
+    """A data frame with its columns in the order of `names`, if both have names; else unchanged.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def encoded(y: Any, y_test: Any = None
     Raises
     ------
     ValueError
-        The labels are no list, or some are missing.
+        The labels are not a list, or some are missing.
     """
     if y is None:
         if y_test is not None:
@@ -155,8 +155,7 @@ def encoded(y: Any, y_test: Any = None
 
 
 def _numeric_order(names: Sequence[str]) -> np.ndarray:
-    """Classes that are all whole numbers are in the order of these, whatever their type: so it is
-    in files, too."""
+    """The order of classes: by value if all are whole numbers of any type, as in files."""
     values = class_values(names)
     if values.dtype == object:
         return np.arange(len(names))
@@ -191,7 +190,7 @@ def _labels(y: Any, name: str) -> np.ndarray:
 
 
 def _lacks_labels(y: Any) -> bool:
-    """Whether labels of pandas' own types are missing; NumPy makes NaN of them."""
+    """Whether labels of pandas' own types are missing; NumPy turns them into NaN."""
     dtype = getattr(y, "dtype", None)
     if dtype is None or isinstance(dtype, np.dtype) or not hasattr(y, "isna"):
         return False
@@ -206,14 +205,14 @@ def _is_missing(label: Any) -> bool:
 
 
 def class_name(label: Any) -> str:
-    """What the runtime calls a class: as a file with these labels would."""
+    """The runtime's name of a class, the same as for a file with these labels."""
     if isinstance(label, (float, np.floating)):
         return str(int(label))
     return str(label)
 
 
 def class_values(names: Sequence[str]) -> np.ndarray:
-    """The classes of a model as Python has them: numbers where all names are whole numbers."""
+    """The classes of a model as Python values: numbers if all names are whole numbers."""
     try:
         numbers = [int(name) for name in names]
     except ValueError:
@@ -226,14 +225,14 @@ def class_values(names: Sequence[str]) -> np.ndarray:
 
 
 class Labels:
-    """The labels of a run's data, by the names that the runtime gives to classes."""
+    """The labels of a run's data, by the runtime's names of classes."""
 
     def __init__(self, values: np.ndarray) -> None:
         self._dtype = values.dtype
         self._values = {class_name(value): value for value in values}
 
     def named(self, names: Sequence[str]) -> Optional[np.ndarray]:
-        """The labels of these classes, of the type that was given; None: some are others'."""
+        """The labels of these classes, in the given type; None if some names are unknown."""
         if any(name not in self._values for name in names):
             return None
         return np.array([self._values[name] for name in names], dtype=self._dtype)
@@ -247,7 +246,7 @@ class Labels:
 
 
 def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
-    """The labels of the data of a run; None where no source has any, or two have others."""
+    """The labels of a run's data; None if no source has any, or if sources differ."""
     found: List[Labels] = []
     for name, given in (data or {}).items():
         if not isinstance(given, (tuple, Mapping)):

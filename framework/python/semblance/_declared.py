@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Declared parameters: which values they may have, and what a wrong one is told."""
+"""Declared parameters: their allowed values, and the messages for wrong ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Declared:
     optional: bool = False
 
     def value(self, given: Any, owner: str, name: str) -> Any:
-        """The value as the program takes it.
+        """The value in the form that the program takes.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class Declared:
         return value
 
     def range(self) -> str:
-        """The range in words, with a blank in front: " in the range [0, 1)"; else empty."""
+        """The range in words after a blank, " in the range [0, 1)"; empty if there is none."""
         if self.minimum is None and self.above is None:
             if self.maximum is None and self.below is None:
                 return ""

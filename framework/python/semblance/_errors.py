@@ -8,7 +8,7 @@ import sys
 import warnings
 from typing import Any, Callable, Optional, Type
 
-#: Folders whose frames a warning is not about: this package and scikit-learn.
+#: Folders whose frames a warning skips: this package.
 _INSIDE = (os.path.dirname(os.path.abspath(__file__)),)
 
 
@@ -26,12 +26,12 @@ def warn(message: str, category: Optional[Type[Warning]] = None) -> None:
 
 def refusing(call: Callable[..., Any], *arguments: Any,
              message: Callable[[Exception], str] = str) -> Any:
-    """Calls the runtime; what it refuses is a ValueError, as scikit-learn's users expect.
+    """Calls the runtime; its refusals become a ValueError, as scikit-learn's users expect.
 
     Raises
     ------
     DataError
-        In the place of any other SemblanceError but Stopped; `message` makes its text.
+        Replaces any other SemblanceError except Stopped; `message` makes its text.
     """
     from . import _native
     try:

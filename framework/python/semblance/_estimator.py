@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What all estimators share: training a pipeline on arrays, pickling, tags."""
+"""The common base of estimators: training a pipeline on arrays, pickling, tags."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ except ImportError:
 
 Nodes = Dict[str, Dict[str, Any]]
 
-#: Certificates of a training that did not get as far as was asked.
+#: Certificates of a training that did not reach its goal.
 UNFINISHED = {
     "iteration limit": "it reached the limit of iterations, or could prove no more",
     "deadline": "the deadline came first",
@@ -39,18 +39,18 @@ UNFINISHED = {
 }
 
 
-#: Of columns that are the same in all rows the program warns, as a file may have been misread; an
-#: array may well have some, in the folds of a cross-validation above all.
+#: The program's warning of constant columns, which can mean a misread file. Arrays often have such
+#: columns, above all in the folds of a cross-validation.
 CONSTANT = "the same value in all training rows and so cannot tell classes apart"
 
 
 class Estimator(Parameterized, BaseEstimator):
     """A pipeline with one source, trained on arrays.
 
-    What is learned is in ``_trained`` (of the native module) and pickles as the bytes of a model.
+    The learned state is in ``_trained`` (of the native module) and pickles as the bytes of a model.
     """
 
-    #: Names of common parameters that every subclass has in its constructor.
+    #: Common parameters that every subclass has in its constructor.
     random_state: Any
     n_jobs: Optional[int]
     memory: Any
@@ -58,16 +58,16 @@ class Estimator(Parameterized, BaseEstimator):
     verbose: bool
 
     _result: str = "machine"  #: the node whose rows are the estimator's
-    _columns: Sequence[str] = ()  #: names of columns that are no features: the steps of series
+    _columns: Sequence[str] = ()  #: names of columns that are not features: the steps of series
 
-    # What subclasses say ----------------------------------------------------------------------
+    # For subclasses ---------------------------------------------------------------------------
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
-        """The nodes behind the source ``data``, whose samples are of this kind."""
+        """The nodes after the source ``data``, whose samples are of this kind."""
         raise NotImplementedError
 
     def _check_training(self, samples: _rows.Samples) -> None:
-        """Refuses training samples that fit no machine of this kind."""
+        """Refuses training samples that do not fit a machine of this kind."""
 
     # Samples ----------------------------------------------------------------------------------
 
@@ -78,14 +78,14 @@ class Estimator(Parameterized, BaseEstimator):
         return type(self).__name__
 
     def _kind(self, X: Any) -> str:
-        """Which kind of samples X are."""
+        """The kind of the samples X."""
         return _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
 
     def _training_samples(self, X: Any, y: Any = None,
                           labelled: bool = False) -> Tuple[_rows.Samples, Any]:
         """X and y, checked, as training data."""
         kind = self._kind(X)
-        # What fails from here on leaves nothing half trained.
+        # An error from here on leaves nothing half trained.
         for name in ("_trained", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         if kind == "vector":
@@ -135,7 +135,7 @@ class Estimator(Parameterized, BaseEstimator):
         return _rows.vectors(X).rows()
 
     def _is_plain(self, X: Any) -> bool:
-        """Whether X needs no checks but of its values, which the conversion makes anyway."""
+        """Whether only X's values need checks, which the conversion makes anyway."""
         return (type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind == "f" and len(X) > 0
                 and X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__)
 
@@ -144,7 +144,7 @@ class Estimator(Parameterized, BaseEstimator):
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None,
                groups: Optional[np.ndarray] = None) -> None:
-        """Trains the pipeline, and keeps what was learned and reported."""
+        """Trains the pipeline, and retains the learned state and the reported figures."""
         nodes: Nodes = {"data": {"is": "source/array", "data": "X"}}
         nodes.update(self._nodes(samples.layout["kind"], classes, labels))
         text = json.dumps({"name": self._name(), "nodes": nodes})
@@ -177,7 +177,7 @@ class Estimator(Parameterized, BaseEstimator):
         return refusing(call, *arguments, message=self._message)
 
     def _message(self, error: Exception) -> str:
-        """What an error says, without places in a text that the user has not written."""
+        """The text of an error, without places in a text that the user has not written."""
         diagnostics = getattr(error, "diagnostics", None)
         if diagnostics:
             return "; ".join(": ".join(filter(None, (said["message"], said["help"])))
@@ -190,14 +190,14 @@ class Estimator(Parameterized, BaseEstimator):
         self._trained = trained
         record = json.loads(trained.metrics())
         self.metrics_ = dict(record["nodes"].get(self._result, {}))
-        # A calibrator has none: then it is that of the only node which has one.
+        # A calibrator has none: then take that of the only node that has one.
         ends = [node["certificate"] for node in record["nodes"].values() if "certificate" in node]
         self._tell(trained.warnings,
                    self.metrics_.get("certificate", ends[0] if len(ends) == 1 else None))
 
     def _tell(self, warnings: Sequence[str], certificate: Optional[str]) -> None:
-        """Issues the warnings of a run; those of a machine that did not converge as scikit-learn's
-        users expect them."""
+        """Issues the warnings of a run; a machine that did not converge gives the warning that
+        scikit-learn's users expect."""
         if certificate is not None:
             self.certificate_ = certificate
         own = f"{self._result}: "
@@ -242,7 +242,7 @@ class Estimator(Parameterized, BaseEstimator):
                                                        "memory": self.memory})
 
     def _takes(self) -> Tuple[str, ...]:
-        """Kinds of samples that it takes, for its tags; where a parameter is wrong, tables."""
+        """Kinds of samples that it takes, for its tags; tables if a parameter is wrong."""
         try:
             return self.accepted_layouts()
         except (TypeError, ValueError):
@@ -267,7 +267,7 @@ class Estimator(Parameterized, BaseEstimator):
 
 
 def class_names(classes: Sequence[Any]) -> List[str]:
-    """Names of classes as the program has them: 1.0 is "1"."""
+    """The program's names of classes: 1.0 is "1"."""
     return [str(int(label)) if isinstance(label, (float, np.floating)) and label == int(label)
             else str(label) for label in classes]
 
@@ -278,7 +278,7 @@ def seed_of(random_state: Any) -> Optional[int]:
     Raises
     ------
     ValueError
-        It is no seed.
+        It is not a seed.
     """
     if random_state is None:
         return None

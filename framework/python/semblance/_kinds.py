@@ -11,8 +11,8 @@ from . import _declare
 
 
 class KindModule(_declare.KindModule):
-    """The components of one kind. Its classes are read when the first one is asked for, so that
-    importing it costs nothing."""
+    """The components of one kind. Its classes are loaded on first use, so that importing it costs
+    nothing."""
 
     def _generated(self) -> ModuleType:
         return importlib.import_module("semblance._generated." + self.__name__.rpartition(".")[2])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Classifiers: a solver, and what stands before it."""
+"""Classifiers: a solver, and the components before it."""
 
 from __future__ import annotations
 
@@ -86,9 +86,9 @@ class Machine(ClassifierMixin, Estimator):
         Returns
         -------
         ndarray of shape (n, classes), or (n,) for two classes
-            The larger, the better a class fits. Of two classes half the difference of their
-            scores, which is above 0 where the second one fits better: for machines whose scores
-            are (-f, f), this is f.
+            A larger score means a better fit. For two classes, half the difference of their
+            scores, which is above 0 if the second one fits better: for machines whose scores are
+            (-f, f), this is f.
         """
         scores = self._scores(X).astype(np.float64)
         return (scores[:, 1] - scores[:, 0]) / 2 if len(self.classes_) == 2 else scores
@@ -111,7 +111,7 @@ class Machine(ClassifierMixin, Estimator):
 
     def _kind(self, X: Any) -> str:
         taken = self.accepted_layouts()
-        if "vector" in taken:  # pictures come flat then, as in scikit-learn, or say their shape
+        if "vector" in taken:  # then pictures are flat, as in scikit-learn, or have a given shape
             taken = ("vector",) if self._image_shape() is None else ("vector", "image")
         return _rows.layout_kind(X, taken, self._image_shape(), self._name())
 
@@ -137,7 +137,7 @@ class Machine(ClassifierMixin, Estimator):
 
 
 class WeightedMachine(Machine):
-    """A classifier whose solver minds how much rows count."""
+    """A classifier whose solver uses weights of samples."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedMachine":
         """Trains the machine.
@@ -149,10 +149,10 @@ class WeightedMachine(Machine):
         y : array-like of shape (n,)
             Their labels, numbers or texts.
         sample_weight : array-like of shape (n,), optional
-            How much each sample counts, 0 or more: its loss is multiplied with it, so that 2 is as
-            good as the sample twice. None: 1 each. With ``class_weight="balanced"`` weights are
-            added up where scikit-learn counts samples, so that all classes weigh the same in the
-            end. Components before the solver count every sample once.
+            The weight of each sample, at least 0: its loss is multiplied by the weight, so that 2
+            is equivalent to the sample twice. None: 1 each. With ``class_weight="balanced"``
+            weights are added up where scikit-learn counts samples, so that all classes weigh the
+            same in the end. Components before the solver count every sample once.
 
         Returns
         -------
@@ -175,12 +175,12 @@ class WeightedMachine(Machine):
 
 
 def checked_weights(weights: Any, count: int) -> np.ndarray:
-    """The weights of so many samples.
+    """The weights of `count` samples, checked.
 
     Raises
     ------
     ValueError
-        They are not one a sample, finite and 0 or more.
+        There is not one weight per sample, or one is not finite or below 0.
     """
     from sklearn.utils.validation import _check_sample_weight
     checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64,
@@ -189,14 +189,14 @@ def checked_weights(weights: Any, count: int) -> np.ndarray:
 
 
 def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
-    """The weights of classes by the names that the program has for them.
+    """The weights of classes by the program's names of classes.
 
     Raises
     ------
     ValueError
-        A class is not there, a weight is not above 0, or these are a text.
+        A class does not exist, a weight is not above 0, or the weights are a text.
     TypeError
-        These are no class weights.
+        The value is not a dict of class weights.
     """
     wanted = f"class_weight must be a dict, 'balanced', or None, got {weights!r}."
     if isinstance(weights, str):
@@ -216,17 +216,17 @@ def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
 
 
 class LinearMachine(WeightedMachine):
-    """A linear machine, whose weights can be read."""
+    """A linear machine with readable weights."""
 
     @property
     def coef_(self) -> np.ndarray:
-        """Weights, (classes, columns), or (1, columns) for two classes: those of the second."""
+        """Weights, (classes, columns); for two classes (1, columns), those of the second."""
         weights, offsets = self._weights()
         return weights.reshape(len(offsets), -1)
 
     @property
     def intercept_(self) -> np.ndarray:
-        """Constants of the classes, (classes,), or (1,) for two classes."""
+        """Constants of the classes, (classes,); (1,) for two classes."""
         return self._weights()[1]
 
     def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
@@ -298,7 +298,7 @@ class BasisExpandingMachine(WeightedMachine):
 
 
 class NearestNeighbourMachine(WeightedMachine):
-    """Votes of the most similar training rows."""
+    """A classifier by votes of the most similar training samples."""
 
     similarity: Any
     bases: Any
@@ -308,8 +308,8 @@ class NearestNeighbourMachine(WeightedMachine):
     def _parts(self) -> Tuple[Any, List[Tuple[Any, ...]], Any]:
         """Similarity, features before it, and normalizer."""
         if isinstance(self.similarity, str) and self.similarity == "auto":
-            # As a similarity it is minus the distance: whatever else is made of a distance rounds
-            # far rows, or near ones, to one similarity. The measure of distances takes series.
+            # The similarity is minus the distance: other functions of a distance round far
+            # samples, or near ones, to the same similarity. The distance measure takes series.
             distance = component("similarity/euclidean", as_="negative")
             chains = _surroundings.feature_chains(self.features, 1, self._name())
             return distance, [(*chains[0], component("feature/as_series"))], None

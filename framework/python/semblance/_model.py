@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Models that a run has left, applied to arrays."""
+"""Models of finished runs, applied to arrays."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Model:
 
     @property
     def nodes(self) -> List[str]:
-        """Names of the nodes, each behind those that feed it."""
+        """Names of the nodes, each after those that feed it."""
         return list(self._trained.nodes)
 
     @property
     def classes_(self) -> np.ndarray:
         """The classes of the only solver, or of its calibrator.
 
-        Of a run on arrays, the labels as they were given, type and all. A model folder knows names
-        alone: integers where all are whole numbers, else str.
+        After a run on arrays, the labels as given, with their type. A model folder knows only
+        names: integers if all are whole numbers, else str.
         """
         return self._classes(self._trained.scoring_node)
 
@@ -56,12 +56,12 @@ class Model:
             Rows of the source that the model was trained on: an array, a data frame, images,
             series or strings, in the form that training took.
         node : str, optional
-            The solver; needed where the model has several.
+            The solver; needed if the model has several.
 
         Raises
         ------
         ValueError
-            The samples are not what the model was trained on.
+            The samples do not have the form that the model was trained on.
         SemblanceError
             There is no such node, or several solvers to choose from.
         """
@@ -69,7 +69,7 @@ class Model:
         return self._trained.apply(node, self._rows(X, node))
 
     def predict(self, X: Any, node: Optional[str] = None) -> np.ndarray:
-        """The class of each sample: that with the largest score, the first of equal ones.
+        """The class of each sample: the one with the largest score; ties go to the first.
 
         Its values are those of :attr:`classes_`.
 
@@ -83,8 +83,8 @@ class Model:
     def predict_proba(self, X: Any, node: Optional[str] = None) -> np.ndarray:
         """Probabilities of the classes, (n, classes) float32: each row adds up to 1.
 
-        Parameters and errors are those of :meth:`decision_function`. A node whose scores are no
-        probabilities is refused: put a calibrator behind the solver.
+        Parameters and errors are those of :meth:`decision_function`. A node whose scores are not
+        probabilities is refused: let a calibrator follow the solver.
         """
         node = node or self._trained.scoring_node
         if not self._trained.gives_probabilities(node):
@@ -98,7 +98,7 @@ class Model:
         return _rows.as_python(values, self._trained.output_layout(node), offsets)
 
     def score_pairs(self, X: Any, pairs: Any, node: Optional[str] = None) -> np.ndarray:
-        """Scores of a pair solver for pairs of samples: positive where they are the same.
+        """Scores of a pair solver for pairs of samples: positive if both are of the same class.
 
         Parameters
         ----------
@@ -107,12 +107,12 @@ class Model:
         pairs : array of int, (n, 2)
             The places in X of both samples of each pair.
         node : str, optional
-            The solver; needed where the model has several.
+            The solver; needed if the model has several.
 
         Raises
         ------
         ValueError, TypeError
-            These are no pairs of samples of X.
+            The pairs are not pairs of samples of X.
         SemblanceError
             The node scores no pairs.
         """
@@ -124,7 +124,7 @@ class Model:
         return self._trained.apply_pairs(node, self._rows(X, node), places.astype(np.int64))
 
     def save(self, folder: "str | os.PathLike[str]") -> None:
-        """Writes a model folder, byte for byte what a run leaves in OUT/model."""
+        """Writes a model folder, byte for byte the same as a run's OUT/model."""
         self._trained.save(os.fspath(folder))
 
     def _rows(self, X: Any, node: str) -> _native.Rows:
@@ -161,7 +161,7 @@ class Model:
 
 def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,
          plugins: Any = ()) -> Model:
-    """Reads a model folder, which any run leaves in OUT/model.
+    """Reads a model folder; every run writes one to OUT/model.
 
     Parameters
     ----------
@@ -170,12 +170,12 @@ def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,
     threads : int, optional
         For predictions; None: all cores.
     plugins : sequence of paths
-        Plugins that the model needs besides those that are installed.
+        Plugins that the model needs besides the installed ones.
 
     Raises
     ------
     SemblanceError
-        The folder is no model, or a damaged one.
+        The folder is not a model, or is damaged.
 
     Examples
     --------

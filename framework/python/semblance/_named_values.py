@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values by name: parameters of type mapping, as the program takes them."""
+"""Values by name: parameters of type mapping, in the program's form."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def named_values(given: Any, where: str) -> Dict[str, Any]:
     given : mapping
         Names, and numbers, texts, True, False, None, or lists of these.
     where : str
-        What it is, for messages: "The 'options' parameter of Library".
+        The name of the parameter in messages: "The 'options' parameter of Library".
 
     Raises
     ------
     TypeError
-        It is no mapping, a name is no text, or a value is of another type.
+        The value is not a mapping, a name is not a text, or a value is of another type.
     ValueError
         A name is empty, a number is not finite, or an integer needs more than 64 bits.
     """
@@ -47,7 +47,7 @@ def _is_list(value: Any) -> bool:
 def _scalar(value: Any, where: str) -> Any:
     if value is None or isinstance(value, (bool, str)):
         return str(value) if isinstance(value, str) else value
-    if type(value).__name__ in ("bool_", "bool"):  # NumPy's, which need not be there
+    if type(value).__name__ in ("bool_", "bool"):  # NumPy's, which may not be installed
         return bool(value)
     if isinstance(value, numbers.Integral):
         whole = int(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Machines that tell whether two samples belong together."""
+"""Machines that decide whether two samples belong together."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ._estimator import Estimator, Nodes
 
 
 class PairMachine(ClassifierMixin, Estimator):
-    """A classifier of pairs of samples: they belong together, or they do not.
+    """A classifier of pairs of samples: whether they belong together.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        What predict() says: False and True; where it was trained on pairs, the two values of y in
-        their order, of which the larger one means that they belong together.
+        The values of predict(): False and True. After training on pairs, the two values of y in
+        their order; the larger one means that the samples belong together.
     metrics_ : dict
-        What the solver reported of its training.
+        The figures that the solver reported.
     certificate_ : str
         Why training stopped.
     """
@@ -41,9 +41,9 @@ class PairMachine(ClassifierMixin, Estimator):
         X : array-like of shape (n, columns) or (pairs, 2, columns)
             Examples, or pairs of them; pairs may be a tuple of two of shape (pairs, columns).
         y : array-like of shape (n,) or (pairs,)
-            Classes of the examples: two of the same class belong together. Or of each pair one of
-            two values, such as False and True, or -1 and 1: the larger one where its examples
-            belong together.
+            Classes of the examples: two of the same class belong together. Or one of two values
+            per pair, such as False and True, or -1 and 1: the larger one if its examples belong
+            together.
 
         Returns
         -------
@@ -59,7 +59,7 @@ class PairMachine(ClassifierMixin, Estimator):
             self.__dict__.pop(name, None)
         for name in ("_trained", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
-        if _is_two_tables(X):  # else, with two pairs, it would be taken for an array of pairs
+        if _is_two_tables(X):  # otherwise two pairs would be taken for an array of pairs
             check_consistent_length(*X)
             sides = [self._checked_table(side, None, False, reset=side is X[0]) for side in X]
             self._fit_pairs(np.stack(sides, axis=1), y)
@@ -119,12 +119,12 @@ class PairMachine(ClassifierMixin, Estimator):
         Parameters
         ----------
         X : array-like of shape (pairs, 2, columns), or a tuple of two of shape (pairs, columns)
-            The pairs: both of their examples, or the first ones and the second ones.
+            The pairs: both examples of each, or all first examples and all second ones.
 
         Returns
         -------
         ndarray of shape (pairs,)
-            Above 0 where the machine takes them to belong together.
+            Above 0 if the pair belongs together according to the machine.
         """
         from sklearn.utils.validation import check_is_fitted
         check_is_fitted(self)

@@ -33,18 +33,18 @@ class PipelineEstimator(WeightedMachine):
         Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
         GridSearchCV.
     overrides : sequence of str, default=()
-        Changes as the command line has them, such as "nodes.svm.C=10"; made before those of `set`.
+        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
     image_shape : sequence of int or None, default=None
         (height, width) or (height, width, channels) of pictures that come as flat rows.
     data_folder : str or None, default=None
-        What relative paths in the pipeline start from; None: as for the program.
+        The folder of relative paths in the pipeline; None: as for the program.
     random_state : int, RandomState or None, default=None
         The seed, as the program's ``--seed``; None: the pipeline's own.
     n_jobs : int or None, default=None
-        Number of threads, which no result depends on; -1: all cores; None: all cores, or as many
-        as the variable OMP_NUM_THREADS says.
+        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
+        number in the variable OMP_NUM_THREADS.
     memory : int, str or None, default=None
-        What may be used, in bytes or such as "4G"; None: most of what is free.
+        The memory budget, in bytes or such as "4G"; None: most of the free memory.
     deadline : float or None, default=None
         Seconds after which training stops with the best model so far; None: never.
     verbose : bool, default=False
@@ -55,7 +55,7 @@ class PipelineEstimator(WeightedMachine):
     classes_ : ndarray of shape (classes,)
         The labels.
     metrics_ : dict
-        What the solver reported of its training.
+        The figures that the solver reported.
     certificate_ : str
         Why training stopped.
     """
@@ -107,7 +107,7 @@ class PipelineEstimator(WeightedMachine):
         Raises
         ------
         TypeError, ValueError, OSError
-            It is no pipeline; the file cannot be read.
+            The value is not a pipeline; the file cannot be read.
         """
         from . import _native
         if isinstance(self.pipeline, Mapping):
@@ -138,7 +138,7 @@ class PipelineEstimator(WeightedMachine):
         if self.source is not None:
             return self.source
         names = _native.source_names(*self._text())
-        if not names:  # where the pipeline cannot be read, that is what is to be said
+        if not names:  # if the pipeline cannot be read, report that
             found = _native.check(*self._text(), {}, [], {})
             if found:
                 raise _native.PipelineError("; ".join(
@@ -160,8 +160,8 @@ class PipelineEstimator(WeightedMachine):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None,
             groups: Any = None) -> "PipelineEstimator":
-        """Trains the pipeline; see :meth:`WeightedMachine.fit`. A pipeline with a solver that takes
-        no weights is refused where some are given.
+        """Trains the pipeline; see :meth:`WeightedMachine.fit`. Weights are refused if the
+        pipeline's solver does not take any.
 
         Parameters
         ----------
@@ -172,8 +172,8 @@ class PipelineEstimator(WeightedMachine):
         sample_weight : array-like of shape (n,), optional
             How much each sample counts.
         groups : array-like of shape (n,), optional
-            Which samples belong together, such as those of one patient: numbers or texts. Folds
-            that the pipeline makes, of `select` and of calibrators, never divide them.
+            Which samples belong together, such as those of one patient: numbers or texts. The
+            folds of the pipeline's `select` and calibrators never divide them.
 
         Returns
         -------
@@ -189,7 +189,7 @@ class PipelineEstimator(WeightedMachine):
                groups: Optional[np.ndarray] = None) -> None:
         text, file = self._text()
         source = self._source()
-        # Every row is for training: who evaluates, does so by scikit-learn's means.
+        # Every sample is for training: evaluation is done with scikit-learn.
         changes = [f"nodes.{source}.test_fraction=0", *self._changes()]
         options = {**self._options(), "data_folder": self.data_folder}
         self._run(text, file, {source: self._data(samples, labels, classes, weights, groups)},
@@ -212,8 +212,8 @@ class PipelineEstimator(WeightedMachine):
     def predict_proba(self) -> Callable[[Any], np.ndarray]:
         """Probabilities of the classes, (n, classes): a function of samples like those of fit().
 
-        There only where the pipeline was fitted and its scores are probabilities: where it ends in
-        a calibrator, for example.
+        Exists only if the pipeline was fitted and its scores are probabilities: for example, if it
+        ends in a calibrator.
         """
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: nobody knows whether its "
@@ -235,7 +235,7 @@ class PipelineEstimator(WeightedMachine):
         Returns
         -------
         ndarray of float32
-            Or, where they differ in size, a list of arrays.
+            A list of arrays if they differ in size.
         """
         made = self._apply(node, X)
         values, offsets = made if isinstance(made, tuple) else (made, None)
@@ -243,7 +243,7 @@ class PipelineEstimator(WeightedMachine):
 
 
 def _value_text(value: Any) -> str:
-    """A value as --set takes it."""
+    """A value in the form of --set."""
     from ._component import Parameterized
     if isinstance(value, Parameterized):
         value = value.spec()

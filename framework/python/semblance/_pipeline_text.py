@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pipelines, studies and changes of them, from Python to the text that the runtime checks."""
+"""Converts pipelines, studies and their changes to the text that the runtime checks."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ import numpy as np
 
 from . import _native
 
-#: What messages call a pipeline that is in no file.
+#: The name in messages of a pipeline that is not in a file.
 UNNAMED = "<pipeline>"
 
 
 def text_of(pipeline: Any) -> Tuple[str, str]:
-    """The text of a pipeline or study, and what messages call it.
+    """The text of a pipeline or study, and its name in messages.
 
     Parameters
     ----------
     pipeline : str, os.PathLike or mapping
         A file; the text itself (YAML or JSON); or the same as a dict, in which components may be
-        objects: ``{"is": HOG(cell=8), "from": "images"}``; it need not have a name.
+        objects: ``{"is": HOG(cell=8), "from": "images"}``; a name is not required.
 
     Raises
     ------
     PipelineError
         The file cannot be read.
     TypeError
-        It is none of these.
+        The value is none of these.
     """
     if isinstance(pipeline, Mapping):
         named = {"name": "pipeline", **plain(pipeline)}
@@ -44,7 +44,7 @@ def text_of(pipeline: Any) -> Tuple[str, str]:
 
 
 def overrides_of(changes: Optional[Mapping[str, Any]]) -> List[str]:
-    """Changes as the command line's --set takes them: PATH=VALUE."""
+    """Changes in the form of the command line's --set: PATH=VALUE."""
     if changes is None:
         return []
     if not isinstance(changes, Mapping):
@@ -55,7 +55,7 @@ def overrides_of(changes: Optional[Mapping[str, Any]]) -> List[str]:
 
 
 def plain(value: Any) -> Any:
-    """The value with components, NumPy's numbers and tuples as JSON has them."""
+    """The value with components, NumPy's numbers and tuples in the form of JSON."""
     if isinstance(value, Mapping):
         return _plain_mapping(value)
     if isinstance(value, (list, tuple)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a file of components written in Python, and says of its errors what a user can use."""
+"""Reads a file of components written in Python, and reports its errors in a form for users."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._declare import registry
 
 
 class Plugin(NamedTuple):
-    """A file that was read, and what it declares."""
+    """A file that was read, and its declarations."""
 
     name: str
     version: str
@@ -30,7 +30,7 @@ class Unusable(_declare.Refused):
 
 
 def _module_name(file: str) -> str:
-    """A name of its own, so that a file may be called as a module that Python comes with."""
+    """A unique module name, so that a file may have the name of one of Python's modules."""
     stem = "semblance_plugin_" + os.path.splitext(os.path.basename(file))[0]
     name, number = stem, 1
     while name in sys.modules and getattr(sys.modules[name], "__file__", None) != file:
@@ -40,7 +40,7 @@ def _module_name(file: str) -> str:
 
 
 def load(file: str) -> Plugin:
-    """Run the file and collect what it declares, and what it is: a hash of its source and more."""
+    """Runs the file and collects its declarations and its identity: a hash of source and more."""
     with open(file, "rb") as stream:
         source = stream.read()
     folder = os.path.dirname(file)
@@ -78,7 +78,7 @@ def _import_numpy() -> None:
 
 # Errors -----------------------------------------------------------------------------------------
 
-#: Folders whose functions stand in no message: the user's own are called by them.
+#: Folders whose functions do not appear in messages: they call the user's own functions.
 _PACKAGE = os.path.dirname(os.path.realpath(__file__))
 _OWN = (_PACKAGE, *(os.path.join(_PACKAGE, folder)
                     for folder in ("_bridge", "_declare", "_identity")))
@@ -90,7 +90,7 @@ def _shown(file: str) -> str:
 
 
 def _last_frame(trace: Optional[TracebackType]) -> Optional[traceback.FrameSummary]:
-    """The last one in the user's own files; where there is none, the last one of all."""
+    """The last frame in the user's own files; if there is none, the last frame of all."""
     frames = [f for f in traceback.extract_tb(trace)
               if os.path.dirname(os.path.realpath(f.filename)) not in _OWN]
     own = [f for f in frames if not _identity.is_installed(f.filename)]

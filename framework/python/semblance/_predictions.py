@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run's solvers said of the test rows."""
+"""The predictions of a run's solvers for the test samples."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any, Dict
 
 import numpy as np
 
-#: Columns of text; the others are numbers.
+#: Columns of text; all other columns are numbers.
 _TEXT = ("label", "predicted", "name", "first_name", "second_name")
 
-#: What has an apostrophe before it, so that no spreadsheet computes it: a sign and more, no number.
+#: Texts with an apostrophe before them, so that no spreadsheet computes them: a sign and more text
+#: that is not a number.
 _FORMULA = re.compile(r"[ \t\r\n]*[-=+@](?s:.)", re.ASCII)
 _NUMBER = re.compile(r"[ \t\r\n]*\+?-?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|inf|infinity|nan)",
                      re.ASCII | re.IGNORECASE)
@@ -38,7 +39,7 @@ def _read(file: str) -> Any:
         import pandas
     except ImportError:
         return _arrays(file)
-    # A class may be called NA, and a label may be missing: texts stay as they are.
+    # A class may be called NA, and a label may be missing: texts stay unchanged.
     text = {name: str for name in _TEXT}
     table = pandas.read_csv(file, dtype=text, keep_default_na=False, float_precision="round_trip")
     for name in set(_TEXT).intersection(table.columns):

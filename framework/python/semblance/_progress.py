@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Progress of a run, as tqdm shows it."""
+"""Progress of a run, shown with tqdm."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def _in_notebook() -> bool:
 
 
 class Progress:
-    """A bar that shows the node at work; of a run that is over in a moment, nothing.
+    """A bar that shows the running node. A short run shows nothing.
 
     Parameters
     ----------
     wanted : bool, optional
-        None: where tqdm is installed and a terminal or a notebook is there. True: tqdm decides by
-        its own conventions. False: never.
+        None: if tqdm is installed and there is a terminal or a notebook. True: tqdm decides by its
+        own conventions. False: never.
     """
 
     def __init__(self, wanted: Optional[bool]) -> None:
@@ -42,7 +42,7 @@ class Progress:
 
     @property
     def callback(self) -> Optional["Progress"]:
-        """What the runtime calls: nothing where nothing is shown."""
+        """The callback for the runtime; None if nothing is shown."""
         return self if self._tqdm is not None else None
 
     def __call__(self, node: str, done: float, total: float) -> None:

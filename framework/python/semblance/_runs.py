@@ -18,7 +18,7 @@ from ._progress import Progress
 
 
 class _Folder:
-    """Where a run leaves its results: the user's folder, or one that goes with the result."""
+    """The folder of a run's results: the user's, or one that is removed with the result."""
 
     def __init__(self, out: Optional["str | os.PathLike[str]"]) -> None:
         if out is not None:
@@ -33,7 +33,7 @@ class _Folder:
 
 
 class RunResult:
-    """What a run has found.
+    """The result of a run.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class RunResult:
         The content of metrics.json: ``metrics["nodes"]["test"]["accuracy"]``.
     warnings : list of str
     stopped_by : str
-        Who stopped the run before its end; empty where nobody did.
+        What stopped the run before its end; empty if nothing did.
     """
 
     def __init__(self, told: Mapping[str, Any], folder: _Folder,
@@ -85,13 +85,13 @@ class RunResult:
 
     @property
     def predictions(self) -> Dict[str, Any]:
-        """What the solvers said of the test rows, by node: a data frame each, with the columns of
-        predictions/NODE.csv. Without pandas, a dict of arrays each."""
+        """The solvers' predictions for the test samples, by node: one data frame each, with the
+        columns of predictions/NODE.csv. Without pandas, one dict of arrays each."""
         return read_predictions(os.path.join(self.out, "predictions"))
 
     @property
     def report(self) -> Optional[str]:
-        """The path of the page; None where the run was stopped too early for one."""
+        """The path of the page; None if the run was stopped too early for one."""
         return self._folder.file("report.html")
 
     def __repr__(self) -> str:
@@ -106,7 +106,7 @@ class RunResult:
 
 
 class StudyResult:
-    """What a study has found.
+    """The result of a study.
 
     Attributes
     ----------
@@ -132,8 +132,8 @@ class StudyResult:
 
     @property
     def table(self) -> Any:
-        """A data frame with a row a combination: its choices, mean and standard deviation of the
-        metric, average rank, the value on each repeat. Needs pandas."""
+        """A data frame with one row per combination: its choices, mean and standard deviation of
+        the metric, average rank, and the value for each repeat. Needs pandas."""
         import pandas
         study = self.study
         slots = [slot["name"] for slot in study["slots"]]
@@ -162,9 +162,9 @@ class StudyResult:
 
     @property
     def tests(self) -> Any:
-        """A data frame of the paired tests against the baseline: a row a combination and test,
-        with the mean difference, p, p after Holm's correction, or why there is none. Needs
-        pandas."""
+        """A data frame of the paired tests against the baseline: one row per combination and test,
+        with the mean difference, p, p after Holm's correction, or the reason why there is none.
+        Needs pandas."""
         import pandas
         rows = []
         for standing in self.study["comparison"]["methods"]:
@@ -204,10 +204,10 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     data : dict, optional
         Arrays for the pipeline's sources, by their names: X, (X, y), (X, y, X_test) or
         (X, y, X_test, y_test), or a dict of these that may have ``groups`` as well: which training
-        rows belong together, so that no fold and no `test_fraction` divides them. Without test
-        rows, the share `test_fraction` of the source, if it
-        says one, is set aside; which rows, the seed decides, and for arrays it decides otherwise
-        than for files. Float32 arrays in C order are not copied.
+        samples belong together, so that no fold and no `test_fraction` divides them. Without test
+        samples, the source's share `test_fraction`, if given, is set aside. The seed decides which
+        samples these are; for arrays the choice differs from that for files. Float32 arrays in C
+        order are not copied.
     set : dict, optional
         Changes, as --set makes them: ``{"nodes.svm.C": 10, "nodes.x.is": "normalizer/zscore"}``.
     seed : int, optional
@@ -219,22 +219,22 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     memory : int or str, optional
         Budget in bytes, or such as "4G"; None: 80 % of the machine's.
     deadline : float, optional
-        Seconds after which the run stops and keeps what is finished.
+        Seconds after which the run stops; finished results are retained.
     cache : bool or path
         The store of finished work: True: the user's, False: none.
     data_folder : path, optional
-        Where relative paths in the pipeline begin.
+        The folder of relative paths in the pipeline.
     plugins : sequence of paths
-        Plugins besides those that are installed; they stay known to this process.
+        Plugins besides the installed ones; this process continues to know them.
     progress : bool, optional
-        None: a bar where tqdm is installed and a terminal or notebook is there.
+        None: a bar if tqdm is installed and there is a terminal or notebook.
     on_interrupt : {"raise", "return"}
         Whether Ctrl-C raises KeyboardInterrupt, or gives the best model so far.
 
     Raises
     ------
     PipelineError
-        The pipeline is wrong, with everything that is wrong with it.
+        The pipeline is wrong; the error lists everything that is wrong with it.
     SemblanceError
         A component failed, or nothing useful was left when the run was stopped.
     ValueError, TypeError
@@ -306,7 +306,7 @@ def check(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
           set: Optional[Mapping[str, Any]] = None, seed: Optional[int] = None,
           data_folder: Optional["str | os.PathLike[str]"] = None,
           plugins: Sequence[Any] = ()) -> List[Dict[str, Any]]:
-    """What is wrong with a pipeline or study: an empty list where it can run.
+    """The problems of a pipeline or study: an empty list if it can run.
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ def _options(seed: Any, threads: Any, memory: Any, deadline: Any, cache: Any, da
 
 def _command(verb: str, file: str, changes: Optional[Mapping[str, Any]],
              seed: Optional[int]) -> str:
-    """What the page says repeats the run."""
+    """The command that repeats the run, for the page."""
     said = ["..." if file == UNNAMED else repr(file)]
     if changes:
         said.append(f"set={changes!r}")

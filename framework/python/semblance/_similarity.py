@@ -24,7 +24,7 @@ class SimilarityComponent(Component):
         X : array-like of shape (n, columns), or other samples that the measure takes
             The samples.
         B : array-like, optional
-            The bases; X where it is not given.
+            The bases; the default is X.
 
         Returns
         -------
@@ -33,7 +33,7 @@ class SimilarityComponent(Component):
         Raises
         ------
         ValueError, TypeError
-            A parameter is out of range; X or B are no samples of the measure.
+            A parameter is out of range; the measure does not take samples such as X or B.
         """
         return self.similarities(X, X if B is None else B)
 
@@ -54,7 +54,7 @@ class SimilarityComponent(Component):
         B = _rows.table_of(B, name)
         X = B if same else _rows.table_of(X)
         kind = _rows.layout_kind(B, taken, image_shape, owner)
-        if kind == "string":  # an alphabet for both
+        if kind == "string":  # one alphabet for both
             B, X = _rows.texts_of(B, name), _rows.texts_of(X, "X")
             both = _rows.samples([*B, *X], kind, owner=owner)
             return _rows.in_common(

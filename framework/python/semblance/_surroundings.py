@@ -15,7 +15,7 @@ EQUAL_SIZES = ("vector", "image", "grid")
 
 
 def bases_spec(bases: Any, owner: str) -> Dict[str, Any]:
-    """What a pipeline says of bases: a number to draw at random, or a component."""
+    """Bases in the form of a pipeline: a number to draw at random, or a component."""
     if isinstance(bases, numbers.Integral) and not isinstance(bases, bool):
         if bases < 1:
             raise ValueError(f"The 'bases' parameter of {owner} must be at least 1, got {bases}.")
@@ -24,12 +24,12 @@ def bases_spec(bases: Any, owner: str) -> Dict[str, Any]:
 
 
 def draws_bases(bases: Any) -> bool:
-    """Whether bases are a number of rows, for which classes do not matter."""
+    """Whether bases are a number of samples to draw, which ignores classes."""
     return isinstance(bases, numbers.Integral)
 
 
 def feature_chains(features: Any, similarities: int, owner: str) -> List[Tuple[Any, ...]]:
-    """For each similarity the features that it follows, in their order."""
+    """The features before each similarity, in their order."""
     if isinstance(features, list):
         if len(features) != similarities:
             raise ValueError(f"The 'features' parameter of {owner} is a list of {len(features)}, "
@@ -64,7 +64,7 @@ def similarity_list(similarities: Any, owner: str, name: str) -> List[Any]:
 
 
 def normalizer_for(normalizer: Any, kind: str, owner: str) -> Optional[Any]:
-    """The normalizer of samples of this kind, "auto" decided; None: none."""
+    """The normalizer of samples of this kind, with "auto" resolved; None: none."""
     if normalizer is None:
         return None
     if isinstance(normalizer, str) and normalizer == "auto":
@@ -75,7 +75,7 @@ def normalizer_for(normalizer: Any, kind: str, owner: str) -> Optional[Any]:
 
 
 def kind_behind(kind: str, components: Sequence[Any]) -> str:
-    """Kind of the samples that come out of components that follow each other."""
+    """The kind of the output of a chain of components."""
     for component in components:
         if component.gives:
             kind = component.gives[0]
@@ -84,7 +84,7 @@ def kind_behind(kind: str, components: Sequence[Any]) -> str:
 
 def accepted(similarities: Sequence[Any], chains: Sequence[Tuple[Any, ...]], normalizer: Any,
              owner: str) -> Tuple[str, ...]:
-    """Kinds of samples that all of the chains take."""
+    """Kinds of samples that all chains take."""
     taken: Optional[Tuple[str, ...]] = None
     for similarity, chain in zip(similarities, chains):
         own = chain[0].accepted_layouts() if chain else similarity.accepted_layouts()
@@ -96,14 +96,14 @@ def accepted(similarities: Sequence[Any], chains: Sequence[Tuple[Any, ...]], nor
 
 
 class NodeMaker:
-    """Makes nodes, equal ones once."""
+    """Makes nodes; equal nodes exist once."""
 
     def __init__(self) -> None:
         self.nodes: Nodes = {}
         self._names: Dict[str, str] = {}
 
     def add(self, prefix: str, spec: Dict[str, Any], **inputs: Any) -> str:
-        """A node of this component with these inputs; its name."""
+        """Adds a node of this component with these inputs; returns its name."""
         node = {**spec, **{("from" if port == "from_" else port): nodes
                            for port, nodes in inputs.items()}}
         key = json.dumps(node, sort_keys=True)
@@ -117,7 +117,7 @@ class NodeMaker:
 
 def maps(maker: NodeMaker, similarities: Sequence[Any], chains: Sequence[Tuple[Any, ...]],
          normalizer: Any, bases: Any, kind: str, owner: str) -> List[str]:
-    """Nodes from ``data`` to the similarity maps; names of the maps."""
+    """Makes the nodes from ``data`` to the similarity maps; returns the names of the maps."""
     chosen = maker.add("bases", bases_spec(bases, owner), from_="data")
     made = []
     for similarity, chain in zip(similarities, chains):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How many threads are used."""
+"""The number of threads."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Optional
 
 
 def threads(n_jobs: Optional[int]) -> int:
-    """Number of threads: scikit-learn's n_jobs, where None means all that there are.
+    """Number of threads: scikit-learn's n_jobs, except that None means all cores.
 
     Raises
     ------
     TypeError, ValueError
-        It is no integer, or 0.
+        It is not an integer, or it is 0.
     """
     cores = (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity")
              else os.cpu_count() or 1)

@@ -16,7 +16,7 @@ from ._estimator import Estimator, Nodes
 
 
 class SampleTransformer(TransformerMixin, Estimator):
-    """What becomes other samples, row by row, by what was learned from the training rows."""
+    """A transformer: learns from training samples, then maps each sample to another one."""
 
     _result = "transformer"
 
@@ -28,7 +28,7 @@ class SampleTransformer(TransformerMixin, Estimator):
         X : array-like of shape (n, columns), or other samples that the component takes
             Training samples. A float32 array in C order is used in place.
         y : array-like of shape (n,), optional
-            Their labels, for what chooses samples by class; others ignore them.
+            Their labels, for components that choose samples by class; others ignore them.
 
         Returns
         -------
@@ -59,7 +59,7 @@ class SampleTransformer(TransformerMixin, Estimator):
         Returns
         -------
         ndarray of float32, of shape (n, columns)
-            Or, where samples that come out differ in size, a list of arrays.
+            A list of arrays if the output samples differ in size.
         """
         made = self._apply(self._result, X)
         values, offsets = made if isinstance(made, tuple) else (made, None)
@@ -75,12 +75,12 @@ class SampleTransformer(TransformerMixin, Estimator):
         return False
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """Names of the columns that come out.
+        """Names of the output columns.
 
         Parameters
         ----------
         input_features : array-like of str, optional
-            Names of the columns that go in, where the estimator was trained without.
+            Names of the input columns, if the estimator was trained without names.
 
         Returns
         -------
@@ -103,7 +103,7 @@ class SampleTransformer(TransformerMixin, Estimator):
 
 
 class Transformer(SampleTransformer, Component):
-    """A feature or a normalizer, which is a component of other estimators as well."""
+    """A feature or a normalizer; it is also a component for other estimators."""
 
     __hash__ = Component.__hash__
 
@@ -116,7 +116,7 @@ class Transformer(SampleTransformer, Component):
 
     @property
     def output_shape_(self) -> Tuple[int, ...]:
-        """Shape of one sample that comes out, before it is made a flat row."""
+        """Shape of one output sample, before it becomes a flat row."""
         check_is_fitted(self)
         if _rows.is_ragged(self._output):
             raise AttributeError(f"Samples that come out of {self._name()} differ in size.")

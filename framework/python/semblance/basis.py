@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bases: which training rows samples are compared with."""
+"""Bases: the choice of the training samples that all samples are compared with."""
 
 import sys
 from typing import TYPE_CHECKING

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What makes probabilities of scores, or moves the boundaries between classes."""
+"""Calibrators: they turn scores into probabilities, or move the boundaries between classes."""
 
 import sys
 from typing import TYPE_CHECKING

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Is a similarity a kernel? Symmetry, spectrum and repair of matrices of similarities.
+"""Is a similarity a kernel? Symmetry, spectrum and repair of similarity matrices.
 
 Functions take a matrix, or a measure and the samples to compare: ``spectrum(K)``,
 ``spectrum(semblance.similarity.DTW(), X)``.
 
 The definitions are those of the components: :func:`spectrum` is ``evaluator/spectrum``, and
-:func:`repair` and :func:`positive_semidefinite` are what ``solver/kernel_svm`` does with the matrix
-of its training rows. Values are float32, as similarities are everywhere in Semblance; the
+:func:`repair` and :func:`positive_semidefinite` do what ``solver/kernel_svm`` does with the kernel
+matrix of its training samples. Values are float32, like all similarities in Semblance; the
 decompositions are in double precision.
 """
 
@@ -21,7 +21,7 @@ from . import _native
 
 __all__ = ["Spectrum", "asymmetry", "positive_semidefinite", "repair", "spectrum", "symmetric"]
 
-#: What makes an indefinite matrix positive semi-definite.
+#: Ways to make an indefinite matrix positive semi-definite.
 REPAIRS = ("clip", "flip", "shift", "square", "krein")
 
 
@@ -37,12 +37,12 @@ class Spectrum:
         Share of negative eigenvalues (NgRat).
     negative_energy : float
         Sum of the negative eigenvalues' magnitudes over that of the positive ones (NgEng);
-        infinity where none is positive but some are negative.
+        infinity if none is positive but some are negative.
     negative_eigenvalues, positive_eigenvalues : int
-        How many there are; those within the threshold of zero are neither.
+        Their numbers; eigenvalues within the threshold of zero are neither.
     smallest_eigenvalue, largest_eigenvalue : float
     asymmetry : float
-        What the symmetric part ignores, see :func:`asymmetry`.
+        The relative size of the ignored antisymmetric part, see :func:`asymmetry`.
     """
 
     eigenvalues: np.ndarray
@@ -62,7 +62,7 @@ class Spectrum:
 
 
 def asymmetry(K: Any, X: Any = None) -> float:
-    """What the symmetric part of a matrix ignores, |K - K^T| / |K| in the Frobenius norm.
+    """The asymmetry of a matrix, |K - K^T| / |K| in the Frobenius norm.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def asymmetry(K: Any, X: Any = None) -> float:
 
 
 def symmetric(K: Any, X: Any = None, *, tolerance: float = 1e-6) -> bool:
-    """Whether a matrix is symmetric but for rounding.
+    """Whether a matrix is symmetric, up to rounding.
 
     Parameters
     ----------
@@ -125,15 +125,15 @@ def symmetric(K: Any, X: Any = None, *, tolerance: float = 1e-6) -> bool:
 
 
 def spectrum(K: Any, X: Any = None, *, threshold: Optional[float] = None) -> Spectrum:
-    """The eigenvalues of a matrix of similarities, and how far it is from a kernel's.
+    """The eigenvalues of a similarity matrix, and its distance from a kernel matrix.
 
     Parameters
     ----------
     K, X
         As of :func:`asymmetry`. The eigenvalues are those of the symmetric part (K + K^T) / 2.
     threshold : float in [0, 1), default=None
-        Eigenvalues up to this share of the largest magnitude count as zero, as rounding gives
-        zeros either sign. None: the default of ``evaluator/spectrum``.
+        Eigenvalues up to this share of the largest magnitude count as zero, because rounding
+        gives zeros either sign. None: the default of ``evaluator/spectrum``.
 
     Returns
     -------
@@ -163,19 +163,19 @@ def spectrum(K: Any, X: Any = None, *, threshold: Optional[float] = None) -> Spe
 
 
 def positive_semidefinite(K: Any, X: Any = None) -> bool:
-    """Whether a matrix of similarities is a kernel's: symmetric part, rounding aside.
+    """Whether the symmetric part of a similarity matrix is a kernel matrix, up to rounding.
 
     Parameters
     ----------
     K, X
-        As of :func:`asymmetry`. The symmetric part (K + K^T) / 2 is judged, as by
+        As of :func:`asymmetry`. The symmetric part (K + K^T) / 2 is tested, as in
         ``solver/kernel_svm``.
 
     Returns
     -------
     bool
-        Whether no eigenvalue is below -1e-6 times the Frobenius norm, which is what rounding
-        values to float32 can do to zeros.
+        Whether no eigenvalue is below -1e-6 times the Frobenius norm, the effect that rounding
+        values to float32 can have on zeros.
 
     Raises
     ------
@@ -192,19 +192,19 @@ def positive_semidefinite(K: Any, X: Any = None) -> bool:
 
 
 def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.ndarray:
-    """A positive semi-definite matrix instead of an indefinite one.
+    """A positive semi-definite matrix made from an indefinite one.
 
     Parameters
     ----------
     K : array-like of shape (n, n)
         Not changed. Its symmetric part (K + K^T) / 2 is repaired.
     how : {"clip", "flip", "shift", "square", "krein"}, default="clip"
-        What becomes of the eigenvalues. clip: negative ones become 0, which gives the nearest
-        positive semi-definite matrix; flip: absolute values; shift: all grow by as much as the
-        least one is below 0; square: their squares; krein: as flip, negative ones divided by
-        `negative_weight`.
+        The change of the eigenvalues. clip: negative ones become 0, which gives the nearest
+        positive semi-definite matrix; flip: absolute values; shift: all grow by the magnitude of
+        the smallest one, if that is negative; square: their squares; krein: as flip, with
+        negative ones divided by `negative_weight`.
     negative_weight : float, default=1
-        Of krein only; above 0.
+        For krein only; above 0.
 
     Returns
     -------
@@ -214,8 +214,8 @@ def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.nda
     Raises
     ------
     ValueError
-        K is not square, has no values or has values that are not finite; there is no such
-        repair; values become too large for float32.
+        K is not square, has no values or has values that are not finite; `how` is unknown; values
+        become too large for float32.
 
     References
     ----------
@@ -247,7 +247,7 @@ def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.nda
 
 
 def _matrix(K: Any, X: Any = None) -> np.ndarray:
-    """K, or a measure's values on X, as float32 in C order; K itself where it is so."""
+    """K, or a measure's values on X, as float32 in C order; K itself if it has this form."""
     if callable(K) != (X is not None):
         raise TypeError("Give a matrix alone, or a measure and the samples to compare: spectrum(K) "
                         "or spectrum(DTW(), X).")
@@ -270,7 +270,7 @@ def _matrix(K: Any, X: Any = None) -> np.ndarray:
 
 
 def _symmetric_part(K: Any, X: Any = None) -> np.ndarray:
-    """A new matrix (K + K^T) / 2, as kernel machines make it."""
+    """A new matrix (K + K^T) / 2, as in kernel machines."""
     matrix = _matrix(K, X)
     if not (abs(matrix) <= np.finfo(np.float32).max / 2).all():
         raise ValueError("K has values above half of float32's largest: scale it first.")

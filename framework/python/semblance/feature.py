@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Features: what is computed of each sample by itself."""
+"""Features: computed from each sample by itself."""
 
 import sys
 from typing import TYPE_CHECKING

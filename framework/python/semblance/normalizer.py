@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Normalizers: they learn from the training rows how to transform rows."""
+"""Normalizers: they learn a transform from training samples."""
 
 import sys
 from typing import TYPE_CHECKING

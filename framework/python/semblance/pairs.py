@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which pairs of samples to train and test on."""
+"""The choice of pairs of samples for training and testing."""
 
 import sys
 from typing import TYPE_CHECKING

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Similarity measures: a class each, and a function of the same name in lower case."""
+"""Similarity measures: one class each, and a function of the same name in lower case."""
 
 import sys
 from typing import TYPE_CHECKING

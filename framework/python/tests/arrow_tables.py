@@ -84,7 +84,7 @@ def texts(name, *chunks, format="u", missing=()):
 
 
 class Table:
-    """What has `__arrow_c_stream__`; counts what is released."""
+    """An object with `__arrow_c_stream__`; counts released parts."""
 
     def __init__(self, *columns, format="+s", fail=None):
         self.columns, self.format, self.fail = columns, format, fail

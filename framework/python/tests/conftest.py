@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests share: the program in a folder, and what was declared before a test."""
+"""Shared fixtures: the program in a folder, and the declarations before a test."""
 
 import pytest
 from program_in_folder import Program
@@ -19,7 +19,7 @@ def own_store(tmp_path_factory, monkeypatch):
 
 @pytest.fixture
 def as_before(monkeypatch, tmp_path):
-    """A store of its own; afterwards nothing else is declared than before."""
+    """Gives a test a store of its own; restores the declarations afterwards."""
     monkeypatch.setenv("SEMBLANCE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     before = dict(_declare.declared)

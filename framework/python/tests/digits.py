@@ -54,7 +54,7 @@ def as_files(folder, pipeline=PIPELINE):
 
 
 def without_times(metrics):
-    """What two runs must agree on to the bit."""
+    """The part of the metrics that two runs must agree on to the bit."""
     def kept(value):
         if not isinstance(value, dict):
             return value

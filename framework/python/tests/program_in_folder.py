@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program, as tests of Python components run it."""
+"""The program, for tests of Python components."""
 
 import json
 import os

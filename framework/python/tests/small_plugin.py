@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A pipeline with a similarity written in Python, as tests vary it."""
+"""A pipeline with a similarity written in Python, for tests to vary."""
 
 SHORT = """
 name: short

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of scikit-learn's, for tests of estimators."""
+"""Tables from scikit-learn, for tests of estimators."""
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine

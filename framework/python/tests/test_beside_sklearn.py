@@ -93,7 +93,7 @@ def test_sample_weights_and_class_weights_multiply_each_other():
             X, y, sample_weight=weights)
         theirs = SVC(gamma=0.03, class_weight=factors, tol=1e-5).fit(X, y, sample_weight=weights)
         assert np.allclose(ours.decision_function(new), theirs.decision_function(new), atol=2e-3)
-    # Balanced: where scikit-learn counts samples, their weights are added up.
+    # Balanced: weights are added up where scikit-learn counts samples.
     sums = np.bincount(y, weights)
     factors = weights * (weights.sum() / (2 * sums))[y]
     ours = KernelSVM(kernel=RBF(gamma=0.03), class_weight="balanced", tolerance=1e-5).fit(
@@ -162,7 +162,7 @@ def test_an_indefinite_kernel_is_refused_or_repaired():
         assert np.isclose(ours.metrics_["smallest_eigenvalue"], smallest, rtol=1e-4)
         fixed = semblance.diagnostics.repair(K.astype(np.float32), how=how)
         theirs = SVC(kernel="precomputed", tol=1e-5).fit(fixed, y)
-        # What repairs training rows repairs new ones, but for a shift, which is of the diagonal.
+        # The repair of training samples also repairs new ones, except a shift, which is diagonal.
         compared = K if how == "shift" else fixed
         assert np.allclose(ours.decision_function(K), theirs.decision_function(compared),
                            atol=1e-3), how

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Components as values, and the classes that are generated of their declarations."""
+"""Components as values, and the classes that are generated from their declarations."""
 
 import ast
 import doctest
@@ -75,7 +75,7 @@ def test_a_components_defaults_are_the_programs(id):
 
 @pytest.mark.parametrize("declaration", ALL, ids=IDS)
 def test_values_out_of_range_are_refused(declaration):
-    """At each declared limit a value is taken, and one beyond it refused."""
+    """A value at each declared limit is accepted, and one beyond it is refused."""
     component = made(declaration["id"])
     for parameter in declaration["parameters"]:
         name = python_name(parameter["name"])
@@ -111,7 +111,7 @@ def test_components_are_values(id):
 def test_equality_and_changes():
     assert RBF(gamma=2) == RBF(gamma=2.0) != RBF(gamma=3)
     assert RBF() != Linear()
-    assert hash(RBF(gamma=2)) == hash(RBF(gamma=3))  # both may change, and still be found
+    assert hash(RBF(gamma=2)) == hash(RBF(gamma=3))  # both may change and are still found
     nested = Sum(first=RBF(gamma=2), second=DTW())
     assert nested.get_params()["first__gamma"] == 2
     nested.set_params(first__gamma=4, weight=0.25)

@@ -143,7 +143,7 @@ def test_several_threads_train_at_once():
     def work():
         try:
             found.append(ran(cache=False)["svm"]["objective"])
-        except Exception as problem:  # told by the thread that joins
+        except Exception as problem:  # reported by the thread that joins
             problems.append(problem)
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:

@@ -84,7 +84,7 @@ def test_a_repair_changes_the_eigenvalues_and_keeps_their_vectors(how, repaired)
 
 
 def test_numpy_has_its_threads_back():
-    """Both use OpenBLAS: what is asked for here is no setting for the rest of the program."""
+    """Both use OpenBLAS: a setting for a call must not change the rest of the program."""
     threadpoolctl = pytest.importorskip("threadpoolctl")
 
     def threads():

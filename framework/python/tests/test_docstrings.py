@@ -14,7 +14,7 @@ MODULES = sorted(f"semblance.{module.name}" for module in pkgutil.iter_modules(s
                  if not module.ispkg and module.name != "_native")
 
 
-#: What declares parameters of one's own components: :class:`semblance._declare.Parameter`.
+#: Functions that declare parameters of components: :class:`semblance._declare.Parameter`.
 DECLARING = {f"semblance.{name}" for name in (
     "boolean", "choice", "figure", "integer", "integers", "mapping", "measure", "number", "numbers",
     "path", "text", "texts")}
@@ -61,7 +61,7 @@ def test_everything_public_is_documented(name):
     found = named(name)
     text = inspect.getdoc(found)
     assert text and "." in text
-    # Parameters of what users call; results and exceptions are made by the package.
+    # Only for names that users call; the package makes results and exceptions.
     if not inspect.isclass(found) or hasattr(found, "get_params"):
         missing = [parameter for parameter in inspect.signature(found).parameters
                    if parameter not in text]

@@ -15,8 +15,8 @@ from semblance import PipelineEstimator, _generated
 from semblance.basis import RandomPerClass
 from semblance.similarity import Linear, Polynomial
 
-#: What the checks' small tables need: fewer models than they have rows or columns, and for descents,
-#: which see few rows that are not scaled, a bias as large as the columns.
+#: Parameters for the checks' small tables: fewer models than rows or columns, and for descents,
+#: which see few unscaled rows, a bias as large as the columns.
 SMALL = {
     "LCC": {"anchors": 4, "neighbours": 2},
     "LinearSVMSGD": {"lambda_": 0.01, "bias": 30.0},
@@ -24,7 +24,7 @@ SMALL = {
     "OCC": {"models": 1},
 }
 
-#: What has no default.
+#: Values of parameters without a default.
 NEEDED = {"Crop": {"height": 4, "width": 4}}
 
 PIPELINE = json.dumps({"nodes": {
@@ -100,7 +100,7 @@ def test_no_check_is_skipped_or_expected_to_fail():
     count = 0
     for estimator in CHECKED:
         tags = estimator_checks._safe_tags(estimator)
-        # Only of optima that are the same to the solver's tolerance, as scikit-learn's own SVC.
+        # Only for optima that agree to the solver's tolerance, as in scikit-learn's own SVC.
         weighted = has_fit_parameter(estimator, "sample_weight")
         assert set(tags["_xfail_checks"] or ()) == (
             {"check_sample_weights_invariance"} if weighted else set())

@@ -177,7 +177,7 @@ def test_what_the_solver_reported():
 
 
 def test_tags_as_scikit_learn_has_them_from_1_6_on(monkeypatch):
-    """Stand-ins for what later versions have; with one of these, it is what they are."""
+    """Stand-ins for the tags of later versions; with such a version, the real ones."""
     tags = SimpleNamespace
 
     def of_base(self):

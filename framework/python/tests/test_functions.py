@@ -19,7 +19,7 @@ random = np.random.default_rng(1)
 
 
 def samples(kind, count, seed, equal=False):
-    """Samples of one kind, as Python gives them; series of one length with `equal`."""
+    """Samples of one kind, in Python's form; series of one length with `equal`."""
     make = np.random.default_rng(seed)
     if kind == "string":
         return ["".join(make.choice(list("abcd"), make.integers(3, 9))) for _ in range(count)]

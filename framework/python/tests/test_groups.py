@@ -9,7 +9,7 @@ from semblance import PipelineEstimator
 
 
 def people(count=40, each=6):
-    """Samples by which people are recognized, of classes that nothing tells."""
+    """Samples that identify people, in classes that nothing can predict."""
     random = np.random.default_rng(3)
     centres = 10 * random.standard_normal((count, 2))
     who = np.repeat(np.arange(count), each)

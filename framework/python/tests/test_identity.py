@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a component of this process is: its results are stored until it is another one."""
+"""The identity of a component of this process: stored results are used until it changes."""
 
 import functools
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Float32 arrays in C order are used where they lie."""
+"""Float32 arrays in C order are used in place."""
 
 import json
 import subprocess
@@ -16,8 +16,8 @@ MIB = 1 << 20
 
 
 def peak(body, **numbers):
-    """Runs a script of its own; gives what its largest resident size grew by since it said
-    `start()`, in MiB."""
+    """Runs a script in its own process; returns the growth of its peak resident size since its
+    call of `start()`, in MiB."""
     header = """
         import resource, numpy as np
         from semblance import _native

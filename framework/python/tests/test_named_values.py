@@ -53,7 +53,7 @@ def told_py(tmp_path):
 
 @pytest.fixture
 def told(as_before):
-    """What the component was given, where it is declared in this process."""
+    """The values that the component received, if it is declared in this process."""
     given = []
 
     @semblance.feature("feature/told", options=semblance.mapping({"depth": 3, "rule": "gini"}))
@@ -79,7 +79,7 @@ def test_a_pipeline_says_them_with_their_types(program):
     run = ("run", "p.yaml", "--plugin-path", "told.py", "--quiet", "--out", "out")
     program.succeed(*run)
     assert same(json.loads((program.folder / "told.json").read_text()), READ)
-    # The pipeline that is kept with the results is the same one.
+    # The pipeline that is stored with the results is the same one.
     program.succeed("run", "out/pipeline.yaml", "--plugin-path", "told.py", "--quiet", "--out",
                     "again")
     assert same(json.loads((program.folder / "told.json").read_text()), READ)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays as rows, data handed over, similarities for arrays, and how errors look in Python."""
+"""Arrays as rows, data from Python, similarities for arrays, and the form of errors in Python."""
 
 import gc
 import json

@@ -25,7 +25,7 @@ def cells(notebook):
 
 
 def shown(value):
-    """A cell's last value is shown: as HTML where it can be."""
+    """The display of a cell's last value: as HTML if possible."""
     html = getattr(value, "_repr_html_", lambda: None)()
     assert html is None or isinstance(html, str)
     assert repr(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Estimators of samples that are no tables, and of pairs."""
+"""Estimators of samples that are not tables, and of pairs."""
 
 import pickle
 import warnings
@@ -20,7 +20,7 @@ from semblance.normalizer import MeanNorm
 from semblance.similarity import DTW, Chamfer, Rigid
 
 
-# Samples that are no tables ----------------------------------------------------------------------
+# Samples that are not tables ---------------------------------------------------------------------
 
 def test_images_through_features_to_a_machine():
     X, y = load_digits(return_X_y=True)

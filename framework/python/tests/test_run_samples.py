@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs from Python on samples that are no tables, and what shows how far they are."""
+"""Runs from Python on samples that are not tables, and the display of their progress."""
 
 import json
 
@@ -25,7 +25,7 @@ def series(count, seed=0):
 def test_series_of_different_lengths():
     x, y = series(40)
     x_test, y_test = series(20, seed=1)
-    x_test[3] = np.concatenate([x_test[3], x_test[3]])  # longer than any to train on
+    x_test[3] = np.concatenate([x_test[3], x_test[3]])  # longer than any training sample
     pipeline = {"nodes": {
         "walks": {"is": "source/array"},
         "bases": {"is": "basis/all", "from": "walks"},

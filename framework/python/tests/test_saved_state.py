@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a component has learned comes back as it was, or not at all."""
+"""A component's learned state is restored exactly, or not at all."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Input that could give a wrong answer without a word is refused, or told of."""
+"""Input that could silently give a wrong answer is refused, or causes a warning."""
 
 import subprocess
 import sys
@@ -217,7 +217,7 @@ def test_a_model_whose_python_code_has_changed_says_so(tmp_path):
 
 
 def test_series_that_float32_cannot_hold_at_their_level_are_refused():
-    """Else their distances would be 0."""
+    """Otherwise their distances would be 0."""
     steps = np.arange(30) / 3
     a, b = np.sin(steps), np.cos(steps)
     apart = similarity.dtw([a], [b], as_="negative")[0, 0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Samples that differ in size, also from the longest that there was to train on."""
+"""Samples that differ in size, also from the longest training sample."""
 
 import numpy as np
 import pytest

@@ -57,7 +57,7 @@ def test_ctrl_c_and_the_deadline_end_python(program, solver):
         while not (program.folder / "fitting").exists():
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
-        error = running.communicate(timeout=30)[1]  # half of what it would take
+        error = running.communicate(timeout=30)[1]  # half of the time that it would take
     assert "stopped by Ctrl-C" in error
     begin = time.monotonic()
     program(*map(str, command[1:]), "--deadline", "1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the keys of the store depend on, for components that are written in Python."""
+"""Dependencies of the store's keys, for components that are written in Python."""
 
 import re
 import shutil
@@ -31,7 +31,7 @@ def test_a_changed_helper_module_computes_again(program):
     one = program.metrics()["svm"]["objective"]
     assert run_mine(program, source, "--set", "nodes.map.width=0.5")[0] == 0
     assert program.cached("map")
-    # In the same second and of the same size: Python's compiled files would not tell.
+    # In the same second and of the same size: Python's compiled files would not notice.
     program.file("parts/deeper.py", "power = 7")
     assert run_mine(program, source, "--set", "nodes.map.width=0.5")[0] == 0
     assert not program.cached("map")

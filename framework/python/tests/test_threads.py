@@ -47,7 +47,7 @@ LONG = {"rows": 30000, "C": 1000.0}
 
 
 def script(body, timeout=120, **environment):
-    """Runs a script of its own, which must end by itself within the time."""
+    """Runs a script in its own process, which must end by itself within the time."""
     header = f"import sys; sys.path.insert(0, {os.path.dirname(__file__)!r})\n"
     done = subprocess.run([sys.executable, "-c", header + textwrap.dedent(body)],
                           capture_output=True, text=True, timeout=timeout,
@@ -59,7 +59,7 @@ def script(body, timeout=120, **environment):
 # Ctrl-C ------------------------------------------------------------------------------------------
 
 def interrupted(after, options=OPTIONS, **parameters):
-    """Trains; presses Ctrl-C after a time. What came of it, and how long it took to stop."""
+    """Trains, and presses Ctrl-C after a time; the outcome, and the time it took to stop."""
     pressed = []
 
     def press():

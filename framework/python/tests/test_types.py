@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Type hints: the package is right in itself, and users' mistakes are found."""
+"""Type hints: the package is consistent, and users' mistakes are found."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ import semblance
 MYPY = shutil.which("mypy", path="/usr/bin:/usr/local/bin")
 PACKAGE = Path(semblance.__file__).parent
 
-#: Modules that the runtime alone calls, with values of many forms: hints there are for readers.
+#: Modules that only the runtime calls, with values of many forms: hints there are for readers.
 INNER = ("semblance.components.*",)
 
 pytestmark = pytest.mark.skipif(MYPY is None, reason="no mypy (apt-get install mypy)")

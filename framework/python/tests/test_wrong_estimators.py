@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What users of estimators do wrong, and what they are told."""
+"""Mistakes of users of estimators, and the messages for them."""
 
 import numpy as np
 import pytest

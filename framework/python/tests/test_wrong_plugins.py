@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with a component written in Python is told in a line that says where."""
+"""Mistakes in a component written in Python are reported in one line that says where."""
 
 import textwrap
 

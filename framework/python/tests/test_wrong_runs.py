@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with a run, and what Python is told."""
+"""Mistakes in a run, and their messages in Python."""
 
 import json
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Components written in Python, as the runtime calls them.
 
-The runtime's side (framework/python/bridge) hands over views of its rows; this side gives them the shape
-that a user knows them in, calls the component, and checks what comes back. A component that is a
-function without a state of its own is always given the same number of rows, and of bases: which
-other rows are computed with a row may change the last bits of matrix products, and a row must get
-the same bits wherever it stands.
+The runtime's side (framework/python/bridge) passes views of its rows. This side gives them the
+shape that users know, calls the component, and checks the result. A component that is a stateless
+function always gets the same number of rows, and of bases: the rows computed together with a row
+may change the last bits of matrix products, but a row must get the same bits at any position.
 """
 
 from __future__ import annotations

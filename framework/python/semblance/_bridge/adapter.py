@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the components of all kinds share: calls, what was learned, rows in blocks of one size."""
+"""The common part of all kinds of components: calls, learned states, rows in blocks of one size."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .rows import Values, chosen_rows, row_count, row_range, tile
 
 
 def made(target: Any, values: Dict[str, Any]) -> Any:
-    """A class's object with these parameters."""
+    """An object of the class with these parameters."""
     return target(**own(values))
 
 
@@ -34,7 +34,7 @@ def own(values: Dict[str, Any]) -> Dict[str, Any]:
 class Adapter:
     """A component with its parameters, as the runtime calls it.
 
-    `layout` is that of the samples; known after `bind`.
+    `layout` is the layout of the samples; it is known after `bind`.
     """
 
     def __init__(self, declaration: Declaration, values: Dict[str, Any]) -> None:
@@ -55,14 +55,14 @@ class Adapter:
         return self.layout
 
     def _set_layout(self, layout: Tuple[Any, ...]) -> None:
-        """Images and grids are shown as such to who says to accept them, to others as vectors."""
+        """Shows images and grids as such to components that accept them, as vectors to others."""
         self.layout = self.shown = Layout(*layout)
         if not self.layout.ragged and self.layout.kind not in self.declaration.options["accepts"]:
             self.shown = Layout("vector", 1, 1, self.layout.size)
 
     @contextlib.contextmanager
     def _trying(self) -> Iterator[None]:
-        """Measures give zeros meanwhile: only the shape of a result is looked at."""
+        """Makes measures return zeros meanwhile: only the shape of a result matters."""
         measures = [value for value in self.values.values() if isinstance(value, Measure)]
         for measure in measures:
             measure.trying = True
@@ -82,7 +82,7 @@ class Adapter:
         return Context(native, self.declaration.options["random"])
 
     def _call(self, method: str, **extra: Any) -> Any:
-        """The function, or a method of the object, with what it asks for of `extra`."""
+        """Calls the function, or a method of the object, with the names of `extra` it asks for."""
         if self.object is None:
             return self.declaration.target(**self._given("call", **extra), **own(self.values))
         return getattr(self.object, method)(**self._given(method, **extra))
@@ -90,15 +90,15 @@ class Adapter:
     def _said(self, method: str = "apply") -> str:
         return f"what {self.name}{'' if self.object is None else '.' + method}() returned"
 
-    # What was learned
+    # Learned states
 
     def files(self) -> List[str]:
-        """Files besides the parameters' whose content is part of what is computed."""
+        """Files whose content affects the result, besides those given as parameters."""
         named = getattr(self.object, "files", None)
         return [os.path.abspath(f) for f in named()] if callable(named) else []
 
     def saved(self) -> Tuple[str, List[Tuple[str, str, np.ndarray]]]:
-        """As `saved_state` lays it out."""
+        """The learned state, in the form of `saved_state`."""
         return saved_state.written(self._learned())
 
     def _learned(self) -> Any:
@@ -109,14 +109,14 @@ class Adapter:
         return saved_state.arrays_of(text)
 
     def load(self, text: str, arrays: Dict[str, np.ndarray]) -> None:
-        """The contrary of `saved`."""
+        """The inverse of `saved`."""
         self._take(saved_state.read(text, arrays))
 
     def _take(self, learned: Any) -> None:
         return None
 
     def _learn(self, **given: Any) -> Any:
-        """Call the method fit; then what it learned is as if it had been saved and loaded."""
+        """Calls the method fit, and leaves the state as if it had been saved and loaded."""
         result = self._call("fit", **given)
         state = self.object.save() if hasattr(self.object, "save") else vars(self.object)
         if not isinstance(state, dict):
@@ -138,11 +138,11 @@ class Adapter:
     # Rows in blocks of one size
 
     def _made_of(self, samples: Values) -> np.ndarray:
-        """The rows made of these, as float32 of the right shape."""
+        """The output rows of these samples, as float32 of the right shape."""
         raise NotImplementedError
 
     def apply(self, samples: Values, out: np.ndarray, context: Any) -> None:
-        """Write a row of `out` for each of the samples."""
+        """Writes one row of `out` per sample."""
         self._in_blocks(samples, out, context, self._made_of)
 
     def _in_blocks(self, samples: Values, out: np.ndarray, context: Any,
@@ -162,7 +162,7 @@ class Adapter:
 
     def _check_rows(self, block: Values, rows: int, result: np.ndarray,
                     made_of: Callable[[Values], np.ndarray]) -> None:
-        """Once: that a row's result does not depend on the rows beside it."""
+        """Checks, once, that a row's result does not depend on the rows beside it."""
         order = np.arange(row_count(block))
         order[:rows] = rows - 1
         alone = made_of(chosen_rows(block, order))[0]
@@ -184,7 +184,7 @@ class Adapter:
 
 
 def announced(function: Callable[..., Any], values: Dict[str, Any], **known: Any) -> Any:
-    """What the function of an option says, given what it asks for."""
+    """The value of an option's function, called with the arguments that it asks for."""
     every = {**values, **known}
     return function(**{name: every[name] for name in inspect.signature(function).parameters
                        if name in every})

@@ -17,7 +17,7 @@ class Basis(Adapter):
     """A function that chooses training rows."""
 
     def count(self, rows: int, classes: int) -> int:
-        """How many it chooses of so many rows."""
+        """The number of rows that it chooses out of `rows`."""
         how = self.declaration.options["count"]
         number = self.values[how] if isinstance(how, str) else \
             announced(how, self.values, rows=rows, classes=classes)

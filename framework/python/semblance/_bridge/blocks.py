@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How many rows a function is given at once, so that each gets the same bits wherever it stands."""
+"""Numbers of rows per call of a function, so that a row gets the same bits at any position."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Callable, Tuple
 
 import numpy as np
 
-#: Pairs of a basis and a sample that a similarity is given at once: as many as stay in the cache
-#: where it takes the difference of all values of each pair.
+#: Pairs of a basis and a sample per call of a similarity. They stay in the cache even if it forms
+#: the differences of all values of each pair.
 _PAIRS = 4096
 
 
 @functools.lru_cache(maxsize=None)
 def rows_at_once() -> int:
-    """As many rows as this machine's matrix product treats alike, 32 at most.
+    """The number of rows, at most 32, that this machine's matrix product treats alike.
 
-    Some kernels of BLAS add up the products of a row in another order if the row is one of the last
-    ones of a block (OpenBLAS in float32 on processors without AVX-512, beyond eight rows).
+    Some kernels of BLAS sum the products of a row in another order if the row is among the last of
+    a block (OpenBLAS in float32 on processors without AVX-512, beyond eight rows).
     """
     return next(rows for rows in (32, 16, 8, 4, 2, 1) if _alike(rows))
 
 
 def bases_at_once() -> int:
-    """How many bases a similarity is given with so many rows."""
+    """The number of bases per call of a similarity with `rows_at_once()` rows."""
     return _PAIRS // rows_at_once()
 
 
 def _alike(rows: int) -> bool:
-    """Whether rows get the same bits at all places, in products of several sizes."""
+    """Whether rows get the same bits at all positions, in products of several sizes."""
     random = np.random.Generator(np.random.PCG64(0))
     for values, others in ((3, 16), (24, 20), (100, 128), (800, 48), (24, _PAIRS // rows)):
         x = random.random((rows, values), dtype=np.float32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a component is given as `context`."""
+"""The object that a component receives as `context`."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 
 
 class Context:
-    """What a function may ask for as `context`: random numbers, the log, and whether to stop.
+    """The argument `context` of a function: random numbers, the log, and stop requests.
 
     Attributes
     ----------
     random : numpy.random.Generator
-        Seeded by the run's seed: the same numbers in each run. For components that are declared
-        with ``random=True``.
+        Seeded with the run's seed: the same numbers in each run. For components declared with
+        ``random=True``.
     stop_requested : bool
-        Whether Ctrl-C was pressed or the deadline has passed; a solver then returns the best that
-        it has.
+        Whether Ctrl-C was pressed or the deadline has passed; a solver then returns its best
+        result so far.
     threads : int
         Threads of the run.
     memory_budget : int
-        Bytes of memory that the call may use for itself.
+        Bytes of memory that the call may use.
     """
 
     def __init__(self, native: Any, is_random: bool) -> None:
@@ -57,17 +57,17 @@ class Context:
         return int(self._native.memory_budget)
 
     def check_stop(self) -> None:
-        """End the call where a stop was requested."""
+        """Ends the call if a stop was requested."""
         self._native.check_stop()
 
     def log(self, message: str) -> None:
-        """One line for the run's log."""
+        """Writes one line to the run's log."""
         self._native.log(str(message))
 
     def warn(self, message: str) -> None:
-        """One line for the run's log, shown to the user as well."""
+        """Writes one line to the run's log and shows it to the user."""
         self._native.warn(str(message))
 
     def progress(self, done: float, total: float) -> None:
-        """`done` of `total` units of work, for the display."""
+        """Reports `done` of `total` units of work to the display."""
         self._native.progress(float(done), float(total))

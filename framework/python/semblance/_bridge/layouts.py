@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shape in which users know rows, and the layout that a shape means."""
+"""The shape of rows as users see them, and the layout of a shape."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Layout(NamedTuple):
 
 
 def shaped(layout: Layout, values: Any) -> Any:
-    """The rows as users know them: arrays share the runtime's memory.
+    """The rows as users see them. Arrays share the runtime's memory.
 
     Vectors are (n, size); images (n, height, width), with several channels (n, height, width,
     channels); grids (n, height, width, depth); series a list of (steps,), with several channels
@@ -56,12 +56,12 @@ def _split(values: np.ndarray, shape: Tuple[int, ...]) -> np.ndarray:
     return values.reshape(len(values), *shape)
 
 
-#: The hint where an array of another shape came back than that of vectors.
+#: The hint when a returned array does not have the shape of vectors.
 SAY_GIVES = "; for images or grids, say gives=\"image\" or gives=\"grid\""
 
 
 def axes_text(layout: str, axes: int) -> str:
-    """What the axes of such an array stand for, for messages."""
+    """The meaning of the axes of such an array, for messages."""
     names = {("vector", 2): "(samples, values)", ("image", 3): "(samples, height, width)",
              ("image", 4): "(samples, height, width, channels)",
              ("grid", 4): "(samples, height, width, values)"}
@@ -69,14 +69,14 @@ def axes_text(layout: str, axes: int) -> str:
 
 
 def layout_of_shape(kind: str, shape: Tuple[int, ...]) -> Layout:
-    """The layout that the shape of returned rows means."""
+    """The layout of returned rows of this shape."""
     if kind == "vector":
         return Layout(kind, 1, 1, shape[1])
     return Layout(kind, shape[1], shape[2], shape[3] if len(shape) == 4 else 1)
 
 
 def shape_of_layout(layout: Layout, rows: int) -> Tuple[int, ...]:
-    """The contrary of `layout_of_shape`."""
+    """The inverse of `layout_of_shape`."""
     if layout.kind == "vector":
         return rows, layout.depth
     if layout.kind == "image" and layout.depth == 1:

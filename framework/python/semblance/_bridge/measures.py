@@ -13,10 +13,10 @@ from .results import finite, numeric, shape_text
 
 
 class Measure:
-    """A similarity measure, called on arrays like any of the package: ``kernel(X, B)``.
+    """A similarity measure, called on arrays like those of the package: ``kernel(X, B)``.
 
-    It compares samples of the kind that the component is given: vectors of any size, or images and
-    grids of the size that the component knows, as they are or as vectors.
+    It compares samples of the component's kind: vectors of any size, or images and grids of the
+    component's size, in their own form or as vectors.
     """
 
     def __init__(self, native: Any, name: str, layout: Callable[[], Layout]) -> None:
@@ -30,7 +30,7 @@ class Measure:
         ----------
         samples : array of shape (n, ...)
         bases : array of shape (m, ...), optional
-            The samples themselves where none are given.
+            The default is the samples themselves.
         """
         layout, rows = self._rows(samples, "samples")
         if bases is None:

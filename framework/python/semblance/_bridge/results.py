@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks of what a component returns."""
+"""Checks of a component's results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .._declare import Refused
 
 
 def numeric(result: Any, what: str) -> np.ndarray:
-    """As an array of real numbers; `what` names it in messages."""
+    """The value as an array of real numbers; `what` names it in messages."""
     try:
         array = np.asarray(result)
     except ValueError:  # rows of differing lengths
@@ -22,7 +22,7 @@ def numeric(result: Any, what: str) -> np.ndarray:
 
 
 def finite(array: np.ndarray, what: str, rows: str) -> np.ndarray:
-    """As float32, after a check that every value is finite in it."""
+    """The array as float32, after a check that every value is finite in it."""
     with np.errstate(over="ignore"):
         values = array.astype(np.float32, copy=False)
     good = np.isfinite(values)
@@ -37,7 +37,7 @@ def finite(array: np.ndarray, what: str, rows: str) -> np.ndarray:
 
 
 def shape_text(shape: Tuple[int, ...]) -> str:
-    """As Python writes it."""
+    """The shape as Python writes it."""
     return "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
 
 

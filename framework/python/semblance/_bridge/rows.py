@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows as the runtime lends them: a table, or values and offsets where rows differ in length."""
+"""Rows as the runtime passes them: a table, or values and offsets if rows differ in length."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Values = Union[np.ndarray, Tuple[np.ndarray, np.ndarray]]
 
 
 def row_count(values: Values) -> int:
-    """How many rows they are."""
+    """The number of rows."""
     return len(values[1]) - 1 if isinstance(values, tuple) else len(values)
 
 
@@ -39,7 +39,7 @@ def locked(array: np.ndarray) -> np.ndarray:
 
 
 def tile(values: Values, first: int, rows: int) -> Values:
-    """Rows [first, first + rows), the last one again and again where there are not so many."""
+    """Rows [first, first + rows); the last row is repeated if there are fewer."""
     count = row_count(values)
     if first + rows <= count:
         return row_range(values, first, first + rows)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a component has learned, as a text (JSON) and arrays: nothing in it is code.
+"""A component's learned state as a text (JSON) and arrays: nothing in it is code.
 
-What is neither a number, a text, an array nor a list or dictionary of these is pickled. To read a
-pickle is to run what is in it, and models come from others: a pickle is therefore signed with a key
-of the user who made it, and one that somebody else has signed is refused.
+Anything that is not a number, a text, an array, or a list or dictionary of these is pickled.
+Reading a pickle executes its content, and models may come from other people. Therefore a pickle is
+signed with a key of the user who made it, and a pickle signed by another user is refused.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import numpy as np
 
 from .._declare import Refused
 
-#: Set to 1 by whoever trusts all pickles that are in models, wherever they come from.
+#: Set it to 1 to trust the pickles of all models, from any origin.
 TRUST = "SEMBLANCE_TRUST_PICKLES"
 
 
 class Untrusted(Refused):
-    """A state that is not what a component of this user has saved."""
+    """A state that no component of this user has saved."""
 
 
 def _key_file() -> str:
@@ -35,7 +35,7 @@ def _key_file() -> str:
 
 
 def _key() -> bytes:
-    """The user's own key, which nobody else can read; made when it is first needed."""
+    """The user's own key, which nobody else can read; created on first use."""
     file = _key_file()
     try:
         with open(file, "rb") as stream:
@@ -62,15 +62,15 @@ def _signature(content: bytes) -> str:
 
 
 class Pickle:
-    """An object as the bytes that it is saved as."""
+    """The saved bytes of an object."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
 
 
 def settled(value: Any) -> Any:
-    """The value as it is saved: what the component uses from then on is `opened` of it, so that
-    it gives the same bits as one that was loaded. No array shares memory with others."""
+    """The value in its saved form. The component uses `opened` of it from then on, so that it
+    gives the same bits as a loaded one. No array shares memory with others."""
     if not is_plain(value):
         return Pickle(pickle.dumps(value, protocol=4))
     if isinstance(value, np.ndarray):
@@ -81,7 +81,7 @@ def settled(value: Any) -> Any:
 
 
 def opened(value: Any) -> Any:
-    """What a settled value stands for."""
+    """The value behind a settled one."""
     return pickle.loads(value.content) if isinstance(value, Pickle) else value
 
 
@@ -167,13 +167,13 @@ def arrays_of(text: str) -> List[Tuple[str, str]]:
 
 
 def read(text: str, arrays: Dict[str, np.ndarray]) -> Any:
-    """The value as it was settled. Raises `Untrusted` where it is damaged, or somebody else's."""
+    """The settled value. Raises `Untrusted` if it is damaged, or comes from another user."""
     with _damaged():
         return _Reader(arrays).value(json.loads(text)["value"])
 
 
 class _damaged:
-    """Says of whatever goes wrong inside that the state is not as it was written."""
+    """Reports any error inside as a damaged state."""
 
     def __enter__(self) -> None:
         return None

@@ -22,7 +22,7 @@ class Similarity(Adapter):
     indices: np.ndarray
 
     def set_bases(self, bases: Values, indices: np.ndarray, context: Any) -> None:
-        """Keep a copy of the bases, and learn from them where it is a class."""
+        """Stores a copy of the bases; a class learns from them."""
         self.count = row_count(bases)
         self.bases = chosen_rows(bases, np.arange(self.count))
         if self.object is None:
@@ -59,7 +59,7 @@ class Similarity(Adapter):
         return self._checked(result, (row_count(samples), row_count(bases)), samples)
 
     def _check_pairs(self) -> None:
-        """That the similarity of a pair depends on nothing but the pair."""
+        """Checks that the similarity of a pair depends on nothing but the pair."""
         few = tile(self.bases, 0, 3)
         both = self._tile_of(few, tile(self.bases, 0, 4))
         alone = self._tile_of(row_range(few, 0, 1), tile(self.bases, 0, 4))
@@ -73,8 +73,8 @@ class Similarity(Adapter):
         return self._columns(samples, 0, self.count)
 
     def _columns(self, samples: Values, first: int, last: int) -> np.ndarray:
-        """The similarities to the bases [first, last), in tiles that begin at the same bases
-        whatever the range is."""
+        """The similarities to the bases [first, last), in tiles that begin at the same bases for
+        any range."""
         if self.object is not None:
             result = self._call("apply", samples=shaped(self.shown, samples))
             whole = self._checked(result, (row_count(samples), self.count), samples)
@@ -90,14 +90,14 @@ class Similarity(Adapter):
         return whole[:, first - begin:last - begin]
 
     def apply_range(self, samples: Values, first: int, out: np.ndarray, context: Any) -> None:
-        """Write the similarities to the bases from `first` on, as many as `out` has columns."""
+        """Writes the similarities to the bases from `first` on, one per column of `out`."""
         last = first + out.shape[1]
         if first == last:
             return
         self._in_blocks(samples, out, context, lambda block: self._columns(block, first, last))
 
     def compare_with_itself(self, rows: Values, out: np.ndarray) -> None:
-        """Write the similarity of each row to itself."""
+        """Writes the similarity of each row to itself."""
         most = blocks.rows_at_once()
         for first in range(0, row_count(rows), most):
             count = min(most, row_count(rows) - first)

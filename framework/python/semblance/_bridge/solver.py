@@ -23,7 +23,7 @@ class Solver(Normalizer):
 
     def fit(self, samples: Values, labels: np.ndarray, classes: Tuple[str, ...],
             context: Any) -> Dict[str, Any]:
-        """Learn from the training rows; returns what is reported."""
+        """Learns from the training samples; returns the reported figures."""
         result = self._learn(samples=shaped(self.shown, samples), labels=labels,
                              classes=classes, context=self._context(context))
         self._set_scores(len(classes))

@@ -25,7 +25,7 @@ class Transform(Adapter):
         return self.given
 
     def _output(self) -> Layout:
-        """The layout of what is made: seen by trying it on rows that mean nothing."""
+        """The layout of the output, found by a trial call on artificial rows."""
         rows = blocks.rows_at_once()
         with np.errstate(all="ignore"), warnings.catch_warnings(), self._trying():
             warnings.simplefilter("ignore")
@@ -40,7 +40,7 @@ class Transform(Adapter):
         return layout_of_shape(gives, result.shape)
 
     def _trial(self, rows: int) -> Values:
-        """Rows of the layout, of which each series, string and set is as long as may be."""
+        """Rows of the layout; each series, string and set has the largest size."""
         size = self.layout.size
         flat = np.linspace(0, 1, rows * size, dtype=np.float32)
         if self.layout.kind == "string":
@@ -66,7 +66,7 @@ class Transform(Adapter):
 
 
 class Normalizer(Transform):
-    """Gives rows like those it is given; where the option `size` says so, vectors of that size."""
+    """Gives rows like its inputs, or vectors of the size that the option `size` says."""
 
     def _output(self) -> Layout:
         size = self.declaration.options["size"]
@@ -83,7 +83,7 @@ class Normalizer(Transform):
 
     def fit(self, samples: Values, labels: np.ndarray, classes: Tuple[str, ...],
             context: Any) -> Any:
-        """Learn from the training rows."""
+        """Learns from the training samples."""
         self._learn(samples=shaped(self.shown, samples), labels=labels, classes=classes,
                     context=self._context(context))
 

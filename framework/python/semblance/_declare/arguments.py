@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What functions and methods are given by name, and the check that they take it."""
+"""The arguments that functions and methods receive by name, and the check that they take them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Sequence, Tuple
 from .errors import did_you_mean
 from .parameters import Parameter
 
-#: What a function of the kind is given by name, besides its parameters: needed, and if it asks.
+#: Arguments by name of a function of the kind, besides its parameters: required, and optional.
 _FUNCTIONS = {
     "similarity": (("bases", "samples"), ("layout",)),
     "feature": (("samples",), ("layout",)),
@@ -18,7 +18,7 @@ _FUNCTIONS = {
     "evaluator": (("scores", "labels"), ("classes", "context")),
 }
 
-#: What the methods of a class of the kind are given by name: needed, and if they ask.
+#: Arguments by name of the methods of a class of the kind: required, and optional.
 _METHODS: Dict[str, Dict[str, Tuple[Tuple[str, ...], Tuple[str, ...]]]] = {
     "similarity": {
         "fit": (("bases",), ("indices", "layout", "context")),
@@ -38,10 +38,10 @@ _METHODS: Dict[str, Dict[str, Tuple[Tuple[str, ...], Tuple[str, ...]]]] = {
 
 def arguments(function: Callable[..., Any], where: str, needed: Sequence[str],
               optional: Sequence[str]) -> Tuple[str, ...]:
-    """The names that the function asks for, after checking them against what it can be given."""
+    """The names that the function asks for, after a check that they are available."""
     names, taken = [], inspect.signature(function).parameters.values()
     for p in taken:
-        if p.kind == p.VAR_KEYWORD:  # takes whatever must be given
+        if p.kind == p.VAR_KEYWORD:  # takes all required arguments
             names += [name for name in needed if name not in names]
             continue
         if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL):
@@ -61,7 +61,7 @@ def arguments(function: Callable[..., Any], where: str, needed: Sequence[str],
 
 def wanted_by_function(kind: str, target: Any, parameters: Dict[str, Parameter],
                        where: str) -> Dict[str, Tuple[str, ...]]:
-    """What a function of the kind asks for, besides its parameters."""
+    """The arguments that a function of the kind asks for, besides its parameters."""
     if kind not in _FUNCTIONS:
         raise TypeError(f"{where}: a {kind} learns, so declare a class with the methods fit and "
                         "apply, not a function")
@@ -72,7 +72,7 @@ def wanted_by_function(kind: str, target: Any, parameters: Dict[str, Parameter],
 
 def wanted_by_class(kind: str, target: Any, parameters: Dict[str, Parameter],
                     where: str) -> Dict[str, Tuple[str, ...]]:
-    """What each method of a class of the kind asks for."""
+    """The arguments that each method of a class of the kind asks for."""
     if kind not in _METHODS:
         raise TypeError(f"{where}: declare a {kind} as a function, not as a class")
     if parameters or target.__init__ is not object.__init__:
@@ -94,5 +94,5 @@ def wanted_by_class(kind: str, target: Any, parameters: Dict[str, Parameter],
 
 
 def _without_self(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as a bound method: its first argument is not asked for."""
+    """The function as a bound method, without its first argument."""
     return function.__get__(object(), object) if hasattr(function, "__get__") else function

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A function or class that was declared as a component, with all that the runtime asks of it."""
+"""A function or class declared as a component, with everything that the runtime needs from it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Declaration:
 
 
 def declaration_of(kind: str, id: str, given: Dict[str, Any], target: Any) -> Declaration:
-    """What the decorator of a kind makes of its arguments and of what it decorates."""
+    """The declaration that a kind's decorator makes from its arguments and its target."""
     parameters = {n: p for n, p in given.items() if isinstance(p, Parameter)}
     options = checked_options(kind, {n: o for n, o in given.items() if n not in parameters})
     where = getattr(target, "__qualname__", repr(target))
@@ -90,7 +90,7 @@ def _place(target: Any) -> Tuple[str, int]:
 
 
 def _documented(docstring: str) -> Tuple[str, str, Dict[str, str]]:
-    """Summary, paragraphs, and what a numpydoc section "Parameters" says of each."""
+    """Summary, paragraphs, and the texts of a numpydoc section "Parameters", by name."""
     lines = inspect.cleandoc(docstring).splitlines() if docstring else []
     first = next((i for i, line in enumerate(lines) if not line.strip()), len(lines))
     summary = " ".join(line.strip() for line in lines[:first])

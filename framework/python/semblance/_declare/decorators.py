@@ -35,7 +35,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
             readers[-1].append(made)
         else:
             register(made)
-            with contextlib.suppress(AttributeError, TypeError):  # what has no attributes
+            with contextlib.suppress(AttributeError, TypeError):  # objects without attributes
                 target.__semblance__ = made
         return target
 
@@ -45,7 +45,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
 class KindModule(ModuleType):
     """A module of the package that is a decorator as well: ``@semblance.similarity(...)``.
 
-    A module of that name makes itself one by ``sys.modules[__name__].__class__ = KindModule``.
+    A module becomes one by ``sys.modules[__name__].__class__ = KindModule``.
     """
 
     def __call__(self, id: str, **given: Any) -> Callable[[Any], Any]:
@@ -53,7 +53,7 @@ class KindModule(ModuleType):
 
 
 class Kind:
-    """The decorator without the module: the module is imported where something else is asked for.
+    """The decorator without the module, which is imported only when another name is used.
 
     The program reads a plugin file with these, so that it loads no generated classes.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is raised by components written in Python, and the hint in messages about names."""
+"""Exceptions of components written in Python, and the hint in messages about names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class Stopped(BaseException):
 
 
 class Refused(Exception):
-    """What a component raises where it can say in one sentence what is wrong and what to do.
+    """Raised by a component that can say in one sentence what is wrong and what to do.
 
-    The sentence is shown as it is, behind node and line of the pipeline; any other exception is
+    The sentence is shown unchanged, after node and line of the pipeline. Any other exception is
     shown with the file, line and function that raised it.
     """
 

@@ -18,18 +18,18 @@ class Figure:
 
 def figure(documentation: str, *, unit: str = "plain", better: str = "none",
            headline: bool = False) -> Figure:
-    """Declare a number that is reported, by its documentation.
+    """Declares a reported number, by its documentation.
 
     Parameters
     ----------
     documentation : str
         One line.
     unit : {"plain", "share", "count", "seconds", "bytes"}
-        What it is measured in; a share of 1 is shown in per cent.
+        Its unit; a share of 1 is shown in per cent.
     better : {"none", "lower", "higher"}
         Which of two values is the better one.
     headline : bool
-        Whether it says most of a result, and is shown first.
+        Whether it says most about a result, and is shown first.
     """
     units, directions = ("plain", "share", "count", "seconds", "bytes"), ("none", "lower", "higher")
     if unit not in units:

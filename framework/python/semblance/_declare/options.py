@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is said of a component besides its parameters."""
+"""Options of a component, besides its parameters."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _OPTIONS_OF = {
 
 
 def checked_options(kind: str, given: Dict[str, Any]) -> Dict[str, Any]:
-    """The options of a component of the kind, those that are not given at their defaults."""
+    """The options of a component of the kind, with defaults for those that are not given."""
     for name, value in given.items():
         if name not in _OPTIONS:
             raise TypeError(f"'{name}' is neither a parameter, such as semblance.number(1.0), nor "
@@ -74,7 +74,7 @@ def checked_options(kind: str, given: Dict[str, Any]) -> Dict[str, Any]:
 
 def check_announced(name: str, options: Dict[str, Any], parameters: Dict[str, Parameter],
                     known: Sequence[str]) -> None:
-    """An option that says a size beforehand names a parameter, or is a function."""
+    """Checks an option that gives a size beforehand: it names a parameter, or is a function."""
     how = options[name]
     if isinstance(how, str) and how not in parameters:
         raise ValueError(f"the option '{name}' names the parameter '{how}', which is not declared")

@@ -14,8 +14,8 @@ from .._named_values import named_values
 class Parameter:
     """A parameter of a component: type, default, range and one line of documentation.
 
-    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers`, `texts`,
-    `mapping` and `measure`. Without a default, a pipeline must give it.
+    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers`,
+    `texts`, `mapping` and `measure`. A pipeline must give a parameter that has no default.
     """
 
     type: str
@@ -83,7 +83,7 @@ def number(default: Optional[float] = None, documentation: str = "", *,
            above: Optional[float] = None, at_least: Optional[float] = None,
            below: Optional[float] = None, at_most: Optional[float] = None,
            unit: str = "") -> Parameter:
-    """A floating-point parameter, and the range that it must be in.
+    """A floating-point parameter and its range.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def integer(default: Optional[int] = None, documentation: str = "", *,
             above: Optional[int] = None, at_least: Optional[int] = None,
             below: Optional[int] = None, at_most: Optional[int] = None,
             unit: str = "") -> Parameter:
-    """A whole number, and the range that it must be in."""
+    """A whole number and its range."""
     return Parameter("integer", default, documentation, above, at_least, below, at_most, unit)
 
 
@@ -145,7 +145,7 @@ def texts(default: Optional[Sequence[str]] = None, documentation: str = "") -> P
 
 
 def mapping(default: Optional[Mapping[str, Any]] = None, documentation: str = "") -> Parameter:
-    """Values by name, such as another library's parameters; the component is given a dict.
+    """Values by name, such as another library's parameters; the component receives a dict.
 
     Each is a number, a text, True, False, None, or a list of these, with its type as the pipeline
     writes it: 1 is an int, 1.0 a float.
@@ -161,8 +161,8 @@ def mapping(default: Optional[Mapping[str, Any]] = None, documentation: str = ""
 def measure(default: Optional[str] = None, documentation: str = "") -> Parameter:
     """A similarity measure, such as ``kernel: {is: similarity/rbf, gamma: 1}`` in a pipeline.
 
-    The component is given what can be called on arrays: ``kernel(X, B)`` are the similarities of
-    the samples X to the bases B, (n, m) of float32. It may be called wherever the component is given
+    The component receives a function of arrays: ``kernel(X, B)`` gives the similarities of the
+    samples X to the bases B, (n, m) of float32. It may be called in every function that gets
     samples, on vectors, or on images and grids like those samples.
 
     Examples

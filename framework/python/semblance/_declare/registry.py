@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What this process has declared, and the plugin files that are being read."""
+"""The declarations of this process, and the plugin files that are being read."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Dict, List
 
 from .declaration import Declaration
 
-#: What this process has declared, by id; a plugin's file has a list of its own.
+#: The declarations of this process, by id; a plugin's file has a list of its own.
 declared: Dict[str, Declaration] = {}
 
-#: Counts what was declared: who keeps a copy of `declared` sees by it whether it is still right.
+#: The number of declarations so far; it shows whether a copy of `declared` is still up to date.
 changes = 0
 
 #: The lists of the plugin files that are being read, the innermost last.
@@ -19,7 +19,7 @@ readers: List[List[Declaration]] = []
 
 
 def can_be_sent(declaration: Declaration) -> bool:
-    """Whether pickle takes the declaration: its function or class has a name in its module."""
+    """Whether the declaration can be pickled: its function or class has a name in its module."""
     target = declaration.target
     found: Any = sys.modules.get(getattr(target, "__module__", ""))
     for name in getattr(target, "__qualname__", "").split("."):
@@ -28,10 +28,10 @@ def can_be_sent(declaration: Declaration) -> bool:
 
 
 def register(declaration: Declaration) -> None:
-    """Make it one of this process's, in place of what was called so before.
+    """Adds it to the declarations of this process; it replaces one of the same id.
 
-    A declaration goes along where a function or an estimator is pickled, so that other processes
-    know the component as well.
+    Pickling a function or an estimator includes the declaration, so that other processes know the
+    component as well.
     """
     global changes
     if declared.get(declaration.id) is not declaration:

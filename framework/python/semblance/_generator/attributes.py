@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What fit() leaves in estimators, as their documentation lists it."""
+"""The attributes that fit() sets in estimators, as their documentation lists them."""
 
 from __future__ import annotations
 
-#: What fit() leaves in every estimator, in classifiers, and so on; by the base class.
+#: Attributes that fit() sets in every estimator, in classifiers, and so on; by the base class.
 _COMMON_ATTRIBUTES = (
     ("n_features_in_", "int", "number of columns, of tables"),
     ("feature_names_in_", "ndarray of str", "names of the columns, where all have one"),

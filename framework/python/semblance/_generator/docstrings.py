@@ -55,7 +55,7 @@ def class_docstring(name: str, base: str, summary: str, declaration: Optional[De
 
 
 def function_docstring(declaration: Declaration, own: list, extras: list) -> str:
-    """Of the parameters alone: the equations and the paper are with the class."""
+    """The docstring of a function: only parameters, since the class has equations and paper."""
     kinds = [{"sequence": "series"}.get(kind, kind + "s") for kind in input_layouts(declaration)]
     listed = " or ".join([", ".join(kinds[:-1])] * (len(kinds) > 1) + kinds[-1:])
     name = class_name(declaration["id"])
@@ -120,7 +120,7 @@ def wrapped(text: str, indent: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A capital where a word begins it, and no letter of a formula; a full stop behind."""
+    """The text with a full stop, and a capital if it begins with a word, not with a formula."""
     first = text.split(" ", 1)[0].rstrip(",;:")
     if first.isalpha() and first.islower() and (len(first) > 1 or first == "a"):
         text = text[:1].upper() + text[1:]

@@ -10,7 +10,7 @@ from .names import class_name, python_name
 from .shapes import BASE_MODULES, shape_of
 from .sources import class_source, function_source
 
-#: The columns of a given matrix are no function of two lists of samples.
+#: The columns of a given matrix are not a function of two lists of samples.
 NO_FUNCTION = ("similarity/precomputed",)
 
 HEADER = '''# SPDX-License-Identifier: MIT
@@ -52,7 +52,7 @@ def module_source(title: str, classes: list, functions: list) -> str:
 
 
 def modules(declarations: list) -> dict:
-    """Texts of all generated modules by their names: one a kind, one of composite estimators."""
+    """Texts of the generated modules by name: one per kind, and one of composite estimators."""
     by_id = {declaration["id"]: declaration for declaration in declarations}
     kinds: dict = {}
     functions: dict = {}

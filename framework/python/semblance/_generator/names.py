@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a component's class and its parameters are called in Python."""
+"""Python names of a component's class and of its parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS = {
     "liblinear": "LIBLINEAR", "libsvm": "LIBSVM", "onehot": "OneHot",
 }
 
-#: Ids whose class has a name of its own: "None" is a word of the language.
+#: Ids whose class has a name of its own: "None" is a keyword.
 NAMES = {"normalizer/none": "Identity"}
 
 
@@ -28,5 +28,5 @@ def class_name(id: str) -> str:
 
 
 def python_name(name: str) -> str:
-    """A parameter's name in Python: words of the language, such as "lambda", get a "_" behind."""
+    """A parameter's name in Python: a "_" is appended to keywords, such as "lambda"."""
     return name + "_" if keyword.iskeyword(name) else name

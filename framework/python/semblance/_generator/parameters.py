@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a declared parameter is in Python: its default, its type, its range."""
+"""Default, type and range of a declared parameter in Python."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ TYPES = {
 
 
 def default_of(parameter: dict) -> Any:
-    """Default of a declared parameter as a simple Python value; lists are tuples. Of a mapping it is
-    None, as scikit-learn's clones want it: where none is given, the component has its own."""
+    """Default of a declared parameter as a simple Python value; lists are tuples. For a mapping it
+    is None, as scikit-learn's clones require; the component then uses its own default."""
     if parameter["type"] == "mapping":
         return None
     if parameter["type"] == "component":
@@ -49,7 +49,7 @@ def annotation_of(parameter: dict) -> str:
 
 
 def range_of(parameter: dict) -> str:
-    """The values that a parameter may have, in words; empty where there is nothing to say."""
+    """The allowed values of a parameter in words; empty if there is nothing to say."""
     if parameter.get("choices"):
         return "one of " + ", ".join(json.dumps(choice) for choice in parameter["choices"])
     low, high = parameter.get("minimum"), parameter.get("maximum")

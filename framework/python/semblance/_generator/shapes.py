@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which base class a component's class has, and which parameters besides its component's."""
+"""The base class of a component's class, and its parameters besides the component's."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .parameters import Declaration
 
 @dataclass(frozen=True)
 class Shape:
-    """What a generated class is: its base class and what it has besides its component's."""
+    """A generated class: its base class, and what it has besides its component's parameters."""
 
     base: str
     extras: tuple = ()
     hidden: tuple = ()  #: parameters that the estimator has in another form
 
 
-#: What is no estimator of one table: it chooses among several inputs, has a class of its own, or
-#: learns from classes, which a transformer is not given.
+#: Components that are not estimators of one table: they choose among several inputs, have a class
+#: of their own, or learn from classes, which a transformer does not get.
 PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda")
 
 #: Parameters of solvers that an estimator has as class_weight.
@@ -35,7 +35,7 @@ SHAPES = {
                + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"),
          Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
-    # With more than two classes it refuses class weights, as an estimator's class_weight never is.
+    # With more than two classes it refuses class weights; an estimator's class_weight must work.
     "solver/liblinear": Shape("Machine"),
 }
 
@@ -52,7 +52,7 @@ BASE_MODULES = {
 
 
 def input_layouts(declaration: Declaration) -> tuple:
-    """Kinds of samples that a component takes; those of equal size where it does not say."""
+    """Kinds of samples that a component takes; by default those of equal size."""
     for port in declaration["inputs"]:
         if port["name"] == "from":
             return tuple(port.get("layouts") or ("vector", "image", "grid"))
@@ -60,7 +60,7 @@ def input_layouts(declaration: Declaration) -> tuple:
 
 
 def shape_of(declaration: Declaration) -> Shape:
-    """Which base class a component's class has."""
+    """The shape of a component's class."""
     id, kind = declaration["id"], declaration["kind"]
     output = declaration.get("output", {})
     if id in PLAIN:

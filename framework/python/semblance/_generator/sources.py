@@ -11,7 +11,7 @@ from .names import class_name, python_name
 from .parameters import Declaration, annotation_of, declared_source, default_of, required
 from .shapes import Shape, input_layouts, shape_of
 
-#: Components that take no negative values.
+#: Components that refuse negative values.
 POSITIVE = ("feature/log", "normalizer/tfidf")
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a component written in Python is: the source it comes from, and the versions it uses.
+"""The identity of a component written in Python: its source, and the versions it uses.
 
-Results are stored under a hash of what made them. Two components that may give different results
-must never have the same one.
+Results are stored under a hash of the code that made them. Two components that may give different
+results must never have the same hash.
 """
 
 from .content import of_target

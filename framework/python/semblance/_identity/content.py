@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a function or class of this process computes: its code, and all that it refers to."""
+"""The content of a function or class of this process: its code, and everything it refers to."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .versions import versions
 
 
 class Unnamed(Exception):
-    """What a component depends on cannot be told, so its results must not be stored."""
+    """A component's dependencies cannot be determined, so its results must not be stored."""
 
 
 class Walk:
-    """Hashes what a function or class computes: its code, and all that this code refers to."""
+    """Hashes the code of a function or class, and everything that this code refers to."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -35,7 +35,7 @@ class Walk:
             self.digest.update(f"{len(content)}:".encode() + content)
 
     def value(self, value: Any) -> None:
-        """Add a value; whatever has no content that can be told is refused."""
+        """Adds a value; one whose content cannot be determined is refused."""
         plain = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
         if isinstance(value, plain):
             return self._add(type(value).__name__, repr(value))
@@ -86,7 +86,7 @@ class Walk:
         return module is not None and not is_local(module)
 
     def _named(self, value: Any) -> None:
-        """Something of a package: the package's version says what it does."""
+        """Adds an object of a package by name; the package's version identifies its content."""
         module = getattr(value, "__module__", None) or "builtins"
         self.packages.add(module.split(".")[0])
         self._add("named", module, value.__qualname__)
@@ -130,7 +130,7 @@ class Walk:
                 self.value(vars(cls)[name])
 
     def _content(self, value: Any) -> None:
-        """An object as it is pickled, and what it is made of."""
+        """Adds an object: its pickle and its parts."""
         self.value(type(value))
         if type(value).__module__ == "numpy" and hasattr(value, "tobytes"):
             if value.dtype.hasobject:
@@ -143,7 +143,7 @@ class Walk:
 
 
 def _names(code: types.CodeType) -> Set[str]:
-    """Names that the code, or a function inside of it, may look up outside."""
+    """Names that the code, or a function inside it, may look up outside."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -152,7 +152,7 @@ def _names(code: types.CodeType) -> Set[str]:
 
 
 def is_local(module: types.ModuleType) -> bool:
-    """Whether a module is the user's own, and no part of Python or of an installed package."""
+    """Whether a module is the user's own, not a part of Python or of an installed package."""
     name, file = module.__name__, getattr(module, "__file__", None)
     if name == "__main__" or name.startswith("semblance.components."):
         return True
@@ -162,9 +162,9 @@ def is_local(module: types.ModuleType) -> bool:
 
 
 def of_target(target: Any) -> str:
-    """What a function or class of this process computes, as far as that can be told.
+    """A text that identifies what a function or class of this process computes.
 
-    Where it cannot, another text each time: then nothing is taken from the store.
+    If that cannot be determined, the text differs each time, so nothing is taken from the store.
     """
     walk = Walk()
     try:

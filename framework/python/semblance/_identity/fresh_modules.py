@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Imports the modules beside a plugin from their source as it is now, and keeps that source."""
+"""Imports the modules beside a plugin from their present source, and retains that source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Dict, List
 
 _folders: List[str] = []
 
-#: The sources of modules that were imported from these folders, as they were then.
+#: The sources of modules imported from these folders, at the time of the import.
 loaded_sources: Dict[str, bytes] = {}
 
 _INSTALLED = tuple({os.path.realpath(sysconfig.get_paths()[name]) + os.sep
@@ -26,7 +26,7 @@ def is_installed(file: str) -> bool:
 
 
 class _FreshLoader(importlib.machinery.SourceFileLoader):
-    """Compiles the source as it is now: compiled files are matched by whole seconds of time."""
+    """Compiles the present source: compiled files are matched by whole seconds only."""
 
     def get_code(self, fullname: str) -> Any:
         path = self.get_filename(fullname)
@@ -43,7 +43,7 @@ def _fresh_finder(path: str) -> importlib.machinery.FileFinder:
 
 
 def read_fresh(folder: str) -> None:
-    """Let modules of this folder be imported, from their source as it is now."""
+    """Makes the modules of this folder importable from their present source."""
     folder = os.path.realpath(folder)
     if folder in _folders:
         return

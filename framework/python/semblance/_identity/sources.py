@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a plugin's file is: its source, and the local modules that it imports."""
+"""The identity of a plugin's file: its source, and the local modules that it imports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .versions import versions
 
 
 def of_file(file: str, source: bytes) -> Tuple[str, str]:
-    """A hash of the source and of the local modules that it imports; versions of all others."""
+    """A hash of the source and its local modules, and the versions of all other modules."""
     sources = _Sources(os.path.dirname(file))
     sources.follow(source)
     digest = hashlib.sha256(source)
@@ -64,7 +64,7 @@ class _Sources:
 
 
 def _source(name: str, file: str) -> bytes:
-    """The source of a module as it was imported; the file may have changed since then."""
+    """The source of a module at its import; the file may have changed since."""
     loaded = loaded_sources.get(os.path.realpath(file))
     if loaded is not None and name in sys.modules:
         return loaded
@@ -73,7 +73,7 @@ def _source(name: str, file: str) -> bytes:
     module = sys.modules.get(name)
     if module is None:
         return source
-    walk = Walk()  # whoever imported it has not told what it was
+    walk = Walk()  # its source at the import is not known
     try:
         walk.value(module)
     except (Unnamed, RecursionError):
@@ -82,7 +82,7 @@ def _source(name: str, file: str) -> bytes:
 
 
 def _check_not_another(name: str, file: str) -> None:
-    """Two plugins may have helpers of one name, of which Python imports only one."""
+    """Refuses two plugins with helper modules of the same name: Python imports only one."""
     loaded = getattr(sys.modules.get(name), "__file__", None)
     if loaded and os.path.realpath(loaded) != os.path.realpath(file):
         raise ImportError(f"it imports the module '{name}', of which two are in use: '{loaded}' "
@@ -90,7 +90,7 @@ def _check_not_another(name: str, file: str) -> None:
 
 
 def _imported(source: bytes, package: str) -> Set[str]:
-    """The names of all modules that a source imports, wherever in it."""
+    """The names of all modules that a source imports anywhere."""
     names: Set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

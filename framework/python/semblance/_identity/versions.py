@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a component is computed with: the versions of packages, and of the runtime itself."""
+"""The software that computes a component: versions of packages, and of the runtime itself."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ import re
 import sys
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
-#: Modules that come with Python; before 3.10 it does not tell all of them.
+#: Modules that come with Python; before 3.10 it does not list all of them.
 _STANDARD = getattr(sys, "stdlib_module_names", frozenset(sys.builtin_module_names))
 
 
 def _providers() -> Dict[str, List[str]]:
-    """The packages that bring each module."""
+    """The packages that provide each module."""
     known = getattr(importlib.metadata, "packages_distributions", dict)
     return dict(known())
 
 
-#: What a package needs to compute, where it does not say so itself: Debian's leave it out.
+#: Dependencies of packages that do not declare them: Debian's packages omit them.
 _NEEDS = {"scikit-learn": ("scipy", "joblib", "threadpoolctl"), "pandas": ("numpy",)}
 
 
 def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
-    """Name and version of the packages, and of all that these need."""
+    """Name and version of the packages and of all their dependencies."""
     providers: Optional[Any] = None
     waiting: List[str] = []
     for top in sorted(packages):
@@ -53,7 +53,7 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
         try:
             distribution = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
-            continue  # wanted in some circumstances only
+            continue  # needed in some circumstances only
         yield key, distribution.version
         for wanted in (*(distribution.requires or ()), *_NEEDS.get(key, ())):
             if "extra ==" not in wanted:
@@ -61,7 +61,7 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
 
 
 def _version_of_module(name: str) -> str:
-    """Of a module that no package brings: what it says of itself, and its file's content."""
+    """The version of a module without a package: its `__version__` and its file's content."""
     spec = importlib.util.find_spec(name)
     text = str(getattr(sys.modules.get(name), "__version__", ""))
     origin = getattr(spec, "origin", None)
@@ -72,7 +72,7 @@ def _version_of_module(name: str) -> str:
 
 
 def versions(packages: Set[str]) -> str:
-    """Python, the packages, all that they need, and the package `semblance` itself."""
+    """Versions of Python, the packages, their dependencies, and `semblance` itself."""
     lines = [f"python {platform.python_implementation()} {sys.version.split()[0]}", _own_sources()]
     lines += sorted(f"{name} {version}" for name, version in _distributions(packages | {"numpy"}))
     if "semblance" in packages:
@@ -82,7 +82,7 @@ def versions(packages: Set[str]) -> str:
 
 @functools.lru_cache(maxsize=None)
 def _runtime() -> str:
-    """The module and the plugins that compute what a component asks of the package itself."""
+    """A hash of the native module and the plugins, for components that use the package itself."""
     package = os.path.dirname(os.path.realpath(sys.modules["semblance"].__path__[0]))
     own = os.path.join(package, "semblance")
     files = glob.glob(os.path.join(own, "_native*.so"))
@@ -96,7 +96,7 @@ def _runtime() -> str:
 
 
 def _own_sources() -> str:
-    """What stands between the runtime and a component may change what it computes."""
+    """A hash of the code between the runtime and a component, which may affect its results."""
     digest = hashlib.sha256()
     package = os.path.dirname(os.path.dirname(__file__))
     for folder in ("_bridge", "_declare"):

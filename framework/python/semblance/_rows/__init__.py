@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Samples as the runtime takes them: float32 values in one layout.
+"""Samples in the runtime's form: float32 values in one layout.
 
-Float32 arrays in C order are passed on as they lie in memory; everything else is converted once.
+Float32 arrays in C order are passed on in place; everything else is converted once.
 
 ===========  ==============================================================================
-layout       what Python gives
+layout       form in Python
 ===========  ==============================================================================
 vector       (n, columns): an array, a data frame, anything with ``__arrow_c_stream__``
 image        (n, height, width) or (n, height, width, channels); flat rows with `image_shape`

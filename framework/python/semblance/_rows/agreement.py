@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Samples agree with those that were trained on, or with one another."""
+"""Agreement of samples with the training samples, or with one another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .form import FORMS, Samples, is_ragged
 
 def as_fitted(made: Samples, fitted: Optional[Mapping[str, Any]], owner: str,
               name: str) -> Samples:
-    """The samples in the layout that was trained on, where that is possible."""
+    """The samples in the layout of the training samples, if that is possible."""
     if fitted is None:
         return made
     if made.layout["kind"] != fitted["kind"]:
@@ -31,7 +31,7 @@ def as_fitted(made: Samples, fitted: Optional[Mapping[str, Any]], owner: str,
 
 
 def check_longest(made: Samples, fitted: Mapping[str, Any], owner: str, name: str = "X") -> None:
-    """Refuses samples that are longer than all that were trained on.
+    """Refuses samples that are longer than all training samples.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def _elements(layout: Mapping[str, Any]) -> str:
 
 
 def in_common(first: Samples, second: Samples) -> Tuple[Samples, Samples]:
-    """Both in one layout: of samples that differ in size, as large as the largest of both."""
+    """Both in one layout; if samples differ in size, that of the largest of both."""
     if first.layout == second.layout or not is_ragged(first.layout):
         return first, second
     width = max(first.layout["width"], second.layout["width"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers as float32: what does not fit is refused, and what is rounded is told."""
+"""Numbers as float32: refuses values that do not fit, and warns of rounding."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ EXACT = 2 ** 24
 
 
 def as_float32(values: np.ndarray, name: str = "X") -> np.ndarray:
-    """The values as float32 in C order: the array itself where it is so already.
+    """The values as float32 in C order; the array itself if it already has this form.
 
     Raises
     ------
     ValueError
         A number is too large for float32, or is NaN or infinity.
     TypeError
-        These are no real numbers.
+        The values are not real numbers.
     """
     if values.dtype == np.float32:
         return np.ascontiguousarray(values)
@@ -49,8 +49,8 @@ def _tell_rounded_integers(values: np.ndarray, name: str) -> None:
 
 
 def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
-    """Looks at every series and channel by itself: what is on a high level loses its variation,
-    however much others vary.
+    """Checks every series and channel by itself: one on a high level loses its variation, no
+    matter how much other ones vary.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
     Raises
     ------
     ValueError
-        A series has lost what tells its values apart. Where more than a thousandth of that is lost,
-        a warning says so.
+        A series has lost the differences between its values. If more than a thousandth of them is
+        lost, a warning says so.
     """
     if values.dtype.kind not in "fiu" or values.dtype.itemsize < 4 or values.dtype == np.float32:
         return
@@ -93,7 +93,7 @@ def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
 
 
 def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str) -> None:
-    """Warns of columns that vary by so little beside their size that float32 loses it."""
+    """Warns of columns that vary so little, compared with their size, that float32 loses it."""
     if values.dtype.kind != "f" or values.dtype.itemsize <= 4 or len(values) < 2:
         return
     low, high = converted.min(axis=0).astype(float), converted.max(axis=0).astype(float)

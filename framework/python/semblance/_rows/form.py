@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The form in which the runtime takes samples: float32 values in one layout."""
+"""The runtime's form of samples: float32 values in one layout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 Layout = Dict[str, Any]
 
-#: How samples of each kind are given, for messages.
+#: The form of samples of each kind, for messages.
 FORMS = {
     "vector": "tables (n, columns)",
     "image": "images (n, height, width) or (n, height, width, channels)",
@@ -25,7 +25,7 @@ FORMS = {
 
 @dataclass(frozen=True)
 class Samples:
-    """Samples in the form that the runtime takes."""
+    """Samples in the runtime's form."""
 
     values: np.ndarray  #: float32, C order: (n, size), or flat where samples differ in size
     layout: Layout
@@ -35,13 +35,13 @@ class Samples:
         return len(self.values) if self.offsets is None else len(self.offsets) - 1
 
     def rows(self, name: str = "X") -> Any:
-        """The samples as the native module has them, in place."""
+        """The samples as rows of the native module, in place."""
         from .. import _native
         return _native.Rows(self.values, self.layout, self.offsets, name)
 
 
 def size_of(layout: Mapping[str, Any]) -> int:
-    """Values of a sample, where all have the same size."""
+    """The number of values of a sample, if all have the same size."""
     return int(layout.get("height", 1) * layout.get("width", 1) * layout["depth"])
 
 

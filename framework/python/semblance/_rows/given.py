@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From Python to the runtime: what is no float32 array in C order is converted once."""
+"""From Python to the runtime: anything but a float32 array in C order is converted once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .kinds import is_list_of_arrays
 
 
 def vectors(values: np.ndarray, name: str = "X", training: bool = False) -> Samples:
-    """A table that scikit-learn's checks have passed; to be learned from if `training`."""
+    """A table that has passed scikit-learn's checks; with `training`, for learning."""
     converted = as_float32(values, name)
     if training:
         tell_lost_digits(values, converted, name)
@@ -29,22 +29,22 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     Parameters
     ----------
     values : object
-        As the table above says.
+        In the form of the table in this package's docstring.
     kind : str
-        What they are, see :func:`layout_kind`.
+        Their kind, see :func:`layout_kind`.
     image_shape : sequence of int, optional
-        Of flat images: (height, width) or (height, width, channels).
+        For flat images: (height, width) or (height, width, channels).
     fitted : mapping, optional
-        The layout of the samples that were trained on: these must agree with it.
+        The layout of the training samples; `values` must agree with it.
     training : bool
-        Whether they are to be learned from: then warns where float32 says too little of them.
+        Whether they are for learning: then a warning says if float32 loses too much of them.
 
     Raises
     ------
     ValueError
-        They are not what was trained on; there are none; a value is NaN or infinity.
+        They do not agree with the training samples; there are none; a value is NaN or infinity.
     TypeError
-        They are no numbers, or no strings.
+        They are not numbers, or not strings.
     """
     if kind == "vector":
         made = vectors(_table(values, name), name, training)
@@ -61,8 +61,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
 
 
 def table_of(values: Any, name: str = "X") -> Any:
-    """The values, or where they are an Arrow table, a data frame of it, so that its columns keep
-    their names.
+    """The values; for an Arrow table a data frame, so that its columns keep their names.
 
     Raises
     ------
@@ -142,7 +141,7 @@ def _of_different_sizes(values: Any, kind: str, name: str) -> Samples:
     if array.ndim != 3:
         raise ValueError(f"{name} must be {FORMS[kind]}; got an array of shape {array.shape}.")
     if kind == "sequence":
-        array = array.transpose(0, 2, 1)  # steps are the slower ones inside
+        array = array.transpose(0, 2, 1)  # channels become the fastest axis
     count, steps, depth = array.shape
     if steps * depth == 0:
         raise ValueError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of "
@@ -190,7 +189,7 @@ def texts_of(values: Any, name: str) -> List[str]:
     Raises
     ------
     TypeError, ValueError
-        These are no strings; one is empty.
+        The values are not strings; one is empty.
     """
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name} must be a list of str, got {values!r}.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which kind of samples somebody has given."""
+"""The kind of the given samples."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .form import FORMS
 
 
 def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str) -> str:
-    """Which kind of samples these are, for somebody who takes the kinds `taken`.
+    """The kind of these samples, for a component that takes the kinds `taken`.
 
     Raises
     ------
     TypeError, ValueError
-        Nobody takes such samples, or their number of dimensions is none of what is taken.
+        The component does not take such samples, or not their number of dimensions.
     """
     if image_shape is not None:
         if "image" not in taken:
@@ -52,7 +52,7 @@ def _of_first(values: Any) -> str:
 
 
 def _by_dimensions(values: Any, dimensions: int) -> Tuple[str, ...]:
-    """Kinds that an array of so many dimensions may be, the likeliest first."""
+    """Possible kinds of an array with this number of dimensions, the likeliest first."""
     if dimensions == 4:
         bytes_ = getattr(values, "dtype", None) == np.uint8
         return ("image", "grid") if bytes_ else ("grid", "image")
@@ -72,7 +72,7 @@ def _is_text(values: Any) -> bool:
 
 
 def is_list_of_arrays(values: Any) -> bool:
-    """Whether samples come one by one and differ in size, or may."""
+    """Whether samples are a list, and differ in size or may do so."""
     if isinstance(values, np.ndarray):
         return values.dtype == object and values.ndim == 1
     if not isinstance(values, (list, tuple)) or not values:

@@ -10,7 +10,7 @@ import numpy as np
 
 def as_python(values: np.ndarray, layout: Mapping[str, Any], offsets: Optional[np.ndarray] = None,
               flat: bool = False) -> Any:
-    """Rows that the runtime gave, in the form of the table above.
+    """The runtime's rows in the form of the table in this package's docstring.
 
     With `flat`, samples of equal size are rows (n, size) in the order of that form's values.
     """

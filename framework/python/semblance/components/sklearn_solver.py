@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Any classifier of scikit-learn, or of a package that keeps to its conventions, as a solver."""
+"""Any classifier of scikit-learn, or of a package with its conventions, as a solver."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _check_names(parameters: Dict[str, Any], known: List[str], name: str) -> Non
 
 
 def _check(model: Any) -> None:
-    """Where scikit-learn can tell, that the parameters are such as the classifier takes."""
+    """Checks the parameters of the classifier, if scikit-learn can do so."""
     validate = getattr(model, "_validate_params", None)
     if validate is None:
         return
@@ -61,11 +61,11 @@ def _check(model: Any) -> None:
 
 
 def _scores(model: Any, samples: np.ndarray, classes: int) -> np.ndarray:
-    """A score for each class: the decision function, else probabilities, else 1 for the class that
-    is predicted."""
+    """One score per class: the decision function, else probabilities, else 1 for the predicted
+    class."""
     if hasattr(model, "decision_function"):
         given = np.asarray(model.decision_function(samples))
-        if given.ndim == 1:  # of two classes, for the second one
+        if given.ndim == 1:  # two classes: the score of the second one
             given = np.column_stack([-given, given])
         elif given.shape[1] != len(model.classes_):  # one against one, in pairs
             given = _one_hot(model, samples)
@@ -86,7 +86,7 @@ def _one_hot(model: Any, samples: np.ndarray) -> np.ndarray:
 
 
 def _distribution_files(module: str) -> List[str]:
-    """Files that say which version of its package a class comes from."""
+    """Files that identify the version of a class's package."""
     top = importlib.import_module(module.split(".")[0])
     files = [inspect.getsourcefile(importlib.import_module(module)) or ""]
     providers = getattr(importlib.metadata, "packages_distributions", dict)()
@@ -122,11 +122,11 @@ class SklearnSolver:
     """A classifier of scikit-learn.
 
     A class's score is what the classifier's decision_function gives, else its probability
-    (predict_proba), else 1 for the class that it predicts and 0 for others. Where the classifier
-    takes a random_state and it is not given, it is drawn from the run's seed.
+    (predict_proba), else 1 for the class that it predicts and 0 for others. If the classifier
+    takes a random_state and none is given, it is drawn from the run's seed.
 
-    What the classifier has learned is kept as a pickle. To read a pickle is to run what is in it:
-    one that another user has made is refused, unless SEMBLANCE_TRUST_PICKLES=1 is set.
+    The learned classifier is stored as a pickle. Reading a pickle executes its content: one that
+    another user has made is refused, unless SEMBLANCE_TRUST_PICKLES=1 is set.
     """
 
     def __init__(self, **given: Any) -> None:
@@ -141,7 +141,7 @@ class SklearnSolver:
         self._is_random = "random_state" in known and "random_state" not in self._values
 
     def files(self) -> List[str]:
-        """What the store's keys depend on besides this file: the classifier's package."""
+        """Files that the store's keys depend on besides this one: the classifier's package."""
         return _distribution_files(type(self._model).__module__)
 
     def fit(self, samples: np.ndarray, labels: np.ndarray, classes: Tuple[str, ...],
