@@ -251,7 +251,7 @@ void NewtonByPairs::go_on_from_kept() {
     bool fits = vectors[0].size() == f_.size();
     for (std::size_t v = 1; v < vectors.size(); ++v)
       fits = fits && vectors[v].size() == progress.at.active;
-    if (!fits) throw Error("what was kept is of another size");
+    if (!fits) throw Error("the checkpoint has another size");
   });
   if (!goes_on) return;
   result_ = std::move(progress.at);

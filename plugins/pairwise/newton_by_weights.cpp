@@ -357,7 +357,7 @@ void NewtonByWeights::go_on_from_kept() {
   const bool goes_on = go_on(context_, [&](const StateReader& from) {
     progress = read_progress(from, size, 0, 3, 1);
     for (const auto& vector : progress.gradients.vectors)
-      if (vector.size() != size) throw Error("what was kept is of another size");
+      if (vector.size() != size) throw Error("the checkpoint has another size");
     learned = preconditioner_.read(from);
   });
   if (!goes_on) return;

@@ -11,7 +11,7 @@ namespace {
 
 std::string vector_name(std::size_t v) { return "vector_" + std::to_string(v); }
 
-[[noreturn]] void refuse() { throw Error("what was kept is of another training"); }
+[[noreturn]] void refuse() { throw Error("the checkpoint is of another training"); }
 
 std::size_t count(const StateReader& from, const char* name) {
   const std::int64_t value = from.integer(name);

@@ -151,8 +151,7 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
                  "weight of a pair's squared loss against the regularizer; see above", above(0))
       .parameter(
           "class_weights", &PairwiseNewton::class_weights_,
-          "what the losses of pairs are multiplied with: {same: 2, different: 1}; 1 for what "
-          "is not named")
+          "factors on the losses of pairs: {same: 2, different: 1}; 1 for one that is not named")
       .parameter("tolerance", &PairwiseNewton::tolerance_,
                  "stop when the duality gap relative to the objective is at most this", above(0),
                  below(1))

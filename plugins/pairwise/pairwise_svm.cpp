@@ -131,8 +131,7 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
                  "weight of a pair's loss against the regularizer, as in (10) and (11)", above(0))
       .parameter(
           "class_weights", &PairwiseSvm::class_weights_,
-          "what the losses of pairs are multiplied with: {same: 2, different: 1}; 1 for what "
-          "is not named")
+          "factors on the losses of pairs: {same: 2, different: 1}; 1 for one that is not named")
       .parameter("tolerance", &PairwiseSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))

@@ -184,7 +184,7 @@ TEST_CASE("weights that are none are refused") {
     data.weights = weights;
     return training_error<LinearSvm>(data);
   };
-  CHECK(message({1, 2, 1}) == "3 weights for 6 training rows; there must be one a row");
+  CHECK(message({1, 2, 1}) == "3 weights for 6 training rows; there must be one per row");
   CHECK(message({1, 2, 1, -0.5, 1, 1}) ==
         "the weight of training row 3 (counted from 0) is -0.5; weights must be finite, and 0 or "
         "more");

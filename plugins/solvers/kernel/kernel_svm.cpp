@@ -54,10 +54,12 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "a linear function of the samples: decision values are computed from its weights in "
           "double, and what the rounding of kernel values has left to improve by these is solved "
           "further, about the rows' mean where it is far from 0, so that columns may be as they "
-          "come.\n\n"
+          "come.\n"
+          "\n"
           "Scores: for two classes (f, -f); against the rest the decision values; one against one "
           "the votes plus s / (3 |s| + 3), where s is the sum of the class's decision values, so "
-          "the winner of the vote has the largest score and decision values break ties.\n\n"
+          "the winner of the vote has the largest score and decision values break ties.\n"
+          "\n"
           "If the kernel is not positive semi-definite by construction, the matrix of all training "
           "rows is computed, replaced by its symmetric part (s(a, b) + s(b, a)) / 2, and its "
           "spectrum checked: `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 "
@@ -68,43 +70,37 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "compared basis first, s(b, x), and their similarities are multiplied by the matrix P "
           "that repairs the training rows (shift: none), for which all training rows are kept "
           "(clip, flip, square, krein). They are kept as well where the kernel learns from them "
-          "all, as a width: auto does.\n\n"
+          "all, as a width: auto does.\n"
+          "\n"
           "`flip` is the support vector machine in a Krein space, KSVM, of Loosli, Canu and Ong: "
-          "with "
-          "K = U D U' and S = sign(D) it trains on U S D U' = U |D| U' to coefficients a, and "
-          "scores "
-          "by sum_i b_i s(x_i, x) with b = U S U' a on the indefinite similarities themselves, "
-          "which "
-          "is P' a. `krein` weights the two parts of the Krein space as Oglic and Gärtner do: "
-          "every "
-          "f = f+ + f- is the sum of a part in the space of U max(D, 0) U' and one in that of "
-          "U max(-D, 0) U', and the machine minimizes 1/2 (|f+|^2 + m |f-|^2) + C sum max(0, 1 - y "
-          "(f(x) + bias)) with m = `negative_weight`. As f- / sqrt(m) has the kernel of the "
-          "negative "
-          "part divided by m, negative eigenvalues d become |d| / m, P = U diag(1 or -1 / m) U'. m "
-          "= 1 "
-          "is flip; a large m trusts the negative part less, and has clip as its limit. "
-          "A stop request waits for LAPACK's eigen-decomposition. "
+          "with K = U D U' and S = sign(D) it trains on U S D U' = U |D| U' to coefficients a, and "
+          "scores by sum_i b_i s(x_i, x) with b = U S U' a on the indefinite similarities "
+          "themselves, which is P' a. `krein` weights the two parts of the Krein space as Oglic "
+          "and Gärtner do: every f = f+ + f- is the sum of a part in the space of U max(D, 0) U' "
+          "and one in that of U max(-D, 0) U', and the machine minimizes 1/2 (|f+|^2 + m |f-|^2) + "
+          "C sum max(0, 1 - y (f(x) + bias)) with m = `negative_weight`. As f- / sqrt(m) has the "
+          "kernel of the negative part divided by m, negative eigenvalues d become |d| / m, P = U "
+          "diag(1 or -1 / m) U'. m = 1 is flip; a large m trusts the negative part less, and has "
+          "clip as its limit. A stop request waits for LAPACK's eigen-decomposition. "
           "`support_vectors` counts rows with a coefficient in any problem before that; "
-          "`parameters` counts their values and a coefficient each. Samples may differ in size "
-          "where "
-          "the kernel takes such (series, strings, sets). Sparse samples stay sparse, their "
-          "support "
-          "vectors included, and give the machine that the same samples laid out densely give, bit "
-          "by bit, but for similarity/linear on rows far from 0, whose mean only dense rows can be "
-          "computed about.\n\n"
+          "`parameters` counts their values and a coefficient each. Samples may differ in size if "
+          "the kernel takes such samples (series, strings, sets). Sparse samples stay sparse, "
+          "their support vectors included, and give the machine that the same samples laid out "
+          "densely give, bit by bit, but for similarity/linear on rows far from 0, whose mean only "
+          "dense rows can be computed about.\n"
+          "\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
           "and for two classes, rows stay where they are but for those whose kernel rows are "
           "wanted; each rank computes its own columns of these and keeps the gradients of its own "
-          "rows. A kernel that is not known to "
-          "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
-          "has its machine trained on the first rank.\n\n"
-          "Once trained, a random sample of training rows is evaluated by the "
-          "kernel's "
-          "definition in double: `check_error` is the largest difference between kernel values, as "
-          "a share of the largest, and more than 0.001 is an error, as are decision values that "
-          "violate the optimality conditions by 0.1 more than training saw.\n\n"
+          "rows. A kernel that is not known to be positive semi-definite, that is repaired, or "
+          "that learns from all bases (a width) has its machine trained on the first rank.\n"
+          "\n"
+          "Once trained, a random sample of training rows is evaluated by the kernel's definition "
+          "in double: `check_error` is the largest difference between kernel values, as a share of "
+          "the largest, and more than 0.001 is an error, as are decision values that violate the "
+          "optimality conditions by 0.1 more than training saw.\n"
+          "\n"
           "A row of weight 0 is no support vector, but it is among the rows whose matrix is "
           "checked or repaired, and from which a kernel learns a width.")
       .distributed()
@@ -127,7 +123,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .parameter("repair", &KernelSvm::repair_, "what to do about an indefinite kernel",
                  choices({"refuse", "clip", "flip", "shift", "square", "krein"}))
       .parameter("negative_weight", &KernelSvm::negative_weight_,
-                 "of the repair krein: weight m of |f-|^2 beside |f+|^2", above(0))
+                 "for the repair krein: weight m of |f-|^2 beside |f+|^2", above(0))
       .parameter("tolerance", &KernelSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
@@ -408,7 +404,8 @@ SupportVectorMachine KernelSvm::support_vectors() const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
   const auto* kernel = dynamic_cast<const SupportVectorKernel*>(kernel_.get());
   if (!kernel)
-    throw Error("its kernel is none of LIBSVM's; these are similarity/linear, polynomial and rbf");
+    throw Error(
+        "its kernel is not one of LIBSVM's, which are similarity/linear, polynomial and rbf");
   SupportVectorMachine all;
   kernel->describe(all);
   return machine_.with_vectors(all);

@@ -113,10 +113,11 @@ Declaration<LibLinear> LibLinear::declare() {
           "its iteration limit or warns, the certificate says 'iteration limit'. duality_gap is "
           "reported for the dual solvers, gradient_norm (relative to w = 0) for the others. The "
           "library cannot be interrupted: a stop request is seen only before and after training. "
-          "Only one training runs at a time, because its random numbers are global.\n\n"
+          "Only one training runs at a time, because its random numbers are global.\n"
+          "\n"
           "Class weights are the library's -w. It applies them to one class of each problem and "
-          "never to the rest, so that with three classes and more they are refused, but for "
-          "mcsvm_cs. It knows no weights of rows; solver/linear_svm takes both.")
+          "never to the rest, so with three or more classes they are refused, except by mcsvm_cs. "
+          "It takes no sample weights; solver/linear_svm takes both.")
       .reference("Fan, Chang, Hsieh, Wang, Lin: LIBLINEAR, JMLR 9, 2008")
       .complexity("16 bytes per non-zero value in addition to the rows themselves")
       .random()
@@ -143,8 +144,8 @@ void LibLinear::check_classes(std::span<const std::string> classes) const {
   ClassWeights::check_classes(classes);
   if (weights_classes() && classes.size() > 2 && solver_ != "mcsvm_cs")
     throw Error("with " + std::to_string(classes.size()) +
-                " classes LIBLINEAR weighs the rows of one class in each problem, and not those of "
-                "the others: 'class_weights' and 'balanced' would mean something else than for "
+                " classes LIBLINEAR weights the rows of one class in each problem, and not those "
+                "of the rest: 'class_weights' and 'balanced' would not mean what they mean for "
                 "other solvers; use solver/linear_svm, or 'solver: mcsvm_cs'");
 }
 

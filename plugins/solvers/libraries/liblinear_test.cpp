@@ -198,10 +198,9 @@ TEST_CASE("class weights multiply C, as repeated rows do") {
 
 TEST_CASE("class weights that the library would apply otherwise are refused") {
   const std::string expected =
-      "with 3 classes LIBLINEAR weighs the rows of one class in each problem, and not those of the "
-      "others: 'class_weights' and 'balanced' would mean something else than for other solvers; "
-      "use "
-      "solver/linear_svm, or 'solver: mcsvm_cs'";
+      "with 3 classes LIBLINEAR weights the rows of one class in each problem, and not those of "
+      "the rest: 'class_weights' and 'balanced' would not mean what they mean for other solvers; "
+      "use solver/linear_svm, or 'solver: mcsvm_cs'";
   CHECK(training_error<LibLinear>(clouds(30, 4, 3), {{"balanced", true}}) == expected);
   CHECK(training_error<LibLinear>(clouds(30, 4, 3),
                                   {{"class_weights", NamedValues{{"class 1", 2.0}}}}) == expected);

@@ -132,12 +132,13 @@ Declaration<LibSvm> LibSvm::declare() {
           "the scores are (f, -f) of the decision value. The objective is the sum of the pairs' "
           "dual objectives as the library prints them, with its sign (minimized, so negative); "
           "gradient_norm is the bound `eps` on the violation of the optimality conditions at which "
-          "the library stops. Where it gives up before, after 10,000,000 steps or 100 per row of "
-          "a pair of classes, the certificate says 'iteration limit', and duality_gap says what "
-          "is left. The library cannot be interrupted: a stop request is seen only "
-          "before and after training. Only one training runs at a time.\n\n"
-          "Class weights are the library's -w. It knows no weights of rows; solver/kernel_svm "
-          "takes both.")
+          "the library stops. If it gives up earlier, after 10,000,000 steps or 100 per row of a "
+          "pair of classes, the certificate says 'iteration limit', and duality_gap says what is "
+          "left. The library cannot be interrupted: a stop request is seen only before and after "
+          "training. Only one training runs at a time.\n"
+          "\n"
+          "Class weights are the library's -w. It takes no sample weights; solver/kernel_svm takes "
+          "both.")
       .accepts_sparse()
       .reference("Chang, Lin: LIBSVM, a library for support vector machines, 2011")
       .complexity(

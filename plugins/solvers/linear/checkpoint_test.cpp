@@ -130,7 +130,7 @@ TEST_CASE("cut off: where there is no room for it, nothing is kept, and that is 
   train_on(all, data, keeping, {});
   CHECK(memory.times() == 0);
   CHECK(std::ranges::count_if(context.lines, [](const std::string& line) {
-          return line.find("is not kept: that takes ") != std::string::npos;
+          return line.find("is not saved: that takes ") != std::string::npos;
         }) == 1);
 }
 

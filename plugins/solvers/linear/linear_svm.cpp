@@ -159,7 +159,7 @@ void LinearSvm::check_for_sparse_rows() const {
   const auto refuse = [](const std::string& what) {
     throw Error("'" + what +
                 "' is for dense rows, and these are sparse; put feature/dense before " +
-                "it, or leave it out");
+                "it, or omit the parameter");
   };
   if (regularizer_ != "l2") refuse("regularizer: " + regularizer_);
   if (multiclass_ != "one_versus_rest") refuse("multiclass: " + multiclass_);

@@ -234,8 +234,8 @@ std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
   try {
     solutions = batches.solve(progress);
   } catch (const DoesNotFit& problem) {
-    context.log(LogLevel::info,
-                std::string("what was kept does not fit (") + problem.what() + "); it begins anew");
+    context.log(LogLevel::info, std::string("its checkpoint does not fit (") + problem.what() +
+                                    "); it starts over");
     progress.caught_up();
     solutions = batches.solve(progress);
   }

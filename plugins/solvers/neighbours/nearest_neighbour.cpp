@@ -54,33 +54,35 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
       .documentation(
           "Its one input is a similarity, any, symmetric or not, whose bases are training rows: "
           "`basis/all` for all of them. The k bases with the largest similarities to a sample vote "
-          "for their classes. Nearer is the larger similarity; of equal ones, the training row "
-          "with "
-          "the lower number. The class with most votes wins; of equal votes, the class of the "
-          "nearest row among theirs.\n\n"
-          "Scores, k = 1: of each class the largest similarity to a row of the class, so that they "
-          "rank samples too. Where classes tie for the first place, the losers get the next "
-          "smaller "
-          "float32. k > 1: the number of votes, plus 1 - r / (classes + 1) for the class whose "
-          "nearest row is the r-th among those of the classes. With `scores: shares` a class gets "
-          "the share of the k votes that it has, as a probability; classes that tie with the "
-          "winner get the next smaller float32.\n\n"
+          "for their classes. Nearer is the larger similarity; ties go to the training row with "
+          "the lower number. The class with the most votes wins; ties go to the class with the "
+          "nearest row.\n"
+          "\n"
+          "Scores, k = 1: for each class the largest similarity to a row of the class, so that "
+          "they rank samples too. If classes tie for the first place, the losers get the next "
+          "smaller float32. k > 1: the number of votes, plus 1 - r / (classes + 1) for the class "
+          "whose nearest row is the r-th among those of the classes. With `scores: shares` a class "
+          "gets the share of the k votes that it has, as a probability; classes that tie with the "
+          "winner get the next smaller float32.\n"
+          "\n"
           "A distance should come `as: negative`: -d loses nothing. A gaussian or exponential of a "
           "large distance underflows to 0, and one of a small distance rounds to 1 (float32 tells "
           "apart two values of exp(-d^2 / (2 w^2)) near 1 only where the squared distances differ "
           "by 1e-7 w^2): different distances become ties, which the row number breaks, wrongly. "
           "Ties of part of the bases may be the measure's own (an edit distance counts), so only a "
-          "sample whose similarities to all bases are equal gives a warning, once.\n\n"
+          "sample whose similarities to all bases are equal gives a warning, once.\n"
+          "\n"
           "Nothing is trained, so no similarity among training rows is computed; what is kept is "
-          "the class of each base. `objective` is 0. `select` with `folds: leave_one_out` finds "
-          "k, or parameters of the measure, for one similarity per pair of training rows and "
-          "candidate.\n\n"
+          "the class of each base. `objective` is 0. `select` with `folds: leave_one_out` finds k, "
+          "or parameters of the measure, for one similarity per pair of training rows and "
+          "candidate.\n"
+          "\n"
           "With weights of rows or classes, k > 1, the score of a class is the sum of the weights "
           "of its votes, or its share of all of them; classes that tie with the winner get the "
           "next smaller float32. A row of weight 0 is no neighbour. With k = 1 the nearest row "
           "decides, whatever its weight. `folds: leave_one_out` takes no weights.")
       .reference("Cover and Hart 1967")
-      .complexity("training: none; per sample one similarity and some operations per basis")
+      .complexity("training: none; per sample one similarity and a few operations per basis")
       .distributed()
       .takes_weights()
       .accepts({LayoutKind::vector})
@@ -193,11 +195,10 @@ void NearestNeighbour::score(MatrixView in, const std::function<std::size_t(std:
     if (differ || vote_.bases() - (without == NeighbourVote::none ? 0 : 1) < 2 ||
         told_->exchange(true))
       continue;
-    context.log(
-        LogLevel::warning,
-        "the similarities of a sample to all bases are equal, so the training row with the "
-        "lowest number counts as its nearest; if they come of a distance, say as: negative, "
-        "which does not round large or small distances to the same similarity");
+    context.log(LogLevel::warning,
+                "the similarities of a sample to all bases are equal, so the training row with the "
+                "lowest number counts as its nearest; if they come from a distance, set as: "
+                "negative, which does not round large or small distances to the same similarity");
   }
 }
 

@@ -18,7 +18,7 @@ std::vector<double> flat(const Vectors<double>& vectors) {
 }
 
 [[noreturn]] void refuse(const std::string& name) {
-  throw Error("'" + name + "' has another size than the training");
+  throw Error("'" + name + "' has a different size than in this training");
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ void Progress::step_done(const std::function<std::size_t()>& bytes, std::size_t 
   const std::size_t needed = bytes();
   if (!context_.collectives().all(needed <= std::max(room, always_room))) {
     if (!told_)
-      context_.log(LogLevel::info, "how far it has come is not kept: that takes " +
+      context_.log(LogLevel::info, "its progress is not saved: that takes " +
                                        std::to_string((needed >> 20) + 1) +
                                        " MiB, more than the memory budget leaves");
     told_ = true;

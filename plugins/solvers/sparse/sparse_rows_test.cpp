@@ -191,10 +191,9 @@ TEST_CASE("what is for dense rows, and what does not fit, is refused") {
     }
     return std::string();
   };
-  CHECK(
-      refused({{"regularizer", std::string("l1")}}) ==
-      "'regularizer: l1' is for dense rows, and these are sparse; put feature/dense before it, or "
-      "leave it out");
+  CHECK(refused({{"regularizer", std::string("l1")}}) ==
+        "'regularizer: l1' is for dense rows, and these are sparse; put feature/dense before it, "
+        "or omit the parameter");
   CHECK(refused({{"multiclass", std::string("crammer_singer")}}).find("feature/dense") !=
         std::string::npos);
   CHECK(refused({{"preconditioner", std::string("cholesky")}}).find("feature/dense") !=
