@@ -98,8 +98,8 @@ TEST_CASE("new strings: the model's alphabet, symbols outside of it refused or d
   const auto other = folder.write("other.tsv", "x\tAC\ny\tANT\n");
   CHECK(problem(strings(), {other, layout, {}, {}}) ==
         other +
-            ": line 2: symbol 2 of the string, 'N' (U+004E), is not in the alphabet that the "
-            "model knows; correct it, or set 'unknown: drop' to leave out such symbols");
+            ": line 2: symbol 2 of the string, 'N' (U+004E), is not in the alphabet that the model "
+            "knows; correct it, or set 'unknown: drop' to drop such symbols");
   const auto dropped = applied(strings({{"unknown", text("drop")}}), {other, layout, {}, {}});
   CHECK(row_of(*dropped, 1) == Floats{0, 3});
   const auto longer = folder.write("long.fa", ">x\nACG\nTAC\n");

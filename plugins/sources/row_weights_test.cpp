@@ -127,7 +127,7 @@ TEST_CASE("csv: what is no weight, or no column of its own, is refused with its 
   };
   CHECK(refused("-1") == "line 3: the weight in column 2 (w) is '-1'; weights must be 0 or more");
   CHECK(refused("") ==
-        "line 3: the weight in column 2 (w) is missing; fill it in: 0 for a row that shall not be "
+        "line 3: the weight in column 2 (w) is missing; fill it in: 0 for a row that is not to be "
         "learned from");
   CHECK(refused("NaN").starts_with("line 3: the weight in column 2 (w) is missing; "));
   CHECK(refused("inf").starts_with("line 3: the weight in column 2 (w) is 'inf', which "));
@@ -162,8 +162,8 @@ TEST_CASE("arff: an attribute of weights") {
   const auto file = folder.write("u.arff", header + "1,0.5,a\n2,?,b\n");
   CHECK(message_of(make<Arff>(weighted(file, "w")), context) ==
         file +
-            ": line 7: the weight in column 2 (w) is missing; fill it in: 0 for a row that "
-            "shall not be learned from");
+            ": line 7: the weight in column 2 (w) is missing; fill it in: 0 for a row that is not "
+            "to be learned from");
 }
 
 TEST_CASE("npy: a file of weights") {

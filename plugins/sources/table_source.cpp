@@ -100,9 +100,9 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
   };
   const std::size_t stay = labels.size() - left_out_of(labels.size());
   if (stay == 0)
-    throw DataError(train_file(), "",
-                    "no row has a label, and 'missing_labels: drop' leaves out those without; "
-                    "check 'label'");
+    throw DataError(
+        train_file(), "",
+        "no row has a label, and 'missing_labels: drop' drops those without; check 'label'");
   Split parts;
   if (may_lack_labels() || !labelled) {
     parts.test_rows = stay;
@@ -171,7 +171,7 @@ Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> la
   const auto left_out = std::ranges::count(labels, left_out_label);
   if (left_out > 0)
     context.log(LogLevel::warning,
-                train_file() + ": left out by 'missing_labels: drop': " + std::to_string(left_out) +
+                train_file() + ": dropped by 'missing_labels: drop': " + std::to_string(left_out) +
                     " of " + std::to_string(labels.size()) + " rows");
   const bool drawn = test_fraction_ > 0 || test_class_fraction_ > 0;
   if (!drawn && !new_test_classes_)

@@ -150,10 +150,10 @@ Declaration<ArraySource> ArraySource::declare() {
           optional());
   return declaration.random()
       .documentation(
-          "Rows of float32 are used where they lie and never copied. Missing and non-finite values "
-          "are errors. Rows to learn from that have no labels are one class.\n\nIn Python the "
-          "package puts this source where a pipeline names data that are given as arrays, and into "
-          "the pipelines of estimators. A model that was trained so is applied to files as any "
+          "Rows of float32 are used in place and never copied. Missing and non-finite values are "
+          "errors. Rows to learn from that have no labels are one class.\n\nIn Python the package "
+          "puts this source where a pipeline names data that are given as arrays, and into the "
+          "pipelines of estimators. A model that was trained this way is applied to files like any "
           "other: `semblance predict MODEL new.npy`, or a table in a text file with the model's "
           "column names, or strings as source/strings reads them.")
       .complexity("memory: none for float32, besides the labels")

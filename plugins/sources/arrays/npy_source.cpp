@@ -346,8 +346,8 @@ Declaration<Npy> Npy::declare() {
       .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
                  optional())
       .parameter("weights", &Npy::weights_,
-                 ".npy file with one number per row of 'path': how much it counts for the solver, "
-                 "2 as the row twice and 0 as no row",
+                 ".npy file with one number per row of 'path': how much it counts for the solver: "
+                 "2 like the row twice, 0 like no row",
                  optional())
       .parameter("groups", &Npy::groups_,
                  ".npy file with one integer or text per row of 'path', which says which rows "
@@ -365,7 +365,7 @@ Declaration<Npy> Npy::declare() {
           choices({"auto", "vector", "image", "grid", "sequence"}))
       .parameter("lengths", &Npy::lengths_,
                  ".npy file with one integer per row: how many steps of the sequence are there; "
-                 "what stands behind them is ignored",
+                 "what follows them is ignored",
                  optional())
       .parameter("test_lengths", &Npy::test_lengths_, "the same for the rows of 'test_path'",
                  optional())

@@ -61,7 +61,8 @@ bool has_attribute(hid_t object, const char* name) { return H5Aexists(object, na
 File::File(const std::string& path) : path_(path) {
   const QuietErrors quiet;
   if (H5Fis_hdf5(path.c_str()) <= 0)
-    throw DataError(path, "", "is no HDF5 file; check the name, and decompress it if it is packed");
+    throw DataError(path, "",
+                    "is not an HDF5 file; check the name, and decompress it if it is packed");
   const PropertiesHandle access(H5Pcreate(H5P_FILE_ACCESS));
   // Nothing is written, and a lock would fail on file systems without locks.
   H5Pset_file_locking(access.id(), false, true);
@@ -82,7 +83,7 @@ Matrix File::matrix(const std::string& name) const {
                     "is in another file, which this one links to; name that file");
   if (opened < 0)
     throw DataError(path_, in_quotes(name),
-                    "there is no such data set; h5ls -r lists those that there are");
+                    "there is no such data set; h5ls -r lists those that exist");
   return {path_, opened, name};
 }
 
@@ -92,7 +93,7 @@ Matrix::Matrix(const std::string& file, hid_t opened, std::string name)
   const int dimensions = H5Sget_simple_extent_ndims(space.id());
   if (dimensions != 1 && dimensions != 2)
     fail("has " + std::to_string(std::max(0, dimensions)) +
-         " dimensions; store a matrix with a sample a row");
+         " dimensions; store a matrix with one sample per row");
   std::array<hsize_t, 2> extents = {0, 1};
   H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
   if (extents[0] == 0 || extents[1] == 0) fail("is empty; check that it is the right one");
@@ -231,8 +232,7 @@ void Matrix::read_as(hid_t type, const WantedRows& wanted, std::size_t first, bo
         if (missing && !keeps_missing)
           refuse(
               "has no value; fill in or remove rows with missing values, or set 'missing: keep' "
-              "and "
-              "put normalizer/impute behind the source");
+              "and put normalizer/impute after the source");
         if (missing)
           value = std::numeric_limits<float>::quiet_NaN();
         else if (!std::isfinite(value))
@@ -370,7 +370,7 @@ void Matrix::read_weights(std::vector<double>& weights, Context& context) const 
       const double weight = buffer[i];
       if (is_missing(weight))
         fail("the weight of row " + std::to_string(row + i) +
-             " (from 0) is missing; fill it in: 0 for a row that shall not be learned from");
+             " (from 0) is missing; fill it in: 0 for a row that is not to be learned from");
       if (!(weight >= 0) || std::isinf(weight))
         fail("the weight of row " + std::to_string(row + i) + " (from 0) is " +
              to_text(Value(weight)) + "; weights must be finite, and 0 or more");

@@ -161,7 +161,7 @@ Declaration<Hdf5> Hdf5::declare() {
                  "rows have none and are all for testing")
       .parameter("weights", &Hdf5::weights_,
                  "path of the weights of the rows of 'samples', one per row: how much each counts "
-                 "for the solver, 2 as the row twice and 0 as no row; empty: 1 each")
+                 "for the solver, 2 like the row twice and 0 like no row; empty: 1 each")
       .parameter("groups", &Hdf5::groups_,
                  "path of the groups of the rows of 'samples', one whole number or text per row, "
                  "which says which rows belong together, such as those of one patient: folds and "

@@ -186,7 +186,7 @@ TEST_CASE("missing values are refused, or kept: NaN and what _FillValue says") {
   };
   const std::string remedy =
       " has no value; fill in or remove rows with missing values, or set 'missing: keep' and put "
-      "normalizer/impute behind the source";
+      "normalizer/impute after the source";
   CHECK(refused(gaps) == "'/X': row 0, value 1 (both from 0)" + remedy);
   CHECK(refused([](Hdf5Writer& file) {
           file.write<int>("/X", {2, 2}, H5T_NATIVE_INT, {1, 2, -999, 4});
@@ -226,8 +226,8 @@ TEST_CASE("data sets that are not what they should be") {
     file.write<float>("/X", {2, 1}, H5T_NATIVE_FLOAT, {1, 2});
   };
   CHECK(refused(labels_of_two) ==
-        "'/X': there is no such data set; h5ls -r lists those that there are");
-  CHECK(refused(x) == "'/y': there is no such data set; h5ls -r lists those that there are");
+        "'/X': there is no such data set; h5ls -r lists those that exist");
+  CHECK(refused(x) == "'/y': there is no such data set; h5ls -r lists those that exist");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write<int>("/y", {3}, H5T_NATIVE_INT, {1, 2, 3});
@@ -246,8 +246,8 @@ TEST_CASE("data sets that are not what they should be") {
           x(file);
           file.write_texts("/y", {"a", ""});
         }) ==
-        "'/y': the label of row 1 (from 0) is empty; fill it in, or set "
-        "'missing_labels: drop' to leave out such rows");
+        "'/y': the label of row 1 (from 0) is empty; fill it in, or set 'missing_labels: drop' to "
+        "drop such rows");
   CHECK(refused([&](Hdf5Writer& file) {
           x(file);
           file.write_texts("/y", {"\xff", "a"});
@@ -257,7 +257,7 @@ TEST_CASE("data sets that are not what they should be") {
         }) == "'/X': holds texts; store a matrix of numbers of at most 64 bits");
   CHECK(refused([](Hdf5Writer& file) {
           file.write<float>("/X", {1, 2, 2}, H5T_NATIVE_FLOAT, {1, 2, 3, 4});
-        }) == "'/X': has 3 dimensions; store a matrix with a sample a row");
+        }) == "'/X': has 3 dimensions; store a matrix with one sample per row");
   CHECK(refused([](Hdf5Writer& file) {
           file.write<float>("/X", {0, 2}, H5T_NATIVE_FLOAT, {});
         }) == "'/X': is empty; check that it is the right one");
@@ -314,7 +314,7 @@ TEST_CASE("files that are none, cut off, or packed") {
     REQUIRE(all.starts_with(path + ": "));
     return all.substr(path.size() + 2);
   };
-  const std::string none = "is no HDF5 file; check the name, and decompress it if it is packed";
+  const std::string none = "is not an HDF5 file; check the name, and decompress it if it is packed";
   CHECK(message(folder.write("text.h5", "1,2,3\n")) == none);
   const auto whole = made(
       folder,
@@ -380,7 +380,7 @@ TEST_CASE("weights of rows, in a data set of their own") {
   CHECK(refused(filled({1, -1}), more) ==
         "'/w': the weight of row 1 (from 0) is -1; weights must be finite, and 0 or more");
   CHECK(refused(filled({std::nan(""), 1}), more) ==
-        "'/w': the weight of row 0 (from 0) is missing; fill it in: 0 for a row that shall not be "
+        "'/w': the weight of row 0 (from 0) is missing; fill it in: 0 for a row that is not to be "
         "learned from");
   CHECK(refused(filled({1, 1, 1}), more) ==
         "'/w': holds 3 weights, but '/X' holds 2 rows; name data sets that belong together");

@@ -115,7 +115,7 @@ TEST_CASE("broken pictures") {
   check({{"a/1.pgm", good}, {"b/1.pgm", "P5 1 2 255\nab"}},
         "b/1.pgm: is 1 wide and 2 high, but a/1.pgm");
   check({{"a/1.pgm", ""}}, "a/1.pgm: the picture file is empty");
-  check({{"a/1.pgm", "hello there"}}, "a/1.pgm: is no picture of a format that is read");
+  check({{"a/1.pgm", "hello there"}}, "a/1.pgm: is not a picture of a known format");
   check({{"a/1.pgm", "P5 2 1 255\na"}}, "a/1.pgm: the PGM or PPM picture ends before");
   check({{"a/1.pgm", "P5 2 x 255\na"}}, "header is damaged");
   check({{"a/1.pgm", "P2 2 1 9 5 10"}}, "holds 10, above its own maximum of 9");

@@ -34,8 +34,8 @@ Picture decode_stored(std::span<const std::uint8_t> file, std::size_t memory) {
   if (begins_with(file, "RIFF") && file.size() >= 12 && begins_with(file.subspan(8), "WEBP"))
     return decode_webp(file, memory);
   throw Error(
-      "is no picture of a format that is read (PNG, JPEG, BMP, TIFF, WebP, PBM, PGM, PPM); convert "
-      "or remove it");
+      "is not a picture of a known format (PNG, JPEG, BMP, TIFF, WebP, PBM, PGM, PPM); convert or "
+      "remove it");
 }
 
 }  // namespace

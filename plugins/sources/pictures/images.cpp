@@ -47,7 +47,7 @@ void check_no_class_lost(const std::string& path, const std::vector<std::string>
     const std::string folder = name.substr(start.size(), end - start.size());
     if (!found.contains(folder))
       throw DataError(path, printable(start + folder),
-                      "holds files, and none of them is a picture that is read; " +
+                      "holds files, but none of them is a picture of a known format; " +
                           left_out.text() +
                           "; convert them, or remove the folder if it is no class");
   }
@@ -224,7 +224,7 @@ Declaration<Images> Images::declare() {
       .parameter("color", &Images::color_, "colour mode to convert the pictures to",
                  choices({"grey", "rgb"}))
       .parameter("orientation", &Images::orientation_,
-                 "apply: turn pictures upright that a camera has marked as rotated (EXIF); ignore: "
+                 "apply: turn pictures that a camera has marked as rotated (EXIF) upright; ignore: "
                  "keep them as stored",
                  choices({"apply", "ignore"}))
       .parameter(
@@ -238,14 +238,14 @@ Declaration<Images> Images::declare() {
           "A picture's class is the first folder below `path` that leads to it; in an archive, "
           "folders that all pictures share are skipped. Rows are in the order of the names, or in "
           "an archive's own order. Links of a folder are followed. Files with other extensions are "
-          "left out, with a warning; a class that loses all its files so is an error. Pictures "
-          "without sub-folders have no labels: set `role: test`. "
-          "Resizing is bilinear, and averages when shrinking. Grey is 0.299 R + 0.587 G + 0.114 B. "
-          "Values are those stored in the file, whatever it says about how to display them (gAMA, "
-          "colour profiles); transparent pixels are blended with white without conversion, so "
-          "black at an opacity of 128 gives 127; 16-bit values are rounded to the upper 8 bits. "
-          "CMYK is mixed as light: red is what cyan and black leave. The opacity of 32-bit BMP "
-          "is ignored, compressed BMP refused; TIFF may have one page, WebP one picture.")
+          "skipped, with a warning; a class that loses all its files this way is an error. "
+          "Pictures without sub-folders have no labels: set `role: test`. Resizing is bilinear, "
+          "and averages when shrinking. Grey is 0.299 R + 0.587 G + 0.114 B. Values are those "
+          "stored in the file, whatever it says about how to display them (gAMA, colour profiles); "
+          "transparent pixels are blended with white without conversion, so black at an opacity of "
+          "128 gives 127; 16-bit values are rounded to the upper 8 bits. CMYK is mixed as light: "
+          "red is what cyan and black leave. The opacity of 32-bit BMP is ignored, compressed BMP "
+          "refused; TIFF may have one page, WebP one picture.")
       .complexity("memory: one byte per pixel and channel")
       .example(R"(
         photos: {is: source/images, path: photos, color: grey, size: [32, 32], test_fraction: 0.5}

@@ -299,7 +299,7 @@ Declaration<Lfw> Lfw::declare() {
           "with `interclass` they are of other people; with `least_examples` set, a larger set "
           "drawn with the same seed contains the smaller one. The crop is central. A model is "
           "applied to all pictures of a folder or an archive, ordered by person and number; "
-          "pictures whose names have another form belong to nobody known and come last.")
+          "pictures whose names have another form belong to no known person and come last.")
       .reference(
           "pairwise SVM, section 6.3; Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the "
           "Wild, 2007; Wolf, Hassner, Taigman, Similarity scores based on background samples, 2009")

@@ -47,7 +47,7 @@ class ArffReader {
       line = trimmed(line);
       more = !line.empty();
       if (more && line[0] != ',')
-        builder_.fail("has text behind a quoted field; separate fields by commas");
+        builder_.fail("has text after a quoted field; separate fields by commas");
       if (more) line.remove_prefix(1);
     }
     if (number != header_.fields)

@@ -72,8 +72,7 @@ TEST_CASE("broken series in .tsv") {
       {"gap.tsv", "1\t2\t\t4\n",
        "line 1: step 2 is empty; write NaN or ? where a value is missing"},
       {"no_class.tsv", "\t2\t3\n",
-       "line 1: the class is empty; fill it in, or set 'missing_labels: drop' to leave out such "
-       "rows"},
+       "line 1: the class is empty; fill it in, or set 'missing_labels: drop' to drop such rows"},
       {"encoding.tsv", "\xff\t2\t3\n",
        "line 1: the class is not UTF-8 text; save the file as UTF-8"},
       {"binary.tsv", std::string("1\t2\0\n", 6),
@@ -121,11 +120,10 @@ TEST_CASE("broken series in .ts") {
       {"undeclared.ts", ts(labelled, "1,2:c\n"),
        "line 5: its class 'c' is not among those that @classLabel declares; correct one of them"},
       {"no_class.ts", ts(labelled, "1,2\n"),
-       "line 5: has no ':' and so no class behind the series; add it, or correct the tag "
+       "line 5: has no ':' and so no class after the series; add it, or correct the tag "
        "@classLabel"},
       {"empty_class.ts", ts(labelled, "1,2:\n"),
-       "line 5: the class is empty; fill it in, or set 'missing_labels: drop' to leave out such "
-       "rows"},
+       "line 5: the class is empty; fill it in, or set 'missing_labels: drop' to drop such rows"},
       {"mixed.ts", ts(labelled, "1,2:3,4:a\n1,2:a\n"),
        "line 6: the series has 1 channel, but those before it have 2; every series needs the same "
        "channels"},
@@ -136,10 +134,10 @@ TEST_CASE("broken series in .ts") {
        "equally long, so resample or pad with NaN"},
       {"length.ts", ts(labelled + "@equalLength true\n@seriesLength 3\n", "1,2:a\n"),
        "line 7: channel 1 has 2 steps, but by '@equalLength true' all have 3; correct it, or say "
-       "'@equalLength false' and leave out @seriesLength"},
+       "'@equalLength false' and omit @seriesLength"},
       {"equal.ts", ts(labelled + "@equalLength true\n", "1,2:a\n1,2,3:b\n"),
        "line 7: channel 1 has 3 steps, but by '@equalLength true' all have 2; correct it, or say "
-       "'@equalLength false' and leave out @seriesLength"},
+       "'@equalLength false' and omit @seriesLength"},
       {"step.ts", ts(labelled, "1,2:3,x:a\n"),
        "line 5: step 2 of channel 2 is 'x', which is not a number; correct it, or write NaN where "
        "a value is missing"},

@@ -51,8 +51,7 @@ class TsReader {
       const std::size_t colon = line.rfind(':');
       if (colon == line.npos)
         builder_.fail(
-            "has no ':' and so no class behind the series; add it, or correct the tag "
-            "@classLabel");
+            "has no ':' and so no class after the series; add it, or correct the tag @classLabel");
       label = trimmed(line.substr(colon + 1));
       line = line.substr(0, colon);
       if (!builder_.is_missing_label(label) && !declared_.contains(canonical_label(label)))
@@ -85,7 +84,7 @@ class TsReader {
       builder_.fail("channel " + std::to_string(channel + 1) + " has " + std::to_string(steps) +
                     " steps, but by '@equalLength true' all have " +
                     std::to_string(header_.length) +
-                    "; correct it, or say '@equalLength false' and leave out @seriesLength");
+                    "; correct it, or say '@equalLength false' and omit @seriesLength");
   }
 
   /// Returns the number of its steps.

@@ -158,14 +158,13 @@ Declaration<Ucr> Ucr::declare() {
   return declaration.gives(LayoutKind::sequence)
       .random()
       .documentation(
-          "`.tsv` has a series a line: the class, then a value a step, separated by tabs (or "
-          "commas "
-          "or blanks); series that are shorter than others end with `NaN`. `.ts` is the format of "
-          "aeon and sktime, with several channels and lengths that differ, without time stamps. "
-          "`.arff` is Weka's: a numeric attribute a step, or one relational attribute whose rows "
-          "are the channels. A missing value is written `NaN` or `?`; in `.tsv` and `.arff`, those "
-          "at the end of all channels are no part of the series, in `.ts` they are missing "
-          "values.\n\nValues are given as they are stored; most methods want each series "
+          "`.tsv` has one series per line: the class, then one value per step, separated by tabs "
+          "(or commas or blanks); series that are shorter than others end with `NaN`. `.ts` is the "
+          "format of aeon and sktime, with several channels and lengths that differ, without time "
+          "stamps. `.arff` is Weka's: one numeric attribute per step, or one relational attribute "
+          "whose rows are the channels. A missing value is written `NaN` or `?`; in `.tsv` and "
+          "`.arff`, those at the end of all channels are no part of the series, in `.ts` they are "
+          "missing values.\n\nValues are given as they are stored; most methods want each series "
           "normalised first, with `feature/znorm`. All series have the same channels, and those of "
           "one series are equally long. Test series of classes without training rows are refused "
           "unless `new_test_classes` is set. A model takes series up to the length that its "

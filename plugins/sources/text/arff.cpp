@@ -34,14 +34,14 @@ Declaration<Arff> Arff::declare() {
           "declaration: 1 in rows that have it, else 0. The class attribute may be of any type; "
           "classes are ordered by value if all are integers, else by name. Attributes of other "
           "types (string, date) cannot be values: name them in `ignore`. Sparse rows, `{1 0.5, 3 "
-          "red}`, count attributes from 0; those they leave out are 0, or the first declared "
-          "value. Fields end at commas or tabs, and `%` behind them begins a remark. With `weight: "
-          "\"{}\"` the number in braces behind a row's values is its weight, and 1 where there is "
-          "none. `?` is a missing value. Kept, it is filled in by normalizer/impute, which must "
-          "take the rows; of a nominal attribute it is a value of its own, `color=`.\n\nThe "
-          "attributes of the files of `path` and `test_path`, or of a model and the file it is "
-          "applied to, are matched by name. Time series in .arff files are read by source/ucr.")
-      .complexity("memory: 4 bytes per value, of which a nominal attribute has one for each")
+          "red}`, count attributes from 0; those they omit are 0, or the first declared value. "
+          "Fields end at commas or tabs, and `%` after them begins a remark. With `weight: \"{}\"` "
+          "the number in braces after a row's values is its weight, or 1 if it has none. `?` is a "
+          "missing value. Kept, it is filled in by normalizer/impute, which must take the rows; of "
+          "a nominal attribute it is a value of its own, `color=`.\n\nThe attributes of the files "
+          "of `path` and `test_path`, or of a model and the file it is applied to, are matched by "
+          "name. Time series in .arff files are read by source/ucr.")
+      .complexity("memory: 4 bytes per value; a nominal attribute has one for each of its values")
       .example(R"(
         table: {is: source/arff, path: table.arff, label: class, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}

@@ -145,7 +145,7 @@ class ArffTableReader {
       line.remove_prefix(1);
     else if (!tab)
       fail(
-          "has blanks within a field, or text behind a quoted one; separate fields by commas, and "
+          "has blanks within a field, or text after a quoted one; separate fields by commas, and "
           "put texts with blanks in quotes");
     return true;
   }
@@ -153,12 +153,12 @@ class ArffTableReader {
   /// `{2}` after the values of a row.
   void take_weight(std::string_view line) {
     if (!format_.row_weights)
-      fail("has a weight behind its values; set 'weight: \"{}\"' to use it, or remove it");
+      fail("has a weight after its values; set 'weight: \"{}\"' to use it, or remove it");
     line.remove_prefix(1);
     const std::size_t end = line.find('}');
     const std::string_view rest = end == line.npos ? "" : trimmed(line.substr(end + 1));
     if (end == line.npos || !(rest.empty() || rest.starts_with('%')))
-      fail("has text behind its weight, or a weight that is not closed by '}'; correct the row");
+      fail("has text after its weight, or a weight that is not closed by '}'; correct the row");
     weight_ = trimmed(line.substr(0, end));
   }
 
@@ -198,7 +198,7 @@ class ArffTableReader {
     if (line.starts_with(',')) line = trimmed(line.substr(1));
     if (line.empty() || line.starts_with('%')) return;
     if (!line.starts_with('{'))
-      fail("has text behind its values; write {NUMBER VALUE, NUMBER VALUE}");
+      fail("has text after its values; write {NUMBER VALUE, NUMBER VALUE}");
     take_weight(line);
   }
 

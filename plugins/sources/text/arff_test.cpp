@@ -179,8 +179,8 @@ TEST_CASE("broken .arff tables") {
       {with_rows("sunny,1,TRUE,yes,5\n"),
        "line 10: has more fields than the 4 attributes of the header; correct the row"},
       {with_rows("light rain,1,TRUE,yes\n"),
-       "line 10: has blanks within a field, or text behind a quoted one; separate fields by "
-       "commas, and put texts with blanks in quotes"},
+       "line 10: has blanks within a field, or text after a quoted one; separate fields by commas, "
+       "and put texts with blanks in quotes"},
       {with_rows("'sunny,1,TRUE,yes\n"), "line 10: a quote is not closed; correct it"},
       {with_rows("sunny,warm,TRUE,yes\n"),
        "line 10: column 2 (temp) is 'warm', which is not a number; correct it, or name the column "
@@ -193,13 +193,13 @@ TEST_CASE("broken .arff tables") {
        "declares; correct one of them"},
       {with_rows("sunny,?,TRUE,yes\n"),
        "line 10: column 2 (temp) has no value; fill in or remove rows with missing values, or set "
-       "'missing: keep' and put normalizer/impute behind the source"},
+       "'missing: keep' and put normalizer/impute after the source"},
       {with_rows("?,1,TRUE,yes\n"),
        "line 10: column 1 (outlook) has no value; fill in or remove rows with missing values, or "
        "set 'missing: keep', which makes them a category of their own"},
       {with_rows("sunny,1,TRUE,?\n"),
        "line 10: the label in column 4 is missing; fill it in, or set 'missing_labels: drop' to "
-       "leave out such rows"},
+       "drop such rows"},
       {with_rows("{4 yes}\n"), "line 10: '4' is no number of an attribute; they count from 0 to 3"},
       {with_rows("{temp 1}\n"),
        "line 10: 'temp' is no number of an attribute; they count from 0 to 3"},
@@ -212,15 +212,14 @@ TEST_CASE("broken .arff tables") {
        "line 10: the sparse row is not closed by '}', or text stands between its fields; write "
        "{NUMBER VALUE, NUMBER VALUE}"},
       {with_rows("{1 2}, {5}\n"),
-       "line 10: has a weight behind its values; set 'weight: \"{}\"' to use it, or remove it"},
+       "line 10: has a weight after its values; set 'weight: \"{}\"' to use it, or remove it"},
       {with_rows("sunny,1,TRUE,yes,{5}\n"),
-       "line 10: has a weight behind its values; set 'weight: \"{}\"' to use it, or remove it"},
+       "line 10: has a weight after its values; set 'weight: \"{}\"' to use it, or remove it"},
       {with_rows("sunny,1,TRUE,yes,{-5}\n"),
        "line 10: the weight in braces is '-5'; weights must be 0 or more",
        {{"weight", text("{}")}}},
       {with_rows("sunny,1,TRUE,yes,{5\n"),
-       "line 10: has text behind its weight, or a weight that is not closed by '}'; correct the "
-       "row",
+       "line 10: has text after its weight, or a weight that is not closed by '}'; correct the row",
        {{"weight", text("{}")}}},
       {with_rows("sunny,1,TRUE,yes\n"),
        "no column 'day' for 'label'; columns are: outlook, temp, windy, play",
@@ -261,7 +260,7 @@ TEST_CASE("tabs between fields, remarks behind them, weights in braces") {
       "w.arff",
       header + "1\tu\tn\n2, \t'50%' ,\tm, {2.5} % a remark\n{0 3, 2 m} % x\n{0 4}, {0}\n");
   check_message(message_of(make<Arff>({{"path", file}}), context), file,
-                "line 7: has a weight behind its values");
+                "line 7: has a weight after its values");
   const auto data = open_checked(make<Arff>({{"path", file}, {"weight", text("{}")}}), context);
   CHECK(all_rows(*data).values == Floats{1, 1, 0, 0, 2, 0, 1, 0, 3, 1, 0, 0, 4, 1, 0, 0});
   CHECK(labels(*data) == Labels{1, 0, 0, 1});

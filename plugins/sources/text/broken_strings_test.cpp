@@ -45,8 +45,7 @@ TEST_CASE("broken tables of strings") {
       {"no_string.tsv", "x\tab\ny\t\n",
        "line 2: the string is empty; fill it in or remove the row"},
       {"no_label.tsv", "\tab\n",
-       "line 1: the label is empty; fill it in, or set 'missing_labels: drop' to leave out such "
-       "rows"},
+       "line 1: the label is empty; fill it in, or set 'missing_labels: drop' to drop such rows"},
       {"encoding.tsv", "x\ta\xc3(\n",
        "line 1: the string is not UTF-8 text; save the file as UTF-8"},
       {"label.tsv", "\xff\tab\n", "line 1: the label is not UTF-8 text; save the file as UTF-8"},
@@ -58,7 +57,7 @@ TEST_CASE("broken tables of strings") {
       {"outside.tsv",
        "x\tACGT\ny\tACNT\n",
        "line 2: symbol 3 of the string, 'N' (U+004E), is not in 'alphabet'; correct it, or set "
-       "'unknown: drop' to leave out such symbols",
+       "'unknown: drop' to drop such symbols",
        {{"alphabet", text("ACGT")}}},
       {"dropped.tsv",
        "x\tACGT\ny\tNN\n",
@@ -130,7 +129,7 @@ TEST_CASE("broken FASTA") {
       {"outside.fa",
        ">a\nAC\nGX\n",
        "line 3: symbol 4 of the string, 'X' (U+0058), is not in 'alphabet'; correct it, or set "
-       "'unknown: drop' to leave out such symbols",
+       "'unknown: drop' to drop such symbols",
        {{"alphabet", text("ACGT")}}},
       {"encoding.fa",
        ">\xff a\nAC\n",

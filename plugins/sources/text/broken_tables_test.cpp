@@ -149,7 +149,7 @@ TEST_CASE("dates, times, and numbers in another form") {
 TEST_CASE("missing values") {
   const std::string numbers =
       " has no value; fill in or remove rows with missing values, or set 'missing: keep' and put "
-      "normalizer/impute behind the source";
+      "normalizer/impute after the source";
   for (const char* missing : {"", "?", "NA", "n/a", "NaN", "null", "NULL"})
     check_all({{std::string("x,y,k\n1,") + missing + ",a\n", "line 2: column 2 (y)" + numbers}});
   check_all(
@@ -160,24 +160,21 @@ TEST_CASE("missing values") {
   const auto wrong = [](const char* value) {
     return Parameters{{"path", text("t.csv")}, {"missing", text(value)}};
   };
-  CHECK_THROWS_WITH_AS(
-      make<Csv>(wrong("mean")),
-      "'missing' keeps or refuses values and does not fill them in, which is "
-      "learned from the training rows alone; write 'missing: keep' and behind it a "
-      "node {is: normalizer/impute, strategy: mean, from: ...}",
-      Error);
-  CHECK_THROWS_WITH_AS(
-      make<Csv>(wrong("median")),
-      "'missing' keeps or refuses values and does not fill them in, which is "
-      "learned from the training rows alone; write 'missing: keep' and behind it a "
-      "node {is: normalizer/impute, strategy: median, from: ...}",
-      Error);
-  CHECK_THROWS_WITH_AS(
-      make<Csv>(wrong("indicator")),
-      "'missing' keeps or refuses values and does not fill them in, which is "
-      "learned from the training rows alone; write 'missing: keep' and behind it a "
-      "node {is: normalizer/impute, indicator: true, from: ...}",
-      Error);
+  CHECK_THROWS_WITH_AS(make<Csv>(wrong("mean")),
+                       "'missing' keeps or refuses values and does not fill them in, which is "
+                       "learned from the training rows alone; write 'missing: keep' and add after "
+                       "it a node {is: normalizer/impute, strategy: mean, from: ...}",
+                       Error);
+  CHECK_THROWS_WITH_AS(make<Csv>(wrong("median")),
+                       "'missing' keeps or refuses values and does not fill them in, which is "
+                       "learned from the training rows alone; write 'missing: keep' and add after "
+                       "it a node {is: normalizer/impute, strategy: median, from: ...}",
+                       Error);
+  CHECK_THROWS_WITH_AS(make<Csv>(wrong("indicator")),
+                       "'missing' keeps or refuses values and does not fill them in, which is "
+                       "learned from the training rows alone; write 'missing: keep' and add after "
+                       "it a node {is: normalizer/impute, indicator: true, from: ...}",
+                       Error);
   CHECK_THROWS_WITH_AS(make<Csv>(wrong("drop")), "'missing' must be refuse or keep, got 'drop'",
                        Error);
 }
@@ -225,11 +222,11 @@ TEST_CASE("columns of categories that cannot be read") {
       {"c,k\nred,a\n\xff,b\n", "line 3: column 1 (c) is not UTF-8 text; save the file as UTF-8",
        categorical({"c"})},
       {"red,a\nblue,b\n",
-       "line 1: names the columns or is a row, which categories alone do not tell; set 'header: "
+       "line 1: names the columns or is a row, which categories alone do not show; set 'header: "
        "present' or 'header: absent'",
        categorical({"1"})},
       {"red,a\nblue,b\n",
-       "line 1: names the columns or is a row, which categories alone do not tell; set 'header: "
+       "line 1: names the columns or is a row, which categories alone do not show; set 'header: "
        "present' or 'header: absent'",
        categorical({"auto"})},
       {"x,c,k\n1,red,a\n2,7,b\n",

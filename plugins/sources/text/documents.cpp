@@ -78,9 +78,9 @@ std::vector<std::string> list_documents(const std::string& folder) {
     if (fs::is_directory(entry)) append_files(entry, files);
   if (files.empty()) append_files(folder, files);
   if (files.empty())
-    throw DataError(folder, "",
-                    "holds no documents; it must have a folder for each class, with its texts in "
-                    "it, a file each");
+    throw DataError(
+        folder, "",
+        "holds no documents; it must have a folder for each class, with one file per text");
   return files;
 }
 

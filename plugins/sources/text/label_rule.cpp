@@ -16,7 +16,7 @@ std::int32_t LabelRule::number_of_missing(
     std::string_view label, const std::function<void(const std::string&)>& fail) const {
   if (missing == MissingLabels::drop) return left_out_label;
   if (missing == MissingLabels::unknown) return no_label;
-  const std::string remedy = "fill it in, or set 'missing_labels: drop' to leave out such rows";
+  const std::string remedy = "fill it in, or set 'missing_labels: drop' to drop such rows";
   if (label.empty()) fail("is empty; " + remedy);
   if (declared) fail("is missing; " + remedy);
   fail("is " + in_quotes(label) + ", which stands for a missing value; " + remedy +

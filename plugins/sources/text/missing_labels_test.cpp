@@ -50,7 +50,7 @@ void check_one_of_four(const std::string& name, const std::string& content,
   CHECK(labels(*data) == Labels{0, 1, 1});
   CHECK(numbers(*data) == std::vector<std::int64_t>{0, 2, 3});
   CHECK(std::ranges::any_of(context.lines, [](const std::string& line) {
-    return line.find("left out by 'missing_labels: drop': 1 of 4 rows") != line.npos;
+    return line.find("dropped by 'missing_labels: drop': 1 of 4 rows") != line.npos;
   }));
 }
 
@@ -112,8 +112,8 @@ TEST_CASE("NA may be the name of a class, if that is said") {
   CHECK(message_of(source_of<Csv>(file, {}), context) ==
         file +
             ": line 2: the label in column 2 is 'NA', which stands for a missing value; fill it "
-            "in, or set 'missing_labels: drop' to leave out such rows, or 'missing_labels: "
-            "classes' if it is the name of a class");
+            "in, or set 'missing_labels: drop' to drop such rows, or 'missing_labels: classes' if "
+            "it is the name of a class");
   CHECK(open_checked(source_of<Csv>(file, classes), context)->outline().classes ==
         Texts{"DE", "NA"});
   const auto empty = folder.write("b.csv", "0,a\n1,\n");

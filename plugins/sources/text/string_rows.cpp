@@ -44,7 +44,7 @@ void StringBuilder::add_symbol(char32_t symbol) {
     if (!format_.drop_unknown)
       fail("symbol " + std::to_string(symbols_ + 1) + " of the string, " + describe_symbol(symbol) +
            ", is not in " + format_.why_alphabet +
-           "; correct it, or set 'unknown: drop' to leave out such symbols");
+           "; correct it, or set 'unknown: drop' to drop such symbols");
     ++rows_.dropped;
     return;
   }

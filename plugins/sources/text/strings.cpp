@@ -10,7 +10,7 @@ namespace {
 void log_left_out(std::size_t before, const StringRows& rows, std::size_t classes,
                   std::int64_t smallest, const std::string& file, Context& context) {
   if (classes == 0) return;
-  context.log(LogLevel::info, file + ": left out by 'smallest_class: " + std::to_string(smallest) +
+  context.log(LogLevel::info, file + ": dropped by 'smallest_class: " + std::to_string(smallest) +
                                   "': " + std::to_string(before - rows.rows()) + " of " +
                                   std::to_string(before) + " rows, " + std::to_string(classes) +
                                   " of " + std::to_string(classes + rows.classes.names().size()) +
@@ -141,8 +141,8 @@ Declaration<Strings> Strings::declare() {
       .parameter("path", &Strings::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
                  required())
       .parameter("format", &Strings::format_,
-                 "table: a row a line, fields separated by tabs; auto: fasta if the name ends in "
-                 ".fasta, .fa, .fas, .faa, .fna or .ffn, else table",
+                 "table: one row per line, fields separated by tabs; auto: fasta if the name ends "
+                 "in .fasta, .fa, .fas, .faa, .fna or .ffn, else table",
                  choices({"auto", "table", "fasta"}))
       .parameter("header", &Strings::header_,
                  "whether the first line of a table names the columns; auto: yes if 'label' or "
@@ -158,12 +158,13 @@ Declaration<Strings> Strings::declare() {
                  "last part of an id stands alone",
                  choices({"blank", "bar", "both"}))
       .parameter("label_parts", &Strings::label_parts_,
-                 "take only so many parts of a label, from its front, as the class; 0: all of it",
+                 "number of parts of a label, from its front, that make the class; 0: all of it",
                  at_least(0), at_most(1000))
       .parameter("label_separator", &Strings::label_separator_, "what separates parts of a label")
-      .parameter("smallest_class", &Strings::smallest_class_,
-                 "leave out the rows of classes with fewer rows in 'path'; not of new data",
-                 at_least(0), at_most(1e9), unit("rows"))
+      .parameter(
+          "smallest_class", &Strings::smallest_class_,
+          "drop the rows of classes with fewer rows in 'path' than this, but not those of new data",
+          at_least(0), at_most(1e9), unit("rows"))
       .parameter("letters", &Strings::letters_, "what becomes of the letters A to Z and a to z",
                  choices({"keep", "upper", "lower"}))
       .parameter(
@@ -192,7 +193,7 @@ Declaration<Strings> Strings::declare() {
           "is an error unless `alphabet` has it, and what stands before the first blank of a "
           "header names the row where it is not the label. New data may lack the label: a table "
           "may then be one column.\n\n`label_parts: 3` makes the superfamily a.1.1 of SCOP's "
-          "a.1.1.1; `smallest_class: 20` leaves out classes with fewer than 20 rows.")
+          "a.1.1.1; `smallest_class: 20` drops classes with fewer than 20 rows.")
       .reference(
           "Pearson and Lipman, Improved tools for biological sequence comparison, 1988 (FASTA)")
       .complexity("memory: 1 byte per symbol, 2 where the alphabet has more than 256")

@@ -125,7 +125,7 @@ TEST_CASE("parts of labels, and classes that are too small") {
   for (std::size_t i = 0; i < 6; ++i) numbers.push_back(data->number(i));
   CHECK(numbers == std::vector<std::int64_t>{0, 1, 3, 4, 5, 7});
   CHECK(context.lines.back() ==
-        train + ": left out by 'smallest_class: 2': 2 of 8 rows, 2 of 4 classes");
+        train + ": dropped by 'smallest_class: 2': 2 of 8 rows, 2 of 4 classes");
 }
 
 TEST_CASE("an alphabet that is given is put in order; other symbols may be dropped") {

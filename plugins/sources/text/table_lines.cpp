@@ -210,7 +210,7 @@ float TableLines::number(const Slot& slot, std::size_t place) {
   if (!format_.is_missing(field))
     throw Error(describe(slot, place) + ": " + in_quotes(field) + " " + problem + "; correct it");
   if (!format_.keeps_missing || slot.of_category)
-    throw Error(describe(slot, place) + " has no value; give one, or leave the row out");
+    throw Error(describe(slot, place) + " has no value; give one, or omit the row");
   return std::numeric_limits<float>::quiet_NaN();
 }
 
@@ -225,7 +225,7 @@ void TableLines::set_category(const Slot& slot, std::span<float> values) const {
   }
   if (missing && !(format_.keeps_missing && accepts_unknown_))
     throw Error(describe(slot, slot.categories.begin()->second) +
-                " has no value; give one, or leave the row out");
+                " has no value; give one, or omit the row");
   if (accepts_unknown_) return;
   const std::string column =
       names_.empty() ? std::to_string(slot.column + 1) : in_quotes(names_[slot.column]);

@@ -120,8 +120,7 @@ TEST_CASE("a category without a number, a number that is one, and one that nobod
   CHECK(strict.of_lines("town,a\n1.0,5\n") == strict.of_file("town,a\n1.0,5\n"));
   CHECK(strict.message("town,a\n3,5\n") ==
         "the column 'town' has no category '3'; the model knows '1', '2', '10'");
-  CHECK(strict.message("town,a\n?,5\n") ==
-        "column 'town' has no value; give one, or leave the row out");
+  CHECK(strict.message("town,a\n?,5\n") == "column 'town' has no value; give one, or omit the row");
   more.emplace_back("unknown", text("none"));
   Both open(table, more);
   CHECK(open.of_lines("town,a\n3,5\n") == open.of_file("town,a\n3,5\n"));
@@ -133,7 +132,7 @@ TEST_CASE("a category may be given as the model has it, value by value") {
   const std::string expected = both.of_file("size;color;width\n3,5;red;\n");
   CHECK(both.of_lines("3,5;0;0;1;\n") == expected);
   CHECK(both.message("3,5;0;;1;\n") ==
-        "column 3 ('color=dark; blue') has no value; give one, or leave the row out");
+        "column 3 ('color=dark; blue') has no value; give one, or omit the row");
   CHECK(both.of_lines("width;color=red;color=;\"color=dark; blue\";size\n;1;0;0;3,5\n") ==
         expected);
 }
@@ -145,8 +144,8 @@ TEST_CASE("wrong lines are refused with column and remedy") {
     const char* message;
   };
   const Case cases[] = {
-      {"1,\n", "column 2 ('b') has no value; give one, or leave the row out"},
-      {"b,a\n1,NA\n", "column 'a' has no value; give one, or leave the row out"},
+      {"1,\n", "column 2 ('b') has no value; give one, or omit the row"},
+      {"b,a\n1,NA\n", "column 'a' has no value; give one, or omit the row"},
       {"b,a\n1,x\n", "column 'a': 'x' is not a number; correct it"},
       {"1,1e99\n", "column 2 ('b'): '1e99' is too large for float32; correct it"},
       {"1,2,3\n", "has 3 values, but the model takes rows of 2"},

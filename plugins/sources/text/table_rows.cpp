@@ -109,7 +109,7 @@ float TableRows::missing_value(std::size_t column) const {
   if (!format_.keeps_missing)
     fail("column " + roles_.describe(column) +
          " has no value; fill in or remove rows with missing values, or set 'missing: keep' and "
-         "put normalizer/impute behind the source");
+         "put normalizer/impute after the source");
   return std::numeric_limits<float>::quiet_NaN();
 }
 
@@ -210,7 +210,7 @@ double TableRows::weight_of(std::string_view field, const std::string& place) {
     throw DataError(lines_.path(), place, start + what);
   };
   if (format_.is_missing(field))
-    refuse("missing; fill it in: 0 for a row that shall not be learned from");
+    refuse("missing; fill it in: 0 for a row that is not to be learned from");
   float rounded = 0;
   if (const char* problem = numbers_.parse(field, rounded))
     refuse(in_quotes(field) + ", which " + problem + "; correct it");

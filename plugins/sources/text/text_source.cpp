@@ -185,35 +185,34 @@ Declaration<TextSource> TextSource::declare() {
                  "of labels and texts, plain or as .gz, .xz, .bz2 or .zst",
                  required())
       .parameter("label", &TextSource::label_,
-                 "of a table, the column of the class, by name or number; none: the rows have no "
+                 "for a table, the column of the class, by name or number; none: the rows have no "
                  "labels and are all for testing")
-      .parameter("text", &TextSource::text_, "of a table, the column of the text")
+      .parameter("text", &TextSource::text_, "for a table, the column of the text")
       .parameter("header", &TextSource::header_,
                  "whether the first line of a table names the columns; auto: yes if 'label' or "
                  "'text' is a name, or if the line holds words such as label and text",
                  choices({"auto", "present", "absent"}))
-      .parameter("encoding", &TextSource::encoding_, "of the documents of a folder",
+      .parameter("encoding", &TextSource::encoding_, "for the documents of a folder",
                  choices({"utf8", "latin1"}))
       .parameter("terms", &TextSource::terms_, "what is counted: runs of words or of characters",
                  choices({"words", "characters"}))
-      .parameter("shortest", &TextSource::shortest_, "words or characters of a term, at least",
+      .parameter("shortest", &TextSource::shortest_, "fewest words or characters of a term",
                  at_least(1), at_most(100))
       .parameter("longest", &TextSource::longest_,
-                 "words or characters of a term, at most: 2 counts single words and pairs of them",
+                 "most words or characters of a term: 2 counts single words and pairs of them",
                  at_least(1), at_most(100))
       .parameter("letters", &TextSource::letters_,
-                 "letters of a word, at least: shorter words are passed over", at_least(1),
-                 at_most(1000))
+                 "fewest letters of a word: shorter words are skipped", at_least(1), at_most(1000))
       .parameter("keep_case", &TextSource::keep_case_,
-                 "tell upper from lower case; false: all becomes lower case")
+                 "distinguish upper and lower case; false: all becomes lower case")
       .parameter("least_rows", &TextSource::least_rows_,
                  "terms that occur in fewer training rows get no column", at_least(1), at_most(1e9),
                  unit("rows"))
       .parameter("most_columns", &TextSource::most_columns_,
-                 "keep only so many terms, those of most training rows; 0: all", at_least(0),
-                 at_most(1e9))
+                 "keep only this many terms, those that the most training rows have; 0: all",
+                 at_least(0), at_most(1e9))
       .parameter("hashed_columns", &TextSource::hashed_columns_,
-                 "no vocabulary, but so many columns, to which terms are assigned by a hash; "
+                 "number of columns, instead of a vocabulary: a hash assigns terms to them, and "
                  "several may share one; 0: a vocabulary",
                  at_least(0), at_most(2147483648.0));
   declare_split(declaration);
@@ -222,15 +221,12 @@ Declaration<TextSource> TextSource::declare() {
       .random()
       .documentation(
           "A word is a run of letters, marks, digits and underscores, as Unicode has them; a run "
-          "of "
-          "blanks is one character. Each term of the training rows has a column, named after it, "
-          "in the order of its bytes, and a row counts how often it has each: terms that only "
-          "other "
-          "rows have are passed over. A model knows its terms. With cross-validation the "
-          "vocabulary "
-          "is that of all training rows, of all folds; weights by frequency are a matter of "
-          "normalizer/tfidf, which learns them in each fold.\n\nFiles must be UTF-8, unless "
-          "`encoding` says otherwise.")
+          "of blanks is one character. Each term of the training rows has a column, named after "
+          "it, in the order of its bytes, and a row counts how often it has each: terms that only "
+          "other rows have are skipped. A model knows its terms. With cross-validation the "
+          "vocabulary is that of all training rows, of all folds; weights by frequency are a "
+          "matter of normalizer/tfidf, which learns them in each fold.\n\nFiles must be UTF-8, "
+          "unless `encoding` says otherwise.")
       .complexity(
           "memory: the texts while they are read, then 8 bytes for each different term of "
           "a row")

@@ -155,10 +155,9 @@ TEST_CASE("what is wrong with documents is told with their file") {
             "/flat: has no folder for each class, so its documents have no labels; set 'label: "
             "none' if they are to be predicted");
   std::filesystem::create_directory(path + "/empty");
-  CHECK(said({{"path", path + "/empty"}}) ==
-        path +
-            "/empty: holds no documents; it must have a folder for each class, with its texts in "
-            "it, a file each");
+  CHECK(said({{"path", path + "/empty"}}) == path +
+                                                 "/empty: holds no documents; it must have a "
+                                                 "folder for each class, with one file per text");
   const auto rare = folder.write("rare.tsv", "a\tone\nb\ttwo\n");
   CHECK(said({{"path", rare}}) ==
         rare +

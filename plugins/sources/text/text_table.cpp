@@ -128,7 +128,7 @@ class TableReader {
     }
     if (values.empty())
       fail(
-          "names the columns or is a row, which categories alone do not tell; set 'header: "
+          "names the columns or is a row, which categories alone do not show; set 'header: "
           "present' or 'header: absent'");
     if (values.size() > 2 && values[0].empty() && columns[0] == 0 &&
         counts_from_zero(std::span(values).subspan(1)))

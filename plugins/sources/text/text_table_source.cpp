@@ -13,8 +13,8 @@ void TextTableSource::check_parameters() const {
   const bool mean = missing_ == "mean" || missing_ == "median";
   if (mean || missing_ == "indicator")
     throw Error(
-        "'missing' keeps or refuses values and does not fill them in, which is learned from "
-        "the training rows alone; write 'missing: keep' and behind it a node {is: "
+        "'missing' keeps or refuses values and does not fill them in, which is learned from the "
+        "training rows alone; write 'missing: keep' and add after it a node {is: "
         "normalizer/impute, " +
         (mean ? "strategy: " + missing_ : std::string("indicator: true")) + ", from: ...}");
   throw Error("'missing' must be refuse or keep, got " + in_quotes(missing_));

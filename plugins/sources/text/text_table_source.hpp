@@ -28,11 +28,11 @@ class TextTableSource : public TableSource, public ReadsLines {
                    "predictions and are used for nothing else")
         .parameter("weight", &TextTableSource::weight_,
                    "the column that says how much each training row counts for the solver, by name "
-                   "or number: 2 is as good as the row twice, 0 as no row; it is no value. Test "
+                   "or number: 2 is like the row twice, 0 like no row; it is not a value. Test "
                    "rows and new data may lack it")
         .parameter("groups", &TextTableSource::groups_,
                    "the column that says which rows belong together, such as those of one patient, "
-                   "by name or number: folds and 'test_fraction' never divide them. It is no "
+                   "by name or number: folds and 'test_fraction' never divide them. It is not a "
                    "value. Test rows and new data may lack it")
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
         .parameter("columns", &TextTableSource::columns_,
