@@ -49,8 +49,7 @@ const std::vector<FigureInfo>& runtime_figures(const ComponentInfo& info) {
   static const std::vector<FigureInfo> of_calibrators = {
       of_solvers[0],
       of_solvers[1],
-      {"changed_predictions", "number of test rows that it gives another class than the solver",
-       count}};
+      {"changed_predictions", "number of test rows whose class differs from the solver's", count}};
   if (info.kind() == "basis") return of_bases;
   if (info.kind() == "pairs") return of_pairs;
   if (info.kind() == "similarity") return of_maps;

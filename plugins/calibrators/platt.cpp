@@ -16,16 +16,17 @@ Declaration<Platt> Platt::declare() {
           "The probability of a class is 1 / (1 + exp(slope f + offset)) of its score f. Slope and "
           "offset are those of largest likelihood on the held-out rows, where a row of the class "
           "counts as one with the probability (N + 1) / (N + 2) and another as one with 1 / (M + "
-          "2), for N rows of the class and M others: so no probability becomes 0 or 1 where "
-          "all rows are right.\n\n"
-          "Of two classes there is one sigmoid, of the difference of their scores. Of several, "
+          "2), for N rows of the class and M others: so no probability becomes 0 or 1 where all "
+          "rows are right.\n"
+          "\n"
+          "With two classes there is one sigmoid, of the difference of their scores. With more, "
           "each class has its own, against all others, and the probabilities of a row are divided "
-          "by their sum. Its most probable class can then be another than that of the largest "
-          "score: held_out_changed and changed_predictions count such rows. It does not suit "
-          "solvers "
-          "that learn all classes together, such as solver/ml3: their "
-          "scores can only be compared within a row. calibrator/temperature does.\n\n"
-          "It has two parameters a class, so some hundred rows are enough. It suits scores of "
+          "by their sum. The most probable class can then differ from that of the largest score: "
+          "held_out_changed and changed_predictions count such rows. It does not suit solvers that "
+          "learn all classes together, such as solver/ml3: their scores can only be compared "
+          "within a row. calibrator/temperature does.\n"
+          "\n"
+          "It has two parameters per class, so a few hundred rows are enough. It suits scores of "
           "large-margin solvers, whose distortion has about this form.")
       .reference(
           "Platt, Probabilistic outputs for support vector machines and comparisons to regularized "
@@ -59,8 +60,8 @@ void Platt::learn(const HeldOutScores& held_out, Report& report, Context& contex
   }
   if (!reversed.empty())
     context.log(LogLevel::warning,
-                "held-out rows with a larger score are less likely of the class (" + reversed +
-                    "): the solver tells nothing about it, or there are too few rows");
+                "held-out rows with a larger score are less likely to be of the class (" +
+                    reversed + "): the solver says nothing about it, or there are too few rows");
   report.table(table);
 }
 
@@ -124,7 +125,7 @@ void Platt::save(StateWriter& state) const {
 void Platt::load(const StateReader& state, Context&) {
   const auto slopes = state.doubles("slopes"), offsets = state.doubles("offsets");
   if (slopes.size() != problem_count(classes()) || offsets.size() != slopes.size())
-    throw Error("the state has sigmoids for another number of classes");
+    throw Error("the state has sigmoids for a different number of classes");
   sigmoids_.clear();
   for (std::size_t p = 0; p < slopes.size(); ++p) {
     if (!std::isfinite(slopes[p]) || !std::isfinite(offsets[p]))

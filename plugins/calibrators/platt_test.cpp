@@ -117,7 +117,7 @@ TEST_CASE("a damaged state is refused") {
   TestContext context;
   platt.bind(Layout::vector(3));
   CHECK(refusal([&] { platt.load(state, context); }) ==
-        "the state has sigmoids for another number of classes");
+        "the state has sigmoids for a different number of classes");
 }
 
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {

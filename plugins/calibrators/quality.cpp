@@ -67,18 +67,18 @@ Quality quality_of(MatrixView probabilities, const HeldOutScores& held_out) {
 std::vector<FigureInfo> quality_figures() {
   using enum FigureUnit;
   using enum Better;
-  return {{"held_out_log_loss",
-           "mean of -ln p of the true class, over the held-out rows that it learned from", plain,
-           lower, true},
-          {"held_out_log_loss_before", "the same of the scores as they come, by their softmax",
-           plain, lower},
-          {"held_out_calibration_error",
-           "mean difference between probability and what happened, over the same rows, in 10 bins",
-           share, lower, true},
-          {"held_out_calibration_error_before",
-           "the same of the scores as they come, by their softmax", share, lower},
-          {"held_out_changed", "number of these rows that it gives another class than the solver",
-           count}};
+  return {
+      {"held_out_log_loss",
+       "mean of -ln p of the true class, over the held-out rows that it learned from", plain, lower,
+       true},
+      {"held_out_log_loss_before", "the same for the scores as they are, by their softmax", plain,
+       lower},
+      {"held_out_calibration_error",
+       "mean difference between probability and observed share, over the same rows, in 10 bins",
+       share, lower, true},
+      {"held_out_calibration_error_before", "the same for the scores as they are, by their softmax",
+       share, lower},
+      {"held_out_changed", "number of these rows whose class differs from the solver's", count}};
 }
 
 namespace {

@@ -15,17 +15,18 @@ Declaration<Temperature> Temperature::declare() {
       .documentation(
           "The probability of a class is exp(s / T) for its score s, divided by the sum over the "
           "classes. The one number T, the temperature, makes the true classes of the held-out rows "
-          "likeliest. Scores that are probabilities already are taken by their logarithms.\n\n"
+          "likeliest. Scores that are already probabilities are replaced by their logarithms.\n"
+          "\n"
           "The order of the classes stays that of the scores, and so does the predicted class: a "
           "probability that float32 could not tell from the largest one is lowered by two of its "
-          "steps. There is no offset: where one class's scores are too large against another's, as "
-          "they are where "
-          "classes differ much in size and large-margin solvers learn them one against the rest, "
-          "calibrator/platt does better.\n\n"
+          "steps. There is no offset: where one class's scores are too large compared with "
+          "another's, as they are where classes differ much in size and large-margin solvers learn "
+          "them one against the rest, calibrator/platt does better.\n"
+          "\n"
           "Where all held-out rows are right, the lower the temperature the likelier they are; it "
           "is then such that their mean probability is (n + 1) / (n + 2) for n rows, with a "
-          "warning. Where scores say nothing about the classes, all become about equally "
-          "probable, also with a warning.")
+          "warning. Where scores say nothing about the classes, all become about equally probable, "
+          "also with a warning.")
       .reference(
           "Guo, Pleiss, Sun and Weinberger, On calibration of modern neural networks, 2017, "
           "section 4.2")

@@ -42,43 +42,46 @@ Declaration<Threshold> Threshold::declare() {
                                 "the recall of a class")
       .documentation(
           "A number is added to the score of a class, chosen on the held-out rows, so that rows "
-          "are given it more readily or less. Its scores are no probabilities.\n\n"
-          "`costs: {fraud: 10}` says what a row of a class costs that is given another one, 1 for "
-          "each class that is not named, and minimizes the mean cost. Of two classes, and where "
-          "one class is named, the result is the best there is on these rows; where several are "
-          "named, one class after the other is moved until none of them makes it cheaper. Without "
-          "any, all errors cost the same: the boundaries are those with the fewest.\n\n"
+          "are assigned to it more or less readily. Its scores are not probabilities.\n"
+          "\n"
+          "`costs: {fraud: 10}` gives the cost of assigning a row of a class to another one, 1 for "
+          "each class that is not named, and minimizes the mean cost. With two classes, and if one "
+          "class is named, the result is the best possible on these rows; if several are named, "
+          "one class after another is moved until no move lowers the cost. Without any, all errors "
+          "cost the same: the boundaries are those with the fewest errors.\n"
+          "\n"
           "`recall: 0.9` with `of: fraud` looks for the largest precision at which at least 90 % "
-          "of the rows of that class are given it: of new rows that is about as many, not at "
-          "least.\n\n"
-          "Of thresholds that are equally good the one nearest to that of the solver is taken, "
-          "and it lies midway between the scores of two rows.")
+          "of the rows of that class are assigned to it; for new rows the share is about as large, "
+          "but may be smaller.\n"
+          "\n"
+          "Among equally good thresholds the one nearest to the solver's is taken; it is midway "
+          "between the scores of two rows.")
       .reference(
           "Elkan, The foundations of cost-sensitive learning, 2001 (which costs are consistent); "
           "Provost and Fawcett, Robust classification for imprecise environments, 2001")
       .takes_weights()
       .complexity("n log n for the n held-out rows; with several costs, for each class and pass")
       .parameter("costs", &Threshold::costs_,
-                 "what a row of a class costs that is given another, by class; 1 for all that "
+                 "cost of assigning a row of a class to another one, by class; 1 for classes that "
                  "are not named")
       .parameter("recall", &Threshold::recall_,
-                 "the share of the rows of the class 'of' that must be given it; 0: 'costs' is "
-                 "the goal",
+                 "the share of the rows of the class 'of' that must be assigned to it; 0: 'costs' "
+                 "is the goal",
                  at_least(0), at_most(1))
       .parameter("of", &Threshold::of_, "the class whose recall is asked for")
-      .reports({"threshold",
-                "by how much the class's score must exceed the largest other; where one class is "
-                "moved"})
+      .reports(
+          {"threshold",
+           "by how much the class's score must exceed the largest other; if one class is moved"})
       .reports({"held_out_cost", "mean cost of the held-out rows that it learned from", plain,
                 lower, true})
-      .reports(
-          {"held_out_cost_before", "the same, of the classes that the solver gives", plain, lower})
-      .reports({"held_out_recall", "share of the held-out rows of the class that are given it",
+      .reports({"held_out_cost_before", "the same for the solver's classes", plain, lower})
+      .reports({"held_out_recall",
+                "share of the held-out rows of the class that are assigned to it", share, higher,
+                true})
+      .reports({"held_out_precision", "share of the rows assigned to the class that belong to it",
                 share, higher, true})
-      .reports({"held_out_precision", "share of the rows given the class that are of it", share,
-                higher, true})
-      .reports({"held_out_changed",
-                "number of held-out rows that are given another class than by the solver", count})
+      .reports({"held_out_changed", "number of held-out rows whose class differs from the solver's",
+                count})
       .reports({"shifts.shift", "what is added to the score"})
       .example(R"(
         points:    {is: source/rings, classes: 2, noise: 0.4}
@@ -98,8 +101,7 @@ void Threshold::check_parameters() const {
   const bool wants_recall = recall_ > 0;
   if (!costs_.empty() && (wants_recall || !of_.empty()))
     throw Error("'costs' and 'recall' are two goals; give one of them");
-  if (wants_recall && of_.empty())
-    throw Error("'recall' needs the class that it is of; add of: CLASS");
+  if (wants_recall && of_.empty()) throw Error("'recall' needs a class; add of: CLASS");
   if (!wants_recall && !of_.empty())
     throw Error("'of' names a class, but no goal for it; add recall: 0.9, for example");
   for (const auto& [name, value] : costs_) {

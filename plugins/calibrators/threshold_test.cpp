@@ -116,7 +116,7 @@ TEST_CASE("the scores of a saved one are the same") {
 }
 
 TEST_CASE("goals that do not go together are refused") {
-  CHECK(refused({{"recall", 0.9}}) == "'recall' needs the class that it is of; add of: CLASS");
+  CHECK(refused({{"recall", 0.9}}) == "'recall' needs a class; add of: CLASS");
   CHECK(refused({{"of", std::string("b")}}) ==
         "'of' names a class, but no goal for it; add recall: 0.9, for example");
   auto both = with_costs({{"b", 2.0}});

@@ -97,8 +97,8 @@ Declaration<Assignments> Assignments::declare() {
                  "margin of the grid around the data on each side, as a share of their range",
                  at_least(0), at_most(10))
       .parameter("most_samples", &Assignments::most_samples_,
-                 "of more samples than this, draw a fixed random choice", at_least(0),
-                 at_most(100000))
+                 "if there are more samples, draw a fixed random selection of this many",
+                 at_least(0), at_most(100000))
       .reports({"local_models", "of the solver", FigureUnit::count})
       .reports({"used_models", "local models that serve any sample", FigureUnit::count})
       .reports({.name = "effective_models",

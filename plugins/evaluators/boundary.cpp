@@ -69,8 +69,8 @@ Declaration<Boundary> Boundary::declare() {
       .parameter("samples", &Boundary::samples_, "which samples to draw",
                  choices({"test", "training", "both"}))
       .parameter("most_samples", &Boundary::most_samples_,
-                 "of more samples than this, draw a fixed random choice", at_least(0),
-                 at_most(100000))
+                 "if there are more samples, draw a fixed random selection of this many",
+                 at_least(0), at_most(100000))
       .example(R"(
         points: {is: source/banana}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}

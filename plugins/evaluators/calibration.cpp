@@ -16,9 +16,9 @@ namespace {
 using Rows = std::vector<std::size_t>;
 
 [[noreturn]] void refuse(const std::string& solver) {
-  throw Error("it judges probabilities, but the scores of " + solver +
-              " are none; put calibrator/platt, calibrator/isotonic or calibrator/temperature "
-              "behind it");
+  throw Error(
+      "it judges probabilities, but the scores of " + solver +
+      " are not; put calibrator/platt, calibrator/isotonic or calibrator/temperature after it");
 }
 
 /// Forecasts that a sample belongs to the class.
@@ -107,18 +107,21 @@ Declaration<Calibration> Calibration::declare() {
           "to it. The rows are put into bins by the probability of the class they are assigned to; "
           "the reliability diagram and the table `bins` show for each bin the mean probability and "
           "the share of rows that do belong to it. `positive` asks the same of one class: its "
-          "probability, and the share of rows that are of it.\n\n"
+          "probability, and the share of rows that belong to it.\n"
+          "\n"
           "expected_calibration_error is the mean difference of both over the bins, weighted by "
-          "rows, maximum_calibration_error the largest. Both depend on the bins: few rows a bin "
+          "rows, maximum_calibration_error the largest. Both depend on the bins: few rows per bin "
           "make them larger. Bins of equal width include their upper ends, as in scikit-learn; "
           "bins of equal count hold about the same number of rows, and rows of equal probability "
-          "are never separated.\n\n"
+          "are never separated.\n"
+          "\n"
           "brier_score and log_loss are those of evaluator/classification, over all classes, and "
           "depend on no bins. The Brier score is brier_reliability (how far the bins are from "
           "their probabilities; 0 is best), minus brier_resolution (how far they are from the "
           "class's share of all rows; more is better), plus brier_uncertainty (of the data), plus "
-          "brier_within_bins (what the bins hide): each is summed over the classes.\n\n"
-          "Scores that are not probabilities are refused. Rows without a label are left out, with "
+          "brier_within_bins (what the bins hide): each is summed over the classes.\n"
+          "\n"
+          "Scores that are not probabilities are refused. Rows without a label are excluded, with "
           "a warning.")
       .reference(
           "Murphy, A new vector partition of the probability score, 1973; Naeini, Cooper and "
@@ -126,22 +129,22 @@ Declaration<Calibration> Calibration::declare() {
           "Pleiss, Sun and Weinberger, On calibration of modern neural networks, 2017")
       .complexity("rows x classes, and n log n for the n rows of each class")
       .parameter("bins", &Calibration::bins_, "number of bins", at_least(1), at_most(1000))
-      .parameter("equal", &Calibration::equal_, "what is equal of all bins",
+      .parameter("equal", &Calibration::equal_, "what is equal for all bins",
                  choices({"width", "count"}))
       .parameter("positive", &Calibration::positive_,
                  "the class whose probability is asked about; empty: that of the class a row is "
                  "assigned to")
       .reports({"expected_calibration_error",
-                "mean difference between probability and what happened", share, lower, true})
+                "mean difference between probability and observed share", share, lower, true})
       .reports({"maximum_calibration_error", "largest difference of a bin", share, lower})
       .reports({"brier_score", "mean squared error of the probabilities, over all classes", plain,
                 lower, true})
       .reports({"brier_reliability", "mean squared difference of the bins from their probability",
                 plain, lower})
-      .reports({"brier_resolution", "mean squared difference of the bins from the share of all",
+      .reports({"brier_resolution", "mean squared difference of the bins from the overall share",
                 plain, higher})
-      .reports({"brier_uncertainty", "the Brier score of always saying the share of all"})
-      .reports({"brier_within_bins", "what of the Brier score the bins hide"})
+      .reports({"brier_uncertainty", "the Brier score of always predicting the overall share"})
+      .reports({"brier_within_bins", "the part of the Brier score that the bins hide"})
       .reports({"log_loss", "mean of -ln p of the true class", plain, lower})
       .reports(known_rows_figures())
       .reports({"bins.rows", "number of rows in the bin", count})

@@ -201,13 +201,13 @@ TEST_CASE("rows without a label do not count in a calibration, and are told of")
   const Judged without = judge_rows(of_second({1, 6}), {0, 1}, no_yes);
   CHECK(with.report.numbers == without.report.numbers);
   CHECK(with.report.integers.at("unlabelled") == 1);
-  CHECK(with.lines == std::vector<std::string>{"1 of 3 test rows have no label and are left out"});
+  CHECK(with.lines == std::vector<std::string>{"1 of 3 test rows have no label and are excluded"});
 }
 
 TEST_CASE("what has no calibration is refused") {
   CHECK(refused({1, -1}, {0}, {}, false) ==
-        "it judges probabilities, but the scores of 'mine' (solver/mine) are none; put "
-        "calibrator/platt, calibrator/isotonic or calibrator/temperature behind it");
+        "it judges probabilities, but the scores of 'mine' (solver/mine) are not; put "
+        "calibrator/platt, calibrator/isotonic or calibrator/temperature after it");
   // Whoever has not asked before is refused all the same.
   CHECK(message_of([] {
           MemoryReport report;
@@ -218,8 +218,8 @@ TEST_CASE("what has no calibration is refused") {
           test.lineage.solver = "solver/mine";
           make<Calibration>().evaluate(test, report, context);
         }) ==
-        "it judges probabilities, but the scores of solver/mine are none; put calibrator/platt, "
-        "calibrator/isotonic or calibrator/temperature behind it");
+        "it judges probabilities, but the scores of solver/mine are not; put calibrator/platt, "
+        "calibrator/isotonic or calibrator/temperature after it");
   CHECK(refused({0.75F, 0.75F}, {0}) ==
         "the scores of test row 0 (counted from 0) add up to 1.500000, but what gives them says "
         "that they are probabilities; this is a mistake in solver/mine");

@@ -83,19 +83,21 @@ Declaration<Classification> Classification::declare() {
           "largest scores), precision, recall, F1 and support of each class, and the confusion "
           "matrix (rows: true class, columns: predicted class; omitted for more than 1,000 "
           "classes). A precision without predictions, or a recall without rows, is reported as 0. "
-          "Rows without a label are refused.\n\n"
+          "Rows without a label are refused.\n"
+          "\n"
           "Figures for classes of different sizes, as scikit-learn defines them: balanced_accuracy "
           "(mean_class_accuracy under its other name), macro_f1 (the mean F1 of the classes that "
           "have test rows or are predicted), weighted_f1 (the mean F1, each class weighted by its "
           "rows) and matthews_correlation (Gorodkin's R_K; for two classes the Matthews "
           "correlation), which is in [-1, 1]. The F1 of a class that is never predicted, or that "
-          "has no rows, is 0. Where all rows belong to one class, or are assigned to one, "
-          "there is no correlation: it is reported as 0, with a warning.\n\n"
+          "has no rows, is 0. Where all rows belong to one class, or are assigned to one, there is "
+          "no correlation: it is reported as 0, with a warning.\n"
+          "\n"
           "Where the scores are probabilities, it also reports log_loss (the mean of -ln p of the "
           "true class; p is clipped to at least 2^-52) and brier_score (the mean over the rows of "
           "the squared differences between the probabilities of all classes and 1 for the true "
           "one, 0 for the others; in [0, 2], for two classes twice what scikit-learn's "
-          "brier_score_loss says). Of other scores neither is reported.")
+          "brier_score_loss says). For other scores neither is reported.")
       .reference(
           "Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient, "
           "2004, eq. (8); Brier, Verification of forecasts expressed in terms of probability, 1950")

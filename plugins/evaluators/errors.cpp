@@ -52,21 +52,22 @@ std::vector<std::string> column_names(const Outline& outline) {
 }  // namespace
 
 Declaration<Errors> Errors::declare() {
-  return Declaration<Errors>("evaluator/errors", "The test samples that are wrong by most, drawn")
+  return Declaration<Errors>("evaluator/errors", "The worst misclassified test samples, drawn")
       .documentation(
           "To look at what a classifier gets wrong: wrong labels, damaged samples, classes that "
           "look alike. Lists the misclassified test samples whose own class's score is farthest "
-          "below that of the class they are assigned to (of equal differences, the first rows). "
-          "The report draws them as the source gives them, pictures by their pixels, tables by "
-          "their values with the names of the columns, with the largest scores. Where a similarity "
-          "map feeds the solver, each stands beside the bases of the map that it is most similar "
-          "to, with their classes. The table `largest_errors` has their numbers in the data, "
-          "scores and margins, in the order of the list.\n\n"
-          "Rows without a label are left out, with a warning. Where a model is applied to new "
+          "below that of the class they are assigned to (on ties, the first rows). The report "
+          "draws them as the source gives them, pictures by their pixels, tables by their values "
+          "with the names of the columns, with the largest scores. Where a similarity map feeds "
+          "the solver, each stands beside the bases of the map that it is most similar to, with "
+          "their classes. The table `largest_errors` has their numbers in the data, scores and "
+          "margins, in the order of the list.\n"
+          "\n"
+          "Rows without a label are excluded, with a warning. Where a model is applied to new "
           "data, no bases are shown: these are rows of the training data.")
       .complexity("sorting the errors; the drawn samples pass through the pipeline once more")
       .parameter("count", &Errors::count_, "number of samples to draw", at_least(1), at_most(500))
-      .parameter("class", &Errors::class_, "only samples of this class; empty: of all")
+      .parameter("class", &Errors::class_, "only samples of this class; empty: of any")
       .parameter("taken_for", &Errors::taken_for_,
                  "only samples that are assigned to this class; empty: to any")
       .parameter("bases", &Errors::bases_,
@@ -90,7 +91,7 @@ Declaration<Errors> Errors::declare() {
 void Errors::check_parameters() const {
   if (!class_.empty() && class_ == taken_for_)
     throw Error("'class' and 'taken_for' are both '" + class_ +
-                "', but samples that are assigned to their own class are no errors");
+                "', but samples that are assigned to their own class are not errors");
 }
 
 void Errors::check_scores(const AnnouncedScores& scores) const {

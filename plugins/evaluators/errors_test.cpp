@@ -153,7 +153,7 @@ TEST_CASE("rows without a label are no errors, and told of") {
   CHECK(judged.report.integers.at("errors") == 1);
   CHECK(judged.names() == std::vector<std::string>{"odd.png"});
   CHECK(judged.lines ==
-        std::vector<std::string>{"1 of 3 test rows have no label and are left out"});
+        std::vector<std::string>{"1 of 3 test rows have no label and are excluded"});
 }
 
 TEST_CASE("infinite scores have a place in the list") {
@@ -170,7 +170,7 @@ TEST_CASE("wrong parameters of the errors are refused") {
         "'taken_for' names the class 'A', but the classes are 'a', 'b', 'c'");
   CHECK(refused({{"class", std::string("a")}, {"taken_for", std::string("a")}}) ==
         "'class' and 'taken_for' are both 'a', but samples that are assigned to their own class "
-        "are no errors");
+        "are not errors");
   CHECK(refused({{"count", std::int64_t{0}}}) ==
         "evaluator/errors: 'count' must be in the range [1, 500], got 0");
   CHECK(refused({{"bases", std::int64_t{-1}}}) ==

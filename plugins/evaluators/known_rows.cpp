@@ -15,14 +15,14 @@ std::vector<std::size_t> known_rows(const Scored& test, Report& report, Context&
   if (unlabelled > 0)
     context.log(LogLevel::warning, std::to_string(unlabelled) + " of " +
                                        std::to_string(test.labels.size()) +
-                                       " test rows have no label and are left out");
+                                       " test rows have no label and are excluded");
   return rows;
 }
 
 std::vector<FigureInfo> known_rows_figures() {
   return {
       {"rows", "number of evaluated rows", FigureUnit::count},
-      {"unlabelled", "number of test rows left out, as their class is unknown", FigureUnit::count}};
+      {"unlabelled", "number of test rows excluded, as their class is unknown", FigureUnit::count}};
 }
 
 }  // namespace semblance::evaluators

@@ -126,28 +126,32 @@ Declaration<Ranking> Ranking::declare() {
                               "ROC and precision-recall curves, their areas, and lift")
       .documentation(
           "Ranks the test rows by the score of a class, the positive one, and asks how well its "
-          "rows come before all others. Of two classes `positive` names it; without, it is the "
-          "second one in the order of the data's classes, in all folds and repeats the same. Of "
+          "rows come before all others. With two classes `positive` names it; by default it is the "
+          "second one in the order of the data's classes, the same in all folds and repeats. With "
           "more classes each is ranked against the rest, and the figures are the means over the "
           "classes that have test rows; `positive` ranks one class alone. Two classes: rows are "
           "ranked by how far the positive class's score exceeds the other's. More classes: by the "
           "class's score. Probabilities rank by their odds p / (1 - p), and where p is so near to "
-          "1 that float32 rounds it, by those of the other classes.\n\n"
+          "1 that float32 rounds it, by those of the other classes.\n"
+          "\n"
           "Figures and ties as in scikit-learn. auc: the area under the ROC curve, the share of "
-          "the pairs of a positive and another row of which the positive one has the larger score; "
-          "of equal scores half. average_precision: the sum over all thresholds of the gain in "
-          "recall times the precision. precision_at_recall: the best precision with a recall of at "
-          "least `at_recall`; recall_at_precision: the best recall with a precision of at least "
+          "the pairs of a positive and another row in which the positive one has the larger score; "
+          "ties count half. average_precision: the sum over all thresholds of the gain in recall "
+          "times the precision. precision_at_recall: the best precision with a recall of at least "
+          "`at_recall`; recall_at_precision: the best recall with a precision of at least "
           "`at_precision`, 0 if no threshold has it. lift: the share of positive rows among the "
           "first `at_share` of the ranking, rounded to whole rows, divided by that among all rows; "
-          "of rows that tie for the last places as many count as fit, on average.\n\n"
-          "Of more than 12 classes, the 12 with the smallest auc have curves in the report.\n\n"
+          "if rows tie for the last places, as many as fit count, on average.\n"
+          "\n"
+          "With more than 12 classes, the 12 with the smallest auc have curves in the report.\n"
+          "\n"
           "Confidence intervals of all figures are in the table `intervals`, by the percentile "
-          "bootstrap: so many times as `bootstrap` says, as many rows as there are test rows are "
-          "drawn from them with replacement. They tell what other test rows would change, not "
-          "other training rows. A draw that lacks a class is judged by the others, and drawn again "
-          "if nothing is left.\n\n"
-          "Rows without a label are left out, with a warning, and so is a class without test rows. "
+          "bootstrap: n rows are drawn from the n test rows with replacement, `bootstrap` times. "
+          "The intervals show what other test rows would change, not other training rows. A draw "
+          "that lacks a class is judged by the remaining classes, and drawn again if none is "
+          "left.\n"
+          "\n"
+          "Rows without a label are excluded, with a warning, and so is a class without test rows. "
           "If the only class to rank has no test rows, or has all, the run ends with a message.")
       .reference(
           "Fawcett, An introduction to ROC analysis, 2006; Efron, Nonparametric standard errors "
@@ -155,7 +159,7 @@ Declaration<Ranking> Ranking::declare() {
       .complexity("n log n for n rows and each class, then bootstrap x classes x n")
       .random()
       .parameter("positive", &Ranking::positive_,
-                 "the class to find; empty: of two classes the second, of more each in turn")
+                 "the class to find; empty: with two classes the second, with more each in turn")
       .parameter("at_recall", &Ranking::at_recall_, "recall at which precision is read", above(0),
                  at_most(1))
       .parameter("at_precision", &Ranking::at_precision_, "precision at which recall is read",

@@ -268,7 +268,7 @@ TEST_CASE("rows without a label are left out, and told of") {
   const Judged without = rank_rows(two_sided({1, 2, 3}), {0, 1, 1}, ham_spam);
   CHECK(with.report.numbers == without.report.numbers);
   CHECK(with.report.integers.at("unlabelled") == 2);
-  CHECK(with.lines == std::vector<std::string>{"2 of 5 test rows have no label and are left out"});
+  CHECK(with.lines == std::vector<std::string>{"2 of 5 test rows have no label and are excluded"});
 }
 
 TEST_CASE("a class without test rows does not count, and is told of") {

@@ -30,7 +30,7 @@ BEYOND_A_SCHEMA = [
     r" must be odd, so that a patch ", r"^'data' is empty; ",
     r"^'missing' (must be refuse or keep, got|keeps or refuses values and)", r"^'value' is ",
     r"^'test_(samples|labels)' (names the test rows|needs |and 'samples' name)", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r" lets words of shortest: ", r"^'shortest' is \d+, more than 'longest', ", r"^'hashed_columns' and 'most_columns' exclude", r"^'class' and 'taken_for' are both ", r"^'\w+' has \d+ values and '",
-    r"^'recall' needs the class ", r"^'of' names a class, but no goal ",
+    r"^'recall' needs a class;", r"^'of' names a class, but no goal ",
     r"^'costs' and 'recall' are two goals", r"^the cost of '.*' must be a number above 0$",
     # in a mapping: what is written without quotes, and integers that are too large
     r"^'\w+\.\w+' could be (true|false|null) or a text", r"^'\w+\.\w+' has no value$",
