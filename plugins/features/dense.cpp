@@ -7,7 +7,7 @@ namespace semblance {
 
 Layout Dense::bind(const Layout& input) {
   if (input.kind != LayoutKind::sparse)
-    throw Error("dense needs sparse vectors, not a " + describe(input) + "; leave it out");
+    throw Error("dense needs sparse vectors, not a " + describe(input) + "; remove it");
   return Layout::vector(input.size());
 }
 

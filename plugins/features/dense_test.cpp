@@ -19,5 +19,5 @@ TEST_CASE("sparse vectors get their zeros") {
   feature.apply(sparse.view(), out.view(), context);
   CHECK(out.values == dense.values);
   CHECK_THROWS_WITH_AS(feature.bind(Layout::vector(30)),
-                       "dense needs sparse vectors, not a vector of 30; leave it out", Error);
+                       "dense needs sparse vectors, not a vector of 30; remove it", Error);
 }

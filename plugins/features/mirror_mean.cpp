@@ -50,7 +50,7 @@ void MirrorMean::apply(MatrixView in, MutableMatrixView out, Context& context) c
 Declaration<MirrorMean> MirrorMean::declare() {
   return Declaration<MirrorMean>("feature/mirror_mean",
                                  "Mean of a feature over each image and its mirror image")
-      .parameter("feature", &MirrorMean::feature_, "what describes both",
+      .parameter("feature", &MirrorMean::feature_, "the feature that describes both",
                  default_component("feature/hog"))
       .accepts({LayoutKind::image})
       .documentation(

@@ -156,19 +156,19 @@ Declaration<FoundParts> FoundParts::declare() {
           "template is largest. In each image points are found in the same way, one by one, to "
           "whole pixels. The squares come side by side in one image, in the order of the points: 9 "
           "points and parts of 40 pixels give 40x360, in which feature/sift_grid with step 40 and "
-          "bins of up to 10 pixels has a descriptor a part, and cells of 20 pixels of feature/lbp "
-          "fit. Beyond its border an image goes on with its nearest pixel. Channels are averaged "
-          "to find the points. The default points are where the corners of the eyes and the mouth "
-          "and three points of the nose lie in the faces of LFW-a, cut to 148x106 pixels as in "
-          "pipelines/pairwise/lfw_best.yaml. They are symmetric, so that feature/mirror_mean may "
-          "follow.")
+          "bins of up to 10 pixels has one descriptor per part, and cells of 20 pixels of "
+          "feature/lbp fit. Beyond its border an image is continued with its nearest pixel. "
+          "Channels are averaged to find the points. The default points are where the corners of "
+          "the eyes and the mouth and three points of the nose lie in the faces of LFW-a, cut to "
+          "148x106 pixels as in pipelines/pairwise/lfw_best.yaml. They are symmetric, so that "
+          "feature/mirror_mean may follow.")
       .reference(
           "Everingham, Sivic, Zisserman, Hello! My name is... Buffy, BMVC 2006: descriptors at "
           "facial points that are found, as in the pairwise SVM, section 6.3; Lewis, Fast "
           "normalized cross-correlation, 1995")
       .complexity(
           "per image and point, t^2 (2 s + 1)^2 multiplications for templates of t pixels and a "
-          "search of s; fit: that for all training rows, once a round")
+          "search of s; fit: that for all training rows, once per round")
       .distributed()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

@@ -138,10 +138,10 @@ Declaration<Impute> Impute::declare() {
                  choices({"mean", "median", "constant"}))
       .parameter("value", &Impute::value_, "the constant")
       .parameter("indicator", &Impute::indicator_,
-                 "add a column behind the others for each of them: 1 where a value is missing, "
-                 "else 0; always 0 for columns that are complete in training")
+                 "append a column for each of them: 1 where a value is missing, else 0; always 0 "
+                 "for columns that are complete in training")
       .documentation(
-          "It takes missing values, as nearly nothing else does: put it right behind a source with "
+          "It takes missing values, as almost nothing else does: put it right after a source with "
           "`missing: keep`. In a cross-validation each fold has the means of its own training "
           "rows. A column without any value in training is an error, except with `strategy: "
           "constant`. Without missing values, rows pass unchanged.")

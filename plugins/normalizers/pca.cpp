@@ -61,7 +61,7 @@ Declaration<Pca> Pca::declare() {
   return Declaration<Pca>("normalizer/pca",
                           "Coordinates along the principal axes of the training rows")
       .parameter("components", &Pca::components_,
-                 "how many axes, those of largest variance; 0: as many as there are values",
+                 "number of axes, those of largest variance; 0: one per value of a row",
                  at_least(0), at_most(32000), unit("values"))
       .parameter("whiten", &Pca::whiten_,
                  "power of its standard deviation that each coordinate is divided by; 0: none, 1: "
@@ -84,7 +84,7 @@ Declaration<Pca> Pca::declare() {
           "out the covariance matrix, so rows may have many thousands of values. With the default "
           "settings the leading axes are exact to a few digits and the last ones are approximate; "
           "all are exact, to rounding, where 'components' and 'oversampling' together are at least "
-          "the rank of the centred rows. Of each axis, the value of largest magnitude is positive. "
+          "the rank of the centred rows. On each axis, the value of largest magnitude is positive. "
           "Axes with less than 1e-10 of the largest variance are rounding: their coordinates are "
           "0. The log says how much of the variance is kept.\n\nWith 'whiten' between 0 and 1, "
           "weak axes gain weight without becoming as strong as the others; descriptors of faces "

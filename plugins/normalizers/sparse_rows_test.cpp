@@ -70,10 +70,10 @@ TEST_CASE("what would make zeros other values is refused") {
                        "'center: true' would make sparse vectors dense; set 'center: false', or "
                        "put feature/dense before it",
                        Error);
-  CHECK_THROWS_WITH_AS(make<UnitLength>({{"center", true}}).bind(Layout::sparse(3)),
-                       "'center: true' would make sparse vectors dense; leave it out, or put "
-                       "feature/dense before it",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      make<UnitLength>({{"center", true}}).bind(Layout::sparse(3)),
+      "'center: true' would make sparse vectors dense; omit it, or put feature/dense before it",
+      Error);
 }
 
 TEST_CASE("values that are not finite are named by their column") {

@@ -14,8 +14,7 @@ namespace semblance {
 Layout UnitLength::bind(const Layout& input) {
   if (center_ && input.kind == LayoutKind::sparse)
     throw Error(
-        "'center: true' would make sparse vectors dense; leave it out, or put feature/dense before "
-        "it");
+        "'center: true' would make sparse vectors dense; omit it, or put feature/dense before it");
   cols_ = input.size();
   centre_ = Centre(std::vector<double>(cols_));
   return input;

@@ -11,14 +11,14 @@ Declaration<GivenPairs> GivenPairs::declare() {
   return Declaration<GivenPairs>("pairs/given", "Training pairs named by the numbers of their rows")
       .parameter("first", &GivenPairs::first_,
                  "number of each pair's first training row, counted from 0", at_least(0))
-      .parameter("second", &GivenPairs::second_, "the same of each pair's second row", at_least(0))
+      .parameter("second", &GivenPairs::second_, "the same for each pair's second row", at_least(0))
       .parameter("same", &GivenPairs::same_,
                  "1: the pair's rows belong together, 0: they do not; empty: they do where they "
                  "are of the same class",
                  at_least(0), at_most(1))
       .documentation(
-          "For programs that have pairs in memory, and know of each whether its rows belong "
-          "together but perhaps no classes. Tested on all pairs of the test rows. The numbers are "
+          "For programs that have pairs in memory, and know whether the rows of each belong "
+          "together, but perhaps no classes. Tested on all pairs of the test rows. The numbers are "
           "those of the source's training rows, so it fits no cross-validation, whose folds number "
           "their rows anew.")
       .complexity("12 bytes per pair")

@@ -9,13 +9,13 @@ Declaration<AsSet> AsSet::declare() {
   return Declaration<AsSet>("feature/as_set", "The steps of a series as the points of a set")
       .parameter("time", &AsSet::time_,
                  "weight of the time as a further coordinate, which comes first and goes from 0 to "
-                 "this over the series; 0: left out",
+                 "this over the series; 0: omitted",
                  at_least(0), at_most(1e6))
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::set)
       .documentation(
           "A point's coordinates are the step's channels. Without the time, measures of sets see "
-          "which values a series has, not when. A series of one step stands at time 0.")
+          "which values a series has, not when. A series of one step is at time 0.")
       .reference("Rubner, Tomasi & Guibas 2000, section 2: signatures")
       .complexity("one copy")
       .example(R"(

@@ -27,7 +27,7 @@ Declaration<Chamfer> Chamfer::declare() {
           "Barrow et al. 1977, Parametric correspondence and chamfer matching; in this form Fan, "
           "Su "
           "& Guibas 2017, A point set generation network, with means for sums")
-      .complexity("3 |b| |x| d operations a pair, for points of d coordinates")
+      .complexity("3 |b| |x| d operations per pair, for points of d coordinates")
       .example(R"(
         series: {is: source/warped_series}
         sets:   {is: feature/as_set, time: 1, from: series}

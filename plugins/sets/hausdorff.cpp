@@ -29,7 +29,7 @@ Declaration<Hausdorff> Hausdorff::declare() {
       .reference(
           "Hausdorff 1914, Grundzuege der Mengenlehre; Dubuisson & Jain 1994, A modified Hausdorff "
           "distance for object matching")
-      .complexity("3 |b| |x| d operations a pair, for points of d coordinates")
+      .complexity("3 |b| |x| d operations per pair, for points of d coordinates")
       .example(R"(
         series: {is: source/warped_series}
         sets:   {is: feature/as_set, time: 1, from: series}

@@ -9,18 +9,19 @@ namespace semblance {
 
 Declaration<Points> Points::declare() {
   return Declaration<Points>("feature/points", "The strongest cells or pixels as points of a set")
-      .parameter("count", &Points::count_,
-                 "how many: those whose values have the largest norm; all, where there are fewer",
-                 at_least(1), at_most(1000000), unit("points"))
+      .parameter(
+          "count", &Points::count_,
+          "number of points: those whose values have the largest norm; all, if there are fewer",
+          at_least(1), at_most(1000000), unit("points"))
       .parameter("place", &Points::place_, "weight of a point's row and column", at_least(0))
       .parameter("value", &Points::value_,
-                 "weight of the cell's values as further coordinates; 0: left out", at_least(0))
+                 "weight of the cell's values as further coordinates; 0: omitted", at_least(0))
       .accepts({LayoutKind::image, LayoutKind::grid})
       .gives(LayoutKind::set)
       .documentation(
-          "A point is (row, column, values of the cell), rows and columns counted from 0. Of cells "
-          "with equal norms the upper and then the left one comes first. Every set has as many "
-          "points, some of which may be cells without values.")
+          "A point is (row, column, values of the cell), rows and columns counted from 0. Among "
+          "cells with equal norms the upper and then the left one comes first. Every set has the "
+          "same number of points, some of which may be cells without values.")
       .reference("Rubner, Tomasi & Guibas 2000, section 2: signatures")
       .complexity("a sort of the cells")
       .example(R"(

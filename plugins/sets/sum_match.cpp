@@ -38,15 +38,14 @@ Declaration<SumMatch> SumMatch::declare() {
       .symmetric()
       .documentation(
           "The mean over all pairs is positive semi-definite: an inner product of means. It blurs "
-          "sets of many points; the best matches tell these apart, but are not positive "
+          "sets of many points; the best matches distinguish these, but are not positive "
           "semi-definite.")
       .reference(
           "Haussler 1999, Convolution kernels on discrete structures; Wallraven, Caputo & Graf "
           "2003, Recognition with local features: the kernel recipe")
       .complexity(
-          "(3 d + 20) |b| |x| operations a pair for all matches, twice that where it is "
-          "normalized; "
-          "3 d |b| |x| for the best")
+          "(3 d + 20) |b| |x| operations per pair for all matches, twice that where it is "
+          "normalized; 3 d |b| |x| for the best")
       .example(R"(
         series: {is: source/warped_series}
         sets:   {is: feature/as_set, time: 1, from: series}

@@ -30,8 +30,8 @@ Declaration<Wasserstein> Wasserstein::declare() {
                  "weight of the regularizer, as a share of a pair's mean cost; sinkhorn only",
                  at_least(1e-4), at_most(10))
       .parameter("iterations", &Wasserstein::iterations_,
-                 "of sinkhorn, at most; it stops before where less than a thousandth of the mass "
-                 "stands wrong",
+                 "largest number of Sinkhorn's iterations; it stops earlier once less than a "
+                 "thousandth of the mass is misplaced",
                  at_least(1), at_most(1000000))
       .accepts({LayoutKind::set})
       .symmetric()
@@ -39,20 +39,19 @@ Declaration<Wasserstein> Wasserstein::declare() {
           "Each set has the mass 1, spread evenly over its points; sets may differ in size. Exact "
           "distances are metrics, for sets of any size: they come from whole flows, by the network "
           "simplex method, between sets of the same few hundred points by shortest augmenting "
-          "paths, and for points of one coordinate from sorting. Sinkhorn's distances are others: "
-          "with epsilon: 0.05 they are 4 to 60 % too large for a few hundred points, so that only "
-          "about three of four nearest neighbours stay, and they take longer. Sinkhorn's plan is "
-          "rounded to one that moves all the mass, so that its "
-          "distance "
-          "is never below the exact one, and that of a set to itself is above 0; both directions "
-          "are computed and their mean is taken. Where it has not converged within `iterations`, a "
-          "warning says so once. Sets of more than 4096 points of several coordinates are refused.")
+          "paths, and for points of one coordinate from sorting. Sinkhorn's distances differ: with "
+          "epsilon: 0.05 they are 4 to 60 % too large for a few hundred points, so that only about "
+          "three of four nearest neighbours stay, and they take longer. Sinkhorn's plan is rounded "
+          "to one that moves all the mass, so that its distance is never below the exact one, and "
+          "that of a set to itself is above 0; both directions are computed and their mean is "
+          "taken. Where it has not converged within `iterations`, a warning says so once. Sets of "
+          "more than 4096 points of several coordinates are refused.")
       .reference(
           "Rubner, Tomasi & Guibas 2000, The earth mover's distance; Cuturi 2013, Sinkhorn "
           "distances; Altschuler, Weed & Rigollet 2017, algorithm 2")
       .complexity(
-          "exact: of the order of 80 n^2.5 operations a pair of n points each; sinkhorn: 80 |b| "
-          "|x| an iteration; one coordinate: n log n")
+          "exact: of the order of 80 n^2.5 operations per pair of n points each; sinkhorn: 80 |b| "
+          "|x| per iteration; one coordinate: n log n")
       .example(R"(
         series: {is: source/warped_series, length: 30, shortest: 15}
         sets:   {is: feature/as_set, time: 1, from: series}
@@ -143,8 +142,8 @@ void Wasserstein::distances(MatrixView in, std::size_t first, MutableMatrixView 
         LogLevel::warning,
         "Sinkhorn's method did not converge within iterations: " + std::to_string(iterations_) +
             " for " + std::to_string(unfinished) + " of " + std::to_string(in.rows * out.cols) +
-            " pairs of a block (not counted any further): these distances are those of "
-            "plans that are not the best; raise iterations or epsilon");
+            " pairs of a block (not counted any further): these distances are those of plans that "
+            "are not optimal; raise iterations or epsilon");
 }
 
 }  // namespace semblance

@@ -23,9 +23,8 @@ Declaration<Cosine> Cosine::declare() {
           "between 1e-15 and 1e18, so that their squares and the products are float32 numbers.")
       .reference("Salton, Wong, Yang, A vector space model for automatic indexing, 1975")
       .complexity(
-          "2d + 3 operations per pair for d values; one packed matrix product per block. "
-          "Sparse samples: a fraction of that, as only values other than 0 are multiplied; 16 "
-          "bytes a "
+          "2d + 3 operations per pair for d values; one packed matrix product per block. Sparse "
+          "samples: a fraction of that, as only values other than 0 are multiplied; 16 bytes per "
           "value of the bases")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

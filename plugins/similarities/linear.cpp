@@ -17,9 +17,8 @@ Declaration<Linear> Linear::declare() {
       .documentation("Any layout, value by value; as a kernel it gives a linear classifier.")
       .reference("BE-SVM, figure 2: H4L and H8L")
       .complexity(
-          "2d operations per pair for d values; one packed matrix product per block. "
-          "Sparse samples: a fraction of that, as only values other than 0 are multiplied; 16 "
-          "bytes a "
+          "2d operations per pair for d values; one packed matrix product per block. Sparse "
+          "samples: a fraction of that, as only values other than 0 are multiplied; 16 bytes per "
           "value of the bases")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

@@ -24,8 +24,7 @@ Declaration<Polynomial> Polynomial::declare() {
       .complexity(
           "2d + degree operations per pair for d values; one packed matrix product per block. "
           "Sparse samples: a fraction of that, as only values other than 0 are multiplied; 16 "
-          "bytes a "
-          "value of the bases")
+          "bytes per value of the bases")
       .reference("Boser, Guyon, Vapnik, A training algorithm for optimal margin classifiers, 1992")
       .example(R"(
         points: {is: source/xor}

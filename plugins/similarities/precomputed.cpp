@@ -13,12 +13,10 @@ Declaration<Precomputed> Precomputed::declare() {
           "training rows come from, in that order; a file of test rows (test_path) has the same "
           "columns. The columns of the bases are used, whichever rows a source or a "
           "cross-validation sets aside. The matrix may also be a similarity map of the same "
-          "pipeline "
-          "whose bases are all training rows (basis/all): so several machines share one costly "
-          "measure, `svm: {is: solver/kernel_svm, kernel: {is: similarity/precomputed}, from: "
-          "map}`. "
-          "Samples with another number of values are refused. The "
-          "matrix may be indefinite and need not be symmetric.")
+          "pipeline whose bases are all training rows (basis/all): so several machines share one "
+          "costly measure, `svm: {is: solver/kernel_svm, kernel: {is: similarity/precomputed}, "
+          "from: map}`. Samples with a different number of values are refused. The matrix may be "
+          "indefinite and need not be symmetric.")
       .complexity("one copied value per pair")
       .example(R"(
         matrix: {is: source/csv, path: similarities.csv, label: class, test_path: test_similarities.csv}

@@ -30,9 +30,8 @@ Declaration<Rbf> Rbf::declare() {
           "rounding takes away are refused.")
       .reference("BE-SVM, section 3.1: gamma = 1 on features of mean norm 1 (H4R, H8R)")
       .complexity(
-          "2d + 20 operations per pair for d values; one packed matrix product per block. "
-          "Sparse samples: a fraction of that, as only values other than 0 are multiplied; 16 "
-          "bytes a "
+          "2d + 20 operations per pair for d values; one packed matrix product per block. Sparse "
+          "samples: a fraction of that, as only values other than 0 are multiplied; 16 bytes per "
           "value of the bases")
       .example(R"(
         points: {is: source/xor}

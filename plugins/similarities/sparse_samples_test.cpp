@@ -156,8 +156,8 @@ TEST_CASE("dense measures refuse sparse rows, and what is for dense rows alone s
                        "from the same features",
                        Error);
   CHECK_THROWS_WITH_AS(part<Rbf>({{"precision", std::string("bf16")}})()->bind(Layout::sparse(4)),
-                       "'precision: bf16' is for dense samples, and these are sparse; leave it "
-                       "out, or put feature/dense before it",
+                       "'precision: bf16' is for dense samples, and these are sparse; omit it, or "
+                       "put feature/dense before it",
                        Error);
   CHECK_THROWS_WITH_AS(part<ChiSquare>()()->bind(Layout::sparse(4)),
                        "the samples, each a sparse vector of 4, differ in size; use a measure that "

@@ -47,7 +47,7 @@ void StoredBases::prepare(const Layout& input) {
   const bool sparse = input.kind == LayoutKind::sparse;
   if (sparse && takes_sparse() && bf16())
     throw Error(
-        "'precision: bf16' is for dense samples, and these are sparse; leave it out, or put "
+        "'precision: bf16' is for dense samples, and these are sparse; omit it, or put "
         "feature/dense before it");
   if (input.ragged() && !(sparse && takes_sparse()))
     throw Error("the samples, each a " + describe(input) +

@@ -23,12 +23,12 @@ bool all_cost_the_same(const EditCosts& costs) {
 Declaration<Edit> Edit::declare() {
   return distance_parameters(
              Declaration<Edit>("similarity/edit", "Edit distance of strings, weighted or not"))
-      .parameter("insertion", &Edit::insertion_, "what a symbol costs that only the sample has",
+      .parameter("insertion", &Edit::insertion_, "cost of a symbol that only the sample has",
                  above(0), at_most(1000))
-      .parameter("deletion", &Edit::deletion_, "what a symbol costs that only the basis has",
+      .parameter("deletion", &Edit::deletion_, "cost of a symbol that only the basis has", above(0),
+                 at_most(1000))
+      .parameter("substitution", &Edit::substitution_, "cost of a symbol in place of another one",
                  above(0), at_most(1000))
-      .parameter("substitution", &Edit::substitution_,
-                 "what a symbol costs in the place of another one", above(0), at_most(1000))
       .parameter(
           "normalize", &Edit::normalize_,
           "none; longer: divided by the length of the longer string; yujian_bo: "
@@ -49,8 +49,8 @@ Declaration<Edit> Edit::declare() {
           "normalized Levenshtein distance metric, theorem 1; computed after Myers 1999 and Hyyro "
           "2003, 2004")
       .complexity(
-          "|b| |x| cells a pair, 32 bases at once; about 17 operations for 512 cells with AVX-512 "
-          "and equal costs, 7 for 32 cells with whole ones, 7 for 16 with others")
+          "|b| |x| cells per pair, 32 bases at once; about 17 operations for 512 cells with "
+          "AVX-512 and equal costs, 7 for 32 cells with whole ones, 7 for 16 with others")
       .example(R"(
         words: {is: source/random_strings}
         bases: {is: basis/random, count: 40, from: words}

@@ -24,7 +24,7 @@ Declaration<Lcs> Lcs::declare() {
           "Hirschberg 1977, Algorithms for the longest common subsequence problem; computed after "
           "Hyyro 2004, Bit-parallel LCS-length computation revisited")
       .complexity(
-          "|b| |x| cells a pair, 32 bases at once; about 6 operations for 512 cells with AVX-512")
+          "|b| |x| cells per pair, 32 bases at once; about 6 operations for 512 cells with AVX-512")
       .example(R"(
         words: {is: source/random_strings}
         bases: {is: basis/random, count: 40, from: words}

@@ -11,10 +11,10 @@ Declaration<LocalAlignment> LocalAlignment::declare() {
       .parameter("matrix", &LocalAlignment::matrix_,
                  "scores of pairs of symbols: plain: match and mismatch; blosum62: for proteins",
                  choices({"plain", "blosum62"}))
-      .parameter("match", &LocalAlignment::match_, "of equal symbols; matrix: plain", at_least(1),
-                 at_most(100))
-      .parameter("mismatch", &LocalAlignment::mismatch_, "of different symbols; matrix: plain",
-                 at_least(-100), at_most(0))
+      .parameter("match", &LocalAlignment::match_, "score of equal symbols; matrix: plain",
+                 at_least(1), at_most(100))
+      .parameter("mismatch", &LocalAlignment::mismatch_,
+                 "score of different symbols; matrix: plain", at_least(-100), at_most(0))
       .parameter("gap_open", &LocalAlignment::gap_open_,
                  "a gap of k symbols costs gap_open + "
                  "k gap_extend",
@@ -36,7 +36,7 @@ Declaration<LocalAlignment> LocalAlignment::declare() {
           "Smith & Waterman 1981, Identification of common molecular subsequences; Gotoh 1982; "
           "Henikoff & Henikoff 1992, Amino acid substitution matrices from protein blocks")
       .complexity(
-          "|b| |x| cells a pair, about 10 operations for 32 bases, or 16 where scores may exceed "
+          "|b| |x| cells per pair, about 10 operations for 32 bases, or 16 where scores may exceed "
           "32,000")
       .example(R"(
         words: {is: source/random_strings}

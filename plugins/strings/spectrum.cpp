@@ -74,19 +74,18 @@ Declaration<Spectrum> Spectrum::declare() {
       .parameter("longest", &Spectrum::longest_, "most symbols of a word", at_least(1), at_most(64),
                  unit("symbols"))
       .parameter("mismatch", &Spectrum::mismatch_,
-                 "a word of the string counts for all words that differ from it in up to so many "
-                 "places; below `shortest`",
+                 "a word of the string counts for all words that differ from it in at most this "
+                 "many places; below `shortest`",
                  at_least(0), at_most(3), unit("symbols"))
-      .parameter(
-          "ends", &Spectrum::ends_,
-          "a further symbol stands before each string and after it, so that words of two and "
-          "more symbols tell how strings begin and end")
+      .parameter("ends", &Spectrum::ends_,
+                 "add a symbol before and after each string, so that words of two or more symbols "
+                 "show how strings begin and end")
       .parameter("values", &Spectrum::values_,
                  "counts; binary: 1 for each word that the string has, however often",
                  choices({"counts", "binary"}))
       .parameter("unit_length", &Spectrum::unit_length_, "divide each row by its length")
       .parameter("hashed", &Spectrum::hashed_,
-                 "number of columns that a hash of the word chooses from; 0: a column each",
+                 "number of columns that a hash of the word chooses from; 0: one column per word",
                  at_least(0), at_most(static_cast<double>(most_columns)), unit("columns"))
       .accepts({LayoutKind::string})
       .gives(LayoutKind::vector)
@@ -94,14 +93,12 @@ Declaration<Spectrum> Spectrum::declare() {
           "A column for each word that the alphabet allows: the shorter words first, those of one "
           "length in alphabetical order. Where these are too many (more than 262,144), give a "
           "number of columns by `hashed`: a word then counts +1 or -1 in one column, both chosen "
-          "by "
-          "a hash of its text, so that inner products keep their expectation; the fewer columns, "
-          "the more words meet in one. The hash depends on the text of the word alone. A string "
-          "that is shorter than a word has none of that length; a row of zeros stays one. With "
-          "ends, "
-          "there is a column for each word of the alphabet and that symbol, which comes last. As a "
-          "word of one symbol it is counted twice in every string: that column is constant; "
-          "shortest: 2 leaves it out.")
+          "by a hash of its text, so that inner products keep their expectation; the fewer "
+          "columns, the more words meet in one. The hash depends on the text of the word alone. A "
+          "string that is shorter than a word has none of that length; a row of zeros stays one. "
+          "With ends, there is a column for each word of the alphabet and that symbol, which comes "
+          "last. As a word of one symbol it is counted twice in every string: that column is "
+          "constant; shortest: 2 omits it.")
       .reference(
           "Leslie, Eskin & Noble 2002, The spectrum kernel; Leslie et al. 2004, Mismatch string "
           "kernels for discriminative protein classification; Weinberger et al. 2009, Feature "

@@ -12,10 +12,9 @@ Declaration<Subsequence> Subsequence::declare() {
                                   "Gap-weighted subsequence kernel of strings")
       .parameter("length", &Subsequence::length_, "symbols of a subsequence", at_least(1),
                  at_most(20), unit("symbols"))
-      .parameter(
-          "decay", &Subsequence::decay_,
-          "weight of each symbol that a subsequence spans, those that it leaves out included",
-          above(0), at_most(1))
+      .parameter("decay", &Subsequence::decay_,
+                 "weight of each symbol that a subsequence spans, including those that it skips",
+                 above(0), at_most(1))
       .parameter("normalize", &Subsequence::normalize_, "k(b, x) / sqrt(k(b, b) k(x, x))")
       .accepts({LayoutKind::string})
       .symmetric()
@@ -25,7 +24,7 @@ Declaration<Subsequence> Subsequence::declare() {
           "similarity 0 with all strings, themselves included. Computed in float64; where it is "
           "not normalized, a value beyond float32 is an error.")
       .reference("Lodhi et al. 2002, Text classification using string kernels, section 4")
-      .complexity("4 length |b| |x| operations a pair, 32 bases at once")
+      .complexity("4 length |b| |x| operations per pair, 32 bases at once")
       .example(R"(
         words: {is: source/random_strings}
         bases: {is: basis/random, count: 40, from: words}

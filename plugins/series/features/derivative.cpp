@@ -41,7 +41,7 @@ Declaration<Derivative> Derivative::declare() {
   return Declaration<Derivative>("feature/derivative", "The slope of a series at each step")
       .parameter("ends", &Derivative::ends_,
                  "the first and the last step, which have one neighbour only; repeat: they get the "
-                 "slope of the step beside them; drop: they are left out",
+                 "slope of the step beside them; drop: they are removed",
                  choices({"repeat", "drop"}))
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::sequence)

@@ -31,16 +31,16 @@ void Resample::transform(std::span<const float> in, std::span<float> out) const 
 }
 
 Declaration<Resample> Resample::declare() {
-  return Declaration<Resample>("feature/resample", "Series with another number of steps")
+  return Declaration<Resample>("feature/resample", "Series with a different number of steps")
       .parameter("length", &Resample::length_,
-                 "how many steps each series gets; 0: as many as the longest series has",
-                 at_least(0), at_most(1048576), unit("steps"))
+                 "number of steps of each series; 0: that of the longest series", at_least(0),
+                 at_most(1048576), unit("steps"))
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::sequence)
       .documentation(
           "Linear interpolation: step t of m is the value at (n - 1) t / (m - 1) of a series of n "
-          "steps, so that first and last steps stay. A series of one step becomes constant; of "
-          "'length: 1' the first step is left. The longest series is that of all the source's "
+          "steps, so that first and last steps stay. A series of one step becomes constant; with "
+          "'length: 1' only the first step remains. The longest series is that of all the source's "
           "data, and a model keeps its length. Makes series of differing length comparable where "
           "they have to be equally long.")
       .complexity("one pass over the series that is made")

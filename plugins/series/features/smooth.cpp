@@ -30,8 +30,8 @@ void Smooth::transform(std::span<const float> in, std::span<float> out) const {
 Declaration<Smooth> Smooth::declare() {
   return Declaration<Smooth>("feature/smooth", "The moving average of a series")
       .parameter("window", &Smooth::window_,
-                 "how many steps are averaged, around each; of an even number one more lies after "
-                 "the step than before",
+                 "number of steps averaged around each one; of an even number, one more follows "
+                 "the step than precedes it",
                  at_least(1), at_most(1048576), unit("steps"))
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::sequence)

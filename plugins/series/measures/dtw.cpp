@@ -76,18 +76,18 @@ Declaration<Dtw> Dtw::declare() {
           "d(b, x) is the root of the smallest sum of squared differences over all paths that lead "
           "from both first steps to both last steps, by one step of b, of x, or of both at a time. "
           "With several channels the difference is that of vectors; channels: independent warps "
-          "each channel on its own and adds up their sums before the root is taken.\n\n"
+          "each channel on its own and adds up their sums before the root is taken.\n"
+          "\n"
           "window: 10 leaves the steps i and j with |i - j| <= 0.1 n, rounded up, for n steps "
           "(Sakoe and Chiba 1978); window: 0 is the Euclidean distance. Between series of "
           "differing length the window lies around the straight line from the first pair of steps "
           "to the last: |i / (n - 1) - j / (m - 1)| (L - 1) <= window / 100 L for the longer "
           "length L, rounded up, as in the figures of the UCR archive; pairs that the line passes "
-          "within half a step of the shorter "
-          "series always count, so that there is a path. Series that have been normalized each "
-          "(feature/znorm) are what published figures are about.")
+          "within half a step of the shorter series always count, so that there is a path. "
+          "Published figures are for series that were each normalized first (feature/znorm).")
       .reference(
           "Sakoe and Chiba (1978), Dynamic programming algorithm optimization for spoken word "
-          "recognition; Berndt and Clifford (1994); of several channels Shokoohi-Yekta et al. "
+          "recognition; Berndt and Clifford (1994); for several channels Shokoohi-Yekta et al. "
           "(2017)")
       .complexity(
           "n m cells of 4 vector operations each for n and m steps, 16 bases at a time with "

@@ -23,7 +23,7 @@ class ElasticDistance : public Distance, protected StepProgramme {
   friend Declaration<T>& channels_parameter(Declaration<T>& declaration) {
     return declaration.parameter(
         "channels", &ElasticDistance::channels_,
-        "of series with several: dependent, each step is one vector, or independent, each channel "
+        "for series with several: dependent, each step is one vector, or independent, each channel "
         "is a series of its own, and what they accumulate is added",
         choices({"dependent", "independent"}));
   }

@@ -61,7 +61,7 @@ Declaration<Euclidean> Euclidean::declare() {
       .documentation(
           "The root of the sum of squared differences of all steps and channels. The series must "
           "have equal lengths: feature/resample makes them so.")
-      .complexity("2 vector operations a step")
+      .complexity("2 vector operations per step")
       .example(R"(
         series: {is: source/warped_series}
         bases:  {is: basis/random_per_class, per_class: 5, from: series}

@@ -34,8 +34,8 @@ Declaration<Gak> Gak::declare() {
                  "width of the Gaussian between two steps: a number above 0, or auto: the median "
                  "distance of steps of different bases times the root of the median length")
       .parameter("triangular", &Gak::triangular_,
-                 "steps that are so far apart in time, or farther, are not aligned, and others the "
-                 "less the farther they are; 0: any distance",
+                 "steps at least this far apart in time are not aligned, and nearer ones count "
+                 "less the farther apart they are; 0: any distance",
                  at_least(0))
       .accepts({LayoutKind::sequence})
       .symmetric()

@@ -125,10 +125,9 @@ Declaration<Msm> Msm::declare() {
           "the other as its diameter; channels: independent adds up the costs of the channels.\n\n"
           "window as in similarity/dtw.")
       .reference(
-          "Stefan, Athitsos and Das (2013), The move-split-merge metric for time series; of "
-          "several "
-          "channels Shifaz, Pelletier, Petitjean and Webb (2023), Elastic similarity and distance "
-          "measures for multivariate time series")
+          "Stefan, Athitsos and Das (2013), The move-split-merge metric for time series; for "
+          "several channels Shifaz, Pelletier, Petitjean and Webb (2023), Elastic similarity and "
+          "distance measures for multivariate time series")
       .complexity("n m cells of 14 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}

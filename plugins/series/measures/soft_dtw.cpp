@@ -47,8 +47,8 @@ Declaration<SoftDtw> SoftDtw::declare() {
 void SoftDtw::check_parameters() const {
   ElasticDistance::check_parameters();
   if (!divergence_ && (as() == "gaussian" || as() == "inverse"))
-    throw Error("divergence: false gives values below 0, of which as: " + as() +
-                " makes nothing; use as: negative or exponential");
+    throw Error("divergence: false gives values below 0, which as: " + as() +
+                " cannot use; write as: negative or exponential");
   if (gamma_ < 1e-6)
     throw Error("gamma is below 1e-6, where soft_dtw is the square of dtw: use similarity/dtw");
 }

@@ -95,8 +95,8 @@ TEST_CASE("soft_dtw keeps its bits, and refuses what is no series") {
   check_order<SoftDtw>({{"width", std::string("5")}});
   check_refusals<SoftDtw>({});
   CHECK_THROWS_WITH_AS(make<SoftDtw>({{"divergence", false}}),
-                       "divergence: false gives values below 0, of which as: gaussian makes "
-                       "nothing; use as: negative or exponential",
+                       "divergence: false gives values below 0, which as: gaussian cannot use; "
+                       "write as: negative or exponential",
                        Error);
   const Layout layout = Layout::sequence(2, 1);
   CHECK_THROWS_WITH_AS(

@@ -11,7 +11,7 @@ class TemplateNameEvaluator final : public LabelEvaluator {
   static Declaration<TemplateNameEvaluator> declare() {
     return Declaration<TemplateNameEvaluator>("evaluator/template_name",
                                               "Accuracy averaged over the classes")
-        .documentation("Reports balanced_accuracy. Classes without test rows are left out.")
+        .documentation("Reports balanced_accuracy. Classes without test rows are excluded.")
         .reports({"balanced_accuracy", "mean of the classes' recalls", FigureUnit::share,
                   Better::higher, true})
         .complexity("one pass over the scores")

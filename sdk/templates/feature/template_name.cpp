@@ -14,7 +14,7 @@ class TemplateNameFeature final : public RowFeature {
     return Declaration<TemplateNameFeature>("feature/template_name", "sign(x) |x|^power")
         .parameter("power", &TemplateNameFeature::power_, "the exponent", above(0), at_most(1))
         .reference("Perronnin, Sanchez and Mensink 2010, section 3.1")
-        .complexity("one power a value")
+        .complexity("one power per value")
         .documentation("With powers below 1 large values count less. Keeps the layout.")
         .example(R"(
           glyphs: {is: source/glyphs}

@@ -13,7 +13,7 @@ class TemplateNameSimilarity final : public RowSimilarity<TemplateNameSimilarity
         .parameter("width", &TemplateNameSimilarity::width_, "the distance at which it is 1/2",
                    above(0))
         .symmetric()
-        .complexity("3d operations a pair for d values")
+        .complexity("3d operations per pair for d values")
         .documentation("Like a Gaussian, with a longer reach; positive semi-definite.")
         .example(R"(
           glyphs: {is: source/glyphs}
