@@ -96,7 +96,8 @@ void check_weights(const TrainingSet& training) {
   if (training.weights.empty()) return;
   if (training.weights.size() != training.labels.size())
     throw Error(std::to_string(training.weights.size()) + " weights for " +
-                std::to_string(training.labels.size()) + " training rows; there must be one a row");
+                std::to_string(training.labels.size()) +
+                " training rows; there must be one per row");
   for (std::size_t i = 0; i < training.weights.size(); ++i)
     if (const double weight = training.weights[i]; !(weight >= 0) || !std::isfinite(weight))
       throw RowError(RowError::Of::training, i, "the weight of ",

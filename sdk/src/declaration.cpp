@@ -61,8 +61,8 @@ DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
     assign(value, dynamic_cast<Calibrator&>(component).folds);
   };
   add_value("folds",
-            "number of folds of the training rows: the rows of each are scored by what has learned "
-            "from all others, and these scores are learned from",
+            "number of folds of the training rows: the rows of each fold are scored by a model "
+            "trained on all other folds, and the calibrator learns from these scores",
             Calibrator::usual_folds, set);
   constrain(at_least(2));
   constrain(at_most(static_cast<double>(Calibrator::most_folds)));

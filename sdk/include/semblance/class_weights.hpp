@@ -57,8 +57,8 @@ template <class T>
 Declaration<T>& with_class_weights(Declaration<T>& declaration) {
   return declaration
       .parameter("class_weights", &ClassWeights::class_weights_,
-                 "what the losses of a class's rows are multiplied with, by the name of the class: "
-                 "{spam: 5}; 1 for a class that is not named")
+                 "factors on the losses of a class's rows, by the name of the class: {spam: 5}; 1 "
+                 "for a class that is not named")
       .parameter("balanced", &ClassWeights::balanced_,
                  "multiply the losses of each class's rows with rows / (classes x rows of the "
                  "class); where rows have weights, these are added up instead of counted");
