@@ -53,7 +53,7 @@ void in_python(const std::function<void()>& body) {
     if (raised.matches(part_of_package("_declare").attr("Stopped"))) throw Cancelled();
     throw Error(told(raised));
   } catch (const py::cast_error& mismatch) {
-    throw Error(std::string("it gave a value of another type than asked for: ") + mismatch.what());
+    throw Error(std::string("it gave a value of the wrong type: ") + mismatch.what());
   }
 }
 

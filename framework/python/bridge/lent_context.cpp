@@ -25,7 +25,7 @@ struct LentContext::Handle {
 
   Context& use() const {
     if (!context)
-      throw py::value_error("the context is only there during the call that it was given to");
+      throw py::value_error("the context is valid only during the call that it was given to");
     return *context;
   }
   bool stop_requested() {

@@ -44,7 +44,7 @@ py::array read(const StateReader& state, const std::string& name, const std::str
   if (type == "doubles") return copied(state.doubles(name));
   if (type == "integers") return copied(state.integers(name));
   if (type == "floats") return copied(state.floats(name).values);
-  throw Error("its saved state has an entry of the type '" + type + "', which there is not");
+  throw Error("its saved state has an entry of the type '" + type + "', which does not exist");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Nodes = Dict[str, Dict[str, Any]]
 
 #: Certificates of a training that did not reach its goal.
 UNFINISHED = {
-    "iteration limit": "it reached the limit of iterations, or could prove no more",
+    "iteration limit": "it reached the iteration limit, or could prove no more",
     "deadline": "the deadline came first",
     "cancelled": "it was stopped",
 }
@@ -212,7 +212,7 @@ class Estimator(Parameterized, BaseEstimator):
                 warn(f"{self._name()}: {text[len(own):]}" if text.startswith(own) else text)
         if unfinished:
             reason = "; ".join(said) or (f"{unfinished}; more iterations, scaled columns or a "
-                                         f"smaller C may help, and metrics_ has the gap left")
+                                         "smaller C may help, and metrics_ has the remaining gap")
             warn(f"{self._name()} did not converge (certificate {certificate!r}): {reason}.",
                  ConvergenceWarning)
 

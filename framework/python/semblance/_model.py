@@ -11,8 +11,8 @@ import numpy as np
 from . import _data, _native, _rows
 
 
-NO_PROBABILITIES = ("the scores of {!r} are no probabilities; put calibrator/platt, "
-                    "calibrator/isotonic or calibrator/temperature behind it")
+NO_PROBABILITIES = ("the scores of {!r} are not probabilities; put calibrator/platt, "
+                    "calibrator/isotonic or calibrator/temperature after it")
 
 
 class Model:

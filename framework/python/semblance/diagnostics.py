@@ -236,8 +236,8 @@ def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.nda
         raise ValueError(f"The 'negative_weight' parameter of repair must be above 0, got "
                          f"{negative_weight!r}.")
     if negative_weight != 1 and how != "krein":
-        raise ValueError("negative_weight is used by how='krein' only; set that, or leave "
-                         "negative_weight out.")
+        raise ValueError("negative_weight is used by how='krein' only; set that, or omit "
+                         "negative_weight.")
     matrix = _symmetric_part(K)
     _native.repair(matrix, how, float(negative_weight))
     if not np.isfinite(matrix).all():

@@ -196,7 +196,7 @@ py::object plain_column(const ArrowSchema& schema, const std::vector<ArrowChunk>
   if (format == "u" || format == "U" || format == "vu") return texts(schema, chunks);
   throw py::type_error("the column '" + std::string(name) + "' has the Arrow type '" +
                        schema.format +
-                       "': give numbers, truth values or text (cast it, or leave it out)");
+                       "': give numbers, truth values or text (cast it, or drop it)");
 }
 
 /// Each chunk has a dictionary of its own.

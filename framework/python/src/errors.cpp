@@ -55,8 +55,9 @@ void translate(std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-v
 
 void add_errors(py::module_& module) {
   const py::object value_error = py::reinterpret_borrow<py::object>(PyExc_ValueError);
-  classes.error = new_class(module, "SemblanceError", "What the runtime or a component says.",
-                            py::make_tuple(py::reinterpret_borrow<py::object>(PyExc_Exception)));
+  classes.error =
+      new_class(module, "SemblanceError", "An error that the runtime or a component reports.",
+                py::make_tuple(py::reinterpret_borrow<py::object>(PyExc_Exception)));
   const py::object error = py::reinterpret_borrow<py::object>(classes.error);
   classes.pipeline = new_class(
       module, "PipelineError",
@@ -71,7 +72,7 @@ void add_errors(py::module_& module) {
                               "A deadline or an interrupt came before there was anything to keep.",
                               py::make_tuple(error));
   classes.warning =
-      new_class(module, "SemblanceWarning", "What a run warns of.",
+      new_class(module, "SemblanceWarning", "A warning of a run.",
                 py::make_tuple(py::reinterpret_borrow<py::object>(PyExc_UserWarning)));
   py::register_exception_translator(&translate);
 }

@@ -33,8 +33,9 @@ void take_labels(const py::object& given, const std::string& name, const ArrayRo
   if (lent.format() != "i" || buffer.itemsize != sizeof(std::int32_t) || buffer.ndim != 1)
     throw py::type_error(name + " must be a one-dimensional array of int32");
   if (static_cast<std::size_t>(buffer.shape[0]) != count)
-    throw py::value_error(name + " must have one entry a row: there are " + std::to_string(count) +
-                          " rows and " + std::to_string(buffer.shape[0]) + " labels");
+    throw py::value_error(name + " must have one entry per row: there are " +
+                          std::to_string(count) + " rows and " + std::to_string(buffer.shape[0]) +
+                          " labels");
   const auto* labels = static_cast<const std::int32_t*>(buffer.buf);
   for (std::size_t i = 0; i < count; ++i)
     if (labels[i] < least || labels[i] >= static_cast<std::int32_t>(classes))
@@ -57,8 +58,9 @@ void take_weights(const py::object& given, std::size_t train, std::size_t test,
   if (lent.format() != "d" || buffer.itemsize != sizeof(double) || buffer.ndim != 1)
     throw py::type_error("weights must be a one-dimensional array of float64");
   if (static_cast<std::size_t>(buffer.shape[0]) != train)
-    throw py::value_error("weights must have one entry a row: there are " + std::to_string(train) +
-                          " rows and " + std::to_string(buffer.shape[0]) + " weights");
+    throw py::value_error("weights must have one entry per row: there are " +
+                          std::to_string(train) + " rows and " + std::to_string(buffer.shape[0]) +
+                          " weights");
   const auto* weights = static_cast<const double*>(buffer.buf);
   for (std::size_t i = 0; i < train; ++i)
     if (!(weights[i] >= 0) || std::isinf(weights[i]))
@@ -80,7 +82,7 @@ void take_groups(const py::object& given, std::size_t train, std::size_t test,
   if (lent.format() != "i" || buffer.itemsize != sizeof(std::int32_t) || buffer.ndim != 1)
     throw py::type_error("groups must be a one-dimensional array of int32");
   if (static_cast<std::size_t>(buffer.shape[0]) != train)
-    throw py::value_error("groups must have one entry a row: there are " + std::to_string(train) +
+    throw py::value_error("groups must have one entry per row: there are " + std::to_string(train) +
                           " rows and " + std::to_string(buffer.shape[0]) + " groups");
   const auto* groups = static_cast<const std::int32_t*>(buffer.buf);
   for (std::size_t i = 0; i < train; ++i)

@@ -50,7 +50,7 @@ class Measure {
     if (!indices.is_none()) {
       const auto given = py::cast<std::vector<std::int64_t>>(indices);
       if (given.size() != numbers.size())
-        throw py::value_error("there must be one index a basis: there are " +
+        throw py::value_error("there must be one index per basis: there are " +
                               std::to_string(numbers.size()) + " bases and " +
                               std::to_string(given.size()) + " indices");
       numbers = given;

@@ -115,7 +115,7 @@ void ArrayRows::take_ragged_rows(const std::string& name) {
                          " must be a one-dimensional array of uint64, one more than there are "
                          "rows");
   if (buffer.ndim != 1)
-    throw py::value_error(name + " differ in size: give their values one behind the other, got " +
+    throw py::value_error(name + " differ in size: give their values one after the other, got " +
                           shape_text(buffer));
   const auto* offsets = static_cast<const std::size_t*>(ends.buf);
   const auto rows = static_cast<std::size_t>(ends.shape[0]) - 1;
@@ -173,7 +173,7 @@ void add_rows(py::module_& module) {
       .def_property_readonly(
           "address",
           [](const ArrayRows& rows) { return reinterpret_cast<std::uintptr_t>(rows.view().data); },
-          "Where the first value lies in memory.");
+          "The address of the first value.");
 }
 
 }  // namespace semblance::python

@@ -76,8 +76,7 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
     return array_of(std::move(result));
   }
   const Layout& layout = model.output_layout(node);
-  if (layout.ragged())
-    throw py::value_error("rows of '" + node + "' differ in size: leave out out");
+  if (layout.ragged()) throw py::value_error("rows of '" + node + "' differ in size: omit 'out'");
   py::array_t<float> result = room(out, in.rows, layout.size());
   const MutableMatrixView view{result.mutable_data(), in.rows, layout.size(), layout.size()};
   {

@@ -57,7 +57,7 @@ def test_who_has_no_probabilities_has_no_such_method(iris):
     for machine in (pipeline(), pipeline("threshold", costs={"1": 5})):
         machine.fit(X, y)
         assert not hasattr(machine, "predict_proba")
-    with pytest.raises(AttributeError, match="'svm' are no probabilities; put calibrator/platt"):
+    with pytest.raises(AttributeError, match="'svm' are not probabilities; put calibrator/platt"):
         pipeline().fit(X, y).predict_proba  # noqa: B018
 
 
@@ -70,7 +70,7 @@ def test_a_model_of_a_run(iris, tmp_path, own_store):
     loaded = semblance.load(tmp_path / "model")
     assert np.array_equal(loaded.predict_proba(other), given)
     assert np.array_equal(loaded.predict(other), given.argmax(axis=1))
-    with pytest.raises(ValueError, match="'svm' are no probabilities"):
+    with pytest.raises(ValueError, match="'svm' are not probabilities"):
         loaded.predict_proba(other, node="svm")
     assert loaded.nodes == ["d", "svm", "p"]
 

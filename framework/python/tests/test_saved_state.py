@@ -37,7 +37,7 @@ def test_a_pickle_that_was_changed_is_refused(monkeypatch):
     bits = {name: np.array(array) for name, _, array in arrays}
     assert saved_state.opened(saved_state.read(text, bits)["f"]) is print
     bits["array_0"][0] ^= 1
-    with pytest.raises(saved_state.Untrusted, match="this user has not made"):
+    with pytest.raises(saved_state.Untrusted, match="this user did not make"):
         saved_state.read(text, bits)
 
 

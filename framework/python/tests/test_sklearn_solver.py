@@ -28,7 +28,7 @@ def test_a_pickle_is_only_read_by_whoever_made_it(program):
     stranger = str(program.folder / "stranger")
     code, text = program(*predict, XDG_DATA_HOME=stranger)
     assert code == 1
-    assert "is a pickle that this user has not made" in text
+    assert "is a pickle that this user did not make" in text
     program.succeed(*predict, XDG_DATA_HOME=stranger, SEMBLANCE_TRUST_PICKLES="1")
     key = program.folder / "home/semblance/pickle.key"
     assert key.stat().st_mode & 0o777 == 0o600

@@ -33,5 +33,5 @@ class Basis(Adapter):
         if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
             raise Refused(f"{self._said()} is an array of {array.dtype} of the shape "
                           f"{shape_text(array.shape)}, not the positions of training rows (whole "
-                          "numbers, one behind the other)")
+                          "numbers, in one dimension)")
         return [int(i) for i in array]

@@ -225,6 +225,7 @@ class _Reader:
         if os.environ.get(TRUST) != "1" and \
                 not hmac.compare_digest(_signature(content), str(tree["signature"])):
             raise Untrusted(
-                "what it has learned is a pickle that this user has not made: to read it is to run "
-                f"whatever is in it. Train it again; or, if you trust who made it, set {TRUST}=1")
+                "what it has learned is a pickle that this user did not make: reading it would "
+                "run whatever it contains. Train it again, or, if you trust its author, set "
+                f"{TRUST}=1")
         return Pickle(content)

@@ -57,16 +57,16 @@ def declaration_of(kind: str, id: str, given: Dict[str, Any], target: Any) -> De
     check_announced("count", options, parameters, ("rows", "classes"))
     check_announced("size", options, parameters, ("layout",))
     if kind == "basis" and options["count"] is None:
-        raise TypeError("a basis needs the option 'count', which says beforehand how many rows it "
-                        "chooses: the name of a parameter, or a function of rows and classes")
+        raise TypeError("a basis needs the option 'count', which says in advance how many rows "
+                        "it chooses: the name of a parameter, or a function of rows and classes")
     if kind == "solver":
         options["reports"] = {
             "objective": Figure("what fit() says that it has minimized", better="lower"),
             **options["reports"],
             "train_seconds": Figure("time to train", unit="seconds", better="lower")}
     if inspect.isclass(target) and options["exact"]:
-        raise TypeError("'exact' is said of a function, whose result for a pair depends on nothing "
-                        "but the pair; a class learns from all bases")
+        raise TypeError("'exact' is for functions, whose result for a pair depends only on the "
+                        "pair; a class learns from all bases")
     summary, documentation, about = _documented(getattr(target, "__doc__", "") or "")
     for name, p in parameters.items():
         if not p.documentation:

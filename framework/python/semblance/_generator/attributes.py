@@ -5,7 +5,7 @@ from __future__ import annotations
 
 #: Attributes that fit() sets in every estimator, in classifiers, and so on; by the base class.
 _COMMON_ATTRIBUTES = (
-    ("n_features_in_", "int", "number of columns, of tables"),
+    ("n_features_in_", "int", "number of columns, for tables"),
     ("feature_names_in_", "ndarray of str", "names of the columns, where all have one"),
     ("metrics_", "dict", "what the component reported of its training"),
 )
@@ -18,8 +18,8 @@ _CLASSIFIER_ATTRIBUTES = (
 ATTRIBUTES = {
     "LinearMachine": (
         ("coef_", "ndarray of shape (classes, columns)",
-         "weights; of two classes (1, columns), those of the second one"),
-        ("intercept_", "ndarray of shape (classes,)", "constants; of two classes (1,)"),
+         "weights; for two classes (1, columns), those of the second one"),
+        ("intercept_", "ndarray of shape (classes,)", "constants; for two classes (1,)"),
     ) + _CLASSIFIER_ATTRIBUTES,
     "PairMachine": (
         ("classes_", "ndarray of shape (2,)",
@@ -29,8 +29,8 @@ ATTRIBUTES = {
     **dict.fromkeys(("Machine", "WeightedMachine", "KernelMachine", "BasisExpandingMachine",
                      "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
     "Transformer": (
-        ("output_shape_", "tuple of int", "shape of a sample that comes out, before it is made a "
-         "flat row; where all have the same"),
+        ("output_shape_", "tuple of int", "shape of an output sample, before it is flattened "
+         "into a row; if all have the same"),
     ) + _COMMON_ATTRIBUTES,
     **dict.fromkeys(("MapTransformer", "NystroemTransformer"), _COMMON_ATTRIBUTES),
 }

@@ -29,7 +29,7 @@ COMPOSITES = (
         Shape("BasisExpandingMachine",
               (SIMILARITIES, BASES, FEATURES, NORMALIZER, OUTPUT_NORMALIZER, CLASS_WEIGHT,
                IMAGE_SHAPE), WEIGHTS),
-        "Basis Expanding SVM: a linear SVM on similarities to bases, whichever measures they are",
+        "Basis Expanding SVM: a linear SVM on similarities to bases, by any measures",
         "Each sample becomes the vector of its similarities to the bases, of one measure or of "
         "several side by side, and a linear SVM is trained on these vectors. Measures need be "
         "neither symmetric nor positive semi-definite. The linear SVM, whose parameters follow:"),

@@ -19,9 +19,9 @@ class Extra:
 
 CLASS_WEIGHT = Extra(
     "class_weight", "Union[Mapping[Any, float], str, None]", None,
-    "what the losses of a class's samples are multiplied with, {class: factor}; classes that are "
-    "not named have 1. \"balanced\": samples / (classes * samples of the class), or the sums of "
-    "their sample_weight in place of these numbers")
+    "factors on the losses of a class's samples, {class: factor}; classes that are not named "
+    "have 1. \"balanced\": samples / (classes * samples of the class), or the sums of their "
+    "sample_weight in place of these numbers")
 IMAGE_SHAPE = Extra(
     "image_shape", "Optional[Sequence[int]]", None,
     "(height, width) or (height, width, channels) of pictures that come as flat rows; else they "
@@ -62,10 +62,11 @@ COMMON = (
           "the seed of everything that is drawn at random, as the program's ``--seed``; None: the "
           "program's own default, the same each time"),
     Extra("n_jobs", "Optional[int]", None,
-          "number of threads, which no result depends on; -1: all cores; None: all cores, or as "
-          "many as the variable OMP_NUM_THREADS says"),
+          "number of threads; results do not depend on it; -1: all cores; None: all cores, or "
+          "the number that the variable OMP_NUM_THREADS gives"),
     Extra("memory", "Union[int, str, None]", None,
-          "what may be used, in bytes or such as ``\"4G\"``; None: most of what is free"),
+          "the most that may be used, in bytes or as text such as ``\"4G\"``; None: most of "
+          "what is free"),
     Extra("deadline", "Optional[float]", None,
           "seconds after which training stops with the best model so far; None: never"),
     Extra("verbose", "bool", False, "show progress"),

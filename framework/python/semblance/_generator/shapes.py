@@ -32,7 +32,7 @@ SHAPES = {
     "solver/nearest_neighbour": Shape(
         "NearestNeighbourMachine",
         (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
-               + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"),
+               + "; \"auto\": for tables the Euclidean distance, smaller is nearer"),
          Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
     # With more than two classes it refuses class weights; an estimator's class_weight must work.

@@ -20,8 +20,7 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
     """
     if image_shape is not None:
         if "image" not in taken:
-            raise ValueError(f"{owner} takes no images, so 'image_shape' has no meaning: leave it "
-                             f"out.")
+            raise ValueError(f"{owner} takes no images, so 'image_shape' has no meaning: omit it.")
         return "image"
     if _is_text(values):
         if "string" in taken:
