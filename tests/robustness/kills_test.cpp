@@ -88,7 +88,7 @@ TEST_CASE("killed while it trains, the next run goes on from what was kept, to t
     REQUIRE(next.exit == 0);
     CHECK(results_of(work, "killed") == results_of(work, "whole"));
     CHECK(predictions(work, "killed") == predictions(work, "whole"));
-    CHECK(contains(work.content("killed/run.log"), "svm: goes on from what was kept"));
+    CHECK(contains(work.content("killed/run.log"), "svm: resumes from the checkpoint"));
     CHECK(fs::is_empty(work.path / "cache/kept"));
     CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
     fs::remove_all(work.path / "cache");

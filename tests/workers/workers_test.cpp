@@ -227,7 +227,7 @@ TEST_CASE("a folder of something else, and options that make no sense, are refus
   work.expect("ablate s.yaml --on slurm --out o", 2, "--jobs N");
   work.expect("ablate s.yaml --on slurm --jobs 3", 2, "--out FOLDER");
   work.expect("ablate s.yaml --retry-failed", 2, "--retry-failed goes with --join or --on");
-  work.expect("study status nowhere", 1, "nobody has worked in");
+  work.expect("study status nowhere", 1, "no worker has started in");
   work.expect("study", 2, "study takes status, collect or cancel");
   work.expect("study cancel", 2, "a folder is missing");
   CHECK_FALSE(fs::exists(work.path / "elsewhere"));
@@ -275,7 +275,7 @@ TEST_CASE("a study that is cancelled stops its workers, can be collected, and go
   while (!fs::exists(work.path / "out/joint/parts") || fs::is_empty(work.path / "out/joint/parts"))
     ::usleep(10'000);
   work.expect("ablate s.yaml --join out --set nodes.rbf.gamma=7", 1,
-              "1 worker is still at another state of the study 'small_study'");
+              "1 worker is still at work on another version of the study 'small_study'");
   CHECK(contains(work.succeed("study cancel out"), "1 worker will stop within seconds"));
   const int end = wait_for(worker);
   INFO(work.content("background.log"));
@@ -289,6 +289,6 @@ TEST_CASE("a study that is cancelled stops its workers, can be collected, and go
   const auto collected = work("study collect out");
   INFO(collected.output);
   CHECK(collected.exit == 1);
-  CHECK(contains(collected, "not everything is computed yet: this is what is there"));
+  CHECK(contains(collected, "not everything is computed yet; these are the results so far"));
   CHECK(fs::exists(work.path / "out/table.csv"));
 }

@@ -19,7 +19,7 @@ LearnsWhere Node::learns_where() const {
 }
 
 std::size_t Node::rehearse(Session&, const std::vector<MatrixView>&) {
-  if (has_state()) throw Error("what it learns takes more than a few rows");
+  if (has_state()) throw Error("it needs more than a few rows to learn from");
   return output.size();
 }
 

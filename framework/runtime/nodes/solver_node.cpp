@@ -70,7 +70,7 @@ class SolverNode final : public RowScoringNode {
     set.weights = session.training_weights(index);
     if (!set.weights.empty() && !spec->info().takes_weights)
       throw Error("the rows of '" + session.node(spec->origin).name() +
-                  "' have weights, which it does not mind; the source must say that it gives them "
+                  "' have weights, which it ignores; the source must say that it gives them "
                   "(gives_weights)");
     set.widths = widths;
     set.inputs = names;

@@ -66,12 +66,13 @@ void RankWatch::watch() {
 void RankWatch::end_soon(std::size_t gone) {
   const auto lives = std::ranges::find_if_not(processes_, dead);
   if (static_cast<std::size_t>(lives - processes_.begin()) == ranks_.rank())
-    tell_(fmt::format(
-        "rank {} on {} is gone, killed or crashed, while {}; without it the job ends. Start it "
-        "again with the same command: it goes on from the nodes that are finished and from what "
-        "long trainings have kept. What is killed without a word has mostly run out of memory "
-        "(`dmesg` tells): then use fewer ranks a machine, more machines, or a lower --memory",
-        gone, ranks_.transport().place(gone), doing_()));
+    tell_(
+        fmt::format("rank {} on {} is gone, killed or crashed, while {}; without it the job ends. "
+                    "Start it again with the same command: it resumes from the finished nodes and "
+                    "from the last checkpoints of long trainings. A process that is killed without "
+                    "a message has usually run out of memory (see `dmesg`): then use fewer ranks "
+                    "per machine, more machines, or a lower --memory",
+                    gone, ranks_.transport().place(gone), doing_()));
   // No destructors: they would wait for the dead rank.
   if (!over_within(grace)) ::_exit(1);
 }

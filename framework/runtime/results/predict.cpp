@@ -43,7 +43,7 @@ void tell_changed_code(Session& session, const Model& model) {
       session.journal().log(LogLevel::warning,
                             name + ": the Python code of " + node.spec->component.id +
                                 " is not the one that the model was trained with, so its "
-                                "predictions can differ; train it again, or use the former code");
+                                "predictions can differ; train it again, or use the original code");
     }
 }
 

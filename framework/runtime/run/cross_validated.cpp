@@ -84,17 +84,17 @@ Study judged_study(const Study& study, const Catalogue& catalogue, const RunOpti
   if (const auto other = std::ranges::find(idle, 0); other != idle.end())
     throw Error("variant '" + name + "' has no test rows, but '" +
                 study.variants[static_cast<std::size_t>(other - idle.begin())].name +
-                "' has some, so that they cannot be compared; give both test rows, or write "
-                "repeats: {folds: 5} in the study, which holds out training rows of all");
+                "' has some, so they cannot be compared; give both test rows, or write repeats: "
+                "{folds: 5} in the study, which holds out training rows of both");
   for (const StudyVariant& variant : study.variants)
     if (!selects(variant) || !is_cross_validation(*variant.pipeline.selection))
-      throw Error("variant '" + variant.name + "' has no test rows to be judged on" +
-                  (selects(variant)
-                       ? ", and the figures of the folds on which its 'select' chooses "
-                         "parameters are those of the best choice, hence too good"
-                       : "") +
-                  "; write repeats: {folds: 5} in the study: each fold is held out once" +
-                  (selects(variant) ? ", and parameters are chosen on folds of the others" : ""));
+      throw Error(
+          "variant '" + variant.name + "' has no test rows to be judged on" +
+          (selects(variant) ? ", and the figures of the folds on which its 'select' chooses "
+                              "parameters are those of the best choice, hence too good"
+                            : "") +
+          "; write repeats: {folds: 5} in the study: each fold is held out once" +
+          (selects(variant) ? ", and parameters are chosen on folds of the remaining rows" : ""));
   return with_folds_as_repeats(study);
 }
 

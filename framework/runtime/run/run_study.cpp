@@ -162,7 +162,7 @@ RunEnd computed(Session& session) {
       end = RunEnd::stopped;
       session.journal().log(LogLevel::warning,
                             session.options().only_collects
-                                ? "not everything is computed yet: this is what is there"
+                                ? "not everything is computed yet; these are the results so far"
                                 : "stopped by " + session.stopper() +
                                       "; finished work is kept, and the same command continues it");
     }
@@ -195,7 +195,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
     result.failed += !variant.error.empty();
   if (result.end != RunEnd::done)
     result.record.run.stopped_by = record.stopped_by =
-        options.only_collects ? "the collecting of what was finished" : session.stopper();
+        options.only_collects ? "collecting what was finished" : session.stopper();
   if (!writes) return result;
   write_file_atomically(options.out / "study.yaml", study.text);
   write_variants(study, open, result.record, options.out);
@@ -253,10 +253,10 @@ StudyResult stopped_worker(const RunOptions& options, const StopSwitch& stop) {
   StudyResult result;
   result.end = RunEnd::stopped;
   tell(options, LogLevel::warning,
-       options.shared->cancelled()
-           ? "stopped: the study was cancelled; finished work is kept"
-           : "stopped by " + stop.stopper() +
-                 "; finished work is kept, other workers go on, and the same command joins again");
+       options.shared->cancelled() ? "stopped: the study was cancelled; finished work is kept"
+                                   : "stopped by " + stop.stopper() +
+                                         "; finished work is kept, other workers continue, and the "
+                                         "same command joins again");
   return result;
 }
 

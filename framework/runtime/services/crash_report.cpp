@@ -86,7 +86,7 @@ void put_report(int file, const char* what) noexcept {
   put(file, plugin.version);
   put(file, " (");
   put(file, plugin.library.native());
-  put(file, "), or in what it is linked with; 'semblance check-plugin' tests it\n");
+  put(file, "), or in a library that it uses; 'semblance check-plugin' tests it\n");
 }
 
 void report(const char* what) noexcept {

@@ -144,11 +144,11 @@ Measured RunJournal::measured_now() const {
 void RunJournal::taken_from_store(const std::string& node, const Measured& made) {
   if (made.processor == processor_kind()) return;
   if (same_processor_)
-    throw Error(fmt::format(
-        "what the store has of '{}' was computed on another kind of processor ({}; this one is "
-        "{}), and --require-same-cpu refuses that: use another store (--cache DIR) or none "
-        "(--no-cache), or run on a machine of that kind",
-        node, made.processor, processor_kind()));
+    throw Error(
+        fmt::format("the stored result of '{}' was computed on another kind of processor ({}; this "
+                    "one is {}), and --require-same-cpu refuses that: use another store (--cache "
+                    "DIR) or none (--no-cache), or run on a machine of that kind",
+                    node, made.processor, processor_kind()));
   const auto known =
       std::ranges::find(other_processors_, node, [](const auto& p) { return p.first; });
   if (known == other_processors_.end()) other_processors_.emplace_back(node, made.processor);

@@ -58,10 +58,9 @@ void NodeCheckpoint::keep(const std::function<void(StateWriter&)>& write) {
                 write);
   } catch (const std::exception& problem) {
     if (!std::exchange(failed_, true))
-      log_(LogLevel::warning,
-           fmt::format("how far it has come cannot be kept ({}); were it cut off now, it would "
-                       "begin again",
-                       problem.what()));
+      log_(LogLevel::warning, fmt::format("its checkpoint cannot be saved ({}); if it were "
+                                          "interrupted now, it would start over",
+                                          problem.what()));
   }
   const auto end = Clock::now();
   next_ = end + std::max(period_, least_share * (end - start));
@@ -89,21 +88,20 @@ void NodeCheckpoint::find() {
     folder_ = found->folder;
     const std::string processor = found->note.at("processor");
     if (processor != processor_kind()) {
-      log_(LogLevel::info,
-           fmt::format("it begins anew: what was kept was computed on another kind of processor "
-                       "({}; this one is {})",
-                       processor, processor_kind()));
+      log_(LogLevel::info, fmt::format("it starts over: its checkpoint was computed on another "
+                                       "kind of processor ({}; this one is {})",
+                                       processor, processor_kind()));
       return;
     }
     before_ = found->note.at("seconds");
     use(found->folder);
     log_(LogLevel::info,
-         fmt::format("goes on from what was kept at {}, after {} of work",
+         fmt::format("resumes from the checkpoint of {}, after {} of work",
                      found->note.at("kept").get<std::string>(), seconds_text(before_)));
   } catch (const std::exception& problem) {
     kept_.reset();
     log_(LogLevel::warning,
-         fmt::format("what was kept cannot be read ({}); it begins anew", problem.what()));
+         fmt::format("its checkpoint cannot be read ({}); it starts over", problem.what()));
   }
 }
 

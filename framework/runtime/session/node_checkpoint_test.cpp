@@ -70,7 +70,7 @@ TEST_CASE("a checkpoint is due when its time has come, and goes on where the las
   REQUIRE(state);
   CHECK(state->integer("step") == 7);
   CHECK(next.kept() == state);
-  CHECK(lines.with("goes on from what was kept at 20") == 1);
+  CHECK(lines.with("resumes from the checkpoint of 20") == 1);
   next.forget();
   NodeCheckpoint last(store.kept(), "key", 60, lines.log(), [] {});
   CHECK(last.kept() == nullptr);
@@ -89,7 +89,7 @@ TEST_CASE("what was kept on another kind of processor, or is damaged, counts as 
   store.kept().put("key", {{"what", "ever"}}, write);
   NodeCheckpoint strange(store.kept(), "key", 60, lines.log(), [] {});
   CHECK(strange.kept() == nullptr);
-  CHECK(lines.with("it begins anew") == 2);
+  CHECK(lines.with("it starts over") == 2);
   store.kept().put("key", {}, write);
   for (const auto& item : fs::directory_iterator(folder.path / "kept/key"))
     std::ofstream(item.path() / "state.json", std::ios::app) << "x";
@@ -107,7 +107,7 @@ TEST_CASE("where nothing can be written, that is said once, and the training goe
   CHECK(checkpoint.kept() == nullptr);
   keep(checkpoint, 1);
   keep(checkpoint, 2);
-  CHECK(lines.with("how far it has come cannot be kept") == 1);
+  CHECK(lines.with("its checkpoint cannot be saved") == 1);
 }
 
 TEST_CASE("ranks: the first one keeps, its clock counts, and all have what was kept") {

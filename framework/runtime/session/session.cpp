@@ -116,8 +116,8 @@ void Session::prepare() {
     if (ranks_.together() && !ranks_share_store_ && ranks_.first())
       journal_.log(LogLevel::warning,
                    "not all ranks see the artifact store '" + store_->folder().string() +
-                       "' of the first: they take nothing from it, and rows are not stored; give "
-                       "them one by --cache DIR that all see, or none: --no-cache");
+                       "' of the first: they take nothing from it, and rows are not stored; use a "
+                       "store that all see (--cache DIR), or none (--no-cache)");
   }
   const auto damaged = [this](const std::string& what) { journal_.log(LogLevel::warning, what); };
   // One rank reads every byte; an artifact counts as stored only if all ranks have it.
@@ -266,17 +266,17 @@ void Session::check_same_run(const std::string& model) {
   };
   // Common results of all ranks must have the same bits everywhere: otherwise they would wait for
   // each other for ever where one of them takes an additional step.
-  demand_same(processor_kind(), "another kind of processor",
-              "what both compute alike would differ in the last digits, and with it how many steps "
-              "they take: they would wait for each other without end. Start all ranks on machines "
-              "of one kind");
+  demand_same(
+      processor_kind(), "another kind of processor",
+      "what both compute would differ in the last digits, and with it how many steps they take: "
+      "they would wait for each other forever. Start all ranks on machines of the same kind");
   demand_same(model, "another model", "copy that of the first rank");
   std::string keys;
   for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
   demand_same(keys,
               "another pipeline, other data or options, or another version of the program or its "
               "plugins,",
-              "make both the same");
+              "make them the same");
 }
 
 NodeContext Session::context(std::size_t i) {

@@ -98,8 +98,7 @@ std::shared_ptr<const Dataset> SlowData::stored(const Node& source, const std::s
     tell_again(found->note.at("told"), source, services_);
     return data;
   } catch (const std::exception& problem) {
-    services_.log(LogLevel::warning, subject_of(source) +
-                                         "what the store has of it cannot be used (" +
+    services_.log(LogLevel::warning, subject_of(source) + "its stored data cannot be used (" +
                                          problem.what() + "); its files are read again");
     return nullptr;
   }
@@ -128,9 +127,8 @@ std::shared_ptr<const Dataset> SlowData::read(const Node& source, const std::str
     throw;
   } catch (const Error& problem) {
     if (changed) throw;
-    services_.log(LogLevel::warning,
-                  subject_of(source) + "what was read is not kept in the store: " + problem.what() +
-                      "; the next run reads it again");
+    services_.log(LogLevel::warning, subject_of(source) + "its data cannot be stored: " +
+                                         problem.what() + "; the next run reads its files again");
   }
   return data;
 }

@@ -43,7 +43,7 @@ std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan ro
   const MatrixView lying = data->in_place(rows.first, rows.count);
   if (!lying.data)
     throw Error("internal error: the rows of '" + session.node(i).name() +
-                "' do not lie in memory as announced");
+                "' are not in memory as announced");
   return std::make_shared<LyingRows>(lying, data);
 }
 

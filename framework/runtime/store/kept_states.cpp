@@ -116,8 +116,7 @@ std::optional<KeptStates::Found> KeptStates::find(
       there = fs::exists(place / artifact_index_name, ignored) || fs::exists(place, ignored);
     }
     if (!there) continue;
-    damaged("what was kept in " + place.string() + " is damaged (" + problem +
-            "); it counts as not there");
+    damaged("the checkpoint in " + place.string() + " is damaged (" + problem + "); it is ignored");
     discard(place);
   }
   return std::nullopt;

@@ -198,7 +198,7 @@ FloatMatrix StateFolderReader::ragged(std::string_view name) const {
     sizes.push_back(static_cast<std::size_t>(read[i + 1] - read[i]));
   }
   if (static_cast<std::size_t>(read.back()) != all.values.size())
-    throw Error("'" + file + ".offsets.npy' is damaged: it does not fit to its values");
+    throw Error("'" + file + ".offsets.npy' is damaged: it does not match its values");
   FloatMatrix rows = FloatMatrix::ragged(largest, sizes);
   rows.values = all.values;
   check_values<float>(name, rows.values);
@@ -212,11 +212,11 @@ void StateFolderReader::read_columns(const std::string& file, FloatMatrix& rows)
   const auto refuse = [&](const char* why) {
     throw Error("'" + file + ".columns.npy' is damaged: " + why);
   };
-  if (read.size() != rows.columns.size()) refuse("it does not fit to its values");
+  if (read.size() != rows.columns.size()) refuse("it does not match its values");
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t k = rows.offsets[i]; k < rows.offsets[i + 1]; ++k) {
       if (read[k] < 0 || read[k] >= static_cast<std::int64_t>(rows.cols))
-        refuse("it names a column that there is not");
+        refuse("it names a column that does not exist");
       if (k > rows.offsets[i] && read[k] <= read[k - 1]) refuse("its columns do not ascend");
       rows.columns[k] = static_cast<std::uint32_t>(read[k]);
     }

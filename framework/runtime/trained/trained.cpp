@@ -254,7 +254,7 @@ std::size_t Trained::giving(const std::string& node) const {
 void Trained::check_learned(std::size_t i) const {
   const Node& node = session_->node(i);
   if (!session_->run(i).ready())
-    throw Error("node '" + node.name() + "' has not learned: the run was stopped before");
+    throw Error("node '" + node.name() + "' has not learned: the run was stopped earlier");
   for (const std::size_t in : node.inputs) check_learned(in);
 }
 

@@ -51,7 +51,7 @@ void claim(const WorkFolder& folder, const SharedIdentity& identity, bool retry)
                             folder.out().string(), known.value("kind", "study"),
                             known.value("name", ""), identity.kind, identity.name));
   if (const Json cancelled = WorkFolder::read(folder.cancel_file()); !cancelled.is_null())
-    throw Error(fmt::format("the {} in '{}' was cancelled on {}; remove '{}' to go on with it",
+    throw Error(fmt::format("the {} in '{}' was cancelled on {}; remove '{}' to continue it",
                             identity.kind, folder.out().string(), cancelled.value("at", ""),
                             folder.cancel_file().string()));
   if (retry) {
@@ -61,11 +61,12 @@ void claim(const WorkFolder& folder, const SharedIdentity& identity, bool retry)
   if (known.value("hash", "") == identity.hash) return;
   const std::size_t others = living_workers(folder).size();
   if (others > 0)
-    throw Error(fmt::format(
-        "{} worker{} still at another state of the {} '{}' in '{}': the file, the options or the "
-        "plugins were others; wait until they have ended, or end them: semblance study cancel {}",
-        others, others == 1 ? " is" : "s are", identity.kind, identity.name, folder.out().string(),
-        folder.out().string()));
+    throw Error(
+        fmt::format("{} worker{} still at work on another version of the {} '{}' in '{}': its "
+                    "file, options or plugins were different; wait until they have ended, or end "
+                    "them: semblance study cancel {}",
+                    others, others == 1 ? " is" : "s are", identity.kind, identity.name,
+                    folder.out().string(), folder.out().string()));
   folder.forget_parts();
   folder.forget_results();
   WorkFolder::write(folder.study_file(), own);
