@@ -153,7 +153,7 @@ ExportedScores CProgram::scores(MatrixView rows) const {
   if (status != 0)
     throw Error("the exported C program ended with status " + std::to_string(status) +
                 (WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV
-                     ? ": its values in between may not fit on the stack (ulimit -s)"
+                     ? ": its intermediate values may not fit on the stack (ulimit -s)"
                      : ""));
   std::ifstream in(files.out, std::ios::binary);
   ExportedScores result{std::vector<std::int32_t>(rows.rows), FloatMatrix(rows.rows, classes_)};
@@ -165,7 +165,7 @@ ExportedScores CProgram::scores(MatrixView rows) const {
     result.classes[i] = found;
   }
   if (!in || in.peek() != std::ifstream::traits_type::eof())
-    throw Error("the exported C program gave another number of scores than expected");
+    throw Error("the exported C program gave an unexpected number of scores");
   return result;
 }
 

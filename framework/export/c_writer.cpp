@@ -219,19 +219,21 @@ std::string head(const ExportedMachine& machine, const std::string& name, std::s
   for (std::size_t c = 0; c < machine.classes.size(); ++c)
     classes += fmt::format("     {:>4} {}\n", c, c_comment(machine.classes[c]));
   const char* refused = takes_missing(machine.formula)
-                            ? "where a value of the row is infinite, or a score is no number"
-                            : "where a value of the row or a score is not finite";
+                            ? "if a value of the row is infinite, or a score is not a number"
+                            : "if a value of the row or a score is not finite";
   return fmt::format(
-      "/* The scores of '{0}' of the pipeline '{1}', model {2}.\n\n"
-      "   int {3}_predict(const float *row, float *scores);\n\n"
-      "{4}"
-      "   scores[{5}]: one a class, the larger the likelier:\n"
-      "{6}"
-      "   Returns the class, which is that of the largest score (the first of equal ones), or -1\n"
-      "   {7}.\n\n"
+      "/* The scores of '{0}' of the pipeline '{1}', model {2}.\n"
+      "\n"
+      "   int {3}_predict(const float *row, float *scores);\n"
+      "\n"
+      "{4}   scores[{5}]: one per class, larger is likelier:\n"
+      "{6}   Returns the class with the largest score (the first one on ties), or -1\n"
+      "   {7}.\n"
+      "\n"
       "   Needs C99 and <math.h>. Allocates nothing, and may be called from several threads at\n"
-      "   once: values in between take about {8} bytes of the caller's stack. Do not compile it\n"
-      "   with -ffast-math, which gives up what it says of values that are not finite.\n\n"
+      "   once: intermediate values take about {8} bytes of the caller's stack. Do not compile it\n"
+      "   with -ffast-math, which breaks the handling of values that are not finite.\n"
+      "\n"
       "   {9} */\n",
       c_comment(machine.node), c_comment(machine.pipeline), c_comment(machine.checksum), name,
       input_lines(machine), machine.classes.size(), classes, refused, stack, c_comment(said));

@@ -75,8 +75,8 @@ SupportVectorMachine folded(const SupportVectorMachine& machine, const AffineFor
       scale != 0 && std::ranges::all_of(inputs.scales, [&](double s) { return s == scale; });
   if (!uniform)
     throw Error(
-        "columns are scaled by different factors before it, which only a linear kernel can "
-        "take in; train it on the source's values, or with one scale for all columns "
+        "columns are scaled by different factors before it, which only a linear kernel can absorb; "
+        "train it on the source's values, or with one scale for all columns "
         "(normalizer/mean_norm)");
   if (machine.kernel == Kernel::rbf) {
     result.gamma = machine.gamma * scale * scale;
@@ -87,8 +87,8 @@ SupportVectorMachine folded(const SupportVectorMachine& machine, const AffineFor
   }
   if (std::ranges::any_of(inputs.offsets, [](double x) { return x != 0; }))
     throw Error(
-        "columns are shifted before it, which a kernel of inner products cannot take in; "
-        "train it on the source's values, or use a kernel that is linear or rbf");
+        "columns are shifted before it, which a kernel of inner products cannot absorb; train it "
+        "on the source's values, or use a kernel that is linear or rbf");
   result.gamma = machine.gamma * scale;  // gamma <v, scale x> = gamma scale <v, x>
   return result;
 }

@@ -36,7 +36,7 @@ void write_imported_model(const ImportedMachine& machine, const Catalogue& catal
     session.prepare_prediction("");
     for (std::size_t i = 0; i < session.size(); ++i) {
       if (session.node(i).name() != machine.solver) continue;
-      session.guard(i, "taking over the machine",
+      session.guard(i, "importing the machine",
                     [&] { take_machine(*session.node(i).parts.at(0), machine); });
       session.ready(i);
     }

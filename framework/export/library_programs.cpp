@@ -14,7 +14,7 @@ const LibraryFunctions& library_functions() {
   using Function = const LibraryFunctions*();
   auto* const function = reinterpret_cast<Function*>(
       door_function("svm_models", "semblance_svm_models",
-                    "build it where LIBSVM and LIBLINEAR are (apt-get install libsvm-dev "
+                    "build it on a machine with LIBSVM and LIBLINEAR (apt-get install libsvm-dev "
                     "liblinear-dev), or use another format"));
   return *function();
 }

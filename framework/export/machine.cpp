@@ -67,8 +67,8 @@ class MachineWriter {
     std::string text = "the model cannot be exported:";
     for (const std::string& refused : refused_) text += "\n  " + refused;
     throw Error(text +
-                "\nWhat comes behind such a node can be exported with --from NODE; it then takes "
-                "the rows of that node");
+                "\nThe part after such a node can be exported with --from NODE; it then takes the "
+                "rows of that node");
   }
 
  private:
@@ -87,7 +87,7 @@ class MachineWriter {
     std::vector<Formula::Value> inputs;
     for (const std::size_t in : node.inputs) inputs.push_back(value_of(in));
     if (!session_.run(i).ready())
-      return refuse(i, "it has not learned, as the run was stopped before; finish the run");
+      return refuse(i, "it has not learned, as the run was stopped earlier; finish the run");
     formula_.set_note(described(node));
     try {
       return write_parts(node, inputs);

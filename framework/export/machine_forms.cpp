@@ -23,7 +23,7 @@ SupportVectorMachine libsvm_machine(const Session& session, std::size_t target, 
   const auto* vectors = dynamic_cast<const SupportVectors*>(node.parts.at(0).get());
   if (!vectors)
     throw Error("the model cannot be exported to LIBSVM's format: " + named(node) +
-                " is not a machine of support vectors with one of LIBSVM's kernels");
+                " is not a support vector machine with one of LIBSVM's kernels");
   try {
     return folded(vectors->support_vectors(), inputs_of(session, target, from));
   } catch (const Error& problem) {

@@ -60,7 +60,7 @@ class ModelLines {
 
   void end() const {
     if (more())
-      fail("there is '" + std::string(words_[word_]) + "' too much at the end of the line");
+      fail("there is '" + std::string(words_[word_]) + "' in excess at the end of the line");
   }
 
   double number(const std::string& what) {
@@ -322,7 +322,7 @@ LiblinearModelText parse_liblinear(const std::string& text, const std::string& n
   line("bias");
   const double bias = lines.number("bias");
   lines.end();
-  if (bias == 0) lines.fail("a bias of 0 is none; LIBLINEAR writes -1 for that");
+  if (bias == 0) lines.fail("a bias of 0 means no bias, for which LIBLINEAR writes -1");
   machine.bias = bias > 0 ? bias : 0;
   line("w");
   lines.end();

@@ -9,7 +9,7 @@ const OnnxFunctions& onnx_functions() {
   using Function = const OnnxFunctions*();
   auto* const function = reinterpret_cast<Function*>(
       door_function("onnx", "semblance_onnx",
-                    "build it where ONNX's library is (apt-get install libonnx-dev "
+                    "build it on a machine with ONNX's library (apt-get install libonnx-dev "
                     "libprotobuf-dev), or use another format"));
   return *function();
 }

@@ -148,7 +148,7 @@ class Program final : public OnnxProgram {
     const Tensor &labels = values.of("label"), &scores = values.of("scores");
     if (labels.values.size() != rows.rows || scores.shape.size() != 2 ||
         scores.shape[0] != rows.rows)
-      throw Error("the ONNX file gives another number of scores than expected");
+      throw Error("the ONNX file gives an unexpected number of scores");
     ExportedScores result{{}, FloatMatrix(rows.rows, scores.shape[1])};
     for (const double label : labels.values)
       result.classes.push_back(static_cast<std::int32_t>(label));

@@ -162,7 +162,7 @@ std::optional<HttpAnswer> Service::refuse_body(const HttpRequest& request) const
                                "application/x-npy, texts as UTF-8");
   if (const std::string* accept = request.header("Accept"); accept && !answer_form(*accept))
     return http_error(406,
-                      "nothing that Accept names is written; there are application/json, "
+                      "none of the types in Accept can be written; there are application/json, "
                       "text/csv and application/x-npy");
   return std::nullopt;
 }
@@ -194,7 +194,7 @@ HttpAnswer Service::predicted(HttpRequest&& request) {
   request.body = std::string();
   if (rows.rows() == 0) throw Error("there are no rows; send at least one");
   if (nearest > 0 && (form != Form::json || rows.rows() > most_explained))
-    throw Error("nearest bases are told of at most " + std::to_string(most_explained) +
+    throw Error("nearest bases are given for at most " + std::to_string(most_explained) +
                 " rows, in JSON");
   const GivenRows kept = nearest > 0 ? rows : GivenRows(model_.layout());
   try {
@@ -254,7 +254,7 @@ HttpAnswer Service::in_form(Form form, MatrixView scores) const {
 HttpAnswer Service::explained(MatrixView scores, const GivenRows& rows, std::size_t nearest,
                               HttpClock::time_point end) {
   const std::unique_lock lock(explaining_, end);
-  if (!lock) throw TooLate("others ask for nearest bases as well; try again later");
+  if (!lock) throw TooLate("other requests ask for nearest bases as well; try again later");
   std::string text = predictions_head();
   for (std::size_t i = 0; i < scores.rows; ++i) {
     text += i > 0 ? ",\n" : "\n";

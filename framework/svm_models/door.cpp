@@ -26,7 +26,8 @@ void fill_nodes(MatrixView rows, std::size_t i, double bias, std::vector<Node>& 
 
 std::size_t class_of_label(const std::vector<int>& labels, double label) {
   const auto found = std::ranges::find(labels, static_cast<int>(label));
-  if (found == labels.end()) throw Error("the library predicts a class that the model has not");
+  if (found == labels.end())
+    throw Error("the library predicts a class that the model does not have");
   return static_cast<std::size_t>(found - labels.begin());
 }
 
@@ -38,7 +39,7 @@ class LibsvmProgram final : public LibraryProgram {
     model_.reset(svm_load_model(file.c_str()));
     if (!model_) throw Error("LIBSVM does not read the exported model");
     if (static_cast<std::size_t>(model_->nr_class) != labels_.size())
-      throw Error("LIBSVM reads the exported model with another number of classes");
+      throw Error("LIBSVM reads the exported model with a different number of classes");
   }
 
   ExportedScores scores(MatrixView rows) override {
@@ -107,7 +108,7 @@ class LiblinearProgram final : public LibraryProgram {
     model_.reset(load_model(file.c_str()));
     if (!model_) throw Error("LIBLINEAR does not read the exported model");
     if (static_cast<std::size_t>(model_->nr_class) != labels_.size())
-      throw Error("LIBLINEAR reads the exported model with another number of classes");
+      throw Error("LIBLINEAR reads the exported model with a different number of classes");
   }
 
   ExportedScores scores(MatrixView rows) override {

@@ -107,7 +107,7 @@ TEST_CASE("a wrong request is told its status and what to do") {
       {post("text/csv; charset=utf-16", "1,2"), 415, "is not read"},
       {post("text/csv", "1,2", "Content-Encoding: gzip\r\n"), 415,
        "encoded as 'gzip'; send it as it is"},
-      {post("text/csv", "1,2", "Accept: image/png\r\n"), 406, "nothing that Accept names"},
+      {post("text/csv", "1,2", "Accept: image/png\r\n"), 406, "none of the types in Accept"},
       {post("text/csv", ""), 400, "there are no rows; send at least one"},
       {post(json, "{\"rows\": []}"), 400, "there are no rows; send at least one"},
       {post("text/csv", "1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n"), 413, "more than 5 rows; send fewer"},
@@ -129,7 +129,7 @@ TEST_CASE("a wrong request is told its status and what to do") {
       {post(json, "{\"rows\": [{\"a\": 1, \"b\": 2, \"<script>\": 3}]}"), 400,
        "has no column '<script>'"},
       {post(json, std::string(1500, '[')), 400, "an array stands where rows are expected"},
-      {post("application/x-npy", "1,2"), 400, "the npy file does not start as one"},
+      {post("application/x-npy", "1,2"), 400, "the npy file does not start like one"},
       {post("text/x-libsvm", "1 3:1\n"), 400, "line 1: the index 3 is not one of the model's"},
       {post("text/csv", "1,2\n", "", "/predict?nearest=x"), 400,
        "nearest must be a number from 0 to 20, not 'x'"},
@@ -245,10 +245,10 @@ TEST_CASE("too much at a time is sent away with 429, and the rest is right") {
 TEST_CASE("wrong usage of serve, and a port that is taken") {
   const Workplace& work = trained().work;
   const Served served(work, "out/model");
-  work.expect(
-      "serve out/model --port " + std::to_string(served.port()), 1,
-      "cannot listen on '127.0.0.1', port " + std::to_string(served.port()) +
-          ": Address already in use; stop who uses the port, or choose another with --port");
+  work.expect("serve out/model --port " + std::to_string(served.port()), 1,
+              "cannot listen on '127.0.0.1', port " + std::to_string(served.port()) +
+                  ": Address already in use; stop the program that uses the port, or choose "
+                  "another with --port");
   work.expect("serve", 2, "usage: semblance serve MODEL [options]");
   work.expect("serve nowhere", 1, "no such folder");
   work.expect("serve out/model --port 70000", 2, "--port must be between 0 and 65535, got 70000");

@@ -7,7 +7,7 @@ namespace semblance::serving {
 
 StartHttpServer http_library() {
   return reinterpret_cast<StartHttpServer>(
-      door_function("http", "semblance_http_server", "build or install the program anew"));
+      door_function("http", "semblance_http_server", "rebuild or reinstall the program"));
 }
 
 }  // namespace semblance::serving

@@ -83,8 +83,8 @@ ListeningSocket::ListeningSocket(const std::string& host, int port) {
     return;
   }
   const char* const remedy =
-      problem == EADDRINUSE      ? "; stop who uses the port, or choose another with --port"
-      : problem == EACCES        ? "; choose a port from 1024 with --port"
+      problem == EADDRINUSE ? "; stop the program that uses the port, or choose another with --port"
+      : problem == EACCES   ? "; choose a port from 1024 with --port"
       : problem == EADDRNOTAVAIL ? "; name an address of this machine with --host"
                                  : "";
   throw Error("cannot listen on " + place + ": " + std::generic_category().message(problem) +

@@ -31,7 +31,7 @@ float CsvLines::number_of(std::string_view field, std::size_t column,
                           const std::string& name) const {
   if (marks_missing(field)) {
     if (columns_.may_lack(column)) return std::numeric_limits<float>::quiet_NaN();
-    throw Error("column " + name + " has no value; give one, or leave the row out");
+    throw Error("column " + name + " has no value; give one, or omit the row");
   }
   float value = 0;
   if (const char* problem = parse_float(field, value))

@@ -35,7 +35,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
     }
     if (state_ != State::values) unexpected("null");
     if (!columns_.may_lack(values_.size()))
-      fail("has no value (null) " + where() + "; give one, or leave the row out");
+      fail("has no value (null) " + where() + "; give one, or omit the row");
     return number(std::numeric_limits<float>::quiet_NaN(), "null");
   }
   bool boolean(bool value) override { unexpected(value ? "true" : "false"); }
@@ -84,7 +84,7 @@ class RowReader final : public nlohmann::json_sax<Json> {
     if (state_ == State::keys) {
       if (name != "rows")
         throw Error("the key " + in_quotes(name) + " is unknown; write {\"rows\": [...]}");
-      if (any_rows_) throw Error("the key 'rows' is there twice; write it once");
+      if (any_rows_) throw Error("the key 'rows' appears twice; write it once");
       any_rows_ = true;
       state_ = State::rows;
     } else {

@@ -113,7 +113,7 @@ std::string_view take_npy_header(std::string_view& bytes) {
   constexpr std::string_view magic = "\x93NUMPY";
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   if (!bytes.starts_with(magic) || bytes.size() < 12)
-    refuse_npy("does not start as one; save the array with numpy.save");
+    refuse_npy("does not start like one; save the array with numpy.save");
   const unsigned major = byte(6), minor = byte(7);
   if (major < 1 || major > 3 || minor != 0)
     refuse_npy("is of version " + std::to_string(major) + "." + std::to_string(minor) +
@@ -141,7 +141,7 @@ void add_row(const char* bytes, std::size_t i, const RowColumns& columns, std::v
                              : std::isfinite(value) ? "is too large for float32"
                                                     : "is infinite";
     throw Error("row " + std::to_string(i + 1) + " (counted from 1): the value at position " +
-                std::to_string(k + 1) + " " + what + "; replace it, or leave the row out");
+                std::to_string(k + 1) + " " + what + "; replace it, or omit the row");
   }
   rows.add(row);
 }

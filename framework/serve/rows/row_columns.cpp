@@ -75,7 +75,7 @@ std::optional<std::size_t> RowColumns::category(const Field& field, std::string_
     // A missing value that is a separate category has no name.
     if (rules_.keeps_missing && !text.empty()) return category(field, "");
     if (!rules_.keeps_missing || !rules_.accepts_unknown)
-      throw Error("the column '" + field.name + "' has no value; give one, or leave the row out");
+      throw Error("the column '" + field.name + "' has no value; give one, or omit the row");
   }
   if (rules_.accepts_unknown) return std::nullopt;
   throw Error("the column '" + field.name + "' has no category " + in_quotes(text) +
@@ -123,7 +123,7 @@ void NamedRow::set_missing(const RowColumns::Field& field) {
   if (!field.categories.empty()) return set_text(field, "");
   if (!columns_.may_lack(field.column))
     throw Error("has no value (null) in column " + in_quotes(field.name) +
-                "; give one, or leave the row out");
+                "; give one, or omit the row");
   take(field.column, std::numeric_limits<float>::quiet_NaN());
 }
 

@@ -114,9 +114,9 @@ TEST_CASE("a wrong table is refused with its line") {
   const Case cases[] = {
       {"1,2\n", "line 1: has 2 values, but the model takes rows of 3"},
       {"1,2,3\n1,2,3,4\n", "line 2: has 4 values, but the model takes rows of 3"},
-      {"1,,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
-      {"1,NaN,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
-      {"1,?,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
+      {"1,,3\n", "line 1: column 2 ('b') has no value; give one, or omit the row"},
+      {"1,NaN,3\n", "line 1: column 2 ('b') has no value; give one, or omit the row"},
+      {"1,?,3\n", "line 1: column 2 ('b') has no value; give one, or omit the row"},
       {"1,inf,3\n", "line 1: column 2 ('b'): 'inf' is not finite; correct it"},
       {"1,1e99,3\n", "line 1: column 2 ('b'): '1e99' is too large for float32; correct it"},
       {"1,0x2,3\n", "line 1: column 2 ('b'): '0x2' is not a number; correct it"},
@@ -177,14 +177,14 @@ TEST_CASE("wrong JSON is refused with its row") {
       {"3", "a number stands where rows are expected"},
       {"{}", "the key 'rows' is missing; write {\"rows\": [...]}"},
       {R"({"row": []})", "the key 'row' is unknown; write {\"rows\": [...]}"},
-      {R"({"rows": [], "rows": []})", "the key 'rows' is there twice; write it once"},
+      {R"({"rows": [], "rows": []})", "the key 'rows' appears twice; write it once"},
       {R"({"rows": 3})", "a number stands where rows are expected"},
       {R"({"rows": {}})", "an object stands where rows are expected"},
       {R"({"rows": [1, 2, 3]})", row + "is a number; write an array of values"},
       {R"({"rows": [[1, 2]]})", row + "has 2 values, but the model takes rows of 3"},
       {R"({"rows": [[1, 2, 3, 4]]})", row + "has more than 3 values, as many as the model takes"},
       {R"({"rows": [[1, null, 3]]})",
-       row + "has no value (null) at position 2 (counted from 1); give one, or leave the row out"},
+       row + "has no value (null) at position 2 (counted from 1); give one, or omit the row"},
       {R"({"rows": [[1, NaN, 3]]})", "parse error at line 1, column"},
       {R"({"rows": [[1, "2", 3]]})",
        row + "the text '2' at position 2 (counted from 1) is not a number; correct it"},
@@ -235,9 +235,9 @@ TEST_CASE("NumPy's arrays are read, and no others") {
     std::string message;
   };
   const Case cases[] = {
-      {"", "does not start as one"},
-      {"\x93NUMPY", "does not start as one"},
-      {"PK\x03\x04 an archive of arrays", "does not start as one"},
+      {"", "does not start like one"},
+      {"\x93NUMPY", "does not start like one"},
+      {"PK\x03\x04 an archive of arrays", "does not start like one"},
       {std::string("\x93NUMPY\x09\x00\x10\x00{}", 12), "is of version 9.0"},
       {std::string("\x93NUMPY\x01\x00\xff\xff{}", 12), "is cut off in its header"},
       {npy_file("{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }", doubles),
@@ -293,7 +293,7 @@ TEST_CASE("values may be missing where the model's source keeps them") {
   CHECK(told(json(R"({"rows": [{"a": 1, "t": "v"}, {"a": 1, "t": 1.0}]})", open, 3)) ==
         "1 0 0 1 1 0 ");
   CHECK(message_of([&] { json(R"({"rows": [{"a": 1, "t": null}]})", open, 3); }) ==
-        "row 1 (counted from 1): the column 't' has no value; give one, or leave the row out");
+        "row 1 (counted from 1): the column 't' has no value; give one, or omit the row");
 }
 
 TEST_CASE("empty lines of a table are left out, and quoted fields go over the ends of lines") {

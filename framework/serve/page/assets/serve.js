@@ -94,7 +94,7 @@ function nearest(bases) {
   const pictured = new Set(model.similarity_maps.filter((map) => of_pictures(map.layout)).map((map) => map.name));
   section.append(made("p", "Most similar bases, by their rows in the training data, counted from 0. " +
     (pictured.size > 0 ? "They are drawn as the similarity map sees them."
-      : "What the similarity map compares are no pictures, so they are not drawn."), "note"));
+      : "They are not drawn, as the similarity map does not compare pictures."), "note"));
   const table = made("table", undefined, "nearest-bases");
   const head = table.createTHead().insertRow();
   for (const title of ["map", "training row", "similarity"]) {
