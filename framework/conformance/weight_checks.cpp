@@ -143,9 +143,9 @@ void add_weight_checks(std::vector<Check>& checks, const Subject& subject) {
   const auto add = [&](const char* name, void (*check)(const Subject&)) {
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
-  add("weights of 1 are as none", weights_of_one);
+  add("weights of 1 change nothing", weights_of_one);
   add("whole weights are repetitions of rows", weights_are_repetitions);
-  add("rows of weight 0 are left out", weight_of_zero);
+  add("rows of weight 0 are ignored", weight_of_zero);
   add("twice the weights are twice the C", weights_times_cost);
 }
 

@@ -45,8 +45,7 @@ std::string describe(const ComponentInfo& info) {
   for (const auto& more : {info.documentation, info.reference, info.complexity})
     if (!more.empty()) text += "\n\n" + more;
   if (info.kind() == "solver")
-    text +=
-        info.takes_weights ? "\n\nIt minds weights of rows." : "\n\nIt takes no weights of rows.";
+    text += info.takes_weights ? "\n\nIt uses sample weights." : "\n\nIt takes no sample weights.";
   return text;
 }
 

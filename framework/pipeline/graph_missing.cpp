@@ -17,7 +17,7 @@ std::string remedy(const std::string& giver, const Catalogue& catalogue) {
   for (const auto* entry : catalogue.entries())
     if (entry->info.takes_missing) ids.push_back(entry->info.id);
   if (ids.empty()) return "no installed component takes them; let the source refuse them";
-  return "fill them in first: put " + enumerate(ids) + " behind " + quote(giver) +
+  return "fill them in first: put " + enumerate(ids) + " after " + quote(giver) +
          " and take its samples";
 }
 

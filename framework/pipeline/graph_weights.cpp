@@ -31,7 +31,7 @@ std::string solvers_that_do(const ComponentInfo& like, const Catalogue& catalogu
         like.output && entry->info.output->type == like.output->type)
       ids.push_back(entry->info.id);
   if (ids.empty()) return "let the source read none";
-  return "let the source read none, or use one that minds them: " + enumerate(ids);
+  return "let the source read none, or use one that supports them: " + enumerate(ids);
 }
 
 }  // namespace

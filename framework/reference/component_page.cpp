@@ -77,7 +77,7 @@ std::string properties(const ComponentInfo& info) {
                              : "no, the same input gives the same result");
   if (info.symmetric) item("Symmetric", "s(a, b) = s(b, a)");
   if (info.kind() == "solver")
-    item("Weights of rows", info.takes_weights ? "it minds them" : "it takes none");
+    item("Weights of rows", info.takes_weights ? "it uses them" : "it takes none");
   if (info.takes_missing) item("Missing values", "it fills them in");
   if (info.inexpensive) item("Kept", "no, recomputing it is cheaper than keeping it");
   if (info.distributed) item("With `--mpi`", "learns from rows that are spread over the ranks");

@@ -23,7 +23,7 @@ ComponentInfo cauchy() {
   info.summary = "1 / (1 + |b - x|^2)";
   info.documentation = "Has *long* tails; see `a_b*c`.";
   info.reference = "Cauchy 1853, eq. [3]";
-  info.complexity = "3d operations a pair";
+  info.complexity = "3d operations per pair";
   info.example = "points: {is: source/xor}\n\nx: {is: similarity/cauchy, from: points}";
   info.inputs = Similarity::kind_info().inputs;
   info.output = Similarity::kind_info().output;
@@ -95,7 +95,7 @@ TEST_CASE("a page tells all that a component declares") {
         "| `inner` | a component: [similarity](../README.md#similarity) | "
         "[`similarity/cauchy`](../similarity/cauchy.md) | what is inside |",
         "| `form` | `plain`, `squared` | `plain` | of the distance |",
-        "**Paper and equation:** Cauchy 1853, eq. [3]", "**Complexity:** 3d operations a pair",
+        "**Paper and equation:** Cauchy 1853, eq. [3]", "**Complexity:** 3d operations per pair",
         "name: similarity_cauchy\nnodes:\n  points: {is: source/xor}\n\n  x: {is: ",
         "Plugin `tails` 1.2.3, licence MIT."})
     check_has(page, part);

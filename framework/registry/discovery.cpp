@@ -221,9 +221,11 @@ class Finder {
             return create_component(plugin->library().entry(config.id), config, catalogue);
           });
     }
-    result_.trials.push_back({file, true,
-                              std::to_string(manifest.components.size()) + " components of '" +
-                                  origin->name + "' " + origin->version});
+    result_.trials.push_back(
+        {file, true,
+         std::to_string(manifest.components.size()) +
+             (manifest.components.size() == 1 ? " component of '" : " components of '") +
+             origin->name + "' " + origin->version});
   }
 
   const PluginSearch& search_;

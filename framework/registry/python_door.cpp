@@ -30,8 +30,8 @@ std::vector<fs::path> package_folders() {
 ReadPythonPlugin* open_door() {
   return reinterpret_cast<ReadPythonPlugin*>(
       door_function("python", "semblance_python_plugin",
-                    "build it where Python's headers and library are (apt-get install python3-dev "
-                    "pybind11-dev), or install python3-semblance"));
+                    "build it on a machine with Python's headers and library (apt-get install "
+                    "python3-dev pybind11-dev), or install python3-semblance"));
 }
 
 }  // namespace

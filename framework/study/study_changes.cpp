@@ -29,7 +29,7 @@ YamlNode* holder(const Override& change, YamlNode& root, Problems& problems) {
       for (const YamlEntry& e : mapping->entries) keys.push_back(e.key.text);
       std::string help = did_you_mean(part.text, keys);
       if (help.empty() && !keys.empty()) help = "it has " + enumerate(keys) + "; ";
-      if (!help.ends_with("?")) help += "what is new is given as a whole: " + whole(change, i);
+      if (!help.ends_with("?")) help += "a new part is given as a whole: " + whole(change, i);
       problems.error(part.place,
                      (i == 1 ? "the study" : quote(change.path[i - 1].text) + " of the study") +
                          " has no " + quote(part.text),

@@ -338,7 +338,7 @@ class StudyReader : AlternativeReader {
   void read_repeat_folds(const YamlNode& given) {
     const YamlNode* count = read_fold_rule(given);
     if (!count)
-      return problems_.error(given.place, "'folds' of 'repeats' says no number of folds",
+      return problems_.error(given.place, "'folds' of 'repeats' gives no number of folds",
                              "write {count: 5, by: group}");
     const YamlNode& value = *count;
     Refusal refusal;

@@ -219,7 +219,7 @@ Json folds_schema() {
   const Json count = {{"anyOf", Json::array({fold_count(), {{"const", leave_one_out_text}}})}};
   return {{"description",
            "the number of parts the training rows are divided into, or leave_one_out: each row is "
-           "left out on its own, where nothing has to be trained for that"},
+           "left out on its own, if that takes no training"},
           {"anyOf", Json::array({count, fold_rule(count)})},
           {"default", 5}};
 }

@@ -93,7 +93,7 @@ TEST_CASE("solvers that count every row once are refused before anything runs") 
     CHECK(outcome.output.find("p.yaml:4:37: error: solver/liblinear counts every row once, but "
                               "those of 'mail' have weights\n") != std::string::npos);
     CHECK(contains(outcome,
-                   "use one that minds them: solver/greedy_selection, solver/kernel_svm, "
+                   "use one that supports them: solver/greedy_selection, solver/kernel_svm, "
                    "solver/lcc, solver/linear_svm"));
   }
   // Nor is one inside another.
@@ -124,8 +124,8 @@ TEST_CASE("class weights are by name; other forms and names are refused before a
   CHECK(contains(work("plan p.yaml --data ."), "did you mean 'ham'?"));
 }
 
-TEST_CASE("a solver's description says whether it minds weights of rows") {
+TEST_CASE("a solver's description says whether it uses sample weights") {
   const Workplace work;
-  CHECK(contains(work.succeed("describe solver/linear_svm"), "row weights it minds them"));
+  CHECK(contains(work.succeed("describe solver/linear_svm"), "row weights it uses them"));
   CHECK(contains(work.succeed("describe solver/libsvm"), "row weights it takes none"));
 }

@@ -108,7 +108,7 @@ TEST_CASE("a model without impute says which line and column lacks a value") {
   const auto told = work.shell("$program predict out/model --stdin --keep-going < rows");
   CHECK(told.exit == 1);
   CHECK(told.output ==
-        "x\n\ny\nsemblance: line 2: column 1 ('a') has no value; give one, or leave the row out\n");
+        "x\n\ny\nsemblance: line 2: column 1 ('a') has no value; give one, or omit the row\n");
 }
 
 #ifdef SEMBLANCE_TEST_HTTP

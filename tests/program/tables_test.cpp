@@ -56,7 +56,7 @@ TEST_CASE("what takes no missing values is refused before anything runs") {
               "keeps them\n"
               "    4 |   whole: {is: normalizer/none, from: table}\n"
               "      |                                      ^~~~~\n"
-              "      = fill them in first: put normalizer/impute behind 'table' and take its "
+              "      = fill them in first: put normalizer/impute after 'table' and take its "
               "samples\n") != std::string::npos);
   }
   // All consumers are reported; a model has the trained graph.

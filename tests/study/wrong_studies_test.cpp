@@ -42,8 +42,8 @@ TEST_CASE("wrong changes of a study by --set") {
   tells("study.slots.c.values=[1]", "'slots' of the study has no 'c'");
   tells("study.slot.C.values=[1]", "the study has no 'slot'");
   tells("study.slot.C.values=[1]", "did you mean 'slots'?");
-  tells("study.repeats.seeds=3", "what is new is given as a whole: study.repeats={seeds: ...}");
-  tells("study.slots.B.values=[1]", "what is new is given as a whole: study.slots.B={values: ...}");
+  tells("study.repeats.seeds=3", "a new part is given as a whole: study.repeats={seeds: ...}");
+  tells("study.slots.B.values=[1]", "a new part is given as a whole: study.slots.B={values: ...}");
   tells("study.metric.node=test", "'metric' has no part 'node'");
   tells("study.slots.C.valuse=[1]", "did you mean 'values'?");
   tells("study.reapets={seeds: 2}", "did you mean 'repeats'?");

@@ -17,7 +17,7 @@ std::string explanation(const SelectionRecord& selection) {
   const std::string values = values_text(selection, best);
   if (selection.leave_one_out)
     return fmt::format(
-        "{}{} {} (each training row by all others).{}",
+        "{}{} {} (each training row predicted from all others).{}",
         values.empty() ? "" : "Chosen: " + values + ", with ", selection.metric,
         figure_text(selection.unit, best.mean),
         values.empty()

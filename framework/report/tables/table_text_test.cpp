@@ -58,18 +58,23 @@ TEST_CASE("CSV has every number with all its digits, quoted where it must be") {
 
 TEST_CASE("Markdown has the best in bold and nothing that breaks a cell") {
   const ResultTable table = small_table();
-  CHECK(table_markdown(table, compare(table)) ==
-        "| x | error rate \\[%\\] | blocks | difference | p t | p Wilcoxon |\n"
-        "| :--- | ---: | ---: | ---: | ---: | ---: |\n"
-        "| mean\\_norm | 18.75 ± 8.84 | 2 of 2 | baseline |  |  |\n"
-        "| none | **9.38 ± 4.42** | 2 of 2 | -9.38 | 0.205 | too few blocks |\n"
-        "| z\\_s\\|100% | 50.00 | 1 of 2 | +37.50 |  |  |\n"
-        "\nMean ± standard deviation over 2 blocks; less is better.\n"
-        "\np: paired test against mean\\_norm, two-sided.\n"
-        "\nWhat the blocks have in common was not recorded: p assumes that they are independent.\n"
-        "\nToo few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
-        "results.\n"
-        "\nFailed: z, \"s\": seed 2: no spread in column 3\n");
+  CHECK(
+      table_markdown(table, compare(table)) ==
+      "| x | error rate \\[%\\] | blocks | difference | p t | p Wilcoxon |\n"
+      "| :--- | ---: | ---: | ---: | ---: | ---: |\n"
+      "| mean\\_norm | 18.75 ± 8.84 | 2 of 2 | baseline |  |  |\n"
+      "| none | **9.38 ± 4.42** | 2 of 2 | -9.38 | 0.205 | too few blocks |\n"
+      "| z\\_s\\|100% | 50.00 | 1 of 2 | +37.50 |  |  |\n"
+      "\n"
+      "Mean ± standard deviation over 2 blocks; less is better.\n"
+      "\n"
+      "p: paired test against mean\\_norm, two-sided.\n"
+      "\n"
+      "It was not recorded what the blocks have in common: p assumes that they are independent.\n"
+      "\n"
+      "Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the results.\n"
+      "\n"
+      "Failed: z, \"s\": seed 2: no spread in column 3\n");
 }
 
 TEST_CASE("what a study leaves out is not called failed") {
@@ -82,23 +87,24 @@ TEST_CASE("what a study leaves out is not called failed") {
 
 TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
   const ResultTable table = small_table();
-  CHECK(table_latex(table, compare(table)) ==
-        "% Needs \\usepackage{booktabs}.\n"
-        "% Mean ± standard deviation over 2 blocks; less is better.\n"
-        "% p: paired test against mean_norm, two-sided.\n"
-        "% What the blocks have in common was not recorded: p assumes that they are independent.\n"
-        "% Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
-        "results.\n"
-        "% Failed: z, \"s\": seed 2: no spread in column 3\n"
-        "\\begin{tabular}{lrrrrr}\n"
-        "\\toprule\n"
-        "x & error rate [\\%] & blocks & difference & p t & p Wilcoxon \\\\\n"
-        "\\midrule\n"
-        "mean\\_norm & 18.75 $\\pm$ 8.84 & 2 of 2 & baseline &  &  \\\\\n"
-        "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & 0.205 & too few blocks \\\\\n"
-        "z\\_s\\textbar{}100\\% & 50.00 & 1 of 2 & +37.50 &  &  \\\\\n"
-        "\\bottomrule\n"
-        "\\end{tabular}\n");
+  CHECK(
+      table_latex(table, compare(table)) ==
+      "% Needs \\usepackage{booktabs}.\n"
+      "% Mean ± standard deviation over 2 blocks; less is better.\n"
+      "% p: paired test against mean_norm, two-sided.\n"
+      "% It was not recorded what the blocks have in common: p assumes that they are independent.\n"
+      "% Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
+      "results.\n"
+      "% Failed: z, \"s\": seed 2: no spread in column 3\n"
+      "\\begin{tabular}{lrrrrr}\n"
+      "\\toprule\n"
+      "x & error rate [\\%] & blocks & difference & p t & p Wilcoxon \\\\\n"
+      "\\midrule\n"
+      "mean\\_norm & 18.75 $\\pm$ 8.84 & 2 of 2 & baseline &  &  \\\\\n"
+      "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & 0.205 & too few blocks \\\\\n"
+      "z\\_s\\textbar{}100\\% & 50.00 & 1 of 2 & +37.50 &  &  \\\\\n"
+      "\\bottomrule\n"
+      "\\end{tabular}\n");
   SUBCASE("also the signs that TeX gives a meaning to") {
     ResultTable odd{"loss", false, {}, {""}, {}, {}};
     odd.methods.push_back(method("[a]{b}\\c$&#~^<>---\"d", {}, {1.5}));
@@ -111,19 +117,19 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
 }
 
 TEST_CASE("the terminal's table is aligned, with shares in percent") {
-  CHECK(plain(small_table()) ==
-        "x          error rate [%]    blocks  difference    p t      p Wilcoxon\n"
-        "---------  ----------------  ------  ----------  -----  --------------\n"
-        "mean_norm    18.75 ± 8.84    2 of 2    baseline\n"
-        "none          9.38 ± 4.42 *  2 of 2       -9.38  0.205  too few blocks\n"
-        "z_s|100%            50.00    1 of 2      +37.50\n"
-        "* best\n"
-        "Mean ± standard deviation over 2 blocks; less is better.\n"
-        "p: paired test against mean_norm, two-sided.\n"
-        "What the blocks have in common was not recorded: p assumes that they are independent.\n"
-        "Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
-        "results.\n"
-        "Failed: z, \"s\": seed 2: no spread in column 3\n");
+  CHECK(
+      plain(small_table()) ==
+      "x          error rate [%]    blocks  difference    p t      p Wilcoxon\n"
+      "---------  ----------------  ------  ----------  -----  --------------\n"
+      "mean_norm    18.75 ± 8.84    2 of 2    baseline\n"
+      "none          9.38 ± 4.42 *  2 of 2       -9.38  0.205  too few blocks\n"
+      "z_s|100%            50.00    1 of 2      +37.50\n"
+      "* best\n"
+      "Mean ± standard deviation over 2 blocks; less is better.\n"
+      "p: paired test against mean_norm, two-sided.\n"
+      "It was not recorded what the blocks have in common: p assumes that they are independent.\n"
+      "Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the results.\n"
+      "Failed: z, \"s\": seed 2: no spread in column 3\n");
 }
 
 TEST_CASE("one block has no spread, no ranks and no test but McNemar's") {

@@ -34,7 +34,7 @@ std::string relation_note(const Comparison& comparison) {
       return "All blocks have the same test rows: p generalizes to other training sets, not to "
              "other test rows.";
     case BlockRelation::unknown:
-      return "What the blocks have in common was not recorded: p assumes that they are "
+      return "It was not recorded what the blocks have in common: p assumes that they are "
              "independent.";
     case BlockRelation::independent:
       break;
