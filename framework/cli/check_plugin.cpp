@@ -56,7 +56,8 @@ std::optional<Fields> components(const CheckWork& work, double seconds, Tally& t
     }
     if (fields[0] != "end") continue;
     print(tally, "ok", "loads",
-          fmt::format("'{}' {} ({}) with {} components", about[1], about[2], about[3], ids.size()));
+          fmt::format("'{}' {} ({}) with {} component{}", about[1], about[2], about[3], ids.size(),
+                      ids.size() == 1 ? "" : "s"));
     if (ids.empty()) print(tally, "failed", "components", "the plugin has no components");
     return ids;
   }

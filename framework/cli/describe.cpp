@@ -37,7 +37,7 @@ void print(const Catalogue::Entry& entry) {
   if (!info.reference.empty()) fmt::print("reference   {}\n", info.reference);
   if (!info.complexity.empty()) fmt::print("complexity  {}\n", info.complexity);
   if (info.kind() == "solver")
-    fmt::print("row weights {}\n", info.takes_weights ? "it minds them" : "it takes none");
+    fmt::print("row weights {}\n", info.takes_weights ? "it uses them" : "it takes none");
   fmt::print("plugin      {} {} ({})\n", entry.plugin->name, entry.plugin->version,
              entry.plugin->licence);
   if (!info.example.empty()) fmt::print("\nexample\n{}", example_pipeline(info));
@@ -84,7 +84,7 @@ void describe_all(const options::variables_map& values) {
 void write_pages(const options::variables_map& values) {
   const std::string folder = values["pages"].as<std::string>();
   const std::size_t pages = write_reference(discover(values).catalogue, folder);
-  fmt::print("{} components in {}\n", pages,
+  fmt::print("{} component{} in {}\n", pages, pages == 1 ? "" : "s",
              (std::filesystem::path(folder) / "README.md").string());
 }
 

@@ -87,7 +87,7 @@ Request request_of(const options::variables_map& values) {
     throw UsageError(
         fmt::format("--tolerance must be between 0 and 1, got {:g}", request.tolerance));
   if (!request.proved && values.count("rows"))
-    throw UsageError("--rows names rows for the proof that --unproved leaves out; remove one");
+    throw UsageError("--rows names rows for the proof that --unproved skips; remove one of them");
   return request;
 }
 
@@ -132,7 +132,7 @@ Written write_as_c(Opened& opened) {
   const Request& request = opened.request;
   const ExportedMachine& machine = opened.machine;
   Written written;
-  std::string said = "NOT PROVED: nobody has compared it with the model.";
+  std::string said = "NOT PROVED: it was not compared with the model.";
   if (request.proved) {
     const CSource draft = write_c(machine, request.name, "");
     const CProgram program(draft.text, request.name, machine.inputs, machine.classes.size());
@@ -189,11 +189,10 @@ Written write_text(Opened& opened, const std::string& text, LibraryProgram& prog
   }
   write_file_atomically(opened.request.out, text);
   if (program.equal_votes > 0)
-    fmt::print(
-        stderr,
-        "semblance: for {} row{} several classes have most votes, and LIBSVM takes the first "
-        "of them, where the model takes that with the largest sum of decision values\n",
-        program.equal_votes, program.equal_votes == 1 ? "" : "s");
+    fmt::print(stderr,
+               "semblance: for {} row{} several classes tie for the most votes: LIBSVM takes the "
+               "first of them, the model the one with the largest sum of decision values\n",
+               program.equal_votes, program.equal_votes == 1 ? "" : "s");
   written.facts = bytes_text(static_cast<double>(text.size()));
   written.figures = {{"bytes", text.size()}, {"equal_votes", program.equal_votes}};
   return written;
@@ -247,22 +246,22 @@ void print_written(const Request& request, const Opened& opened, const Written& 
     fmt::print("compared with the model, by {}: {}\n", written.proof.by, proof_text(written.proof));
   else
     fmt::print(stderr,
-               "semblance: NOT PROVED: nobody has compared {} with the model; leave out --unproved "
-               "before you use it\n",
+               "semblance: NOT PROVED: {} was not compared with the model; export it without "
+               "--unproved before you use it\n",
                request.out.string());
 }
 
 void add_export_options(options::options_description& described) {
   described.add_options()(
       "to", options::value<std::string>()->value_name("FORMAT"),
-      "what to write: c (one C99 file), onnx, libsvm or liblinear (model files of these)")(
+      "what to write: c (one C99 file), onnx, libsvm or liblinear (their model files)")(
       "out", options::value<std::string>()->value_name("FILE"),
       "the file to write (default: the node's name with the format's ending)")(
       "force", "replace a file that exists")(
       "node", options::value<std::string>()->value_name("NODE"),
-      "the node whose scores are wanted, where there are several")(
+      "the node whose scores to export, if there are several")(
       "from", options::value<std::string>()->value_name("NODE"),
-      "begin behind this node: its rows are the input (default: the source)")(
+      "begin after this node: its rows are the input (default: the source)")(
       "name", options::value<std::string>()->value_name("NAME"),
       "c: the function is NAME_predict (default: the file's name)")(
       "rows", options::value<std::vector<std::string>>()->composing()->value_name("DATA"),
@@ -270,7 +269,7 @@ void add_export_options(options::options_description& described) {
       "run)")(
       "tolerance",
       options::value<double>()->value_name("SHARE")->default_value(default_tolerance, "1e-4"),
-      "how much scores may differ, as a part of the largest")(
+      "how much scores may differ, as a share of the largest")(
       "unproved", "write without comparing anything with the model")(
       "threads", options::value<int>()->value_name("N"), "number of threads (default: all)")(
       "memory", options::value<std::string>()->value_name("SIZE"),
@@ -338,8 +337,8 @@ int export_verb(const std::vector<std::string>& arguments) {
   if (!what.pipeline) {
     if (request.proved && !values->count("rows"))
       fmt::print(stderr,
-                 "semblance: the export is proved with the test rows of the training run; where "
-                 "these are gone, name others with --rows DATA\n");
+                 "semblance: the export is proved with the test rows of the training run; if these "
+                 "are gone, name others with --rows DATA\n");
     return wrong_usage;
   }
   stop_on_interrupt();

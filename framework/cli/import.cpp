@@ -56,7 +56,7 @@ std::size_t values_of_rows(const options::variables_map& values, std::size_t kno
   const auto wanted = static_cast<std::size_t>(given);
   if (exact && wanted != known)
     throw UsageError(
-        fmt::format("--features {}: the file says that it has {}; leave it out", wanted, known));
+        fmt::format("--features {}: the file says that it has {}; omit it", wanted, known));
   if (wanted < known)
     throw UsageError(
         fmt::format("--features {}: the support vectors use the index {}", wanted, known));
@@ -80,8 +80,8 @@ void import_libsvm(const std::string& text, const std::string& file,
              out.string(), read.labels.size(), read.machine.vectors(), read.machine.inputs);
   if (read.probabilities)
     fmt::print(stderr,
-               "semblance: the model's parameters of probabilities (probA, probB) were left out: "
-               "scores are votes, or decision values, as svm-predict uses without -b 1\n");
+               "semblance: the model's probability parameters (probA, probB) were ignored: scores "
+               "are votes, or decision values, as svm-predict uses without -b 1\n");
 }
 
 void import_liblinear(const std::string& text, const std::string& file,
@@ -109,7 +109,7 @@ int import_verb(const std::vector<std::string>& arguments) {
   described.add_options()("out", options::value<std::string>()->value_name("MODEL"),
                           "the model folder to write")(
       "features", options::value<std::int64_t>()->value_name("N"),
-      "of LIBSVM's files: how many values a row has (default: the largest index of a support "
+      "for LIBSVM's files: number of values per row (default: the largest index of a support "
       "vector)")("plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
                  "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)")(
       "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),

@@ -27,7 +27,7 @@ fs::path shared_folder_of(const options::variables_map& values) {
   if (values.count("on") && join.empty() && out.empty())
     throw UsageError("--on needs the folder in which the workers meet: --out FOLDER");
   if (!join.empty() && !out.empty() && absolute_text(join) != absolute_text(out))
-    throw UsageError("--join FOLDER is where the results go; leave --out out, or name the same");
+    throw UsageError("--join FOLDER is where the results go; omit --out, or name the same folder");
   return absolute_text(join.empty() ? out : join);
 }
 
@@ -43,16 +43,15 @@ int jobs_option(const options::variables_map& values) {
 }  // namespace
 
 void add_joining_options(options::options_description& described) {
-  described.add_options()(
-      "join", options::value<std::string>()->value_name("FOLDER"),
-      "work together with others: every process that is started like this, on any machine that "
-      "sees FOLDER, is one more worker; the results go there")(
+  described.add_options()("join", options::value<std::string>()->value_name("FOLDER"),
+                          "share the work: every process started like this, on any machine that "
+                          "sees FOLDER, is one more worker; the results go there")(
       "on", options::value<std::string>()->value_name("SCHEDULER"),
       "start the workers on a cluster: slurm; needs --jobs and --out")(
       "jobs", options::value<int>()->value_name("N"), "with --on: how many workers")(
       "slurm", options::value<std::string>()->value_name("OPTIONS"),
       "with --on slurm: options of sbatch, such as \"--time=2:00:00 --mem=16G\"")(
-      "retry-failed", "with --join or --on: try again what has failed")(
+      "retry-failed", "with --join or --on: retry what has failed")(
       "collect", "with --join: compute nothing, and write the results of what is finished");
 }
 
@@ -78,12 +77,12 @@ std::optional<Joining> joining(const options::variables_map& values, RunOptions&
   refuse(values, "cache-limit", "workers never trim the store that they share");
   if (values.count("fail-fast"))
     throw UsageError(
-        "--fail-fast does not go with --join and --on: workers go on without what failed; "
+        "--fail-fast does not go with --join and --on: workers continue without what failed; "
         "`semblance study cancel FOLDER` ends them all");
   if (values.count("mpi"))
     throw UsageError(
         "--mpi does not go with --join and --on: a worker is one process; ranks share one "
-        "training, workers share what there is to train");
+        "training, workers share out the trainings");
   how.folder = shared_folder_of(values);
   const std::string cache = option_text(values, "cache");
   how.store = cache.empty() ? how.folder / "store" : fs::path(absolute_text(cache));
@@ -148,7 +147,7 @@ void submit_workers(const Joining& how, const SharedIdentity& identity) {
   arguments.insert(arguments.end(), how.resources.begin(), how.resources.end());
   const std::string job = submit(identity.name, arguments, how);
   const std::string folder = quoted(how.folder.string());
-  fmt::print("job {} with {} worker{}; semblance study status {} tells how far they are\n", job,
+  fmt::print("job {} with {} worker{}; semblance study status {} shows their progress\n", job,
              how.jobs, how.jobs == 1 ? "" : "s", folder);
 }
 

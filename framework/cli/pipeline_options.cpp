@@ -121,16 +121,16 @@ void add_store_options(options::options_description& described) {
 }
 
 void add_checkpoint_option(options::options_description& described) {
-  described.add_options()(
-      "checkpoint", options::value<double>()->value_name("SECONDS")->default_value(60, "60"),
-      "how often long trainings keep how far they have come, so that a run that is cut off goes on "
-      "from there; 0: not at all");
+  described.add_options()("checkpoint",
+                          options::value<double>()->value_name("SECONDS")->default_value(60, "60"),
+                          "how often long trainings save a checkpoint, from which an interrupted "
+                          "run resumes; 0: never");
 }
 
 void add_same_processor_option(options::options_description& described) {
   described.add_options()("require-same-cpu",
-                          "refuse what was computed on another kind of processor, of which a "
-                          "warning tells otherwise: the last digits differ");
+                          "refuse results from another kind of processor, whose last digits "
+                          "differ; without this option they only cause a warning");
 }
 
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
@@ -204,7 +204,7 @@ std::string selection_text(const SelectingPipeline& pipeline) {
   if (!pipeline.selection) return "";
   const Study& trials = pipeline.selection->trials;
   if (pipeline.selection->leave_one_out)
-    return fmt::format(", after a selection of {} combinations that leaves out each row",
+    return fmt::format(", after a selection of {} combinations by leaving out one row at a time",
                        trials.combinations);
   return fmt::format(", after a selection of {} combinations on {} folds each", trials.combinations,
                      trials.repeats.size());

@@ -65,11 +65,11 @@ class PlanText {
   void memory() const {
     const Plan& plan = session_.plan();
     fmt::print(
-        "\n{} ranks of {} threads each; figures are of the rank with most rows\n"
+        "\n"
+        "{} ranks of {} threads each; figures are for the rank with the most rows\n"
         "{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n"
         "kept in total: {}; memory budget of a rank: {}{}; not counted: what nodes have learned, "
-        "and "
-        "what solvers work with\n",
+        "and what solvers work with\n",
         ranks_.count, session_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
         bytes_shown(plan.block_bytes), bytes_shown(plan.kept_bytes),
         bytes_shown(session_.options().memory),
@@ -86,16 +86,16 @@ class PlanText {
     }
     fmt::print(
         "rows: about {}, by rates measured on one thread of this machine, as if threads did not "
-        "slow each other down; opening the data comes on top{}\n",
+        "slow each other down, not counting the time to open the data{}\n",
         seconds_text(total), unknown.empty() ? "" : "; unknown: " + unknown);
   }
 
   void learning(std::size_t i) const {
     const NodeOfRanks& node = nodes_[i];
     if (!node.on || node.exchange.bytes == 0) return;
-    std::string text = fmt::format(
-        "'{}' learns on all ranks: a rank sends {} in each of the steps that it repeats",
-        session_.node(i).name(), bytes_text(node.exchange.bytes));
+    std::string text =
+        fmt::format("'{}' learns on all ranks: a rank sends {} in each step that it repeats",
+                    session_.node(i).name(), bytes_text(node.exchange.bytes));
     text += network_text(node.exchange.bytes, 1);
     if (node.exchange.steps > 0)
       text += fmt::format(", in {} steps{}", quantity_text(node.exchange.steps, 3),
@@ -122,13 +122,12 @@ class PlanText {
     if (gathered == 0) return;
     const std::size_t needed = fixed_bytes(plan) + plan.kept_bytes + gathered;
     if (needed <= session_.options().memory) return;
-    fmt::print(
-        stderr,
-        "warning: '{}' ({}) learns on the first rank, which is sent all training rows for "
-        "it, {}; with what it has anyway that is {}, more than --memory {}: the rest is kept "
-        "on its disk\n",
-        session_.node(i).name(), session_.node(i).spec->component.id, bytes_shown(gathered),
-        bytes_shown(needed), bytes_shown(session_.options().memory));
+    fmt::print(stderr,
+               "warning: '{}' ({}) learns on the first rank, which is sent all training rows for "
+               "it, {}; with what it holds already that is {}, more than --memory {}: the rest is "
+               "kept on its disk\n",
+               session_.node(i).name(), session_.node(i).spec->component.id, bytes_shown(gathered),
+               bytes_shown(needed), bytes_shown(session_.options().memory));
   }
 
   const Session& session_;
@@ -180,11 +179,12 @@ void print_plan_json(const Session& session, const PlannedRanks& ranks,
 }  // namespace
 
 void add_planned_ranks_options(options::options_description& described) {
-  described.add_options()("ranks", options::value<int>()->value_name("N"),
-                          "plan a run over so many ranks (run --mpi); --threads and --memory are "
-                          "of each")("network", options::value<std::string>()->value_name("SPEED"),
-                                     "between the ranks, in bits a second, such as 10Gbit: how "
-                                     "long they exchange what they learn");
+  described.add_options()(
+      "ranks", options::value<int>()->value_name("N"),
+      "plan a run over this many ranks (run --mpi); --threads and --memory are per rank")(
+      "network", options::value<std::string>()->value_name("SPEED"),
+      "between the ranks, in bits per second, such as 10Gbit: to estimate how long they exchange "
+      "what they learn");
 }
 
 std::optional<double> bits_from_text(const std::string& text) {
@@ -204,7 +204,8 @@ std::optional<double> bits_from_text(const std::string& text) {
 
 std::optional<PlannedRanks> planned_ranks(const options::variables_map& values) {
   if (!values.count("ranks")) {
-    if (values.count("network")) throw UsageError("--network is that between ranks: give --ranks");
+    if (values.count("network"))
+      throw UsageError("--network is the speed between ranks; add --ranks");
     return std::nullopt;
   }
   const int ranks = values["ranks"].as<int>();
@@ -216,9 +217,9 @@ std::optional<PlannedRanks> planned_ranks(const options::variables_map& values) 
   const std::string text = option_text(values, "network");
   planned.bits_a_second = bits_from_text(text);
   if (!planned.bits_a_second)
-    throw UsageError("'" + text +
-                     "' is not the speed of a network; write bits a second, such as 10Gbit or "
-                     "100Mbit");
+    throw UsageError(
+        "'" + text +
+        "' is not the speed of a network; write bits per second, such as 10Gbit or 100Mbit");
   return planned;
 }
 

@@ -167,13 +167,13 @@ void take_lines(InputLines& input, serving::LineScorer& scorer, const serving::S
 
 void add_line_options(options::options_description& described) {
   described.add_options()("stdin",
-                          "answer each line of standard input at once: the class of the row that "
-                          "it is; with --json an object a line")(
+                          "read a row from each line of standard input and answer at once with its "
+                          "class; with --json, with an object per line")(
       "node", options::value<std::string>()->value_name("NODE"),
-      "with --stdin: whose scores, where several nodes score rows")(
+      "with --stdin: the node whose scores to use, if several nodes score rows")(
       "format", options::value<std::string>()->value_name("FORMAT")->default_value("csv"),
-      "with --stdin: what a line is: csv, json (an array, or an object by the names of columns) or "
-      "libsvm")("header", "with --stdin: the first line names the columns")(
+      "with --stdin: the format of a line: csv, json (an array, or an object by the names of "
+      "columns) or libsvm")("header", "with --stdin: the first line names the columns")(
       "first-index", options::value<unsigned>()->value_name("0|1"),
       "with --format libsvm: where indices start (default: as in the training data)")(
       "scores", "with --stdin: write each class's score as well")(
@@ -194,7 +194,7 @@ void check_line_options(const options::variables_map& values) {
   for (const char* option : {"set", "data", "seed", "out", "deadline", "mpi"})
     if (given(option)) throw UsageError(fmt::format("--{} does not go with --stdin", option));
   if (option_texts(values, "argument").size() > 1)
-    throw UsageError("DATA does not go with --stdin, from which the rows come");
+    throw UsageError("DATA does not go with --stdin, which supplies the rows");
 }
 
 int predict_lines(const options::variables_map& values, const Verb& verb) {

@@ -18,7 +18,7 @@ Transport& open_mpi() {
   using Open = Transport*(const char**);
   const auto open = reinterpret_cast<Open*>(
       door_function("mpi", "semblance_mpi_transport",
-                    "build it where MPI is (apt-get install libopenmpi-dev openmpi-bin)"));
+                    "build it on a machine with MPI (apt-get install libopenmpi-dev openmpi-bin)"));
   const char* problem = nullptr;
   Transport* transport = open(&problem);
   if (!transport) throw Error(problem ? problem : "MPI cannot be started");

@@ -23,7 +23,7 @@ void print_selection(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials[selection.chosen];
   const std::string values = values_text(selection, best);
   if (selection.leave_one_out) {
-    fmt::print("{}: {} {}, each row by all others",
+    fmt::print("{}: {} {}, each row predicted from all others",
                values.empty() ? "validated" : "chosen " + values, selection.metric,
                terminal_text(selection.unit, best.mean));
     if (selection.trials.size() > 1) fmt::print(", best of {}", selection.trials.size());

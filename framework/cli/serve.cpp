@@ -78,9 +78,9 @@ options::options_description serve_options() {
   described.add_options()("port", options::value<int>()->value_name("N")->default_value(8080),
                           "where to listen; 0: any free port, which is printed")(
       "host", options::value<std::string>()->value_name("ADDRESS")->default_value("127.0.0.1"),
-      "the address to listen at; the default is reached from this machine only")(
+      "the address to listen on; the default can be reached from this machine only")(
       "node", options::value<std::string>()->value_name("NODE"),
-      "whose scores, where several nodes score rows")(
+      "the node whose scores to serve, if several nodes score rows")(
       "threads", options::value<int>()->value_name("N"), "that score; default: all cores")(
       "max-rows", options::value<int>()->value_name("N")->default_value(10'000),
       "rows of a request")("max-bytes",
@@ -89,7 +89,7 @@ options::options_description serve_options() {
       "timeout", options::value<double>()->value_name("SECONDS")->default_value(10),
       "from a request's first byte to its answer")(
       "queue", options::value<int>()->value_name("N")->default_value(128),
-      "requests that may wait; those beyond are told to come again")(
+      "requests that may wait; further ones are told to try again later")(
       "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
       "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
   return described;
@@ -149,7 +149,7 @@ int serve_verb(const std::vector<std::string>& arguments) {
   if (!is_loopback(http.host))
     fmt::print(stderr,
                "warning: others can reach this server, which asks for no password and encrypts "
-               "nothing; put what does both before it\n");
+               "nothing; put a proxy that does both in front of it\n");
   say(fmt::format("serving {} at {} (stop with Ctrl-C)", model.name(),
                   address(http.host, server->port())));
   int signal = 0;

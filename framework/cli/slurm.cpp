@@ -83,7 +83,7 @@ std::string job_number(const std::string& said) {
         std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; }))
       return number;
   }
-  throw Error("sbatch did not say the number of the job: " + trimmed(said));
+  throw Error("sbatch did not report the job's number: " + trimmed(said));
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ std::string job_script(const std::string& name, const std::vector<std::string>& 
   const fs::path program = fs::read_symlink("/proc/self/exe");
   std::string text = fmt::format(
       "#!/bin/bash\n"
-      "# Workers on '{}'. Once more, for more of them or after some have ended: sbatch {}\n"
+      "# Workers on '{}'. To start more, or others after some have ended: sbatch {}\n"
       "#SBATCH --job-name={}\n"
       "#SBATCH --array=1-{}\n"
       "#SBATCH --chdir={}\"\n"
@@ -144,7 +144,7 @@ std::string submit(const std::string& name, const std::vector<std::string>& argu
         arguments.front() + " ... --join " + quoted(how.folder.string()));
   if (outcome->exit != 0)
     throw Error("sbatch refused the job: " + trimmed(outcome->errors + outcome->output) +
-                "; what was submitted is '" + script.string() + "'");
+                "; the submitted script is '" + script.string() + "'");
   std::string job = job_number(outcome->output);
   Json known = WorkFolder::read(folder.jobs_file());
   if (!known.is_array()) known = Json::array();
@@ -190,8 +190,8 @@ std::size_t cancel_jobs(const WorkFolder& folder) {
   const auto outcome = run_command(words);
   if (!outcome)
     throw Error(
-        "there is no scancel on this machine; the workers that run stop by themselves, "
-        "and those that wait end as soon as they start. The jobs are " +
+        "there is no scancel on this machine; running workers stop by themselves, and waiting ones "
+        "end as soon as they start. The jobs are " +
         joined(jobs));
   if (outcome->exit != 0) throw Error("scancel: " + trimmed(outcome->errors + outcome->output));
   return jobs.size();

@@ -78,7 +78,7 @@ TEST_CASE("leaving each row out gives what a fold for each row gives") {
     const std::string file =
         work.file("p" + std::to_string(c) + ".yaml", cases[c].first + select(cases[c].second));
     const auto outcome = work.succeed("run " + file + " --no-cache --out one");
-    CHECK(contains(outcome, "each row by all others, best of "));
+    CHECK(contains(outcome, "each row predicted from all others, best of "));
     work.succeed("run " + file + " --no-cache --out folds --set select.folds=60");
     const auto one = work.metrics("one")["selection"], folds = work.metrics("folds")["selection"];
     const auto found = errors(one), expected = errors(folds);
@@ -92,7 +92,7 @@ TEST_CASE("leaving each row out gives what a fold for each row gives") {
     CHECK(one["chosen"] == folds["chosen"]);
     CHECK(one["folds"] == "leave_one_out");
     CHECK_FALSE(one.contains("standard_error"));
-    CHECK(contains(work.content("one/report.html"), "each training row by all others"));
+    CHECK(contains(work.content("one/report.html"), "each training row predicted from all others"));
   }
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("plan --ranks: what learns on the first rank is named, with what it is
   CHECK(tight.exit == 0);
   CHECK(contains(tight,
                  "warning: 'svm' (solver/linear_svm) learns on the first rank, which is sent "
-                 "all training rows for it, 19 GiB; with what it has anyway that is "));
+                 "all training rows for it, 19 GiB; with what it holds already that is "));
   CHECK(contains(tight, "more than --memory 4.0 GiB"));
   const auto json = planned(work, "--ranks 64 " + crammer);
   CHECK(json.at("nodes").at("svm").at("learns") == "on the first");
@@ -76,10 +76,11 @@ TEST_CASE("plan --ranks: what learns on the first rank is named, with what it is
 TEST_CASE("plan --ranks: figures that make no sense are refused, the plan of one process stays") {
   const Workplace work;
   work.file("p.yaml", pipeline);
-  work.expect("plan p.yaml --network 10Gbit", 2, "--network is that between ranks: give --ranks");
+  work.expect("plan p.yaml --network 10Gbit", 2,
+              "--network is the speed between ranks; add --ranks");
   for (const char* wrong : {"10Gbps", "fast", "0Gbit", "-1Gbit", "nan", "1e400"})
     work.expect("plan p.yaml --ranks 4 --network " + std::string(wrong), 2,
-                "is not the speed of a network; write bits a second, such as 10Gbit");
+                "is not the speed of a network; write bits per second, such as 10Gbit");
   work.expect("plan p.yaml --ranks 0", 2, "--ranks must be between 1 and 100000, got 0");
   work.expect("plan p.yaml --no-cache --ranks 4 --memory 200M", 1,
               "this pipeline does not fit into --memory 200 MiB");

@@ -116,12 +116,11 @@ TEST_CASE("a wrong line ends it, or has an empty answer") {
           "null\n{\"class\": \"low\"}\nsemblance: line 1: parse error at line 1, column 16: syntax "
           "error "
           "while parsing value - unexpected number literal; expected end of input\n");
+  refuses("1.5,,1,3\n", "", 1,
+          "semblance: line 1: column 2 ('town=Rom') has no value; give one, or omit the row\n");
   refuses(
-      "1.5,,1,3\n", "", 1,
-      "semblance: line 1: column 2 ('town=Rom') has no value; give one, or leave the row out\n");
-  refuses("1.5,0,nan,3\n", "", 1,
-          "semblance: line 1: column 3 ('town=Ulm, Bay') has no value; give one, or leave the row "
-          "out\n");
+      "1.5,0,nan,3\n", "", 1,
+      "semblance: line 1: column 3 ('town=Ulm, Bay') has no value; give one, or omit the row\n");
   refuses("1.5,0,x,3\n", "", 1,
           "semblance: line 1: column 3 ('town=Ulm, Bay'): 'x' is not a number; correct it\n");
   refuses("a,b\n1,2\n", "--header --keep-going", 1,

@@ -136,7 +136,7 @@ TEST_CASE("a crash says in which node, component and plugin it happened") {
           "semblance: crashed (" + std::string(what) +
           ") in node 'map' (similarity/troubled), while preparing the bases: a mistake in plugin "
           "'troubled' 1.2.3 (" +
-          plugin_file + "), or in what it is linked with; 'semblance check-plugin' tests it\n";
+          plugin_file + "), or in a library that it uses; 'semblance check-plugin' tests it\n";
       CHECK(contains(outcome, text));
       CHECK(contains(work.content(out + "/run.log"), text));
     }

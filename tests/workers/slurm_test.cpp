@@ -142,7 +142,7 @@ TEST_CASE("--on slurm writes and submits one array of workers, and each of its t
   fake(work, "squeue", "echo PENDING; echo RUNNING; echo PENDING");
   fake(work, "scancel", "exit 0");
   CHECK(contains(with_commands(work, "study status 'my out'"),
-                 "1 tasks run and 2 wait in the queue"));
+                 "submitted tasks: 1 running, 2 waiting in the queue"));
   const auto cancelled = with_commands(work, "study cancel 'my out'");
   CHECK(contains(cancelled, "1 job cancelled"));
   CHECK(contains(work.content("calls"), "scancel 41\n"));
@@ -181,7 +181,7 @@ TEST_CASE("a worker that gives up is named by the status, with its reason") {
   REQUIRE(worker.exit == 1);
   const auto status = work.succeed("study status out");
   INFO(status.output);
-  CHECK(contains(status, "no worker has got as far as to begin"));
+  CHECK(contains(status, "no worker has managed to begin"));
   CHECK(contains(status, "ended: "));
   CHECK(contains(status, "--memory"));
 }
@@ -222,7 +222,7 @@ TEST_CASE("without sbatch, or where it refuses, one message says so") {
   CHECK(
       contains(refused, "sbatch refused the job: sbatch: error: invalid partition specified: no"));
   fake(work, "sbatch", "echo nothing");
-  CHECK(contains(with_commands(work, submitting), "did not say the number of the job: nothing"));
+  CHECK(contains(with_commands(work, submitting), "did not report the job's number: nothing"));
   // A study with a mistake is not submitted.
   work.file("wrong.yaml", "name: w\n");
   CHECK(with_commands(work, "ablate wrong.yaml --on slurm --jobs 2 --out w").exit == 2);

@@ -156,8 +156,8 @@ void examine_store(Examination& seen, const std::string& cache_option) {
           advice);
     if (!unlocked.empty())
       seen.remark("the store's file system has no file locks (" + unlocked + ")",
-                  "results are right without them; a store that is trimmed while others use it may "
-                  "make them compute again, and the history of runs needs them");
+                  "results are correct without locks, but trimming the store while other runs use "
+                  "it may make them compute again, and the history of runs needs locks");
     constexpr std::uintmax_t little = std::uintmax_t{1} << 30;
     if (!failure && problem.empty() && space.available < little)
       seen.remark(fmt::format("only {} are free on the store's disk", size_text(space.available)),

@@ -70,9 +70,10 @@ class PluginExamination {
     std::error_code failure;
     const bool there = fs::exists(place.path, failure);
     const auto libraries = there ? libraries_in(place.path, failure) : std::vector<fs::path>();
-    const std::string state = !there    ? "not found"
-                              : failure ? failure.message()
-                                        : fmt::format("{} plugins", libraries.size());
+    const std::string state =
+        !there    ? "not found"
+        : failure ? failure.message()
+                  : fmt::format("{} plugin{}", libraries.size(), libraries.size() == 1 ? "" : "s");
     facts_["paths"].push_back(fmt::format("{} ({}): {}", place.path.string(), place.origin, state));
     if (!there || failure)
       seen_.broken(
@@ -106,8 +107,9 @@ class PluginExamination {
       return;
     }
     facts_["plugins"].push_back(
-        fmt::format("{}: {} {}, {} components", library.string(), told["name"].get<std::string>(),
-                    told["version"].get<std::string>(), told["components"].size()));
+        fmt::format("{}: {} {}, {} component{}", library.string(), told["name"].get<std::string>(),
+                    told["version"].get<std::string>(), told["components"].size(),
+                    told["components"].size() == 1 ? "" : "s"));
     for (const auto& id : told["components"]) claim(id, library);
     for (const auto& used : told["libraries"]) libraries_.insert(used.get<std::string>());
     if (told.contains("openblas")) blas_ = told["openblas"];

@@ -70,9 +70,9 @@ std::string command(std::size_t ranks, std::size_t cores, const char* by) {
 std::string mpi_library() {
   using Version = const char*();
   try {
-    auto* const version = reinterpret_cast<Version*>(
-        door_function("mpi", "semblance_mpi_library",
-                      "build it where MPI is (apt-get install libopenmpi-dev openmpi-bin)"));
+    auto* const version = reinterpret_cast<Version*>(door_function(
+        "mpi", "semblance_mpi_library",
+        "build it on a machine with MPI (apt-get install libopenmpi-dev openmpi-bin)"));
     return version();
   } catch (const std::exception& problem) {
     return std::string("no: ") + problem.what();
@@ -118,7 +118,7 @@ void examine_ranks(Examination& seen) {
     if (here.sockets == 1 && here.cores > 1) facts["to try two"] = command(2, each / 2, "slot");
     facts["Slurm"] = slurm();
     if (!library.starts_with("no: ") && mpirun.empty())
-      seen.remark("there is MPI, but no mpirun to start ranks with",
+      seen.remark("MPI is installed, but there is no mpirun to start ranks",
                   "install it (apt-get install openmpi-bin), or put it on $PATH");
   });
 }

@@ -235,8 +235,8 @@ bool StudyStatus::complete() const {
 StudyStatus study_status(const WorkFolder& folder) {
   const Json study = WorkFolder::read(folder.study_file());
   if (!study.is_object())
-    throw Error("nobody has worked in '" + folder.out().string() +
-                "' yet: workers come with semblance ablate STUDY --join FOLDER, or --on slurm");
+    throw Error("no worker has started in '" + folder.out().string() +
+                "' yet; start some with semblance ablate STUDY --join FOLDER, or --on slurm");
   StudyStatus status;
   status.kind = study.value("kind", "study");
   status.name = study.value("name", "");
@@ -328,11 +328,11 @@ void print_status(const StudyStatus& status, const WorkFolder& folder) {
     fmt::print("{}\n", over ? "no worker has begun: the " + tasks_text(status.submitted) +
                                   " of the jobs that were submitted have ended"
                        : status.ended.empty() ? "no worker has begun yet"
-                                              : "no worker has got as far as to begin");
+                                              : "no worker has managed to begin");
   fmt::print("workers: {}", status.workers);
   if (status.queued)
-    fmt::print("; of the jobs that were submitted {} tasks run and {} wait in the queue",
-               status.queued->running, status.queued->waiting);
+    fmt::print("; submitted tasks: {} running, {} waiting in the queue", status.queued->running,
+               status.queued->waiting);
   fmt::print("\n");
   for (const LeaseRecord& lease : status.running)
     fmt::print("running: {} on {} for {}\n", lease.what, host_text(lease),

@@ -11,7 +11,7 @@ using namespace semblance;
 Declaration<FastProduct> FastProduct::declare() {
   return Declaration<FastProduct>("similarity/fast_product", "Inner product <b, x>")
       .symmetric()
-      .complexity("2d operations a pair for d values; one packed matrix product a block")
+      .complexity("2d operations per pair for d values; one packed matrix product a block")
       .documentation("The inner product, by the product kernels of the installed library.")
       .example(R"(
         points: {is: source/xor}
