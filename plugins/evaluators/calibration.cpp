@@ -103,8 +103,8 @@ Declaration<Calibration> Calibration::declare() {
                                   "Whether probabilities are what they say: reliability diagram, "
                                   "calibration errors, Brier score")
       .documentation(
-          "Of all rows to which a class is assigned with a probability of 0.8, 80 % should belong "
-          "to it. The rows are put into bins by the probability of the class they are assigned to; "
+          "If a class is assigned to rows with a probability of 0.8, 80 % of them should belong to "
+          "it. The rows are put into bins by the probability of the class they are assigned to; "
           "the reliability diagram and the table `bins` show for each bin the mean probability and "
           "the share of rows that do belong to it. `positive` asks the same of one class: its "
           "probability, and the share of rows that belong to it.\n"

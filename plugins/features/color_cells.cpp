@@ -71,12 +71,11 @@ Declaration<ColorCells> ColorCells::declare() {
       .gives(LayoutKind::grid)
       .documentation(
           "Six values per cell of a colour image: the means of O1 = (R - G) / sqrt 2, O2 = (R + G "
-          "- 2B) / sqrt 6 and "
-          "O3 = (R + G + B) / sqrt 3, then their standard deviations. Cells start at the top "
-          "left; what is left at the right and at the bottom belongs to none. 32x32 give 8x8x6 "
-          "values at cell 4. Of an image of one channel: its mean and its deviation. feature/hog "
-          "has the shapes, and of colour nothing but which channel "
-          "has the strongest gradient.")
+          "- 2B) / sqrt 6 and O3 = (R + G + B) / sqrt 3, then their standard deviations. Cells "
+          "start at the top left; what remains at the right and at the bottom belongs to none. "
+          "32x32 give 8x8x6 values at cell 4. For an image of one channel: its mean and its "
+          "deviation. feature/hog describes shapes, and of the colour only which channel has the "
+          "strongest gradient.")
       .reference(
           "van de Sande, Gevers, Snoek, Evaluating color descriptors for object and scene "
           "recognition, PAMI 2010: opponent colours and colour moments")

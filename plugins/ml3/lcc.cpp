@@ -45,7 +45,7 @@ Declaration<Lcc> Lcc::declare() {
           "al., CVPR 2010; Yu and Zhang: Improved Local Coordinate Coding using Local Tangents, "
           "ICML 2010; ML3, section 5")
       .complexity(
-          "codes: 2 rows columns anchors operations and some lasso sweeps per row; tangents: the "
+          "codes: 2 rows columns anchors operations and a few lasso sweeps per row; tangents: the "
           "same again; memory: 4 bytes x anchors x (anchors + 2 columns (1 + tangents)), 20 bytes "
           "x anchors x (1 + tangents) x classes, and 8 bytes per non-zero feature of a row")
       .random()

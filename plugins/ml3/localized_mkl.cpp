@@ -51,7 +51,7 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
       .reference("Gönen and Alpaydin: Localized Multiple Kernel Learning, ICML 2008; ML3, Table 2")
       .complexity(
           "an SVM on n rows of kernels x columns values for each trial step, which begins at the "
-          "last one's solution; memory: 4 columns + 28 kernels + 130 bytes a row")
+          "last one's solution; memory: 4 columns + 28 kernels + 130 bytes per row")
       .random()
       .takes_weights()
       .parameter("kernels", &LocalizedMkl::kernels_, "number of local linear kernels", at_least(1),

@@ -141,10 +141,10 @@ Declaration<FoundParts> FoundParts::declare() {
                  "how far from there a point is looked for, up, down, left and right; 0: squares "
                  "are cut out there",
                  at_least(0), at_most(32), unit("pixels"))
-      .parameter("rounds", &FoundParts::rounds_,
-                 "how often the points are found in the training images and the templates averaged "
-                 "anew",
-                 at_least(0), at_most(20))
+      .parameter(
+          "rounds", &FoundParts::rounds_,
+          "how often the points are found in the training images and the templates averaged again",
+          at_least(0), at_most(20))
       .parameter("part", &FoundParts::part_, "side length of the squares that are cut out",
                  at_least(1), at_most(256), unit("pixels"))
       .accepts({LayoutKind::image})

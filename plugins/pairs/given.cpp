@@ -19,8 +19,8 @@ Declaration<GivenPairs> GivenPairs::declare() {
       .documentation(
           "For programs that have pairs in memory, and know whether the rows of each belong "
           "together, but perhaps no classes. Tested on all pairs of the test rows. The numbers are "
-          "those of the source's training rows, so it fits no cross-validation, whose folds number "
-          "their rows anew.")
+          "those of the source's training rows, so it does not work with cross-validation, whose "
+          "folds renumber their rows.")
       .complexity("12 bytes per pair")
       .example(R"(
         points: {is: source/checkerboard, classes: 30, examples_per_class: 5, task: interexample}
@@ -45,8 +45,8 @@ PairSelection GivenPairs::select(const PairExamples& examples, Context& context)
   if (examples.train_rows == 0) return chosen;
   if (examples.validation)
     throw Error(
-        "it names training rows, which the folds of a cross-validation number anew; use "
-        "pairs/all or pairs/sampled");
+        "it names training rows, which the folds of a cross-validation renumber; use pairs/all or "
+        "pairs/sampled");
   pairs::check_room(first_.size(), context);
   const auto row = [&](std::int64_t number) {
     if (static_cast<std::size_t>(number) >= examples.train_rows)

@@ -53,8 +53,8 @@ TEST_CASE("folds, which number their rows anew, are refused") {
   examples.validation = true;
   auto given = make<GivenPairs>({{"first", Numbers{0}}, {"second", Numbers{2}}});
   CHECK_THROWS_WITH_AS(given.select(examples, context),
-                       "it names training rows, which the folds of a cross-validation number "
-                       "anew; use pairs/all or pairs/sampled",
+                       "it names training rows, which the folds of a cross-validation renumber; "
+                       "use pairs/all or pairs/sampled",
                        Error);
 }
 
