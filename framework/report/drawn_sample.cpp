@@ -31,7 +31,7 @@ DrawnSample sample_from_json(const Json& json) {
   if (sample.depth == 0 || sample.values.size() % sample.depth != 0)
     throw Error("the sample '" + sample.name + "' has a fraction of a step");
   if (!sample.columns.empty() && sample.columns.size() != sample.values.size())
-    throw Error("the sample '" + sample.name + "' has not one name a value");
+    throw Error("the sample '" + sample.name + "' does not have one name per value");
   return sample;
 }
 

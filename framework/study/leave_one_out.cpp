@@ -14,7 +14,7 @@
 namespace semblance {
 namespace {
 
-const char* const fewer_folds = "set folds: 10 in select, which trains anew for every fold";
+const char* const fewer_folds = "set folds: 10 in select, which trains again for every fold";
 
 /// Whether it takes all samples, independent of their number and content: then it makes the same
 /// choice without any one of them.

@@ -216,8 +216,8 @@ class PipelineEstimator(WeightedMachine):
         ends in a calibrator.
         """
         if "_trained" not in self.__dict__:
-            raise AttributeError(f"This {self._name()} is not fitted yet: nobody knows whether its "
-                                 f"scores are probabilities.")
+            raise AttributeError(f"This {self._name()} is not fitted yet: it is unknown whether "
+                                 "its scores are probabilities.")
         if not self._trained.gives_probabilities(self._result):
             raise AttributeError(NO_PROBABILITIES.format(self._result))
         return lambda X: self._scores(X).astype(np.float64)

@@ -139,7 +139,7 @@ class Walk:
         try:
             self._add(pickle.dumps(value, protocol=4))
         except Exception as problem:
-            raise Unnamed(f"it uses {value!r}, whose content cannot be told") from problem
+            raise Unnamed(f"it uses {value!r}, whose content cannot be determined") from problem
 
 
 def _names(code: types.CodeType) -> Set[str]:
