@@ -171,7 +171,7 @@ TEST_CASE("pictures and classes behind links count, and what is left out is told
   CHECK(labels(*data) == Labels{0, 0, 1});
   CHECK(all_rows(*data).values == Floats{'e', 'f', 'a', 'b', 'c', 'd'});
   CHECK(told(context,
-             "4 files are skipped: 1 .gif, 1 .txt, 1 behind broken links, 1 behind links to a "
+             "4 files are ignored: 1 .gif, 1 .txt, 1 behind broken links, 1 behind links to a "
              "folder above them"));
 }
 
@@ -184,7 +184,7 @@ TEST_CASE("a class that loses all its files is an error, in folders and archives
   folder.write("readme.txt", "no class");
   check_message(message_of(images(folder), context), folder.path() + "/set",
                 "c: holds files, but none of them is a picture of a known format; 1 file is "
-                "skipped: 1 .gif; convert them, or remove the folder if it is no class");
+                "ignored: 1 .gif; convert them, or remove the folder if it is no class");
   const auto archive = folder.archive("a.zip", {{"a/a/1.pgm", pgm("ab")},
                                                 {"a/b/1.pgm", pgm("cd")},
                                                 {"a/readme", "no class"},

@@ -238,7 +238,7 @@ Declaration<Images> Images::declare() {
           "A picture's class is the first folder below `path` that leads to it; in an archive, "
           "folders that all pictures share are skipped. Rows are in the order of the names, or in "
           "an archive's own order. Links of a folder are followed. Files with other extensions are "
-          "skipped, with a warning; a class that loses all its files this way is an error. "
+          "ignored, with a warning; a class that loses all its files this way is an error. "
           "Pictures without sub-folders have no labels: set `role: test`. Resizing is bilinear, "
           "and averages when shrinking. Grey is 0.299 R + 0.587 G + 0.114 B. Values are those "
           "stored in the file, whatever it says about how to display them (gAMA, colour profiles); "

@@ -83,7 +83,7 @@ TEST_CASE("one sub-folder a class; files by name; others are passed over and tol
   CHECK(data->name(0) == "a/10.pgm");
   CHECK(data->name(2) == "b/deeper/1.PGM");
   REQUIRE(!context.lines.empty());
-  CHECK(context.lines[0].find("1 file is skipped: 1 .txt") != std::string::npos);
+  CHECK(context.lines[0].find("1 file is ignored: 1 .txt") != std::string::npos);
 }
 
 TEST_CASE("archives: shared folders are passed over, colours are planar") {

@@ -199,7 +199,7 @@ std::string LeftOutFiles::text() const {
   constexpr std::size_t most = 10;
   const std::size_t files = names_.size();
   std::string text =
-      std::to_string(files) + (files == 1 ? " file is skipped: " : " files are skipped: ");
+      std::to_string(files) + (files == 1 ? " file is ignored: " : " files are ignored: ");
   std::size_t listed = 0;
   for (const auto& [reason, count] : reasons_) {
     if (listed == most) return text + ", and others";

@@ -26,7 +26,7 @@ class LeftOutFiles {
 
   const std::vector<std::string>& names() const noexcept { return names_; }
   bool empty() const noexcept { return names_.empty(); }
-  /// "3 files are left out: 2 .gif, 1 without an extension".
+  /// "3 files are ignored: 2 .gif, 1 without an extension".
   std::string text() const;
 
  private:
