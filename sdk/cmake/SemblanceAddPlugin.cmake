@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-# semblance_add_plugin(NAME SOURCES file... [LINK library...] [TESTS file...] [CHECK argument...])
+# semblance_add_plugin(NAME SOURCES file... [LINK library...] [TESTS file...] [TEST_PLUGINS name...]
+#                      [CHECK argument...])
 #
 # Builds the plugin libNAME.so into ${SEMBLANCE_PLUGIN_DIRECTORY}, or into the project's build
 # folder if that is not set. TESTS are doctest files, linked with the plugin's objects
-# into NAME_test and registered with CTest. So is NAME_check, `semblance check-plugin` on the
+# into NAME_test and registered with CTest; they can also make components of other plugins that
+# this project builds, named by TEST_PLUGINS. CTest also runs NAME_check, `semblance check-plugin` on the
 # plugin, with the arguments that follow CHECK.
 function(semblance_add_plugin name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;CHECK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;TEST_PLUGINS;CHECK" ${ARGN})
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "semblance_add_plugin(${name} SOURCES file... [LINK library...] "
-                        "[TESTS file...] [CHECK argument...]): "
+                        "[TESTS file...] [TEST_PLUGINS name...] [CHECK argument...]): "
                         "SOURCES are missing, or there are unknown arguments")
   endif()
   set(folder ${SEMBLANCE_PLUGIN_DIRECTORY})
@@ -43,6 +45,7 @@ function(semblance_add_plugin name)
     # Tests have helpers with short names, which would clash in a unity build.
     set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name}_test PRIVATE ${name}_objects Semblance::test_main)
+    semblance_test_plugins(${name}_test ${arg_TEST_PLUGINS})
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()
   if(SEMBLANCE_SANITIZE)  # everything takes longer then
@@ -51,4 +54,15 @@ function(semblance_add_plugin name)
   add_test(NAME ${name}_check
            COMMAND $<TARGET_FILE:Semblance::program> check-plugin $<TARGET_FILE:${name}> ${timeout}
                    ${arg_CHECK})
+endfunction()
+
+# Lets the test TARGET make components of the plugins NAME..., which this project builds.
+function(semblance_test_plugins target)
+  if(NOT ARGN)
+    return()
+  endif()
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
+  list(JOIN files ":" files)
+  target_compile_definitions(${target} PRIVATE SEMBLANCE_TEST_PLUGINS="${files}")
+  add_dependencies(${target} ${ARGN})
 endfunction()

@@ -63,11 +63,18 @@ void declare_all(ComponentTable& table) {
   (table.entries.push_back(Classes::declare().entry()), ...);
 }
 
+/// Adds the declarations that these functions return.
+template <ComponentEntry (*... declarations)()>
+void declare_all(ComponentTable& table) {
+  (table.entries.push_back(declarations()), ...);
+}
+
 }  // namespace semblance
 
 #define SEMBLANCE_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// Exactly once per plugin: its name, version, licence, and the classes of its components.
+/// Exactly once per plugin: its name, version, licence, and its components: their classes, or for
+/// classes that are known to their own files only, functions that return their declarations.
 #define SEMBLANCE_PLUGIN(NAME, VERSION, LICENCE, ...)                                          \
   SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin() {                     \
     static const semblance::PluginDescriptor descriptor = {                                    \
