@@ -16,7 +16,7 @@
 #include "semblance_numerics/machine.hpp"
 #include "sum.hpp"
 
-SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare, semblance::Cosine,
+SEMBLANCE_PLUGIN("semblance_vectors", "0.1.0", "MIT", semblance::ChiSquare, semblance::Cosine,
                  semblance::Deformable, semblance::Intersection, semblance::Jittered,
                  semblance::Linear, semblance::Mirrored, semblance::Polynomial,
                  semblance::Precomputed, semblance::Rbf, semblance::Rigid, semblance::Sum)
