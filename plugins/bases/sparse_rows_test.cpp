@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The bases chosen among sparse rows are those chosen among the dense form.
 #include "basis_testing.hpp"
-#include "cosine.hpp"
 #include "index.hpp"
 #include "k_medoids.hpp"
 #include "random_rows.hpp"
-#include "rbf.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 
 namespace semblance {
@@ -47,8 +49,9 @@ std::unique_ptr<Basis> medoids_by(const Parameters& of_measure, const Parameters
 TEST_CASE("bases among sparse rows are those among the same rows laid out densely") {
   check_as_dense(*make_basis<RandomBases>({{"count", 20}}));
   check_as_dense(*make_basis<IndexBases>({{"per_class", 5}}));
-  check_as_dense(*medoids_by<Rbf>({{"gamma", 0.05}}, {{"per_class", std::int64_t{4}}}));
-  check_as_dense(*medoids_by<Cosine>({}, {{"per_class", std::int64_t{3}}}));
+  check_as_dense(
+      *medoids_by("similarity/rbf", {{"gamma", 0.05}}, {{"per_class", std::int64_t{4}}}));
+  check_as_dense(*medoids_by("similarity/cosine", {}, {{"per_class", std::int64_t{3}}}));
 }
 
 TEST_CASE("k_medoids counts the entries of sparse rows, not their dimension") {
@@ -60,7 +63,7 @@ TEST_CASE("k_medoids counts the entries of sparse rows, not their dimension") {
   const std::vector<std::string> classes = {"a"};
   TestContext context;
   context.budget = 32 << 10;
-  const auto basis = medoids_by<Cosine>({}, {{"per_class", std::int64_t{2}}});
+  const auto basis = medoids_by("similarity/cosine", {}, {{"per_class", std::int64_t{2}}});
   CHECK_THROWS_WITH_AS(basis->select({stored, Layout::sparse(wide.cols), labels, classes}, context),
                        "comparing the 90 candidates of class 'a' with each other takes 1 MiB, but "
                        "0 MiB are allowed; lower candidates or raise --memory",

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "linear.hpp"
 #include "pair_kernels.hpp"
 #include "polynomial.hpp"
 #include "projected.hpp"

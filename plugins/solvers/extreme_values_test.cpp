@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "kernel/kernel_svm_testing.hpp"
-#include "linear.hpp"
 #include "linear/linear_svm.hpp"
-#include "polynomial.hpp"
-#include "rbf.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "solver_testing.hpp"
 
 namespace semblance::solvers {
@@ -102,11 +102,11 @@ TEST_CASE("Crammer and Singer: no extreme of C or scale is called converged that
 }
 
 TEST_CASE("kernel machines: no extreme of C, scale or kernel is called converged that is not") {
-  check_kernel<Rbf>({{"gamma", 0.1}});
-  check_kernel<Rbf>({{"gamma", 1e-300}});
-  check_kernel<Rbf>({{"gamma", 1e300}});
-  check_kernel<Linear>({});
-  check_kernel<Polynomial>({{"degree", std::int64_t{9}}});
+  check_kernel("similarity/rbf", {{"gamma", 0.1}});
+  check_kernel("similarity/rbf", {{"gamma", 1e-300}});
+  check_kernel("similarity/rbf", {{"gamma", 1e300}});
+  check_kernel("similarity/linear", {});
+  check_kernel("similarity/polynomial", {{"degree", std::int64_t{9}}});
 }
 
 TEST_CASE("a C beyond the numbers is refused, or rounding is named, never passed over") {
@@ -119,7 +119,8 @@ TEST_CASE("a C beyond the numbers is refused, or rounding is named, never passed
       training_error<LinearSvm>(data, {{"C", 1e300}, {"multiclass", std::string("crammer_singer")}})
           .starts_with("C = 1e+300 and rows of squared length "));
   const auto svm =
-      kernel_svm<Rbf>({{"C", 1e300}, {"max_iterations", std::int64_t{100'000}}}, {{"gamma", 0.1}});
+      kernel_svm("similarity/rbf", {{"C", 1e300}, {"max_iterations", std::int64_t{100'000}}},
+                 {{"gamma", 0.1}});
   const MemoryReport report = train(*svm, data, context);
   CHECK(report.texts.at("certificate") == "iteration limit");
 }

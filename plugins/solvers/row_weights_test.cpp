@@ -5,8 +5,10 @@
 
 #include "kernel/kernel_svm_testing.hpp"
 #include "linear/linear_testing.hpp"
-#include "rbf.hpp"
 #include "semblance/collectives_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance/sparse_testing.hpp"
 
 using namespace semblance;

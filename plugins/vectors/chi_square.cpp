@@ -1,14 +1,42 @@
 // SPDX-License-Identifier: MIT
-#include "chi_square.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "histogram_kernels.hpp"
 #include "plain_sums.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/exponential.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
+namespace {
+
+/// Chi-square similarity of histograms:
+/// exponential: s(b, x) = exp(-gamma sum_k (b_k - x_k)^2 / (b_k + x_k)),
+/// additive: s(b, x) = sum_k 2 b_k x_k / (b_k + x_k); 0/0 counts as 0.
+class ChiSquare final : public StoredBases,
+                        public SelfSimilarity,
+                        public PlainSimilarity,
+                        public Exportable {
+ public:
+  static Declaration<ChiSquare> declare();
+  double operations() const noexcept override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  bool positive_semidefinite() const noexcept override { return true; }
+
+ private:
+  void learn(MatrixView bases) override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
+
+  std::string form_ = "exponential";
+  double gamma_ = 1;
+};
 
 Declaration<ChiSquare> ChiSquare::declare() {
   return Declaration<ChiSquare>("similarity/chi_square", "Chi-square similarity of histograms")
@@ -73,4 +101,8 @@ Formula::Value ChiSquare::write(Formula& formula, Formula::Value in) const {
   return formula.exponential(formula.multiply(distances, formula.number(-gamma_, distances)));
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_chi_square() { return ChiSquare::declare().entry(); }
+
+}  // namespace semblance::vectors

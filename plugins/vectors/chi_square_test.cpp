@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "chi_square.hpp"
 
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -20,7 +23,8 @@ double chi_square(const float* b, const float* x, std::size_t count, bool additi
 TEST_CASE("both forms of chi-square equal a plain loop") {
   const FloatMatrix bases = histogram_rows(21, 67, 1), samples = histogram_rows(30, 67, 2);
   for (const bool additive : {false, true}) {
-    auto measure = make_measure<ChiSquare>(
+    auto measure = make_component<Similarity>(
+        "similarity/chi_square",
         {{"form", std::string(additive ? "additive" : "exponential")}, {"gamma", 0.1}});
     TestContext context;
     measure->bind(Layout::vector(67));
@@ -36,7 +40,7 @@ TEST_CASE("both forms of chi-square equal a plain loop") {
 }
 
 TEST_CASE("chi-square refuses negative values among the bases and the samples") {
-  auto measure = make_measure<ChiSquare>({});
+  auto measure = make_component<Similarity>("similarity/chi_square");
   TestContext context;
   measure->bind(Layout::vector(2));
   const std::vector<float> good = {0.0f, 1.0f}, bad = {0.5f, -0.25f};
@@ -52,9 +56,10 @@ TEST_CASE("chi-square refuses negative values among the bases and the samples") 
 }
 
 TEST_CASE("chi-square keeps the contract of similarities") {
-  check_contract<ChiSquare>({}, Layout::vector(29), true);
-  check_contract<ChiSquare>({{"form", std::string("additive")}}, Layout::vector(29), true);
+  check_contract("similarity/chi_square", {}, Layout::vector(29), true);
+  check_contract("similarity/chi_square", {{"form", std::string("additive")}}, Layout::vector(29),
+                 true);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

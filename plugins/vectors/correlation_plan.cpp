@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 double angle(std::size_t k, std::size_t z, std::size_t size) {
@@ -135,4 +135,4 @@ double CorrelationPlan::multiplications() const noexcept {
   return static_cast<double>(products * grid.depth + terms);
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors

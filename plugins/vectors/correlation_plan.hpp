@@ -8,7 +8,7 @@
 
 #include "shifts.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// The plan for correlating two grids of cells by a two-dimensional discrete Fourier transform, for
 /// the rigid similarity's sums over cells, sum_c <b(c), x(c + z)>.
@@ -77,4 +77,4 @@ struct CorrelationPlan {
   std::size_t spectrum_ = 0;  // first tile of the columns' results
 };
 
-}  // namespace semblance
+}  // namespace semblance::vectors

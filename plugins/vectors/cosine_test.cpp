@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "cosine.hpp"
 
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
 
 FloatMatrix compared_rows(const Parameters& values, const FloatMatrix& bases,
                           const FloatMatrix& samples) {
-  auto measure = make_measure<Cosine>(values);
+  auto measure = make_component<Similarity>("similarity/cosine", values);
   TestContext context;
   measure->bind(Layout::vector(bases.cols));
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
@@ -19,7 +23,7 @@ FloatMatrix compared_rows(const Parameters& values, const FloatMatrix& bases,
 
 TEST_CASE("cosine is the inner product of the directions") {
   const FloatMatrix bases = normal_rows(21, 67, 1), samples = normal_rows(30, 67, 2);
-  auto measure = make_measure<Cosine>({});
+  auto measure = make_component<Similarity>("similarity/cosine");
   TestContext context;
   measure->bind(Layout::vector(67));
   measure->set_bases(bases.view(), first_indices(21), context);
@@ -50,7 +54,7 @@ TEST_CASE("a row of zeros is similar to nothing, not even to itself") {
     CHECK(result.view().row(i)[1] == 0);
     CHECK(result.view().row(1)[i] == 0);
   }
-  auto measure = make_measure<Cosine>({});
+  auto measure = make_component<Similarity>("similarity/cosine");
   measure->bind(Layout::vector(8));
   std::vector<float> own(3);
   dynamic_cast<const SelfSimilarity&>(*measure).compare_with_itself(rows.view(), own.data());
@@ -72,9 +76,9 @@ TEST_CASE("rows whose squares float32 cannot hold are refused, not compared wron
 }
 
 TEST_CASE("cosine keeps the contract of similarities") {
-  check_contract<Cosine>({}, Layout::grid(3, 4, 5));
-  check_contract<Cosine>({{"precision", std::string("bf16")}}, Layout::vector(40));
+  check_contract("similarity/cosine", {}, Layout::grid(3, 4, 5));
+  check_contract("similarity/cosine", {{"precision", std::string("bf16")}}, Layout::vector(40));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

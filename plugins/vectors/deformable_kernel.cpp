@@ -16,7 +16,7 @@
 #include "semblance_numerics/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::vectors {
 namespace HWY_NAMESPACE {
 
 namespace tiles = numerics::HWY_NAMESPACE;
@@ -131,11 +131,11 @@ void deformable_panel(const Deformation& d, const numerics::PackedBlock& block,
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::vectors
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::vectors {
 
 HWY_EXPORT(deformable_panel);
 
@@ -144,5 +144,5 @@ void deformable_panel(const Deformation& deformation, const numerics::PackedBloc
   HWY_DYNAMIC_DISPATCH(deformable_panel)(deformation, block, bases, panel, out);
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors
 #endif

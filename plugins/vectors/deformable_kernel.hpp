@@ -4,7 +4,7 @@
 #include "semblance_numerics/packed_rows.hpp"
 #include "shifts.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// The deformable similarity's displacements.
 struct Deformation {
@@ -25,4 +25,4 @@ struct Deformation {
 void deformable_panel(const Deformation& deformation, const numerics::PackedBlock& block,
                       const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out);
 
-}  // namespace semblance
+}  // namespace semblance::vectors

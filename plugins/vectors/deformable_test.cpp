@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "deformable.hpp"
 
+#include "deformable_kernel.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -46,7 +47,8 @@ void check(const Deformation& d) {
   const Layout layout = Layout::grid(d.grid.height, d.grid.width, d.grid.depth);
   const FloatMatrix bases = normal_rows(19, layout.size(), 1);
   const FloatMatrix samples = normal_rows(7, layout.size(), 2);
-  auto measure = make_measure<Deformable>(
+  auto measure = make_component<Similarity>(
+      "similarity/deformable",
       {{"shift", std::int64_t(d.rigid)},
        {"local", std::int64_t(d.local)},
        {"penalty", double(d.penalty)},
@@ -93,7 +95,7 @@ TEST_CASE("deformable lets each cell find its own place") {
   FloatMatrix sample(1, 6);
   sample.values = {5, 0, 0, 0, 0, 7};  // one to the left, one to the right
   TestContext context;
-  auto measure = make_measure<Deformable>({});
+  auto measure = make_component<Similarity>("similarity/deformable");
   measure->bind(layout);
   measure->set_bases(base.view(), first_indices(1), context);
   CHECK(compare(*measure, sample.view(), context).values[0] == 31.0f);
@@ -108,22 +110,23 @@ TEST_CASE("a product of zero outside of the grid beats a negative one inside") {
   }();
   FloatMatrix sample(1, 1);
   sample.values = {-2};
-  auto measure = make_measure<Deformable>({});
+  auto measure = make_component<Similarity>("similarity/deformable");
   measure->bind(Layout::grid(1, 1, 1));
   measure->set_bases(base.view(), first_indices(1), context);
   CHECK(compare(*measure, sample.view(), context).values[0] == 0.0f);
 }
 
 TEST_CASE("deformable keeps the contract of similarities") {
-  check_contract<Deformable>({}, Layout::grid(4, 3, 5));
-  check_contract<Deformable>({{"shift", std::int64_t{1}}, {"order", std::string("basis_moves")}},
-                             Layout::grid(3, 4, 6));
+  check_contract("similarity/deformable", {}, Layout::grid(4, 3, 5));
+  check_contract("similarity/deformable",
+                 {{"shift", std::int64_t{1}}, {"order", std::string("basis_moves")}},
+                 Layout::grid(3, 4, 6));
 }
 
 TEST_CASE("deformable wants grids") {
-  auto measure = make_measure<Deformable>({});
+  auto measure = make_component<Similarity>("similarity/deformable");
   CHECK_THROWS_AS(measure->bind(Layout::image(4, 4, 3)), Error);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -7,7 +7,7 @@
 #include "deformable_workspace.hpp"
 #include "semblance_numerics/tile_sums.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using numerics::block_sums;
@@ -109,4 +109,4 @@ void deformable_tiled_group(const Deformation& deformation, const numerics::Tile
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors

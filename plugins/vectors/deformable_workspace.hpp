@@ -8,7 +8,7 @@
 #include "deformable_kernel.hpp"
 #include "semblance_numerics/aligned_array.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// The intermediate tiles of similarities of the deformable kernels. Those of the float32 kernel
 /// fit into L1 for the paper's displacements.
@@ -53,4 +53,4 @@ struct InsideGrid {
   float outside = -std::numeric_limits<float>::infinity();
 };
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 /// The indices i of [0, size) for which i + z is also in it.
@@ -60,4 +60,4 @@ void displace(MatrixView rows, const Layout& layout, Displacement z, MutableMatr
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -6,7 +6,7 @@
 #include "semblance/layout.hpp"
 #include "semblance/matrix.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// A displacement z of a whole grid or image, in cells or pixels.
 struct Displacement {
@@ -24,4 +24,4 @@ std::vector<Displacement> displacements(const Layout& layout, std::int64_t reach
 /// moved(i)(c) = row i (c + z), zero if c + z is outside; `layout` is a grid or an image.
 void displace(MatrixView rows, const Layout& layout, Displacement z, MutableMatrixView moved);
 
-}  // namespace semblance
+}  // namespace semblance::vectors

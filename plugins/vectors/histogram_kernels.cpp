@@ -16,7 +16,7 @@
 #include "semblance_numerics/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::vectors {
 namespace HWY_NAMESPACE {
 
 namespace tiles = numerics::HWY_NAMESPACE;
@@ -94,11 +94,11 @@ void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::vectors
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::vectors {
 
 HWY_EXPORT(histogram_panel);
 
@@ -135,5 +135,5 @@ void check_histograms(MatrixView rows, const std::string& who) {
             " compares histograms; use non-negative features, and no normalizer that centres them");
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors
 #endif

@@ -8,7 +8,7 @@
 #include "semblance/formula.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// Sums over the values of two histograms, 0/0 counting as 0.
 enum class HistogramSum {
@@ -31,4 +31,4 @@ Formula::Value written_histogram(Formula& formula, Formula::Value in);
 /// Throws Error naming the first negative value; `who` compares histograms.
 void check_histograms(MatrixView rows, const std::string& who);
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "intersection.hpp"
 
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -16,7 +19,7 @@ double intersection(const float* b, const float* x, std::size_t count) {
 
 TEST_CASE("intersection is the sum of minima") {
   const FloatMatrix bases = histogram_rows(21, 67, 1), samples = histogram_rows(30, 67, 2);
-  auto measure = make_measure<Intersection>({});
+  auto measure = make_component<Similarity>("similarity/intersection");
   TestContext context;
   measure->bind(Layout::vector(67));
   measure->set_bases(bases.view(), first_indices(21), context);
@@ -25,7 +28,7 @@ TEST_CASE("intersection is the sum of minima") {
 }
 
 TEST_CASE("intersection refuses negative values") {
-  auto measure = make_measure<Intersection>({});
+  auto measure = make_component<Similarity>("similarity/intersection");
   TestContext context;
   measure->bind(Layout::vector(1));
   const float bad = -1;
@@ -36,8 +39,8 @@ TEST_CASE("intersection refuses negative values") {
 }
 
 TEST_CASE("intersection keeps the contract of similarities") {
-  check_contract<Intersection>({}, Layout::vector(29), true);
+  check_contract("similarity/intersection", {}, Layout::vector(29), true);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "jittered.hpp"
 
-#include "deformable.hpp"
-#include "intersection.hpp"
-#include "linear.hpp"
-#include "polynomial.hpp"
-#include "rbf.hpp"
-#include "rigid.hpp"
+#include "correlation_plan.hpp"
+#include "deformable_kernel.hpp"
+#include "displaced_rows.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
+#include "shifts.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -30,8 +32,8 @@ struct Tested {
   Kernel formula;
   std::function<std::unique_ptr<Similarity>()> component;
 };
-const Tested rbf = {gaussian, part<Rbf>({{"gamma", 0.02}})};
-const Tested polynomial = {quadratic, part<Polynomial>({{"scale", 0.1}})};
+const Tested rbf = {gaussian, part<Similarity>("similarity/rbf", {{"gamma", 0.02}})};
+const Tested polynomial = {quadratic, part<Similarity>("similarity/polynomial", {{"scale", 0.1}})};
 
 // Value (row, column, k) of the sample displaced by (zy, zx): the one at row + zy, column + zx.
 std::vector<float> displaced(const float* x, const Layout& layout, int zy, int zx) {
@@ -78,7 +80,8 @@ double brute_force(const Jitter& jitter, Kernel k, const Layout& layout, const f
 }
 
 std::unique_ptr<Similarity> make_jittered(const Jitter& jitter, const Tested& kernel) {
-  return make_measure<Jittered>(
+  return make_component<Similarity>(
+      "similarity/jittered",
       {{"shift", std::int64_t(jitter.shift)},
        {"penalty", jitter.penalty},
        {"choose", std::string(jitter.by_distance ? "distance" : "similarity")},
@@ -129,7 +132,8 @@ TEST_CASE("a large value wins by similarity and loses by distance") {
   TestContext context;
   for (const auto& [choose, expected] : {std::pair{"similarity", 9.0f}, {"distance", 0.0f}}) {
     auto measure =
-        make_measure<Jittered>({{"choose", std::string(choose)}}, {{"kernel", part<Linear>()}});
+        make_component<Similarity>("similarity/jittered", {{"choose", std::string(choose)}},
+                                   {{"kernel", part("similarity/linear")}});
     measure->bind(layout);
     measure->set_bases(base.view(), first_indices(1), context);
     CHECK(compare(*measure, sample.view(), context).values[0] == expected);
@@ -162,10 +166,12 @@ TEST_CASE("jittered with the linear kernel is rigid") {
           const FloatMatrix bases = normal_rows(21, layout.size(), 1);
           const FloatMatrix samples = normal_rows(30, layout.size(), 2);
           TestContext context;
-          auto rigid = make_measure<Rigid>({{"shift", shift}, {"penalty", penalty}});
-          auto jittered = make_measure<Jittered>(
+          auto rigid = make_component<Similarity>("similarity/rigid",
+                                                  {{"shift", shift}, {"penalty", penalty}});
+          auto jittered = make_component<Similarity>(
+              "similarity/jittered",
               {{"shift", shift}, {"penalty", penalty}, {"order", std::string(order)}},
-              {{"kernel", part<Linear>()}});
+              {{"kernel", part("similarity/linear")}});
           for (Similarity* measure : {rigid.get(), jittered.get()}) {
             measure->bind(layout);
             measure->set_bases(bases.view(), first_indices(21), context);
@@ -180,12 +186,13 @@ TEST_CASE("jittered with the linear kernel is rigid") {
 
 TEST_CASE("any similarity on the same layout can be jittered") {
   const Layout layout = Layout::grid(4, 4, 2);
-  auto measure = make_measure<Jittered>({}, {{"kernel", part<Deformable>()}});
+  auto measure = make_component<Similarity>("similarity/jittered", {},
+                                            {{"kernel", part("similarity/deformable")}});
   TestContext context;
   measure->bind(layout);
   const FloatMatrix bases = normal_rows(3, layout.size(), 1);
   measure->set_bases(bases.view(), first_indices(3), context);
-  auto moving = make_measure<Deformable>({{"shift", std::int64_t{1}}});
+  auto moving = make_component<Similarity>("similarity/deformable", {{"shift", std::int64_t{1}}});
   moving->bind(layout);
   moving->set_bases(bases.view(), first_indices(3), context);
   // Both move the grid by one cell and each cell by one more; but here what a displacement pushes
@@ -207,8 +214,9 @@ TEST_CASE("jittered keeps the contract of similarities") {
           Layout::grid(3, 4, 3));
   check_contract(
       [] {
-        return make_measure<Jittered>({{"choose", std::string("distance")}},
-                                      {{"kernel", part<Intersection>()}});
+        return make_component<Similarity>("similarity/jittered",
+                                          {{"choose", std::string("distance")}},
+                                          {{"kernel", part("similarity/intersection")}});
       },
       Layout::image(3, 4, 3), true);
 }
@@ -220,8 +228,8 @@ TEST_CASE("jittered says what it cannot do") {
                        "of feature/hog, or images",
                        Error);
   CHECK_THROWS_WITH_AS(
-      make_measure<Jittered>({{"choose", std::string("distance")}},
-                             {{"kernel", part<Deformable>()}}),
+      make_component<Similarity>("similarity/jittered", {{"choose", std::string("distance")}},
+                                 {{"kernel", part("similarity/deformable")}}),
       "choose: distance needs a kernel that knows k(x, x), and this one does not; set choose: "
       "similarity, or use the kernel linear, polynomial, rbf, chi_square or intersection",
       Error);
@@ -241,4 +249,4 @@ TEST_CASE("a state made with another displacement is refused") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

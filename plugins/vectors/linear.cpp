@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: MIT
-#include "linear.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "plain_sums.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
+namespace {
+
+/// s(b, x) = <b, x>.
+class Linear final : public StoredBases,
+                     public SelfSimilarity,
+                     public PlainSimilarity,
+                     public Exportable,
+                     public SupportVectorKernel {
+ public:
+  static Declaration<Linear> declare();
+  double operations() const noexcept override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
+  void compare_plainly(MatrixView bases, MatrixView x, double* values) const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void describe(SupportVectorMachine& machine) const override;
+  bool positive_semidefinite() const noexcept override { return true; }
+  bool inner_product() const noexcept override { return !bf16(); }
+
+ private:
+  bool takes_sparse() const noexcept override { return true; }
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
+};
 
 Declaration<Linear> Linear::declare() {
   return Declaration<Linear>("similarity/linear", "Inner product <b, x>")
@@ -55,4 +81,8 @@ void Linear::describe(SupportVectorMachine& machine) const {
   describe_bases(machine);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_linear() { return Linear::declare().entry(); }
+
+}  // namespace semblance::vectors

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "linear.hpp"
 
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
 
 TEST_CASE("linear is the inner product") {
   const FloatMatrix bases = normal_rows(21, 67, 1), samples = normal_rows(30, 67, 2);
-  auto measure = make_measure<Linear>({});
+  auto measure = make_component<Similarity>("similarity/linear");
   TestContext context;
   measure->bind(Layout::vector(67));
   measure->set_bases(bases.view(), first_indices(21), context);
@@ -20,8 +23,8 @@ TEST_CASE("linear is the inner product") {
 }
 
 TEST_CASE("linear keeps the contract of similarities") {
-  check_contract<Linear>({}, Layout::grid(3, 4, 5));
+  check_contract("similarity/linear", {}, Layout::grid(3, 4, 5));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

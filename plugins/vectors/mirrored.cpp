@@ -1,13 +1,41 @@
 // SPDX-License-Identifier: MIT
-#include "mirrored.hpp"
-
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "mirror_places.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance/nested_state.hpp"
+#include "semblance/similarity.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
+
+/// BE-SVM eq. (7) with two latent states, the sample x and its mirror image x': the mean or the
+/// largest of k(b, x) and k(b, x'). Not symmetric for most kernels on grids.
+class Mirrored final : public Similarity {
+ public:
+  static Declaration<Mirrored> declare();
+  void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
+                 Context& context) override;
+  std::size_t bases() const noexcept override { return kernel_->bases(); }
+  double operations() const noexcept override { return 2 * kernel_->operations(); }
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  bool learns_from_bases() const noexcept override { return kernel_->learns_from_bases(); }
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  void prepare(const Layout& input) override;
+
+  std::unique_ptr<Similarity> kernel_;
+  std::string combine_ = "mean";
+  std::string cells_ = "automatic";
+  std::size_t size_ = 0;
+  std::vector<std::size_t> from_;  // value j of a mirror image is value from_[j] of the sample
+};
 
 constexpr std::size_t hog_values = 31;
 
@@ -17,23 +45,6 @@ std::size_t mirrored_hog_value(std::size_t k) {
   if (k < directed) return (undirected + directed - k) % directed;
   if (k < energies) return directed + (undirected - (k - directed)) % undirected;
   return energies + ((k - energies) ^ 1U);
-}
-
-}  // namespace
-
-std::vector<std::size_t> mirror_places(const Layout& layout, bool hog) {
-  std::vector<std::size_t> from(layout.size());
-  for (std::size_t y = 0; y < layout.height; ++y)
-    for (std::size_t x = 0; x < layout.width; ++x)
-      for (std::size_t k = 0; k < layout.depth; ++k) {
-        const auto place = [&](std::size_t column, std::size_t value) {
-          return layout.kind == LayoutKind::image
-                     ? (value * layout.height + y) * layout.width + column
-                     : (y * layout.width + column) * layout.depth + value;
-        };
-        from[place(x, k)] = place(layout.width - 1 - x, hog ? mirrored_hog_value(k) : k);
-      }
-  return from;
 }
 
 Declaration<Mirrored> Mirrored::declare() {
@@ -123,4 +134,23 @@ void Mirrored::load(const StateReader& state, Context& context) {
   kernel_->load(NestedReader(state, "kernel_"), context);
 }
 
-}  // namespace semblance
+}  // namespace
+
+std::vector<std::size_t> mirror_places(const Layout& layout, bool hog) {
+  std::vector<std::size_t> from(layout.size());
+  for (std::size_t y = 0; y < layout.height; ++y)
+    for (std::size_t x = 0; x < layout.width; ++x)
+      for (std::size_t k = 0; k < layout.depth; ++k) {
+        const auto place = [&](std::size_t column, std::size_t value) {
+          return layout.kind == LayoutKind::image
+                     ? (value * layout.height + y) * layout.width + column
+                     : (y * layout.width + column) * layout.depth + value;
+        };
+        from[place(x, k)] = place(layout.width - 1 - x, hog ? mirrored_hog_value(k) : k);
+      }
+  return from;
+}
+
+ComponentEntry declare_mirrored() { return Mirrored::declare().entry(); }
+
+}  // namespace semblance::vectors

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "mirrored.hpp"
 
-#include "deformable.hpp"
+#include "correlation_plan.hpp"
+#include "deformable_kernel.hpp"
 #include "hog_cells.hpp"
-#include "linear.hpp"
-#include "rbf.hpp"
-#include "rigid.hpp"
+#include "mirror_places.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
+#include "shifts.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -21,11 +25,11 @@ std::vector<float> mirror_image(const float* x, std::size_t height, std::size_t 
   return mirrored;
 }
 
-std::unique_ptr<Similarity> make_mirrored(
-    const std::string& combine, const std::string& cells,
-    const std::function<std::unique_ptr<Similarity>()>& kernel, const Layout& layout) {
-  auto measure =
-      make_measure<Mirrored>({{"combine", combine}, {"cells", cells}}, {{"kernel", kernel}});
+std::unique_ptr<Similarity> make_mirrored(const std::string& combine, const std::string& cells,
+                                          const std::function<std::unique_ptr<Component>()>& kernel,
+                                          const Layout& layout) {
+  auto measure = make_component<Similarity>(
+      "similarity/mirrored", {{"combine", combine}, {"cells", cells}}, {{"kernel", kernel}});
   measure->bind(layout);
   return measure;
 }
@@ -37,7 +41,7 @@ TEST_CASE("mirrored combines a kernel's values of a sample and of its mirror ima
   const Layout image = Layout::image(3, 5, 2);
   const FloatMatrix bases = normal_rows(4, image.size(), 1), x = normal_rows(6, image.size(), 2);
   for (const std::string combine : {"mean", "largest"}) {
-    auto measure = make_mirrored(combine, "plain", part<Linear>(), image);
+    auto measure = make_mirrored(combine, "plain", part("similarity/linear"), image);
     measure->set_bases(bases.view(), first_indices(4), context);
     const FloatMatrix s = compare(*measure, x.view(), context);
     for (std::size_t i = 0; i < x.rows; ++i)
@@ -76,8 +80,9 @@ TEST_CASE("an image and its mirror image have the same values, whatever the kern
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < grid.size(); ++j) other.view().row(i)[j] = x.view().row(i)[from[j]];
   for (const auto& kernel :
-       {part<Rbf>({{"gamma", 0.001}}), part<Rigid>({{"shift", std::int64_t{1}}}),
-        part<Deformable>({{"shift", std::int64_t{0}}, {"local", std::int64_t{1}}})})
+       {part("similarity/rbf", {{"gamma", 0.001}}),
+        part("similarity/rigid", {{"shift", std::int64_t{1}}}),
+        part("similarity/deformable", {{"shift", std::int64_t{0}}, {"local", std::int64_t{1}}})})
     for (const std::string combine : {"mean", "largest"}) {
       auto measure = make_mirrored(combine, "automatic", kernel, grid);
       measure->set_bases(bases.view(), first_indices(5), context);
@@ -90,11 +95,11 @@ TEST_CASE("a mirrored kernel has the same values after it was saved") {
   TestContext context;
   const Layout grid = Layout::grid(2, 3, 4);
   const FloatMatrix bases = normal_rows(5, grid.size(), 4), x = normal_rows(3, grid.size(), 5);
-  auto measure = make_mirrored("mean", "plain", part<Rbf>({{"gamma", 0.1}}), grid);
+  auto measure = make_mirrored("mean", "plain", part("similarity/rbf", {{"gamma", 0.1}}), grid);
   measure->set_bases(bases.view(), first_indices(5), context);
   MemoryState state;
   measure->save(state);
-  auto loaded = make_mirrored("mean", "plain", part<Rbf>({{"gamma", 0.1}}), grid);
+  auto loaded = make_mirrored("mean", "plain", part("similarity/rbf", {{"gamma", 0.1}}), grid);
   loaded->load(state, context);
   CHECK(compare(*measure, x.view(), context).values == compare(*loaded, x.view(), context).values);
 }
@@ -104,7 +109,8 @@ TEST_CASE("cells of 31 values are mirrored as HOG unless they are said to be pla
   const Layout grid = Layout::grid(1, 2, 31);
   const FloatMatrix bases = normal_rows(1, grid.size(), 4), x = normal_rows(1, grid.size(), 5);
   for (const bool hog : {true, false}) {
-    auto measure = make_mirrored("mean", hog ? "automatic" : "plain", part<Linear>(), grid);
+    auto measure =
+        make_mirrored("mean", hog ? "automatic" : "plain", part("similarity/linear"), grid);
     measure->set_bases(bases.view(), first_indices(1), context);
     const std::vector<std::size_t> from = mirror_places(grid, hog);
     double expected = 0;
@@ -115,4 +121,4 @@ TEST_CASE("cells of 31 values are mirrored as HOG unless they are said to be pla
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -9,7 +9,7 @@
 #include "semblance_numerics/bf16.hpp"
 
 /// Sums over the columns of two rows as definitions have them: value by value, in double.
-namespace semblance {
+namespace semblance::vectors {
 
 namespace plain_sums {
 
@@ -75,4 +75,4 @@ inline double plain_product(MatrixView bases, std::size_t j, MatrixView x, bool 
   return plain_sum(bases, j, x, bf16, [](double b, double y) { return b * y; });
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "chi_square.hpp"
-#include "cosine.hpp"
-#include "deformable.hpp"
-#include "intersection.hpp"
-#include "jittered.hpp"
-#include "linear.hpp"
-#include "mirrored.hpp"
-#include "polynomial.hpp"
-#include "precomputed.hpp"
-#include "rbf.hpp"
-#include "rigid.hpp"
 #include "semblance/diagnostics.hpp"
 #include "semblance_numerics/machine.hpp"
-#include "sum.hpp"
 
-SEMBLANCE_PLUGIN("semblance_vectors", "0.1.0", "MIT", semblance::ChiSquare, semblance::Cosine,
-                 semblance::Deformable, semblance::Intersection, semblance::Jittered,
-                 semblance::Linear, semblance::Mirrored, semblance::Polynomial,
-                 semblance::Precomputed, semblance::Rbf, semblance::Rigid, semblance::Sum)
+namespace semblance::vectors {
+ComponentEntry declare_chi_square(), declare_cosine(), declare_deformable(), declare_intersection(),
+    declare_jittered(), declare_linear(), declare_mirrored(), declare_polynomial(),
+    declare_precomputed(), declare_rbf(), declare_rigid(), declare_sum();
+}
+using namespace semblance::vectors;
+
+SEMBLANCE_PLUGIN("semblance_vectors", "0.1.0", "MIT", declare_chi_square, declare_cosine,
+                 declare_deformable, declare_intersection, declare_jittered, declare_linear,
+                 declare_mirrored, declare_polynomial, declare_precomputed, declare_rbf,
+                 declare_rigid, declare_sum)
 
 SEMBLANCE_DIAGNOSTICS(semblance::numerics::machine_diagnostics)

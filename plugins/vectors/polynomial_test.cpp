@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "polynomial.hpp"
 
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -11,7 +14,8 @@ using namespace testing;
 TEST_CASE("polynomial is a power of the scaled inner product") {
   const FloatMatrix bases = normal_rows(21, 40, 1), samples = normal_rows(30, 40, 2);
   for (std::int64_t degree : {1, 2, 3, 5}) {
-    auto measure = make_measure<Polynomial>({{"degree", degree}, {"offset", 0.5}, {"scale", 0.02}});
+    auto measure = make_component<Similarity>(
+        "similarity/polynomial", {{"degree", degree}, {"offset", 0.5}, {"scale", 0.02}});
     TestContext context;
     measure->bind(Layout::vector(40));
     measure->set_bases(bases.view(), first_indices(21), context);
@@ -27,8 +31,8 @@ TEST_CASE("polynomial is a power of the scaled inner product") {
 }
 
 TEST_CASE("polynomial keeps the contract of similarities") {
-  check_contract<Polynomial>({{"degree", std::int64_t{3}}}, Layout::vector(29));
+  check_contract("similarity/polynomial", {{"degree", std::int64_t{3}}}, Layout::vector(29));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -1,7 +1,32 @@
 // SPDX-License-Identifier: MIT
-#include "precomputed.hpp"
+#include <vector>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/similarity.hpp"
+
+namespace semblance::vectors {
+namespace {
+
+/// The samples are rows of a similarity matrix with one column a training sample: s(b, x) = value
+/// (x, training sample of b).
+class Precomputed final : public Similarity {
+ public:
+  static Declaration<Precomputed> declare();
+  void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
+                 Context& context) override;
+  std::size_t bases() const noexcept override { return columns_.size(); }
+  double operations() const noexcept override { return 1; }
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  void prepare(const Layout& input) override;
+  void choose(std::vector<std::int64_t> columns);
+
+  std::size_t width_ = 0;
+  std::vector<std::int64_t> columns_;
+};
 
 Declaration<Precomputed> Precomputed::declare() {
   return Declaration<Precomputed>("similarity/precomputed",
@@ -63,4 +88,8 @@ void Precomputed::save(StateWriter& state) const { state.integers("columns", col
 
 void Precomputed::load(const StateReader& state, Context&) { choose(state.integers("columns")); }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_precomputed() { return Precomputed::declare().entry(); }
+
+}  // namespace semblance::vectors

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "precomputed.hpp"
 
+#include "semblance/similarity.hpp"
 #include "similarity_testing.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
 
 TEST_CASE("precomputed takes the columns of the bases' training rows") {
   const FloatMatrix matrix = normal_rows(9, 9, 1);
-  auto measure = make_measure<Precomputed>({});
+  auto measure = make_component<Similarity>("similarity/precomputed");
   TestContext context;
   measure->bind(Layout::vector(9));
   const std::vector<std::int64_t> indices = {7, 0, 3};
@@ -20,12 +20,12 @@ TEST_CASE("precomputed takes the columns of the bases' training rows") {
   for (std::size_t i = 0; i < 9; ++i)
     for (std::size_t j = 0; j < 3; ++j)
       CHECK(result.view().row(i)[j] == matrix.view().row(i)[indices[j]]);
-  auto fresh = make_measure<Precomputed>({});
+  auto fresh = make_component<Similarity>("similarity/precomputed");
   check_saved(*measure, *fresh, Layout::vector(9), matrix);
 }
 
 TEST_CASE("precomputed refuses bases without a column") {
-  auto measure = make_measure<Precomputed>({});
+  auto measure = make_component<Similarity>("similarity/precomputed");
   TestContext context;
   measure->bind(Layout::vector(100));
   CHECK_THROWS_WITH_AS(
@@ -37,11 +37,12 @@ TEST_CASE("precomputed refuses bases without a column") {
 }
 
 TEST_CASE("precomputed refuses sparse samples, whose values do not stand in their columns") {
-  CHECK_THROWS_WITH_AS(make_measure<Precomputed>({})->bind(Layout::sparse(9)),
-                       "each sample is a sparse vector of 9, not a row of a matrix; put "
-                       "feature/dense before it where most similarities are 0",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Similarity>("similarity/precomputed")->bind(Layout::sparse(9)),
+      "each sample is a sparse vector of 9, not a row of a matrix; put "
+      "feature/dense before it where most similarities are 0",
+      Error);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

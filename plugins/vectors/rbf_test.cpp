@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "rbf.hpp"
 
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -12,7 +15,7 @@ TEST_CASE("rbf is the Gaussian of the distance") {
   FloatMatrix bases = normal_rows(21, 67, 1), samples = normal_rows(30, 67, 2);
   for (float& x : samples.values) x *= 0.1f;
   for (float& x : bases.values) x *= 0.1f;
-  auto measure = make_measure<Rbf>({{"gamma", 0.7}});
+  auto measure = make_component<Similarity>("similarity/rbf", {{"gamma", 0.7}});
   TestContext context;
   measure->bind(Layout::vector(67));
   measure->set_bases(bases.view(), first_indices(21), context);
@@ -28,7 +31,7 @@ TEST_CASE("rbf is the Gaussian of the distance") {
 
 TEST_CASE("rbf of a sample with itself is exactly one") {
   const FloatMatrix rows = normal_rows(40, 500, 3);
-  auto measure = make_measure<Rbf>({{"gamma", 100.0}});
+  auto measure = make_component<Similarity>("similarity/rbf", {{"gamma", 100.0}});
   TestContext context;
   measure->bind(Layout::vector(500));
   measure->set_bases(rows.view(), first_indices(40), context);
@@ -63,7 +66,7 @@ TEST_CASE("rbf is as exact far from 0 as near it") {
       CAPTURE(shift);
       const FloatMatrix bases = far_rows(70, 6, 1, shift, where),
                         samples = far_rows(90, 6, 2, shift, where);
-      auto measure = make_measure<Rbf>({{"gamma", 0.5}});
+      auto measure = make_component<Similarity>("similarity/rbf", {{"gamma", 0.5}});
       TestContext context;
       measure->bind(Layout::vector(6));
       measure->set_bases(bases.view(), first_indices(70), context);
@@ -83,7 +86,7 @@ TEST_CASE("rbf between places of one town, in degrees") {
     places.view().row(i)[0] = static_cast<float>(47.37 + 0.01 * random.normal());
     places.view().row(i)[1] = static_cast<float>(8.54 + 0.01 * random.normal());
   }
-  auto measure = make_measure<Rbf>({{"gamma", 1e4}});
+  auto measure = make_component<Similarity>("similarity/rbf", {{"gamma", 1e4}});
   TestContext context;
   measure->bind(Layout::vector(2));
   measure->set_bases(places.view(), first_indices(200), context);
@@ -95,7 +98,7 @@ TEST_CASE("rbf between places of one town, in degrees") {
 
 TEST_CASE("rbf of values that are no numbers is none") {
   FloatMatrix bases = normal_rows(20, 3, 1);
-  auto measure = make_measure<Rbf>({{"gamma", 1.0}});
+  auto measure = make_component<Similarity>("similarity/rbf", {{"gamma", 1.0}});
   TestContext context;
   measure->bind(Layout::vector(3));
   measure->set_bases(bases.view(), first_indices(20), context);
@@ -107,7 +110,8 @@ TEST_CASE("rbf of values that are no numbers is none") {
 
 TEST_CASE("rbf in bf16 refuses bases whose differences it rounds away") {
   const FloatMatrix years = far_rows(50, 3, 1, 2000, "column");
-  auto measure = make_measure<Rbf>({{"gamma", 1.0}, {"precision", std::string("bf16")}});
+  auto measure = make_component<Similarity>("similarity/rbf",
+                                            {{"gamma", 1.0}, {"precision", std::string("bf16")}});
   TestContext context;
   measure->bind(Layout::vector(3));
   CHECK_THROWS_WITH_AS(
@@ -119,8 +123,8 @@ TEST_CASE("rbf in bf16 refuses bases whose differences it rounds away") {
 }
 
 TEST_CASE("rbf keeps the contract of similarities") {
-  check_contract<Rbf>({{"gamma", 0.01}}, Layout::vector(29));
+  check_contract("similarity/rbf", {{"gamma", 0.01}}, Layout::vector(29));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

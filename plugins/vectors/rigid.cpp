@@ -1,20 +1,49 @@
 // SPDX-License-Identifier: MIT
-#include "rigid.hpp"
 
+#include "correlation_plan.hpp"
 #include "rigid_direct.hpp"
 #include "rigid_tiled.hpp"
 #include "rigid_transform.hpp"
+#include "semblance/declaration.hpp"
+#include "shifts.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
+
+/// BE-SVM eq. (11): s(b, x) = max_z sum_c <b(c), x(c + z)> - penalty |z|^2 over displacements z of
+/// at most `shift` cells in each direction; cells outside of the grid are zero.
+class Rigid final : public StoredBases {
+ public:
+  static Declaration<Rigid> declare();
+  void check_parameters() const override;
+  double operations() const noexcept override;
+
+ private:
+  void prepare(const Layout& input) override;
+  void learn(MatrixView bases) override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
+  bool compares_ranges() const noexcept override { return false; }
+
+  void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
+  std::size_t cell() const override { return layout().depth; }
+  numerics::PackedBlock pack(MatrixView in) const;
+
+  std::int64_t shift_ = 1;
+  double penalty_ = 0;
+  std::string method_ = "auto";
+  RigidShifts shifts_;
+  CorrelationPlan plan_;
+  bool transform_ = false;                  // the method chosen
+  numerics::PackedRows transformed_bases_;  // if the transform is used
+};
 
 double direct_multiplications(const RigidShifts& shifts) {
   const CellGrid& grid = shifts.grid;
   return static_cast<double>(grid.depth * pairs_inside(grid.height, shifts.rows) *
                              pairs_inside(grid.width, shifts.cols));
 }
-
-}  // namespace
 
 Declaration<Rigid> Rigid::declare() {
   return Declaration<Rigid>("similarity/rigid",
@@ -109,4 +138,8 @@ void Rigid::compare(MatrixView in, std::size_t, MutableMatrixView out, Context& 
   }
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_rigid() { return Rigid::declare().entry(); }
+
+}  // namespace semblance::vectors

@@ -13,7 +13,7 @@
 #include "semblance_numerics/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::vectors {
 namespace HWY_NAMESPACE {
 
 namespace tiles = numerics::HWY_NAMESPACE;
@@ -86,11 +86,11 @@ void rigid_direct_panel(const RigidShifts& shifts, const numerics::PackedBlock& 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::vectors
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::vectors {
 
 HWY_EXPORT(rigid_direct_panel);
 
@@ -100,5 +100,5 @@ void rigid_direct_panel(const RigidShifts& shifts, const numerics::PackedBlock& 
   HWY_DYNAMIC_DISPATCH(rigid_direct_panel)(shifts, block, bases, panel, out);
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors
 #endif

@@ -4,7 +4,7 @@
 #include "semblance_numerics/packed_rows.hpp"
 #include "shifts.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// The rigid similarity, BE-SVM eq. (11), of all rows of a block and the bases of panel `panel`:
 /// out(i, j) = max_z sum_c <b_j(c), x_i(c + z)> - penalty |z|^2. `out` has all bases as columns.
@@ -14,4 +14,4 @@ void rigid_direct_panel(const RigidShifts& shifts, const numerics::PackedBlock& 
                         const numerics::PackedRows& bases, std::size_t panel,
                         MutableMatrixView out);
 
-}  // namespace semblance
+}  // namespace semblance::vectors

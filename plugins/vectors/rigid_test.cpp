@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "rigid.hpp"
 
+#include "correlation_plan.hpp"
+#include "shifts.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -34,7 +36,8 @@ void check(const CellGrid& grid, std::int64_t shift, double penalty, const std::
   const FloatMatrix bases = normal_rows(19, layout.size(), 1);
   const FloatMatrix samples = normal_rows(8, layout.size(), 2);
   CAPTURE(method);
-  auto measure = make_measure<Rigid>({{"shift", shift}, {"penalty", penalty}, {"method", method}});
+  auto measure = make_component<Similarity>(
+      "similarity/rigid", {{"shift", shift}, {"penalty", penalty}, {"method", method}});
   TestContext context;
   measure->bind(layout);
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
@@ -59,7 +62,8 @@ TEST_CASE("rigid equals eq. (11) written out") {
 TEST_CASE("rigid is symmetric") {
   const Layout layout = Layout::grid(4, 5, 3);
   const FloatMatrix rows = normal_rows(20, layout.size(), 1);
-  auto measure = make_measure<Rigid>({{"shift", std::int64_t{2}}, {"penalty", 0.1}});
+  auto measure = make_component<Similarity>("similarity/rigid",
+                                            {{"shift", std::int64_t{2}}, {"penalty", 0.1}});
   TestContext context;
   measure->bind(layout);
   measure->set_bases(rows.view(), first_indices(20), context);
@@ -76,7 +80,7 @@ TEST_CASE("rigid finds a displaced copy") {
   moved.values[(1 * 5 + 3) * 2] = 4;  // cell (1, 3)
   TestContext context;
   for (const auto& [shift, expected] : {std::pair{0, 0.0f}, {1, 12.0f}}) {
-    auto measure = make_measure<Rigid>({{"shift", std::int64_t{shift}}});
+    auto measure = make_component<Similarity>("similarity/rigid", {{"shift", std::int64_t{shift}}});
     measure->bind(layout);
     measure->set_bases(base.view(), first_indices(1), context);
     CHECK(compare(*measure, moved.view(), context).values[0] == doctest::Approx(expected));
@@ -85,12 +89,13 @@ TEST_CASE("rigid finds a displaced copy") {
 
 TEST_CASE("rigid keeps the contract of similarities") {
   for (const char* method : {"direct", "transform"})
-    check_contract<Rigid>({{"shift", std::int64_t{2}}, {"method", std::string(method)}},
-                          Layout::grid(4, 3, 5));
+    check_contract("similarity/rigid",
+                   {{"shift", std::int64_t{2}}, {"method", std::string(method)}},
+                   Layout::grid(4, 3, 5));
 }
 
 TEST_CASE("rigid wants grids") {
-  auto measure = make_measure<Rigid>({});
+  auto measure = make_component<Similarity>("similarity/rigid");
   CHECK_THROWS_WITH_AS(measure->bind(Layout::vector(12)),
                        "the cells to displace must be a grid, not a vector of 12; use features "
                        "that are grids of cells, such as feature/hog",
@@ -98,4 +103,4 @@ TEST_CASE("rigid wants grids") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -5,7 +5,7 @@
 
 #include "semblance_numerics/tile_sums.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using numerics::block_sums;
@@ -47,4 +47,4 @@ void rigid_tiled_group(const RigidShifts& shifts, const numerics::TiledRows& sam
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors

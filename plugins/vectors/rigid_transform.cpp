@@ -15,7 +15,7 @@
 #include "semblance_numerics/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::vectors {
 namespace HWY_NAMESPACE {
 
 namespace tiles = numerics::HWY_NAMESPACE;
@@ -211,11 +211,11 @@ void transform_rows(const CorrelationPlan& plan, CorrelationSide side, MatrixVie
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::vectors
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::vectors {
 
 HWY_EXPORT(transform_rows);
 HWY_EXPORT(rigid_transform_panel);
@@ -231,5 +231,5 @@ void rigid_transform_panel(const CorrelationPlan& plan, float floor,
   HWY_DYNAMIC_DISPATCH(rigid_transform_panel)(plan, floor, block, bases, panel, out);
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors
 #endif

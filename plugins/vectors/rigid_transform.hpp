@@ -4,7 +4,7 @@
 #include "correlation_plan.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 enum class CorrelationSide { bases, samples };
 
@@ -19,4 +19,4 @@ void rigid_transform_panel(const CorrelationPlan& plan, float floor,
                            const numerics::PackedBlock& block, const numerics::PackedRows& bases,
                            std::size_t panel, MutableMatrixView out);
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -9,7 +9,7 @@
 #include "semblance/error.hpp"
 #include "semblance/layout.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// A grid of cells, each with `depth` contiguous values; columns before rows.
 struct CellGrid {
@@ -67,4 +67,4 @@ struct RigidShifts {
   }
 };
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -6,45 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
-#include <functional>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
 /// Helpers for tests of measures.
 namespace semblance::testing {
-
-/// A measure as the runtime makes it.
-template <class Measure>
-std::unique_ptr<Similarity> make_measure(const Parameters& values) {
-  auto measure = std::make_unique<Measure>();
-  assign(*measure, Measure::declare().entry(), values);
-  return measure;
-}
-
-/// A measure whose parameters `parts` are measures themselves; they are made when it is.
-using Parts = std::map<std::string, std::function<std::unique_ptr<Similarity>()>>;
-
-/// A part as the runtime makes it.
-template <class Measure>
-std::function<std::unique_ptr<Similarity>()> part(Parameters values = {}) {
-  return [values] { return make_measure<Measure>(values); };
-}
-
-template <class Measure>
-std::unique_ptr<Similarity> make_measure(const Parameters& values, const Parts& parts) {
-  auto measure = std::make_unique<Measure>();
-  const ComponentEntry entry = Measure::declare().entry();
-  for (const auto& [name, part] : parts) setter(entry, name).component(*measure, part());
-  assign(*measure, entry, values);
-  return measure;
-}
 
 inline FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
   Random random(seed);
@@ -170,9 +142,9 @@ void check_contract(const Make& fresh_measure, const Layout& layout, bool histog
   CHECK_THROWS_AS(measure->apply(samples.view(), two.view(), context), Cancelled);
 }
 
-template <class Measure>
-void check_contract(const Parameters& values, const Layout& layout, bool histograms = false) {
-  check_contract([&] { return make_measure<Measure>(values); }, layout, histograms);
+inline void check_contract(const std::string& id, const Parameters& values, const Layout& layout,
+                           bool histograms = false) {
+  check_contract([&] { return make_component<Similarity>(id, values); }, layout, histograms);
 }
 
 }  // namespace semblance::testing

@@ -2,16 +2,16 @@
 // Measures on sparse samples: the bits of the same samples laid out densely.
 #include <limits>
 
-#include "chi_square.hpp"
-#include "cosine.hpp"
-#include "linear.hpp"
-#include "polynomial.hpp"
-#include "rbf.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 #include "similarity_testing.hpp"
-#include "sum.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
@@ -22,14 +22,14 @@ struct SparseMeasure {
 };
 
 std::vector<SparseMeasure> sparse_measures() {
-  return {{"linear", part<Linear>()},
-          {"rbf", part<Rbf>({{"gamma", 0.05}})},
-          {"polynomial", part<Polynomial>({{"degree", std::int64_t{3}}, {"offset", 0.5}})},
-          {"cosine", part<Cosine>()},
-          {"sum", [] {
-             return make_measure<Sum>({{"weight", 0.25}}, {{"first", part<Rbf>({{"gamma", 0.1}})},
-                                                           {"second", part<Cosine>()}});
-           }}};
+  return {{"linear", part<Similarity>("similarity/linear")},
+          {"rbf", part<Similarity>("similarity/rbf", {{"gamma", 0.05}})},
+          {"polynomial", part<Similarity>("similarity/polynomial",
+                                          {{"degree", std::int64_t{3}}, {"offset", 0.5}})},
+          {"cosine", part<Similarity>("similarity/cosine")},
+          {"sum", part<Similarity>("similarity/sum", {{"weight", 0.25}},
+                                   {{"first", part("similarity/rbf", {{"gamma", 0.1}})},
+                                    {"second", part("similarity/cosine")}})}};
 }
 
 std::unique_ptr<Similarity> with_bases(std::unique_ptr<Similarity> measure, const Layout& layout,
@@ -44,7 +44,8 @@ std::unique_ptr<Similarity> with_bases(std::unique_ptr<Similarity> measure, cons
 std::string refused(const FloatMatrix& bases, const FloatMatrix& samples) {
   TestContext context;
   try {
-    compare(*with_bases(part<Linear>()(), Layout::sparse(4), bases), samples.view(), context);
+    compare(*with_bases(make_component<Similarity>("similarity/linear"), Layout::sparse(4), bases),
+            samples.view(), context);
   } catch (const Error& error) {
     return error.what();
   }
@@ -97,7 +98,8 @@ TEST_CASE("sparse samples: blocks, ranges of bases and a saved state change no b
 TEST_CASE("sparse samples: the linear measure is the inner product") {
   TestContext context;
   const FloatMatrix bases = sparse_rows(20, 80, 0.2, 5), samples = sparse_rows(30, 80, 0.2, 6);
-  const auto measure = with_bases(part<Linear>()(), Layout::sparse(80), bases);
+  const auto measure =
+      with_bases(make_component<Similarity>("similarity/linear"), Layout::sparse(80), bases);
   const FloatMatrix b = laid_out(bases.view()), x = laid_out(samples.view());
   const FloatMatrix result = compare(*measure, samples.view(), context);
   for (std::size_t i = 0; i < 30; ++i)
@@ -135,7 +137,7 @@ TEST_CASE("an index of more columns than memory allows is refused with the arith
   context.budget = std::size_t{1} << 30;
   FloatMatrix bases = sparse_rows(3, 4, 0.8, 7);
   bases.cols = 100'000'000;
-  const auto measure = part<Linear>()();
+  const auto measure = make_component<Similarity>("similarity/linear");
   measure->bind(Layout::sparse(bases.cols));
   const std::string values = std::to_string(bases.values.size());
   const std::string message = "sparse bases of 100000000 columns and " + values +
@@ -149,22 +151,26 @@ TEST_CASE("an index of more columns than memory allows is refused with the arith
 TEST_CASE("dense measures refuse sparse rows, and what is for dense rows alone says so") {
   TestContext context;
   const FloatMatrix rows = sparse_rows(3, 4, 0.8, 7);
-  const auto dense = with_bases(part<Linear>()(), Layout::vector(4), laid_out(rows.view()));
+  const auto dense = with_bases(make_component<Similarity>("similarity/linear"), Layout::vector(4),
+                                laid_out(rows.view()));
   FloatMatrix out(3, 3);
   CHECK_THROWS_WITH_AS(dense->apply(rows.view(), out.view(), context),
                        "each sample must be a vector of 4, but they are sparse; both must come "
                        "from the same features",
                        Error);
-  CHECK_THROWS_WITH_AS(part<Rbf>({{"precision", std::string("bf16")}})()->bind(Layout::sparse(4)),
-                       "'precision: bf16' is for dense samples, and these are sparse; omit it, or "
-                       "put feature/dense before it",
-                       Error);
-  CHECK_THROWS_WITH_AS(part<ChiSquare>()()->bind(Layout::sparse(4)),
+  CHECK_THROWS_WITH_AS(
+      make_component<Similarity>("similarity/rbf", {{"precision", std::string("bf16")}})
+          ->bind(Layout::sparse(4)),
+      "'precision: bf16' is for dense samples, and these are sparse; omit it, or "
+      "put feature/dense before it",
+      Error);
+  CHECK_THROWS_WITH_AS(make_component<Similarity>("similarity/chi_square")->bind(Layout::sparse(4)),
                        "the samples, each a sparse vector of 4, differ in size; use a measure that "
                        "is made for them",
                        Error);
-  const auto sum = make_measure<Sum>({{"columns", std::int64_t{2}}},
-                                     {{"first", part<Rbf>()}, {"second", part<Linear>()}});
+  const auto sum = make_component<Similarity>(
+      "similarity/sum", {{"columns", std::int64_t{2}}},
+      {{"first", part("similarity/rbf")}, {"second", part("similarity/linear")}});
   CHECK_THROWS_WITH_AS(sum->bind(Layout::sparse(4)),
                        "'columns: 2' cuts dense samples in two, and these are sparse; set 0 to let "
                        "both similarities compare the whole sample, or put feature/dense before it",
@@ -172,4 +178,4 @@ TEST_CASE("dense measures refuse sparse rows, and what is for dense rows alone s
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -13,7 +13,7 @@
 #include "semblance_numerics/tile_unit.hpp"
 #include "semblance_numerics/tiled_product.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 namespace {
 
@@ -263,4 +263,4 @@ void StoredBases::squared_norms(MatrixView rows, float* norms) const {
     numerics::squared_norms(rows, norms);
 }
 
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -12,7 +12,7 @@
 #include "semblance_numerics/packed_rows.hpp"
 #include "semblance_numerics/tiled_rows.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 
 /// The common base of measures on values: stores the bases packed for the product kernels, saves
 /// them in full precision and checks them on loading, and computes inner products with them.
@@ -111,4 +111,4 @@ class StoredBases : public Similarity, public KeptBases {
 /// Throws Error unless the shapes match rows of `values` values compared with `bases` bases.
 void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases);
 
-}  // namespace semblance
+}  // namespace semblance::vectors

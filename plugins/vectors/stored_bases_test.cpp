@@ -3,22 +3,21 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "chi_square.hpp"
-#include "intersection.hpp"
-#include "linear.hpp"
-#include "polynomial.hpp"
-#include "precomputed.hpp"
-#include "rbf.hpp"
-#include "rigid.hpp"
+#include "correlation_plan.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
+#include "shifts.hpp"
 #include "similarity_testing.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
 
 TEST_CASE("bases and samples of the wrong size are refused with their sizes") {
-  auto measure = make_measure<Linear>({});
+  auto measure = make_component<Similarity>("similarity/linear");
   TestContext context;
   measure->bind(Layout::vector(4));
   const FloatMatrix bases = normal_rows(2, 4, 1), wrong = normal_rows(3, 5, 2);
@@ -37,7 +36,7 @@ TEST_CASE("bases are kept as they were given") {
   TestContext context;
   // More than a panel of the product kernels, and not a multiple of it.
   const FloatMatrix bases = normal_rows(37, 5, 3);
-  const auto rbf = make_measure<Rbf>({{"gamma", 0.5}});
+  const auto rbf = make_component<Similarity>("similarity/rbf", {{"gamma", 0.5}});
   rbf->bind(Layout::vector(5));
   rbf->set_bases(bases.view(), first_indices(37), context);
   std::vector<float> row(5);
@@ -48,7 +47,7 @@ TEST_CASE("bases are kept as they were given") {
   FloatMatrix sparse = FloatMatrix::sparse(5, std::vector<std::size_t>{2, 0, 1});
   sparse.values = {7, -1, 3};
   sparse.columns = {1, 4, 0};
-  const auto linear = make_measure<Linear>({});
+  const auto linear = make_component<Similarity>("similarity/linear");
   linear->bind(Layout::sparse(5));
   linear->set_bases(sparse.view(), first_indices(3), context);
   const std::vector<std::vector<float>> expected = {
@@ -63,7 +62,7 @@ TEST_CASE("a state made for other samples is refused") {
   TestContext context;
   MemoryState state;
   state.floats("bases", normal_rows(2, 5, 1).view());
-  auto measure = make_measure<Linear>({});
+  auto measure = make_component<Similarity>("similarity/linear");
   measure->bind(Layout::vector(4));
   CHECK_THROWS_WITH_AS(
       measure->load(state, context),
@@ -86,25 +85,30 @@ double smallest_share(Similarity& measure, const FloatMatrix& samples) {
 
 TEST_CASE("measures that say so are positive semi-definite, and others are not") {
   const FloatMatrix normal = normal_rows(40, 6, 3), histograms = histogram_rows(40, 6, 4);
-  for (auto& measure : {make_measure<Linear>({}), make_measure<Rbf>({}),
-                        make_measure<Polynomial>({{"degree", std::int64_t{3}}})}) {
+  for (auto& measure :
+       {make_component<Similarity>("similarity/linear"),
+        make_component<Similarity>("similarity/rbf"),
+        make_component<Similarity>("similarity/polynomial", {{"degree", std::int64_t{3}}})}) {
     CHECK(measure->positive_semidefinite());
     CHECK(smallest_share(*measure, normal) > -1e-5);
   }
-  for (auto& measure : {make_measure<Intersection>({}), make_measure<ChiSquare>({}),
-                        make_measure<ChiSquare>({{"form", std::string("additive")}})}) {
+  for (auto& measure :
+       {make_component<Similarity>("similarity/intersection"),
+        make_component<Similarity>("similarity/chi_square"),
+        make_component<Similarity>("similarity/chi_square", {{"form", std::string("additive")}})}) {
     CHECK(measure->positive_semidefinite());
     CHECK(smallest_share(*measure, histograms) > -1e-5);
   }
-  const auto difference = make_measure<Polynomial>({{"degree", std::int64_t{3}}, {"offset", -1.0}});
+  const auto difference = make_component<Similarity>(
+      "similarity/polynomial", {{"degree", std::int64_t{3}}, {"offset", -1.0}});
   CHECK_FALSE(difference->positive_semidefinite());
   CHECK(smallest_share(*difference, normal) < -1e-2);
-  CHECK_FALSE(make_measure<Precomputed>({})->positive_semidefinite());
-  CHECK_FALSE(make_measure<Rigid>({})->positive_semidefinite());
+  CHECK_FALSE(make_component<Similarity>("similarity/precomputed")->positive_semidefinite());
+  CHECK_FALSE(make_component<Similarity>("similarity/rigid")->positive_semidefinite());
 }
 
 TEST_CASE("an empty block is nothing to do") {
-  auto measure = make_measure<Linear>({});
+  auto measure = make_component<Similarity>("similarity/linear");
   TestContext context;
   measure->bind(Layout::vector(4));
   measure->set_bases(normal_rows(2, 4, 1).view(), first_indices(2), context);
@@ -112,4 +116,4 @@ TEST_CASE("an empty block is nothing to do") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "sum.hpp"
 
-#include "deformable.hpp"
-#include "linear.hpp"
-#include "rbf.hpp"
+#include "deformable_kernel.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
 #include "similarity_testing.hpp"
+#include "stored_bases.hpp"
 
-namespace semblance {
+namespace semblance::vectors {
 namespace {
 
 using namespace testing;
 
-const Parts rbf_and_linear = {{"first", part<Rbf>({{"gamma", 0.02}})}, {"second", part<Linear>()}};
+const Parts rbf_and_linear = {{"first", part("similarity/rbf", {{"gamma", 0.02}})},
+                              {"second", part("similarity/linear")}};
 
 double gaussian(const float* b, const float* x, std::size_t count) {
   double distance = 0;
@@ -20,7 +23,7 @@ double gaussian(const float* b, const float* x, std::size_t count) {
 }
 
 std::unique_ptr<Similarity> make_sum(const Parameters& values, const FloatMatrix& bases) {
-  auto measure = make_measure<Sum>(values, rbf_and_linear);
+  auto measure = make_component<Similarity>("similarity/sum", values, rbf_and_linear);
   TestContext context;
   measure->bind(Layout::vector(bases.cols));
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
@@ -54,7 +57,8 @@ TEST_CASE("at the ends of the weight a sum has the bits of one similarity") {
   const FloatMatrix bases = normal_rows(9, 20, 1), samples = normal_rows(13, 20, 2);
   TestContext context;
   for (const double weight : {0.0, 1.0}) {
-    auto alone = weight == 1 ? make_measure<Rbf>({{"gamma", 0.02}}) : make_measure<Linear>({});
+    auto alone = weight == 1 ? make_component<Similarity>("similarity/rbf", {{"gamma", 0.02}})
+                             : make_component<Similarity>("similarity/linear");
     alone->bind(Layout::vector(20));
     alone->set_bases(bases.view(), first_indices(9), context);
     const auto sum = make_sum({{"weight", weight}}, bases);
@@ -75,11 +79,13 @@ TEST_CASE("a sum of symmetric similarities is symmetric") {
 }
 
 TEST_CASE("both similarities of a sum see the grid when both see the whole sample") {
-  auto measure =
-      make_measure<Sum>({}, {{"first", part<Deformable>({})}, {"second", part<Deformable>({})}});
+  auto measure = make_component<Similarity>("similarity/sum", {},
+                                            {{"first", part("similarity/deformable", {})},
+                                             {"second", part("similarity/deformable", {})}});
   CHECK_NOTHROW(measure->bind(Layout::grid(3, 3, 2)));
-  auto parts = make_measure<Sum>({{"columns", std::int64_t{9}}},
-                                 {{"first", part<Deformable>({})}, {"second", part<Linear>()}});
+  auto parts = make_component<Similarity>(
+      "similarity/sum", {{"columns", std::int64_t{9}}},
+      {{"first", part("similarity/deformable", {})}, {"second", part("similarity/linear")}});
   CHECK_THROWS_WITH_AS(parts->bind(Layout::grid(3, 3, 2)),
                        "the cells to displace must be a grid, not a vector of 9; use features that "
                        "are grids of cells, such as feature/hog",
@@ -90,13 +96,15 @@ TEST_CASE("a sum keeps the contract of similarities") {
   for (const std::int64_t columns : {0, 10})
     check_contract(
         [&] {
-          return make_measure<Sum>({{"columns", columns}}, rbf_and_linear);
+          return make_component<Similarity>("similarity/sum", {{"columns", columns}},
+                                            rbf_and_linear);
         },
         Layout::vector(29));
 }
 
 TEST_CASE("a sum must leave values for its second similarity") {
-  auto measure = make_measure<Sum>({{"columns", std::int64_t{5}}}, rbf_and_linear);
+  auto measure =
+      make_component<Similarity>("similarity/sum", {{"columns", std::int64_t{5}}}, rbf_and_linear);
   CHECK_THROWS_WITH_AS(
       measure->bind(Layout::vector(5)),
       "columns: 5 leaves nothing for the second similarity of samples that are each a vector of 5; "
@@ -105,7 +113,7 @@ TEST_CASE("a sum must leave values for its second similarity") {
 }
 
 TEST_CASE("a sum refuses bases of the wrong size") {
-  auto measure = make_measure<Sum>({}, rbf_and_linear);
+  auto measure = make_component<Similarity>("similarity/sum", {}, rbf_and_linear);
   TestContext context;
   measure->bind(Layout::vector(5));
   CHECK_THROWS_AS(measure->set_bases(normal_rows(2, 6, 1).view(), first_indices(2), context),
@@ -113,4 +121,4 @@ TEST_CASE("a sum refuses bases of the wrong size") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::vectors

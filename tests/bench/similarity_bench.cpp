@@ -20,11 +20,10 @@
 #include <memory>
 #include <numeric>
 
-#include "deformable.hpp"
-#include "linear.hpp"
-#include "rbf.hpp"
-#include "rigid.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 #include "semblance_numerics/tile_unit.hpp"
 
@@ -169,8 +168,9 @@ void compare_sparse(benchmark::State& state, double density) {
   constexpr std::size_t columns = 2000;
   const FloatMatrix bases = testing::sparse_rows(Block::bases, columns, density, 3);
   const FloatMatrix samples = testing::sparse_rows(Block::rows, columns, density, 4);
-  Block sparse(make(Linear::declare().entry(), {}), Layout::sparse(columns), bases, samples);
-  Block dense(make(Linear::declare().entry(), {}), Layout::vector(columns),
+  Block sparse(make(declaration_of("similarity/linear"), {}), Layout::sparse(columns), bases,
+               samples);
+  Block dense(make(declaration_of("similarity/linear"), {}), Layout::vector(columns),
               testing::laid_out(bases.view()), testing::laid_out(samples.view()));
   Best entries, all;
   for (auto _ : state) {
@@ -199,22 +199,22 @@ double direct(int64_t cells, int64_t reach) {
 }
 
 void rigid(benchmark::State& s, int64_t cells, int64_t shift, const char* method) {
-  compare<Rigid>(s, {{"shift", shift}, {"method", std::string(method)}}, grid(cells),
-                 direct(cells, shift));
+  compare("similarity/rigid", s, {{"shift", shift}, {"method", std::string(method)}}, grid(cells),
+          direct(cells, shift));
 }
 
 void deformable(benchmark::State& s, int64_t cells, int64_t shift, int64_t local) {
-  compare<Deformable>(s, {{"shift", shift}, {"local", local}}, grid(cells),
-                      direct(cells, shift + local));
+  compare("similarity/deformable", s, {{"shift", shift}, {"local", local}}, grid(cells),
+          direct(cells, shift + local));
 }
 
 void rigid_bf16(benchmark::State& s, int64_t cells, int64_t shift) {
-  compare_bf16<Rigid>(s, {{"shift", shift}}, grid(cells), direct(cells, shift));
+  compare_bf16("similarity/rigid", s, {{"shift", shift}}, grid(cells), direct(cells, shift));
 }
 
 void deformable_bf16(benchmark::State& s, int64_t cells, int64_t shift, int64_t local) {
-  compare_bf16<Deformable>(s, {{"shift", shift}, {"local", local}}, grid(cells),
-                           direct(cells, shift + local));
+  compare_bf16("similarity/deformable", s, {{"shift", shift}, {"local", local}}, grid(cells),
+               direct(cells, shift + local));
 }
 
 void add_all() {
@@ -222,9 +222,9 @@ void add_all() {
   add("sparse/1%", [](auto& s) { compare_sparse(s, 0.01); });
   add("sparse/10%", [](auto& s) { compare_sparse(s, 0.1); });
   add("sparse/50%", [](auto& s) { compare_sparse(s, 0.5); });
-  add("linear/1984", [=](auto& s) { compare<Linear>(s, {}, large, 2 * 1984); });
-  add("rbf/496", [=](auto& s) { compare<Rbf>(s, {}, small, 2 * 496); });
-  add("rbf/1984", [=](auto& s) { compare<Rbf>(s, {}, large, 2 * 1984); });
+  add("linear/1984", [=](auto& s) { compare("similarity/linear", s, {}, large, 2 * 1984); });
+  add("rbf/496", [=](auto& s) { compare("similarity/rbf", s, {}, small, 2 * 496); });
+  add("rbf/1984", [=](auto& s) { compare("similarity/rbf", s, {}, large, 2 * 1984); });
   add("rigid_H4(2,0)/direct", [](auto& s) { rigid(s, 8, 2, "direct"); });
   add("rigid_H4(2,0)/transform", [](auto& s) { rigid(s, 8, 2, "transform"); });
   add("rigid_H8(1,0)/transform", [](auto& s) { rigid(s, 4, 1, "transform"); });
@@ -234,8 +234,9 @@ void add_all() {
   add("deformable_H4(2,1)", [](auto& s) { deformable(s, 8, 2, 1); });
   add("deformable_H8(0,1)", [](auto& s) { deformable(s, 4, 0, 1); });
   // Rigid in float32 is the faster method.
-  add("bf16/linear/1984", [=](auto& s) { compare_bf16<Linear>(s, {}, large, 2 * 1984); });
-  add("bf16/rbf/496", [=](auto& s) { compare_bf16<Rbf>(s, {}, small, 2 * 496); });
+  add("bf16/linear/1984",
+      [=](auto& s) { compare_bf16("similarity/linear", s, {}, large, 2 * 1984); });
+  add("bf16/rbf/496", [=](auto& s) { compare_bf16("similarity/rbf", s, {}, small, 2 * 496); });
   add("bf16/rigid_H4(2,0)", [](auto& s) { rigid_bf16(s, 8, 2); });
   add("bf16/rigid_H8(1,0)", [](auto& s) { rigid_bf16(s, 4, 1); });
   add("bf16/deformable_H4(0,1)", [](auto& s) { deformable_bf16(s, 8, 0, 1); });

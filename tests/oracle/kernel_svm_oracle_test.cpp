@@ -9,14 +9,13 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "deformable.hpp"
 #include "kernel/kernel_svm_testing.hpp"
-#include "linear.hpp"
 #include "oracle_data.hpp"
-#include "polynomial.hpp"
 #include "precomputed.hpp"
-#include "rbf.hpp"
 #include "semblance/class_weights_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 
 using namespace semblance;
 using namespace semblance::solvers::testing;
@@ -168,27 +167,32 @@ void check_agreement(const Data& data, double cost, const Parameters& of_kernel,
 
 TEST_CASE("two classes: objective and decision values") {
   const Data data = oracle::clouds(500, 10, 2);
-  for (const double cost : {0.01, 1.0, 100.0}) check_agreement<Rbf>(data, cost, {{"gamma", 0.1}});
-  check_agreement<Linear>(data, 0.1, {});
-  check_agreement<Polynomial>(data, 0.01, {{"scale", 0.1}, {"degree", std::int64_t{3}}});
+  for (const double cost : {0.01, 1.0, 100.0})
+    check_agreement("similarity/rbf", data, cost, {{"gamma", 0.1}});
+  check_agreement("similarity/linear", data, 0.1, {});
+  check_agreement("similarity/polynomial", data, 0.01,
+                  {{"scale", 0.1}, {"degree", std::int64_t{3}}});
 }
 
 TEST_CASE("several classes: objective and votes") {
-  check_agreement<Rbf>(oracle::clouds(900, 12, 6), 2, {{"gamma", 0.05}});
-  check_agreement<Rbf>(oracle::clouds(300, 3, 10), 10, {{"gamma", 1.0}});
+  check_agreement("similarity/rbf", oracle::clouds(900, 12, 6), 2, {{"gamma", 0.05}});
+  check_agreement("similarity/rbf", oracle::clouds(300, 3, 10), 10, {{"gamma", 1.0}});
 }
 
 TEST_CASE("class weights") {
-  check_agreement<Rbf>(oracle::clouds(400, 10, 2), 1, {{"gamma", 0.1}}, {0.2, 3.0});
-  check_agreement<Rbf>(oracle::clouds(400, 10, 3), 1, {{"gamma", 0.1}}, {2.0, 1.0, 0.5});
+  check_agreement("similarity/rbf", oracle::clouds(400, 10, 2), 1, {{"gamma", 0.1}}, {0.2, 3.0});
+  check_agreement("similarity/rbf", oracle::clouds(400, 10, 3), 1, {{"gamma", 0.1}},
+                  {2.0, 1.0, 0.5});
 }
 
 TEST_CASE("one against the rest: LIBSVM's problem for each class") {
   const Data data = oracle::clouds(600, 10, 4);
   const Parameters of_kernel = {{"gamma", 0.1}};
-  const Matrix k = similarities<Rbf>(of_kernel, data.values, data.values, Layout::vector(10));
-  const auto svm = kernel_svm<Rbf>(
-      with(precise, {{"C", 3.0}, {"multiclass", std::string("one_versus_rest")}}), of_kernel);
+  const Matrix k =
+      similarities("similarity/rbf", of_kernel, data.values, data.values, Layout::vector(10));
+  const auto svm = kernel_svm(
+      "similarity/rbf", with(precise, {{"C", 3.0}, {"multiclass", std::string("one_versus_rest")}}),
+      of_kernel);
   TestContext context;
   const MemoryReport report = train(*svm, data, context);
   const FloatMatrix found = scores(*svm, data.values, 4);
@@ -217,10 +221,11 @@ TEST_CASE("every repair of an indefinite, asymmetric measure: LIBSVM on the repa
             all.values.values.end(), fresh.values.begin());
   data.labels.assign(all.labels.begin(), all.labels.begin() + 200);
   const Parameters of_kernel = {{"shift", std::int64_t{1}}, {"local", std::int64_t{1}}};
-  const Matrix given = similarities<Deformable>(of_kernel, data.values, data.values, layout);
+  const Matrix given =
+      similarities("similarity/deformable", of_kernel, data.values, data.values, layout);
   CHECK((given - given.transpose()).norm() > 1e-2 * given.norm());
   const Matrix k = symmetric_part(given);
-  const Matrix test = similarities<Deformable>(of_kernel, data.values, fresh, layout);
+  const Matrix test = similarities("similarity/deformable", of_kernel, data.values, fresh, layout);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver{Eigen::MatrixXd(k)};
   const Eigen::VectorXd lambda = solver.eigenvalues();
   const Eigen::MatrixXd u = solver.eigenvectors();
@@ -237,8 +242,8 @@ TEST_CASE("every repair of an indefinite, asymmetric measure: LIBSVM on the repa
     const double scale = how == "square" ? cost / lambda.maxCoeff() : cost;
     const Machine expected = libsvm(train_matrix, test_matrix, data.labels, scale);
 
-    const auto svm =
-        kernel_svm<Deformable>(with(precise, {{"C", scale}, {"repair", how}}), of_kernel);
+    const auto svm = kernel_svm("similarity/deformable",
+                                with(precise, {{"C", scale}, {"repair", how}}), of_kernel);
     TestContext context;
     MemoryReport report;
     const MemoryRows rows(data.values);
@@ -251,7 +256,7 @@ TEST_CASE("every repair of an indefinite, asymmetric measure: LIBSVM on the repa
     CHECK(report.integers.at("negative_eigenvalues") > 10);
     check_votes(expected, scores(*svm, fresh, 3));
   }
-  const auto refusing = kernel_svm<Deformable>({}, of_kernel);
+  const auto refusing = kernel_svm("similarity/deformable", {}, of_kernel);
   TestContext context;
   MemoryReport report;
   const MemoryRows rows(data.values);
@@ -264,7 +269,7 @@ namespace {
 
 void check_known(const Data& data, const Data& test, double gamma, double objective, int errors,
                  double vectors) {
-  const auto svm = kernel_svm<Rbf>({{"C", 10.0}}, {{"gamma", gamma}});
+  const auto svm = kernel_svm("similarity/rbf", {{"C", 10.0}}, {{"gamma", gamma}});
   TestContext context;
   const MemoryReport report = train(*svm, data, context);
   CHECK(report.texts.at("certificate") == "converged");

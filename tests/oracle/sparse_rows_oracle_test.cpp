@@ -5,10 +5,10 @@
 #include "kernel/kernel_svm_testing.hpp"
 #include "libraries/liblinear.hpp"
 #include "libraries/libsvm_solver.hpp"
-#include "linear.hpp"
 #include "linear/linear_svm.hpp"
-#include "polynomial.hpp"
-#include "rbf.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 #include "sparse_clouds_testing.hpp"
 
 using namespace semblance;
@@ -58,8 +58,8 @@ void check_kernel(const std::string& name, const Parameters& of_kernel) {
 }  // namespace
 
 TEST_CASE("solver/kernel_svm and solver/libsvm have one machine on sparse rows") {
-  check_kernel<Linear>("linear", {});
-  check_kernel<Rbf>("rbf", {{"gamma", 0.1}});
-  check_kernel<Polynomial>("polynomial",
-                           {{"degree", std::int64_t{3}}, {"scale", 0.1}, {"offset", 1.0}});
+  check_kernel("similarity/linear", "linear", {});
+  check_kernel("similarity/rbf", "rbf", {{"gamma", 0.1}});
+  check_kernel("similarity/polynomial", "polynomial",
+               {{"degree", std::int64_t{3}}, {"scale", 0.1}, {"offset", 1.0}});
 }

@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include "kernel/ranks_testing.hpp"
-#include "rbf.hpp"
 #include "semblance/checkpoint_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -15,7 +17,7 @@ using namespace testing;
 std::string learned(const Samples& samples, const Parameters& parameters, Context& context) {
   const MemoryRows all(samples.data.values);
   const OwnRows own(all, context.collectives());
-  return train_on<Rbf>(own, samples, context, parameters, gaussian).text;
+  return train_on("similarity/rbf", own, samples, context, parameters, gaussian).text;
 }
 
 /// Checks that a training interrupted after each turn, or after each third one, ends like an

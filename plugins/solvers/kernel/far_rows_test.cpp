@@ -6,9 +6,10 @@
 #include <cmath>
 
 #include "kernel/kernel_svm_testing.hpp"
-#include "linear.hpp"
-#include "rbf.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
 #include "semblance/random.hpp"
+#include "semblance/self_similarity.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -60,8 +61,8 @@ TEST_CASE("integers at 3000 are separated as at 0") {
   near.values.values = {0, 0, 1, 1, 0, 1, 1, 0, 0, 2, 2, 0, 2, 2, 1, 2};
   const Data far = shifted(near, 3000, 2);
   TestContext context;
-  const auto at_0 = kernel_svm<Rbf>({{"C", 10.0}}, {{"gamma", 1.0}}),
-             at_3000 = kernel_svm<Rbf>({{"C", 10.0}}, {{"gamma", 1.0}});
+  const auto at_0 = kernel_svm("similarity/rbf", {{"C", 10.0}}, {{"gamma", 1.0}}),
+             at_3000 = kernel_svm("similarity/rbf", {{"C", 10.0}}, {{"gamma", 1.0}});
   const MemoryReport one = train(*at_0, near, context), other = train(*at_3000, far, context);
   CHECK(one.numbers.at("objective") == doctest::Approx(-11.50).epsilon(1e-3));
   CHECK(other.numbers.at("objective") == one.numbers.at("objective"));
@@ -91,10 +92,10 @@ void check_shifts(const Parameters& parameters, const Parameters& of_kernel, dou
 }
 
 TEST_CASE("a Gaussian machine ignores a shift") {
-  check_shifts<Rbf>({{"C", 10.0}}, {{"gamma", 0.2}}, 5e-3);
+  check_shifts("similarity/rbf", {{"C", 10.0}}, {{"gamma", 0.2}}, 5e-3);
 }
 
-TEST_CASE("a linear machine ignores a shift") { check_shifts<Linear>({}, {}, 5e-3); }
+TEST_CASE("a linear machine ignores a shift") { check_shifts("similarity/linear", {}, {}, 5e-3); }
 
 TEST_CASE("two clusters far from each other are as exact as one") {
   Data near = clouds(300, 4, 3), far = near;
@@ -104,8 +105,8 @@ TEST_CASE("two clusters far from each other are as exact as one") {
       far.values.view().row(i)[k] += i % 4 < 2 ? 0.0F : 1e4F;
     }
   TestContext context;
-  const auto one = kernel_svm<Rbf>({{"C", 10.0}}, {{"gamma", 0.5}}),
-             other = kernel_svm<Rbf>({{"C", 10.0}}, {{"gamma", 0.5}});
+  const auto one = kernel_svm("similarity/rbf", {{"C", 10.0}}, {{"gamma", 0.5}}),
+             other = kernel_svm("similarity/rbf", {{"C", 10.0}}, {{"gamma", 0.5}});
   train(*one, near, context);
   train(*other, far, context);
   CHECK(largest_difference(scores(*one, near.values, 2), scores(*other, far.values, 2)) < 5e-3);
@@ -128,7 +129,7 @@ Data raw_columns(std::size_t rows, std::uint64_t seed) {
 TEST_CASE("a linear machine on raw columns is as good as it says, converged or not") {
   const Data data = raw_columns(500, 5);
   TestContext context;
-  const auto svm = kernel_svm<Linear>({{"C", 1.0}}, {});
+  const auto svm = kernel_svm("similarity/linear", {{"C", 1.0}}, {});
   const MemoryReport report = train(*svm, data, context);
   const double dual = report.numbers.at("objective"), gap = report.numbers.at("duality_gap");
   CHECK((report.texts.at("certificate") == "converged") == (gap < 1e-2));
@@ -161,8 +162,8 @@ TEST_CASE("far from 0 the bits depend neither on the threads nor on the memory")
   for (const std::size_t threads : {1, 2, 5}) {
     TestContext context(threads);
     context.budget = threads == 5 ? std::size_t{3} << 20 : context.budget;
-    const auto linear = kernel_svm<Linear>({}, {});
-    const auto gaussian = kernel_svm<Rbf>({{"C", 5.0}}, {{"gamma", 1e-3}});
+    const auto linear = kernel_svm("similarity/linear", {}, {});
+    const auto gaussian = kernel_svm("similarity/rbf", {{"C", 5.0}}, {{"gamma", 1e-3}});
     train(*linear, data, context);
     train(*gaussian, data, context);
     const auto of_linear = scores(*linear, data.values, 2).values,
@@ -177,7 +178,8 @@ TEST_CASE("far from 0 the bits depend neither on the threads nor on the memory")
 TEST_CASE("a saved linear machine gives the same bits far from 0") {
   const Data data = shifted(raw_columns(200, 7), 1e5F, 2);
   TestContext context;
-  const auto svm = kernel_svm<Linear>({}, {}), loaded = kernel_svm<Linear>({}, {});
+  const auto svm = kernel_svm("similarity/linear", {}, {}),
+             loaded = kernel_svm("similarity/linear", {}, {});
   train(*svm, data, context);
   MemoryState state;
   svm->save(state);

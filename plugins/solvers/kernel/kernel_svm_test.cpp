@@ -6,13 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include "intersection.hpp"
 #include "kernel/kernel_svm_testing.hpp"
-#include "linear.hpp"
-#include "polynomial.hpp"
-#include "precomputed.hpp"
-#include "rbf.hpp"
 #include "saved_bits_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -78,8 +77,8 @@ TEST_CASE("the bits do not depend on the number of threads") {
     double objective = 0;
     for (const std::size_t threads : {1, 2, 5}) {
       TestContext context(threads);
-      const auto svm =
-          kernel_svm<Rbf>({{"C", 5.0}, {"multiclass", std::string(multiclass)}}, gaussian);
+      const auto svm = kernel_svm("similarity/rbf",
+                                  {{"C", 5.0}, {"multiclass", std::string(multiclass)}}, gaussian);
       const MemoryReport report = train(*svm, data, context);
       const FloatMatrix found = scores(*svm, data.values, 5);
       if (expected.empty()) {
@@ -106,19 +105,22 @@ TEST_CASE("a saved model gives the same bits, with its kernel") {
       CHECK(scores(loaded, rows.values, rows.classes.size()).values ==
             scores(trained, rows.values, rows.classes.size()).values);
     };
-    check(*kernel_svm<Rbf>({}, gaussian), *kernel_svm<Rbf>({}, gaussian), data);
-    check(*kernel_svm<Polynomial>({{"C", 0.01}}, {}), *kernel_svm<Polynomial>({}, {}), data);
+    check(*kernel_svm("similarity/rbf", {}, gaussian), *kernel_svm("similarity/rbf", {}, gaussian),
+          data);
+    check(*kernel_svm("similarity/polynomial", {{"C", 0.01}}, {}),
+          *kernel_svm("similarity/polynomial", {}, {}), data);
     const Parameters flip = {{"repair", std::string("flip")}};
-    check(*kernel_svm<Precomputed>(flip, {}), *kernel_svm<Precomputed>(flip, {}), indefinite(60));
+    check(*kernel_svm("similarity/precomputed", flip, {}),
+          *kernel_svm("similarity/precomputed", flip, {}), indefinite(60));
   }
   MemoryState state;
-  CHECK_THROWS_AS(kernel_svm<Rbf>({}, {})->save(state), Error);
+  CHECK_THROWS_AS(kernel_svm("similarity/rbf", {}, {})->save(state), Error);
 }
 
 TEST_CASE("the scores of a row do not depend on the rows around it") {
   TestContext context;
   const Data data = clouds(500, 9, 3);
-  const auto svm = kernel_svm<Rbf>({}, gaussian);
+  const auto svm = kernel_svm("similarity/rbf", {}, gaussian);
   train(*svm, data, context);
   const FloatMatrix together = scores(*svm, data.values, 3);
   for (std::size_t i = 0; i < 500; i += 7) {
@@ -131,7 +133,7 @@ TEST_CASE("the scores of a row do not depend on the rows around it") {
 TEST_CASE("the report says what was solved") {
   TestContext context;
   const Data data = clouds(400, 8, 4);
-  const auto svm = kernel_svm<Rbf>({{"C", 2.0}}, gaussian);
+  const auto svm = kernel_svm("similarity/rbf", {{"C", 2.0}}, gaussian);
   const MemoryReport report = train(*svm, data, context);
   CHECK(report.texts.at("certificate") == "converged");
   CHECK(report.numbers.at("violation") < 1e-3);
@@ -168,7 +170,7 @@ TEST_CASE("memory decides what is computed again, never what comes out") {
       for (const std::size_t kibibytes : {1 << 20, 3500, 1400, shrinking ? 1000 : 500}) {
         TestContext context;
         context.budget = kibibytes << 10;
-        const auto svm = kernel_svm<Rbf>(parameters, gaussian);
+        const auto svm = kernel_svm("similarity/rbf", parameters, gaussian);
         const MemoryReport report = train(*svm, data, context);
         CHECK(report.texts.at("certificate") == "converged");
         if (expected.empty()) expected = saved_bits(*svm);
@@ -184,7 +186,7 @@ TEST_CASE("class weights multiply C, and balanced ones come from the counts") {
   Data data = clouds(300, 5, 2);
   for (std::size_t i = 0; i < 100; ++i) data.labels[i] = 0;  // 200 of class 0, 100 of class 1
   const auto objective = [&](const Parameters& parameters) {
-    const auto svm = kernel_svm<Rbf>(parameters, gaussian);
+    const auto svm = kernel_svm("similarity/rbf", parameters, gaussian);
     return train(*svm, data, context).numbers.at("objective");
   };
   const double balanced = objective({{"C", 3.0}, {"balanced", true}});
@@ -203,14 +205,14 @@ TEST_CASE("a stop request leaves a model and says so") {
                                      std::pair{StopReason::cancelled, "cancelled"}}) {
     TestContext context;
     context.stop = reason;
-    const auto svm = kernel_svm<Rbf>({}, gaussian);
+    const auto svm = kernel_svm("similarity/rbf", {}, gaussian);
     const MemoryReport report = train(*svm, data, context);
     CHECK(report.texts.at("certificate") == text);
     CHECK(report.numbers.at("objective") == 0);
     CHECK(report.numbers.at("duality_gap") == 1);
     CHECK(report.integers.at("support_vectors") == 0);
     CHECK(scores(*svm, data.values, 3).values.size() == 1500);
-    const auto checked = kernel_svm<Precomputed>({}, {});
+    const auto checked = kernel_svm("similarity/precomputed", {}, {});
     const MemoryReport unchecked = train(*checked, indefinite(80), context);
     CHECK(unchecked.texts.at("certificate") == text);
     CHECK(contains(unchecked.texts.at("repair"), "not done"));
@@ -220,7 +222,7 @@ TEST_CASE("a stop request leaves a model and says so") {
 TEST_CASE("too few iterations are reported as such") {
   TestContext context;
   const Parameters parameters = {{"max_iterations", std::int64_t{5}}};
-  const auto svm = kernel_svm<Rbf>(parameters, gaussian);
+  const auto svm = kernel_svm("similarity/rbf", parameters, gaussian);
   const MemoryReport report = train(*svm, clouds(500, 10, 3), context);
   CHECK(report.texts.at("certificate") == "iteration limit");
   CHECK(report.integers.at("iterations") == 15);
@@ -228,15 +230,16 @@ TEST_CASE("too few iterations are reported as such") {
 }
 
 TEST_CASE("an indefinite problem is never called solved") {
-  const std::string refusal = training_error<Precomputed>(indefinite(80));
+  const std::string refusal = training_error("similarity/precomputed", indefinite(80));
   CHECK(contains(refusal, "are indefinite: an eigenvalue of their matrix is below -"));
   CHECK(contains(refusal, "set repair to clip, flip, shift, square or krein"));
   // A polynomial with a negative offset is not semi-definite.
-  CHECK(contains(training_error<Polynomial>(clouds(80, 5, 2), {}, {{"offset", -3.0}}),
+  CHECK(contains(training_error("similarity/polynomial", clouds(80, 5, 2), {}, {{"offset", -3.0}}),
                  "are indefinite"));
   TestContext context;
   for (const char* repair : {"clip", "flip", "shift", "square", "krein"}) {
-    const auto svm = kernel_svm<Precomputed>({{"repair", std::string(repair)}, {"C", 0.1}}, {});
+    const auto svm =
+        kernel_svm("similarity/precomputed", {{"repair", std::string(repair)}, {"C", 0.1}}, {});
     const MemoryReport report = train(*svm, indefinite(80), context);
     CHECK(report.texts.at("repair") == repair);
     CHECK(report.texts.at("certificate") == "converged");
@@ -256,8 +259,8 @@ TEST_CASE("a semi-definite matrix is checked and needs no repair") {
   for (std::size_t i = 0; i < 200; ++i) all[i] = static_cast<std::int64_t>(i);
   rbf.set_bases(data.values.view(), all, context);
   rbf.apply(data.values.view(), matrix.values.view(), context);
-  const auto direct = kernel_svm<Rbf>({{"C", 4.0}}, {}),
-             given = kernel_svm<Precomputed>({{"C", 4.0}}, {});
+  const auto direct = kernel_svm("similarity/rbf", {{"C", 4.0}}, {}),
+             given = kernel_svm("similarity/precomputed", {{"C", 4.0}}, {});
   const MemoryReport a = train(*direct, data, context), b = train(*given, matrix, context);
   CHECK(contains(a.texts.at("repair"), "not needed"));
   CHECK(contains(b.texts.at("repair"), "none"));
@@ -265,7 +268,7 @@ TEST_CASE("a semi-definite matrix is checked and needs no repair") {
   CHECK(scores(*direct, data.values, 3).values == scores(*given, matrix.values, 3).values);
   for (const char* repair : {"clip", "flip", "shift"}) {
     const auto repaired =
-        kernel_svm<Precomputed>({{"C", 4.0}, {"repair", std::string(repair)}}, {});
+        kernel_svm("similarity/precomputed", {{"C", 4.0}, {"repair", std::string(repair)}}, {});
     const MemoryReport c = train(*repaired, matrix, context);
     CHECK(c.numbers.at("objective") == doctest::Approx(a.numbers.at("objective")).epsilon(1e-5));
     CHECK(c.integers.at("negative_eigenvalues") == 0);
@@ -285,23 +288,24 @@ TEST_CASE("training mistakes are one sentence with the place and what to do") {
   data = clouds(50, 4, 1);
   CHECK(contains(training_error(data), "at least 2 classes"));
   data = clouds(50, 4, 2);
-  CHECK(contains(training_error<Intersection>(data), "compares histograms"));
-  CHECK(contains(training_error<Precomputed>(data), "must have one column per training row"));
+  CHECK(contains(training_error("similarity/intersection", data), "compares histograms"));
+  CHECK(contains(training_error("similarity/precomputed", data),
+                 "must have one column per training row"));
   data.values.values[4 * 11 + 2] = std::numeric_limits<float>::quiet_NaN();
   CHECK(contains(training_error(data), "training row 11, column 2"));
   data.values.values[4 * 11 + 2] = 1e30F;
-  CHECK(contains(training_error<Linear>(data), "not finite for training row"));
-  CHECK(contains(training_error<Precomputed>(indefinite(300), {}, {}, 1 << 20),
+  CHECK(contains(training_error("similarity/linear", data), "not finite for training row"));
+  CHECK(contains(training_error("similarity/precomputed", indefinite(300), {}, {}, 1 << 20),
                  "but 1 MiB are allowed"));
-  CHECK(contains(
-      training_error<Precomputed>(indefinite(300), {{"repair", std::string("clip")}}, {}, 1 << 20),
-      "40 n^2"));
+  CHECK(contains(training_error("similarity/precomputed", indefinite(300),
+                                {{"repair", std::string("clip")}}, {}, 1 << 20),
+                 "40 n^2"));
 }
 
 TEST_CASE("separable data and single rows of a class are solved") {
   TestContext context;
   Data data = clouds(3, 4, 3);
-  const auto svm = kernel_svm<Rbf>({{"C", 100.0}}, gaussian);
+  const auto svm = kernel_svm("similarity/rbf", {{"C", 100.0}}, gaussian);
   CHECK(train(*svm, data, context).texts.at("certificate") == "converged");
   const FloatMatrix found = scores(*svm, data.values, 3);
   for (std::size_t i = 0; i < 3; ++i)

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "kernel/kernel_svm_testing.hpp"
-#include "precomputed.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/random.hpp"
+#include "semblance/similarity.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -119,7 +119,7 @@ TEST_CASE("the Krein machine minimizes the weighted norms of both parts and the 
   TestContext context;
   for (const double weight : {0.2, 1.0, 5.0}) {
     CAPTURE(weight);
-    const auto svm = kernel_svm<Precomputed>(krein(weight), {});
+    const auto svm = kernel_svm("similarity/precomputed", krein(weight), {});
     const MemoryReport report = train(*svm, data, context);
     CHECK(report.texts.at("certificate") == "converged");
     CHECK(report.texts.at("repair") == "krein");
@@ -150,7 +150,8 @@ TEST_CASE("the Krein machine scores new samples by the same function") {
   FloatMatrix samples(7, krein_rows);
   for (float& value : samples.values) value = static_cast<float>(random.normal());
   for (const char* repair : {"krein", "flip"}) {
-    const auto svm = kernel_svm<Precomputed>(krein(repair[0] == 'k' ? 3 : 1, repair), {});
+    const auto svm =
+        kernel_svm("similarity/precomputed", krein(repair[0] == 'k' ? 3 : 1, repair), {});
     const MemoryReport report = train(*svm, data, context);
     const double bias = report.tables.at("problems").values.at(4);
     const FloatMatrix known = scores(*svm, data.values, 2), out = scores(*svm, samples, 2);
@@ -169,7 +170,7 @@ TEST_CASE("flip is the Krein machine of equal weights, clip its limit") {
   const KreinData data = krein_data();
   TestContext context;
   const auto trained = [&](const Parameters& parameters) {
-    auto svm = kernel_svm<Precomputed>(parameters, {});
+    auto svm = kernel_svm("similarity/precomputed", parameters, {});
     train(*svm, data, context);
     return svm;
   };
@@ -188,7 +189,7 @@ TEST_CASE("flip is the Krein machine of equal weights, clip its limit") {
 
 TEST_CASE("a weight of the negative part is refused where there is none") {
   CHECK_THROWS_WITH_AS(
-      kernel_svm<Precomputed>(krein(2, "flip"), {}),
+      kernel_svm("similarity/precomputed", krein(2, "flip"), {}),
       "negative_weight is used by repair: krein only; set that, or remove negative_weight", Error);
 }
 

@@ -8,12 +8,12 @@
 #include <limits>
 #include <utility>
 
-#include "cosine.hpp"
 #include "kernel/kernel_svm_testing.hpp"
-#include "polynomial.hpp"
-#include "rbf.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/dual_check.hpp"
 
 using namespace semblance;
@@ -115,7 +115,8 @@ TEST_CASE("a sample of training rows confirms a machine, by the kernel's definit
     for (const double cost : {0.1, 1.0, 1000.0}) {
       INFO(multiclass << " " << cost);
       TestContext context;
-      const auto svm = kernel_svm<Rbf>({{"C", cost}, {"multiclass", multiclass}}, {{"gamma", 0.5}});
+      const auto svm =
+          kernel_svm("similarity/rbf", {{"C", cost}, {"multiclass", multiclass}}, {{"gamma", 0.5}});
       const MemoryReport report = train(*svm, clouds(), context);
       CHECK(report.texts.at("certificate") == "converged");
       CHECK(report.numbers.at("check_error") > 0);
@@ -126,7 +127,7 @@ TEST_CASE("a sample of training rows confirms a machine, by the kernel's definit
 
 TEST_CASE("the figures of the check do not depend on threads") {
   TestContext one(1), four(4);
-  const auto svm = kernel_svm<Rbf>({{"C", 10.0}}, {{"gamma", 0.5}});
+  const auto svm = kernel_svm("similarity/rbf", {{"C", 10.0}}, {{"gamma", 0.5}});
   const MemoryReport a = train(*svm, clouds(), one), b = train(*svm, clouds(), four);
   CHECK(a.numbers.at("check_error") == b.numbers.at("check_error"));
   CHECK(a.numbers.at("check_violation") == b.numbers.at("check_violation"));
@@ -147,9 +148,9 @@ TEST_CASE("rows far from 0 give the machine of the same rows about 0, or none") 
     Clouds far = clouds(centre), back = far;
     for (float& x : back.values.values) x -= centre;
     TestContext context;
-    const auto expected = kernel_svm<Rbf>({}, {{"gamma", 0.5}});
+    const auto expected = kernel_svm("similarity/rbf", {}, {{"gamma", 0.5}});
     const MemoryReport right = train(*expected, back, context);
-    const auto svm = kernel_svm<Rbf>({}, {{"gamma", 0.5}});
+    const auto svm = kernel_svm("similarity/rbf", {}, {{"gamma", 0.5}});
     try {
       const MemoryReport report = train(*svm, far, context);
       CHECK(report.numbers.at("objective") ==
@@ -164,8 +165,8 @@ TEST_CASE("rows far from 0 give the machine of the same rows about 0, or none") 
 
 TEST_CASE("a kernel whose values float32 makes equal is refused") {
   const auto refusals = [](const Clouds& data) {
-    const auto cosine = kernel_svm<Cosine>({}, {});
-    const auto polynomial = kernel_svm<Polynomial>({}, {{"degree", std::int64_t{2}}});
+    const auto cosine = kernel_svm("similarity/cosine", {}, {});
+    const auto polynomial = kernel_svm("similarity/polynomial", {}, {{"degree", std::int64_t{2}}});
     return std::array{refusal(*cosine, data), refusal(*polynomial, data)};
   };
   for (const std::string& text : refusals(clouds())) CHECK(text.empty());
@@ -193,7 +194,8 @@ TEST_CASE("no figure says that a kernel without a definition in double agrees wi
   const MemoryReport report = train(*svm, clouds(), context);
   CHECK_FALSE(report.numbers.contains("check_error"));
   CHECK(report.numbers.contains("check_violation"));
-  const auto repaired = kernel_svm<Rbf>({{"repair", std::string("square")}}, {{"gamma", 0.5}});
+  const auto repaired =
+      kernel_svm("similarity/rbf", {{"repair", std::string("square")}}, {{"gamma", 0.5}});
   const MemoryReport squared = train(*repaired, clouds(), context);
   CHECK(squared.numbers.contains("check_error"));
   CHECK_FALSE(squared.numbers.contains("check_violation"));

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "kernel/kernel_svm_testing.hpp"
-#include "precomputed.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/distance.hpp"
 #include "semblance/random.hpp"
+#include "semblance/similarity.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -70,7 +70,7 @@ TEST_CASE("series of differing length give the machine that their similarities g
   measure.apply(data.values.view(), matrix.values.view(), context);
 
   const Parameters parameters = {{"repair", std::string("clip")}, {"C", 2.0}};
-  const auto given = kernel_svm<Precomputed>(parameters, {});
+  const auto given = kernel_svm("similarity/precomputed", parameters, {});
   const MemoryReport expected = train(*given, matrix, context);
 
   const auto svm = kernel_svm<MeanAndLength>(parameters, {{"width", std::string("1")}});

@@ -8,10 +8,11 @@
 #include <thread>
 
 #include "kernel/ranks_testing.hpp"
-#include "polynomial.hpp"
-#include "precomputed.hpp"
-#include "rbf.hpp"
 #include "semblance/collectives_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -102,7 +103,7 @@ TEST_CASE("ranks: so does one against one, of problems that are shared out") {
   check_same(vectors(clouds(2900, 6, 5)));
   check_same(vectors(clouds(2500, 4, 9)),
              {{"class_weights", class_weights(std::vector<double>(9, 0.7))}}, gaussian, {2, 4});
-  check_same<Polynomial>(vectors(clouds(2500, 4, 3)), {{"C", 0.01}}, {}, {3});
+  check_same("similarity/polynomial", vectors(clouds(2500, 4, 3)), {{"C", 0.01}}, {}, {3});
 }
 
 TEST_CASE("ranks: so do kernel rows by rank where all samples are too many for one") {
@@ -144,8 +145,8 @@ TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what 
             std::this_thread::sleep_for(std::chrono::milliseconds(30));
             context.alone().stop = StopReason::deadline;
           });
-        outcomes[rank] = train_on<Rbf>(own, samples, context, {{"C", 1e5}, {"tolerance", 1e-9}},
-                                       {{"gamma", 3.0}});
+        outcomes[rank] = train_on("similarity/rbf", own, samples, context,
+                                  {{"C", 1e5}, {"tolerance", 1e-9}}, {{"gamma", 3.0}});
       });
       for (const Outcome& outcome : outcomes) {
         CHECK(outcome.certificate == "deadline");
@@ -161,7 +162,7 @@ TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
     samples.data.values.values[6 * 1700 + 2] = std::nanf("");
     for (const std::size_t ranks : {1U, 3U, 8U})
       CHECK(
-          message_on_ranks<Rbf>(samples, ranks, {}, gaussian) ==
+          message_on_ranks("similarity/rbf", samples, ranks, {}, gaussian) ==
           "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values");
   }
 }
@@ -171,10 +172,10 @@ TEST_CASE("ranks: so is a row whose kernel values are not finite") {
     Samples samples = vectors(clouds(2600, 6, classes));
     for (std::size_t i = 0; i < 2600; ++i) samples.data.values.values[6 * i] = 3e10F;
     const Parameters large = {{"degree", std::int64_t{4}}};
-    const std::string alone = message_alone<Polynomial>(samples, {}, large);
+    const std::string alone = message_alone("similarity/polynomial", samples, {}, large);
     CHECK(alone.starts_with("the kernel gives a value that is not finite for training row 0 "));
     for (const std::size_t ranks : {2U, 3U})
-      CHECK(message_on_ranks<Polynomial>(samples, ranks, {}, large) == alone);
+      CHECK(message_on_ranks("similarity/polynomial", samples, ranks, {}, large) == alone);
   }
 }
 
@@ -194,16 +195,17 @@ TEST_CASE("ranks: of problems that fail, the first is told of, whoever has it") 
 TEST_CASE("ranks: where one has too little memory, all end with what is missing there") {
   const Samples samples = vectors(clouds(3000, 5, 2));
   for (const Parameters& parameters : {Parameters{}, against_rest})
-    CHECK(message_on_ranks<Rbf>(samples, 3, parameters, gaussian, 200 << 10)
+    CHECK(message_on_ranks("similarity/rbf", samples, 3, parameters, gaussian, 200 << 10)
               .starts_with("a kernel machine on 3000 rows needs at least "));
 }
 
 TEST_CASE("ranks: what looks at all rows is learned on one") {
   const auto distributes = [](const auto& svm) { return svm->distributes(); };
-  CHECK(distributes(kernel_svm<Rbf>({}, gaussian)));
-  CHECK(distributes(kernel_svm<Rbf>(against_rest, gaussian)));
-  CHECK_FALSE(distributes(kernel_svm<Rbf>({{"repair", std::string("square")}}, gaussian)));
-  CHECK_FALSE(distributes(kernel_svm<Precomputed>({}, {})));
+  CHECK(distributes(kernel_svm("similarity/rbf", {}, gaussian)));
+  CHECK(distributes(kernel_svm("similarity/rbf", against_rest, gaussian)));
+  CHECK_FALSE(
+      distributes(kernel_svm("similarity/rbf", {{"repair", std::string("square")}}, gaussian)));
+  CHECK_FALSE(distributes(kernel_svm("similarity/precomputed", {}, {})));
 }
 
 }  // namespace semblance::solvers

@@ -2,12 +2,12 @@
 // Kernel machines on sparse samples have the same bits as on their dense form.
 #include <doctest/doctest.h>
 
-#include "cosine.hpp"
 #include "kernel/ranks_testing.hpp"
-#include "linear.hpp"
-#include "polynomial.hpp"
-#include "rbf.hpp"
 #include "semblance/collectives_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/row_error.hpp"
+#include "semblance/self_similarity.hpp"
 #include "sparse_clouds_testing.hpp"
 
 namespace semblance::solvers {
@@ -52,27 +52,29 @@ void check_as_dense(const Parameters& parameters, const Parameters& of_kernel,
 }  // namespace
 
 TEST_CASE("sparse samples give the machine of the same samples laid out densely") {
-  check_as_dense<Rbf>({{"C", 2.0}}, gaussian, 2);
-  check_as_dense<Rbf>({{"C", 2.0}}, gaussian, 4);
-  check_as_dense<Linear>({{"C", 0.5}}, {}, 3);
-  check_as_dense<Polynomial>({{"C", 0.1}, against_rest.front()}, {}, 3);
-  check_as_dense<Cosine>({}, {}, 3);
+  check_as_dense("similarity/rbf", {{"C", 2.0}}, gaussian, 2);
+  check_as_dense("similarity/rbf", {{"C", 2.0}}, gaussian, 4);
+  check_as_dense("similarity/linear", {{"C", 0.5}}, {}, 3);
+  check_as_dense("similarity/polynomial", {{"C", 0.1}, against_rest.front()}, {}, 3);
+  check_as_dense("similarity/cosine", {}, {}, 3);
 }
 
 TEST_CASE("so does a kernel whose matrix is looked at, or repaired") {
   const Parameters indefinite = {{"offset", -1.0}, {"degree", std::int64_t{3}}};
-  check_as_dense<Polynomial>({{"C", 0.01}, {"repair", std::string("clip")}}, indefinite, 2);
-  check_as_dense<Polynomial>({{"C", 0.01}, {"repair", std::string("flip")}}, indefinite, 3);
+  check_as_dense("similarity/polynomial", {{"C", 0.01}, {"repair", std::string("clip")}},
+                 indefinite, 2);
+  check_as_dense("similarity/polynomial", {{"C", 0.01}, {"repair", std::string("flip")}},
+                 indefinite, 3);
 }
 
 TEST_CASE("sparse samples: little memory changes no bit, and too little is refused") {
   const Data data = sparse_clouds(1500, 200, 2, 0.05);
   TestContext large;
-  const auto expected = kernel_svm<Rbf>({}, gaussian);
+  const auto expected = kernel_svm("similarity/rbf", {}, gaussian);
   const std::string figures_expected = figures(train(*expected, data, large));
   TestContext small;
   small.budget = std::size_t{2} << 20;
-  const auto svm = kernel_svm<Rbf>({}, gaussian);
+  const auto svm = kernel_svm("similarity/rbf", {}, gaussian);
   CHECK(figures(train(*svm, data, small)) == figures_expected);
   CHECK(saved_bits(*svm) == saved_bits(*expected));
   small.budget = std::size_t{100} << 10;
@@ -86,7 +88,7 @@ TEST_CASE("sparse samples on ranks: the bits that one process gives") {
     check_same_on_ranks(
         data.values, {2, 3, 8},
         [&](const Rows& rows, Context& context) {
-          const Outcome made = train_on<Rbf>(rows, samples, context, {}, gaussian);
+          const Outcome made = train_on("similarity/rbf", rows, samples, context, {}, gaussian);
           if (made.certificate != "converged") throw Error("it has not converged");
           return made.text;
         },
@@ -98,7 +100,7 @@ TEST_CASE("a sparse sample that is not finite is refused before anything is lear
   Data data = sparse_clouds(30, 10, 2);
   data.values.values[4] = INFINITY;
   TestContext context;
-  const auto svm = kernel_svm<Rbf>({}, gaussian);
+  const auto svm = kernel_svm("similarity/rbf", {}, gaussian);
   CHECK_THROWS_WITH_AS(train(*svm, data, context),
                        "training row 4, column 2 (both counted from 0) is infinite; training needs "
                        "finite values",

@@ -75,9 +75,10 @@ std::unique_ptr<Interface> make_component(std::string_view id, const Parameters&
 }
 
 /// A part of another component: similarity/rbf as a kernel, for example.
-inline std::function<std::unique_ptr<Component>()> part(std::string id, Parameters values = {},
-                                                        Parts parts = {}) {
-  return [=] { return make_component<Component>(id, values, parts); };
+template <class Interface = Component>
+std::function<std::unique_ptr<Interface>()> part(std::string id, Parameters values = {},
+                                                 Parts parts = {}) {
+  return [=] { return make_component<Interface>(id, values, parts); };
 }
 
 }  // namespace semblance::testing
