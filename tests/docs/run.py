@@ -5,6 +5,6 @@ import unittest
 from pathlib import Path
 
 folder = Path(__file__).parent
-sys.path.insert(0, str(folder))
+sys.path[:0] = [str(folder), str(folder.parent)]
 tests = unittest.defaultTestLoader.discover(str(folder), pattern=sys.argv[1])
 sys.exit(not unittest.TextTestRunner(verbosity=2).run(tests).wasSuccessful())

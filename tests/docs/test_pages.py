@@ -8,6 +8,7 @@ import unittest
 import commands
 import python_session
 import snippets
+from sampled import of_the_day
 from workplace import SOURCE, Workplace
 
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
@@ -67,7 +68,7 @@ class Pages(unittest.TestCase):
 
     def test_blocks(self):
         """Page after page, each in its own folder and from top to bottom, as a reader goes."""
-        for number, page in enumerate(self.pages):
+        for number, page in of_the_day(dict(enumerate(self.pages)), days=3).items():
             if any(block.language == "python" for block in page.blocks):
                 if not python_session.is_there():
                     print(f"skipped: {page.file.name}, since there is no Python package")

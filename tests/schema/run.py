@@ -12,6 +12,6 @@ except ImportError as missing:
     sys.exit(77)
 
 folder = Path(__file__).parent
-sys.path.insert(0, str(folder))
+sys.path[:0] = [str(folder), str(folder.parent)]
 tests = unittest.defaultTestLoader.discover(str(folder), pattern="test_*.py")
 sys.exit(not unittest.TextTestRunner(verbosity=2).run(tests).wasSuccessful())
