@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "all_rows.hpp"
-
 #include <numeric>
 
-namespace semblance {
+#include "semblance/basis.hpp"
+#include "semblance/declaration.hpp"
+
+namespace semblance::bases {
+namespace {
+
+/// Every training sample, in its order.
+class AllBases final : public Basis {
+ public:
+  static Declaration<AllBases> declare();
+  std::vector<std::int64_t> select(const TrainingSet& training, Context& context) override;
+  std::size_t count(std::size_t training_rows, std::size_t classes) const override;
+};
 
 Declaration<AllBases> AllBases::declare() {
   return Declaration<AllBases>("basis/all", "All training rows")
@@ -27,4 +37,8 @@ std::vector<std::int64_t> AllBases::select(const TrainingSet& training, Context&
 
 std::size_t AllBases::count(std::size_t training_rows, std::size_t) const { return training_rows; }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_all_rows() { return AllBases::declare().entry(); }
+
+}  // namespace semblance::bases

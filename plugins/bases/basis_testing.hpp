@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "semblance/basis.hpp"
-#include "semblance/component_testing.hpp"
+#include "semblance/plugin_testing.hpp"
 
 /// Helpers for tests of bases.
 namespace semblance::testing {
@@ -46,11 +46,9 @@ inline LabelledRows three_classes() {
 }
 
 /// A basis as the runtime makes it.
-template <class T>
-std::unique_ptr<Basis> make_basis(const std::map<std::string, std::int64_t>& values) {
-  auto basis = std::make_unique<T>();
-  assign(*basis, T::declare().entry(), {values.begin(), values.end()});
-  return basis;
+inline std::unique_ptr<Basis> make_basis(const std::string& id,
+                                         const std::map<std::string, std::int64_t>& values) {
+  return make_component<Basis>(id, {values.begin(), values.end()});
 }
 
 }  // namespace semblance::testing

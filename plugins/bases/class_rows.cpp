@@ -5,7 +5,7 @@
 
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 namespace {
 
 // At most five by name: there may be thousands of small classes.
@@ -48,4 +48,4 @@ std::vector<std::vector<std::int64_t>> rows_by_class(const TrainingSet& training
   return rows;
 }
 
-}  // namespace semblance
+}  // namespace semblance::bases

@@ -8,7 +8,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 
 /// `count` of the rows, all subsets equally likely; ascending, so that reading them moves forward
 /// through the data.
@@ -21,4 +21,4 @@ inline std::vector<std::int64_t> draw(std::vector<std::int64_t> rows, std::size_
   return rows;
 }
 
-}  // namespace semblance
+}  // namespace semblance::bases

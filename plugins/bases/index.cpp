@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "index.hpp"
 
 #include "class_rows.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::bases {
+namespace {
+
+/// The first rows of each class: 'Indx' of BE-SVM, section 3.4.
+class IndexBases final : public Basis {
+ public:
+  static Declaration<IndexBases> declare();
+  std::vector<std::int64_t> select(const TrainingSet& training, Context& context) override;
+  std::size_t count(std::size_t training_rows, std::size_t classes) const override;
+
+ private:
+  std::int64_t per_class_ = 100;
+};
 
 Declaration<IndexBases> IndexBases::declare() {
   return Declaration<IndexBases>("basis/index", "The first training rows of each class")
@@ -34,4 +47,8 @@ std::size_t IndexBases::count(std::size_t, std::size_t classes) const {
   return classes * static_cast<std::size_t>(per_class_);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_index() { return IndexBases::declare().entry(); }
+
+}  // namespace semblance::bases

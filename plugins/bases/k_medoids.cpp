@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: MIT
-#include "k_medoids.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "class_rows.hpp"
 #include "medoids.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/similarity.hpp"
 #include "semblance/state.hpp"
 #include "semblance_numerics/far_column.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 namespace {
+
+/// Kernel k-medoids on a similarity measure, class by class: 'K KMed' of BE-SVM, section 3.4.
+class KMedoidsBases final : public Basis {
+ public:
+  static Declaration<KMedoidsBases> declare();
+  void check_parameters() const override;
+  bool uses_rows() const override { return true; }
+  std::vector<std::int64_t> select(const TrainingSet& training, Context& context) override;
+  std::size_t count(std::size_t training_rows, std::size_t classes) const override;
+
+ private:
+  std::vector<std::int64_t> select_in_class(const TrainingSet& training,
+                                            std::span<const std::int64_t> candidates,
+                                            const std::string& name, Context& context);
+
+  std::unique_ptr<Similarity> similarity_;
+  std::int64_t per_class_ = 100;
+  std::int64_t iterations_ = 20;
+  std::int64_t candidates_ = 2000;
+};
 
 /// The number of values of each row.
 std::vector<std::size_t> sizes_of(const Rows& rows, std::span<const std::int64_t> chosen) {
@@ -103,8 +125,6 @@ void check_memory(const TrainingSet& training, std::span<const std::int64_t> can
                     " MiB are allowed; lower candidates or raise --memory");
 }
 
-}  // namespace
-
 Declaration<KMedoidsBases> KMedoidsBases::declare() {
   return Declaration<KMedoidsBases>("basis/k_medoids", "Medoids of each class by kernel k-medoids")
       .parameter("similarity", &KMedoidsBases::similarity_, "measure that compares the rows",
@@ -190,4 +210,8 @@ std::size_t KMedoidsBases::count(std::size_t, std::size_t classes) const {
   return classes * static_cast<std::size_t>(per_class_);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_k_medoids() { return KMedoidsBases::declare().entry(); }
+
+}  // namespace semblance::bases

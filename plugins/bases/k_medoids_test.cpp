@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "k_medoids.hpp"
-
 #include <algorithm>
 
 #include "basis_testing.hpp"
+#include "semblance/similarity.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 namespace {
 
 using namespace testing;
@@ -38,11 +37,8 @@ class InnerProduct final : public Product {
 
 template <class Measure = Product>
 std::unique_ptr<Basis> k_medoids(const std::map<std::string, std::int64_t>& values) {
-  auto basis = std::make_unique<KMedoidsBases>();
-  const ComponentEntry entry = KMedoidsBases::declare().entry();
-  setter(entry, "similarity").component(*basis, std::make_unique<Measure>());
-  assign(*basis, entry, {values.begin(), values.end()});
-  return basis;
+  return make_component<Basis>("basis/k_medoids", {values.begin(), values.end()},
+                               {{"similarity", [] { return std::make_unique<Measure>(); }}});
 }
 
 // Class a: groups around 0 and 10; class b: around 100 and 120.
@@ -113,4 +109,4 @@ TEST_CASE("k_medoids stops on request and refuses classes that are too small") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::bases

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace semblance {
+namespace semblance::bases {
 namespace {
 
 // The decrease of the cost if `row` becomes a medoid, given each row's nearest distance so far.
@@ -113,4 +113,4 @@ Medoids find_medoids(MatrixView distances, std::size_t count, std::size_t iterat
   return result;
 }
 
-}  // namespace semblance
+}  // namespace semblance::bases

@@ -7,7 +7,7 @@
 
 #include "semblance/matrix.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 
 /// Calls body(i) for all i in [0, count), in any order, possibly in parallel.
 using ParallelFor =
@@ -33,4 +33,4 @@ struct Medoids {
 Medoids find_medoids(MatrixView distances, std::size_t count, std::size_t iterations,
                      const ParallelFor& parallel);
 
-}  // namespace semblance
+}  // namespace semblance::bases

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "all_rows.hpp"
-#include "index.hpp"
-#include "k_medoids.hpp"
-#include "random_per_class.hpp"
-#include "random_rows.hpp"
+namespace semblance::bases {
+ComponentEntry declare_all_rows(), declare_index(), declare_k_medoids(), declare_random_rows(),
+    declare_random_per_class();
+}
+using namespace semblance::bases;
 
-SEMBLANCE_PLUGIN("semblance_bases", "0.1.0", "MIT", semblance::AllBases, semblance::IndexBases,
-                 semblance::KMedoidsBases, semblance::RandomBases, semblance::RandomPerClassBases)
+SEMBLANCE_PLUGIN("semblance_bases", "0.1.0", "MIT", declare_all_rows, declare_index,
+                 declare_k_medoids, declare_random_rows, declare_random_per_class)

@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "random_per_class.hpp"
 
 #include "class_rows.hpp"
 #include "draw.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::bases {
+namespace {
+
+/// The same number of random samples from each class.
+class RandomPerClassBases final : public Basis {
+ public:
+  static Declaration<RandomPerClassBases> declare();
+  std::vector<std::int64_t> select(const TrainingSet& training, Context& context) override;
+  std::size_t count(std::size_t training_rows, std::size_t classes) const override;
+
+ private:
+  std::int64_t per_class_ = 100;
+};
 
 Declaration<RandomPerClassBases> RandomPerClassBases::declare() {
   return Declaration<RandomPerClassBases>(
@@ -42,4 +55,8 @@ std::size_t RandomPerClassBases::count(std::size_t, std::size_t classes) const {
   return classes * static_cast<std::size_t>(per_class_);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_random_per_class() { return RandomPerClassBases::declare().entry(); }
+
+}  // namespace semblance::bases

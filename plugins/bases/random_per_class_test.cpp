@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "random_per_class.hpp"
-
 #include <set>
 
 #include "basis_testing.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 namespace {
 
 using namespace testing;
 
 TEST_CASE("random_per_class draws as many distinct rows of each class") {
   const LabelledRows data = three_classes();
-  auto basis = make_basis<RandomPerClassBases>({{"per_class", 4}});
+  auto basis = make_basis("basis/random_per_class", {{"per_class", 4}});
   TestContext first(1, 1), again(2, 1), other(1, 2);
   const auto chosen = basis->select(data.set(), first);
   REQUIRE(chosen.size() == 12);
@@ -26,11 +24,12 @@ TEST_CASE("random_per_class draws as many distinct rows of each class") {
 TEST_CASE("random_per_class refuses classes with too few rows") {
   TestContext context;
   CHECK_THROWS_WITH_AS(
-      make_basis<RandomPerClassBases>({{"per_class", 11}})->select(three_classes().set(), context),
+      make_basis("basis/random_per_class", {{"per_class", 11}})
+          ->select(three_classes().set(), context),
       "per_class requests 11 training rows of each class, but 'a' has 10, 'b' has 10, 'c' has 10; "
       "lower per_class or train on more data",
       Error);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::bases

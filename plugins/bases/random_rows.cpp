@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "random_rows.hpp"
-
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 #include "draw.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::bases {
+namespace {
+
+/// Training samples drawn without regard to classes: 'Rand' of BE-SVM, section 3.4.
+class RandomBases final : public Basis {
+ public:
+  static Declaration<RandomBases> declare();
+  std::vector<std::int64_t> select(const TrainingSet& training, Context& context) override;
+  std::size_t count(std::size_t training_rows, std::size_t classes) const override;
+
+ private:
+  std::int64_t count_ = 1000;
+  std::string fewer_ = "refuse";
+};
 
 Declaration<RandomBases> RandomBases::declare() {
   return Declaration<RandomBases>("basis/random", "Training rows drawn at random")
@@ -46,4 +60,8 @@ std::size_t RandomBases::count(std::size_t train_rows, std::size_t) const {
   return fewer_ == "all" ? std::min(wanted, train_rows) : wanted;
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_random_rows() { return RandomBases::declare().entry(); }
+
+}  // namespace semblance::bases

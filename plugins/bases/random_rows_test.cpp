@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "random_rows.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <set>
 
 #include "basis_testing.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 namespace {
 
 using namespace testing;
 
 TEST_CASE("random draws distinct rows, the same for the same seed") {
   const LabelledRows data = three_classes();
-  auto basis = make_basis<RandomBases>({{"count", 10}});
+  auto basis = make_basis("basis/random", {{"count", 10}});
   TestContext first(1, 1), again(2, 1), other(1, 2);
   const auto chosen = basis->select(data.set(), first);
   CHECK(chosen.size() == 10);
@@ -29,7 +27,7 @@ TEST_CASE("random draws distinct rows, the same for the same seed") {
 
 TEST_CASE("random draws each row about as often as any other") {
   const LabelledRows data = three_classes();
-  auto basis = make_basis<RandomBases>({{"count", 10}});
+  auto basis = make_basis("basis/random", {{"count", 10}});
   std::vector<int> drawn(30, 0);
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     TestContext context(1, seed);
@@ -42,8 +40,8 @@ TEST_CASE("random draws each row about as often as any other") {
 TEST_CASE("random takes all rows when asked, and refuses more") {
   const LabelledRows data = three_classes();
   TestContext context;
-  CHECK(make_basis<RandomBases>({{"count", 30}})->select(data.set(), context).size() == 30);
-  CHECK_THROWS_WITH_AS(make_basis<RandomBases>({{"count", 31}})->select(data.set(), context),
+  CHECK(make_basis("basis/random", {{"count", 30}})->select(data.set(), context).size() == 30);
+  CHECK_THROWS_WITH_AS(make_basis("basis/random", {{"count", 31}})->select(data.set(), context),
                        "count requests 31 bases, but there are 30 training rows; lower count, set "
                        "'fewer: all', or train on more data",
                        Error);
@@ -52,13 +50,12 @@ TEST_CASE("random takes all rows when asked, and refuses more") {
 TEST_CASE("random takes all rows where there are fewer and that is allowed") {
   const LabelledRows data = three_classes();
   TestContext context;
-  RandomBases basis;
-  assign(basis, RandomBases::declare().entry(),
-         {{"count", std::int64_t{31}}, {"fewer", std::string("all")}});
-  CHECK(basis.count(30, 3) == 30);
-  CHECK(basis.count(40, 3) == 31);
-  CHECK(basis.select(data.set(), context).size() == 30);
+  const auto basis = make_component<Basis>(
+      "basis/random", {{"count", std::int64_t{31}}, {"fewer", std::string("all")}});
+  CHECK(basis->count(30, 3) == 30);
+  CHECK(basis->count(40, 3) == 31);
+  CHECK(basis->select(data.set(), context).size() == 30);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::bases

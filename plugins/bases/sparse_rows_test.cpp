@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The bases chosen among sparse rows are those chosen among the dense form.
 #include "basis_testing.hpp"
-#include "index.hpp"
-#include "k_medoids.hpp"
-#include "random_rows.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 
-namespace semblance {
+namespace semblance::bases {
 namespace {
 
 using namespace testing;
@@ -47,8 +44,8 @@ std::unique_ptr<Basis> medoids_by(const Parameters& of_measure, const Parameters
 }
 
 TEST_CASE("bases among sparse rows are those among the same rows laid out densely") {
-  check_as_dense(*make_basis<RandomBases>({{"count", 20}}));
-  check_as_dense(*make_basis<IndexBases>({{"per_class", 5}}));
+  check_as_dense(*make_basis("basis/random", {{"count", 20}}));
+  check_as_dense(*make_basis("basis/index", {{"per_class", 5}}));
   check_as_dense(
       *medoids_by("similarity/rbf", {{"gamma", 0.05}}, {{"per_class", std::int64_t{4}}}));
   check_as_dense(*medoids_by("similarity/cosine", {}, {{"per_class", std::int64_t{3}}}));
@@ -71,4 +68,4 @@ TEST_CASE("k_medoids counts the entries of sparse rows, not their dimension") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::bases

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "semblance/calibrator.hpp"
-#include "semblance/component_testing.hpp"
 #include "semblance/memory_state.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/testing.hpp"
 
 namespace semblance::calibrators::testing {
@@ -81,45 +82,46 @@ struct Repeated {
 };
 
 /// A calibrator trained on a sample, and its report.
-template <class T>
 struct Fitted {
-  Fitted(const Sample& sample, const Parameters& parameters = {}, bool probabilities = false)
-      : component(semblance::testing::make<T>(parameters)),
+  Fitted(const std::string& calibrator, const Sample& sample, const Parameters& parameters = {},
+         bool probabilities = false)
+      : id(calibrator),
+        component(make_component<Calibrator>(id, parameters)),
         given(sample.scores.rows, sample.scores.cols) {
-    component.check_scores({"svm", "solver/mine", sample.classes, probabilities});
-    component.bind(Layout::vector(sample.classes.size()));
-    component.fit(sample.held_out(probabilities), report, context);
-    component.apply(sample.scores.view(), given.view(), context);
+    component->check_scores({"svm", "solver/mine", sample.classes, probabilities});
+    component->bind(Layout::vector(sample.classes.size()));
+    component->fit(sample.held_out(probabilities), report, context);
+    component->apply(sample.scores.view(), given.view(), context);
   }
 
   /// The calibrated scores, by the component after saving and loading.
   std::vector<float> of(const std::vector<float>& scores, std::size_t classes) {
     MemoryState state;
-    component.save(state);
-    T loaded;
-    loaded.bind(Layout::vector(classes));
-    loaded.load(state, context);
+    component->save(state);
+    const auto loaded = make_component<Calibrator>(id);
+    loaded->bind(Layout::vector(classes));
+    loaded->load(state, context);
     FloatMatrix in(scores.size() / classes, classes);
     in.values = scores;
     FloatMatrix out(in.rows, classes), again(in.rows, classes);
-    component.apply(std::as_const(in).view(), out.view(), context);
-    loaded.apply(std::as_const(in).view(), again.view(), context);
+    component->apply(std::as_const(in).view(), out.view(), context);
+    loaded->apply(std::as_const(in).view(), again.view(), context);
     if (out.values != again.values) throw Error("a loaded calibrator gives others");
     return out.values;
   }
 
-  T component;
+  std::string id;
+  std::unique_ptr<Calibrator> component;
   MemoryReport report;
   TestContext context;
   FloatMatrix given;
 };
 
 /// Checks that weighted samples and repeated samples lead to the same values and figures.
-template <class T>
-void check_weights_repeat_rows(const Parameters& parameters = {}) {
+inline void check_weights_repeat_rows(const std::string& id, const Parameters& parameters = {}) {
   for (const std::size_t classes : {2, 3}) {
     const Repeated rows(known_sample(classes));
-    Fitted<T> weighted(rows.weighted, parameters), repeated(rows.repeated, parameters);
+    Fitted weighted(id, rows.weighted, parameters), repeated(id, rows.repeated, parameters);
     const auto expected = repeated.of(rows.weighted.scores.values, classes);
     for (std::size_t i = 0; i < expected.size(); ++i)
       CHECK(std::abs(weighted.given.values[i] - expected[i]) < 1e-6F);

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "isotonic.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "probability_calibrator.hpp"
 #include "quality.hpp"
+#include "semblance/declaration.hpp"
+#include "steps.hpp"
 
 namespace semblance::calibrators {
 namespace {
+
+class Isotonic final : public ProbabilityCalibrator {
+ public:
+  static Declaration<Isotonic> declare();
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+
+ private:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void map(std::span<const float> scores, std::span<float> probabilities) const override;
+
+  std::vector<Steps> steps_;  ///< one per problem
+};
 
 /// Whether the corners define a nondecreasing function with probabilities as values.
 bool is_sound(const Steps& steps) {
@@ -18,8 +34,6 @@ bool is_sound(const Steps& steps) {
          std::ranges::all_of(steps.y, [](double p) { return p >= 0 && p <= 1; }) &&
          std::ranges::is_sorted(steps.y);
 }
-
-}  // namespace
 
 Declaration<Isotonic> Isotonic::declare() {
   return Declaration<Isotonic>(
@@ -86,8 +100,6 @@ void Isotonic::map(std::span<const float> scores, std::span<float> probabilities
   normalize(shares, probabilities);
 }
 
-namespace {
-
 /// Steps::at() as a formula: the sum of the increases of all pieces.
 Formula::Value steps_at(Formula& formula, const Steps& steps, Formula::Value score) {
   const auto start = formula.number(steps.y.front(), score);
@@ -103,8 +115,6 @@ Formula::Value steps_at(Formula& formula, const Steps& steps, Formula::Value sco
                                       formula.constant(std::span<const double>(slopes)));
   return formula.add(start, formula.sum(risen));
 }
-
-}  // namespace
 
 Formula::Value Isotonic::write(Formula& formula, Formula::Value in) const {
   const auto scores = problem_scores(formula, in);
@@ -148,5 +158,9 @@ void Isotonic::load(const StateReader& state, Context&) {
   if (first != x.size()) throw refusal;
   steps_ = std::move(steps);
 }
+
+}  // namespace
+
+ComponentEntry declare_isotonic() { return Isotonic::declare().entry(); }
 
 }  // namespace semblance::calibrators

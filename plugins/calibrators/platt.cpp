@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: MIT
-#include "platt.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
+#include "probability_calibrator.hpp"
 #include "quality.hpp"
+#include "semblance/declaration.hpp"
+#include "sigmoid.hpp"
 
 namespace semblance::calibrators {
+namespace {
+
+class Platt final : public ProbabilityCalibrator {
+ public:
+  static Declaration<Platt> declare();
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+
+ private:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void map(std::span<const float> scores, std::span<float> probabilities) const override;
+
+  std::vector<Sigmoid> sigmoids_;  ///< one per problem
+};
 
 Declaration<Platt> Platt::declare() {
   return Declaration<Platt>("calibrator/platt",
@@ -82,8 +99,6 @@ void Platt::map(std::span<const float> scores, std::span<float> probabilities) c
   normalize(shares, probabilities);
 }
 
-namespace {
-
 /// ln of the sigmoid of x, written down: -ln(1 + exp x).
 Formula::Value log_of_sigmoid(Formula& formula, Formula::Value x) {
   const auto zero = formula.number(0, x), one = formula.number(1, x);
@@ -92,8 +107,6 @@ Formula::Value log_of_sigmoid(Formula& formula, Formula::Value x) {
       formula.add(formula.maximum(x, zero), formula.logarithm(formula.add(one, small)));
   return formula.subtract(zero, softplus);
 }
-
-}  // namespace
 
 Formula::Value Platt::write(Formula& formula, Formula::Value in) const {
   std::vector<double> slopes, offsets;
@@ -133,5 +146,9 @@ void Platt::load(const StateReader& state, Context&) {
     sigmoids_.push_back({slopes[p], offsets[p]});
   }
 }
+
+}  // namespace
+
+ComponentEntry declare_platt() { return Platt::declare().entry(); }
 
 }  // namespace semblance::calibrators

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "platt.hpp"
-
 #include <doctest/doctest.h>
 
 #include <limits>
 
 #include "calibrator_testing.hpp"
 #include "semblance/random.hpp"
+#include "sigmoid.hpp"
 
 using namespace semblance;
 using namespace semblance::calibrators;
@@ -14,7 +13,7 @@ using namespace semblance::calibrators::testing;
 
 // sklearn.calibration._SigmoidCalibration (scikit-learn 1.2.1), which stops at a gradient of 1e-5.
 TEST_CASE("two classes have the sigmoid that scikit-learn finds") {
-  const Fitted<Platt> fitted(known_sample(2));
+  const Fitted fitted("calibrator/platt", known_sample(2));
   CHECK(begins_with(fitted.given,
                     {0.05676615, 0.94323385, 0.82579565, 0.17420435, 0.27266013, 0.72733987,
                      0.97931365, 0.02068635, 0.71239513, 0.28760487},
@@ -26,7 +25,7 @@ TEST_CASE("two classes have the sigmoid that scikit-learn finds") {
 }
 
 TEST_CASE("each of three classes has its own, and a row's probabilities add up to 1") {
-  const Fitted<Platt> fitted(known_sample(3));
+  const Fitted fitted("calibrator/platt", known_sample(3));
   CHECK(begins_with(fitted.given,
                     {0.15247508, 0.79142477, 0.05610016, 0.24706023, 0.62901591, 0.12392386,
                      0.46822195, 0.46703163, 0.06474642, 0.41739132, 0.24347705, 0.33913163},
@@ -59,13 +58,13 @@ TEST_CASE("the likelihood is the largest there is") {
 }
 
 TEST_CASE("where all rows are right no probability is 0 or 1") {
-  Fitted<Platt> fitted(rows_of(2, {1, 0, 2, 0, 0, 1, 0, 3}, {0, 0, 1, 1}));
+  Fitted fitted("calibrator/platt", rows_of(2, {1, 0, 2, 0, 0, 1, 0, 3}, {0, 0, 1, 1}));
   // Targets of (2 + 1) / (2 + 2) and 1 / (2 + 2).
   for (const float p : fitted.of({1, 0, 0, 3}, 2)) CHECK(std::abs(p - 0.5F) < 0.4F);
 }
 
 TEST_CASE("scores far outside of all that was seen leave probabilities") {
-  Fitted<Platt> fitted(known_sample(3));
+  Fitted fitted("calibrator/platt", known_sample(3));
   const auto given = fitted.of({-4000, -4000, -5000, 4000, 3000, -4000}, 3);
   for (const float p : given) CHECK(std::isfinite(p));
   CHECK(given[0] + given[1] + given[2] == doctest::Approx(1));
@@ -78,13 +77,13 @@ TEST_CASE("scores far outside of all that was seen leave probabilities") {
 TEST_CASE("a class that is less likely where its score is larger is told of") {
   Sample sample = known_sample(2);
   for (auto& label : sample.labels) label = 1 - label;
-  const Fitted<Platt> fitted(sample);
+  const Fitted fitted("calibrator/platt", sample);
   REQUIRE(fitted.context.lines.size() == 1);
   CHECK(fitted.context.lines[0].find("('b')") != std::string::npos);
 }
 
 TEST_CASE("the figures compare what was before and after") {
-  const Fitted<Platt> fitted(known_sample(3));
+  const Fitted fitted("calibrator/platt", known_sample(3));
   const auto& numbers = fitted.report.numbers;
   // -ln p by numpy, of the softmax of the scores.
   CHECK(numbers.at("held_out_log_loss_before") == doctest::Approx(0.7139332146));
@@ -98,13 +97,13 @@ TEST_CASE("the figures compare what was before and after") {
 
 TEST_CASE("scores that can only be compared within a row are told of") {
   Sample sample = known_sample(3);
-  CHECK(Fitted<Platt>(sample).context.lines.empty());
+  CHECK(Fitted("calibrator/platt", sample).context.lines.empty());
   semblance::Random random(6);
   for (std::size_t i = 0; i < sample.labels.size(); ++i) {
     const auto offset = static_cast<float>(8 * random.normal());
     for (float& score : sample.scores.view().row_span(i)) score += offset;
   }
-  const Fitted<Platt> fitted(sample);
+  const Fitted fitted("calibrator/platt", sample);
   REQUIRE(!fitted.context.lines.empty());
   CHECK(fitted.context.lines.back().find("use calibrator/temperature") != std::string::npos);
 }
@@ -113,13 +112,13 @@ TEST_CASE("a damaged state is refused") {
   MemoryState state;
   state.doubles("slopes", std::vector<double>{1, 2});
   state.doubles("offsets", std::vector<double>{1, 2});
-  Platt platt;
+  const auto platt = make_component<Calibrator>("calibrator/platt");
   TestContext context;
-  platt.bind(Layout::vector(3));
-  CHECK(refusal([&] { platt.load(state, context); }) ==
+  platt->bind(Layout::vector(3));
+  CHECK(refusal([&] { platt->load(state, context); }) ==
         "the state has sigmoids for a different number of classes");
 }
 
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
-  check_weights_repeat_rows<Platt>();
+  check_weights_repeat_rows("calibrator/platt");
 }

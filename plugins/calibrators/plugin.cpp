@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "isotonic.hpp"
-#include "platt.hpp"
-#include "temperature.hpp"
-#include "threshold.hpp"
+namespace semblance::calibrators {
+ComponentEntry declare_isotonic(), declare_platt(), declare_temperature(), declare_threshold();
+}
+using namespace semblance::calibrators;
 
-SEMBLANCE_PLUGIN("semblance_calibrators", "0.1.0", "MIT", semblance::calibrators::Isotonic,
-                 semblance::calibrators::Platt, semblance::calibrators::Temperature,
-                 semblance::calibrators::Threshold)
+SEMBLANCE_PLUGIN("semblance_calibrators", "0.1.0", "MIT", declare_isotonic, declare_platt,
+                 declare_temperature, declare_threshold)

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "temperature.hpp"
-
 #include <cmath>
 
 #include "float32_apart.hpp"
+#include "probability_calibrator.hpp"
 #include "quality.hpp"
 #include "scaled_softmax.hpp"
+#include "semblance/declaration.hpp"
 
 namespace semblance::calibrators {
+namespace {
+
+class Temperature final : public ProbabilityCalibrator {
+ public:
+  static Declaration<Temperature> declare();
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+
+ private:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void map(std::span<const float> scores, std::span<float> probabilities) const override;
+
+  double temperature_ = 1;
+  bool of_probabilities_ = false;  ///< whether its input is already probabilities
+};
 
 Declaration<Temperature> Temperature::declare() {
   return Declaration<Temperature>("calibrator/temperature",
@@ -87,5 +103,9 @@ void Temperature::load(const StateReader& state, Context&) {
     throw Error("the state has a temperature of " + std::to_string(temperature_) +
                 "; it must be above 0");
 }
+
+}  // namespace
+
+ComponentEntry declare_temperature() { return Temperature::declare().entry(); }
 
 }  // namespace semblance::calibrators

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "temperature.hpp"
-
 #include <doctest/doctest.h>
 
 #include "calibrator_testing.hpp"
@@ -14,7 +12,7 @@ using namespace semblance::calibrators::testing;
 
 // scipy.optimize.minimize_scalar on the mean log loss.
 TEST_CASE("the temperature is the one of least log loss") {
-  const Fitted<Temperature> three(known_sample(3));
+  const Fitted three("calibrator/temperature", known_sample(3));
   CHECK(three.report.numbers.at("temperature") == doctest::Approx(0.98977666).epsilon(1e-6));
   CHECK(three.report.numbers.at("held_out_log_loss") ==
         doctest::Approx(0.7139108704).epsilon(1e-7));
@@ -22,7 +20,7 @@ TEST_CASE("the temperature is the one of least log loss") {
         doctest::Approx(0.7139332146).epsilon(1e-7));
   CHECK(three.report.numbers.at("held_out_calibration_error") ==
         doctest::Approx(0.0911613276).epsilon(1e-6));
-  const Fitted<Temperature> two(known_sample(2));
+  const Fitted two("calibrator/temperature", known_sample(2));
   CHECK(two.report.numbers.at("temperature") == doctest::Approx(0.95524284).epsilon(1e-6));
   CHECK(two.report.numbers.at("held_out_log_loss") == doctest::Approx(0.4173402105).epsilon(1e-7));
   CHECK(are_probabilities(three.given));
@@ -30,7 +28,7 @@ TEST_CASE("the temperature is the one of least log loss") {
 
 TEST_CASE("the predicted class stays that of the scores") {
   const Sample sample = known_sample(3);
-  const Fitted<Temperature> fitted(sample);
+  const Fitted fitted("calibrator/temperature", sample);
   for (std::size_t i = 0; i < sample.labels.size(); ++i)
     CHECK(predicted_class(fitted.given.view().row_span(i)) ==
           predicted_class(sample.scores.view().row_span(i)));
@@ -41,7 +39,7 @@ TEST_CASE("a class that loses by one float32 still loses") {
   // The output of solver/nearest_neighbour if two classes share four votes equally.
   const float less = std::nextafter(0.5F, 0.0F), least = std::nextafter(0.25F, 0.0F);
   Sample sample = rows_of(3, {less, 0.5F, 0, 0.5F, less, 0, 0.25F, 0.25F, 0.5F}, {1, 0, 1});
-  const Fitted<Temperature> fitted(sample, {}, true);
+  const Fitted fitted("calibrator/temperature", sample, {}, true);
   for (std::size_t i = 0; i < 2; ++i)
     CHECK(predicted_class(fitted.given.view().row_span(i)) == std::int32_t(1 - i));
   CHECK(fitted.report.integers.at("held_out_changed") == 0);
@@ -64,7 +62,7 @@ TEST_CASE("scores in other units make the same probabilities") {
   const Sample sample = known_sample(3);
   Sample scaled = sample;
   for (float& score : scaled.scores.values) score *= 1024;
-  const Fitted<Temperature> a(sample), b(scaled);
+  const Fitted a("calibrator/temperature", sample), b("calibrator/temperature", scaled);
   CHECK(b.report.numbers.at("temperature") ==
         doctest::Approx(1024 * a.report.numbers.at("temperature")));
   for (std::size_t i = 0; i < a.given.values.size(); ++i)
@@ -72,7 +70,7 @@ TEST_CASE("scores in other units make the same probabilities") {
 }
 
 TEST_CASE("where every row is right it stays below certainty, and says so") {
-  const Fitted<Temperature> fitted(rows_of(2, {1, 0, 2, 0, 0, 1, 0, 3}, {0, 0, 1, 1}));
+  const Fitted fitted("calibrator/temperature", rows_of(2, {1, 0, 2, 0, 0, 1, 0, 3}, {0, 0, 1, 1}));
   double right = 0;
   for (std::size_t i = 0; i < 4; ++i)
     right += double{fitted.given.view().row_span(i)[i < 2 ? 0 : 1]} / 4;
@@ -84,18 +82,18 @@ TEST_CASE("where every row is right it stays below certainty, and says so") {
 TEST_CASE("scores that say nothing make equal probabilities, and it says so") {
   Sample sample = known_sample(2);
   for (auto& label : sample.labels) label = 1 - label;
-  const Fitted<Temperature> fitted(sample);
+  const Fitted fitted("calibrator/temperature", sample);
   for (const float p : fitted.given.values) CHECK(std::abs(p - 0.5F) < 1e-3F);
   REQUIRE(fitted.context.lines.size() == 1);
   CHECK(fitted.context.lines[0].find("say nothing about their classes") != std::string::npos);
-  const Fitted<Temperature> constant(rows_of(2, {1, 1, 1, 1}, {0, 1}));
+  const Fitted constant("calibrator/temperature", rows_of(2, {1, 1, 1, 1}, {0, 1}));
   for (const float p : constant.given.values) CHECK(p == 0.5F);
 }
 
 TEST_CASE("probabilities are scaled by their logarithms") {
   // Said with 0.9, right in three of four: (ln 9) / T = ln 3.
   const Sample sample = rows_of(2, {0.9F, 0.1F, 0.9F, 0.1F, 0.9F, 0.1F, 0.9F, 0.1F}, {0, 0, 0, 1});
-  const Fitted<Temperature> fitted(sample, {}, true);
+  const Fitted fitted("calibrator/temperature", sample, {}, true);
   CHECK(fitted.report.numbers.at("temperature") == doctest::Approx(2).epsilon(1e-5));
   CHECK(fitted.given.values[0] == doctest::Approx(0.75));
   CHECK(fitted.report.numbers.at("held_out_log_loss_before") ==
@@ -110,5 +108,5 @@ TEST_CASE("held-out rows on the border of two bins are in the lower one") {
 }
 
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
-  check_weights_repeat_rows<Temperature>();
+  check_weights_repeat_rows("calibrator/temperature");
 }

@@ -1,16 +1,53 @@
 // SPDX-License-Identifier: MIT
-#include "threshold.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "cut.hpp"
 #include "float32_apart.hpp"
+#include "semblance/calibrator.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::calibrators {
 namespace {
+
+class Threshold final : public Calibrator, public Exportable {
+ public:
+  static Declaration<Threshold> declare();
+  Layout bind(const Layout& input) override;
+  void check_parameters() const override;
+  void check_scores(const AnnouncedScores& scores) const override;
+  void fit(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  bool gives_probabilities() const override { return false; }
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+
+ private:
+  /// The cost of misclassifying the samples of each class.
+  std::vector<double> costs_of(std::span<const std::string> classes) const;
+  /// The crossings of class `c`, with the other classes' shifts fixed.
+  std::vector<Crossing> crossings(const HeldOutScores& held_out, std::size_t c,
+                                  std::span<const double> costs) const;
+  void fit_costs(const HeldOutScores& held_out, std::span<const double> costs,
+                 const Context& context);
+  void fit_recall(const HeldOutScores& held_out, std::size_t c, std::span<const double> costs,
+                  Context& context);
+  void report_result(const HeldOutScores& held_out, std::span<const double> costs, Report& report,
+                     Context& context) const;
+
+  NamedValues costs_;
+  double recall_ = 0;
+  std::string of_;
+
+  std::vector<double> shifts_;  ///< added to the score of each class
+};
 
 std::size_t index_of_class(const std::string& parameter, const std::string& name,
                            std::span<const std::string> classes) {
@@ -31,8 +68,6 @@ std::optional<double> cost_of(const NamedValues::mapped_type& value) {
 }
 
 double share(double part, double all) { return all > 0 ? part / all : 0; }
-
-}  // namespace
 
 Declaration<Threshold> Threshold::declare() {
   using enum FigureUnit;
@@ -274,5 +309,9 @@ void Threshold::load(const StateReader& state, Context&) {
     throw Error("the state has a shift that is not finite");
   shifts_ = shifts;
 }
+
+}  // namespace
+
+ComponentEntry declare_threshold() { return Threshold::declare().entry(); }
 
 }  // namespace semblance::calibrators

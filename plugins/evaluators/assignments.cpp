@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: MIT
-#include "assignments.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "plane.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/assignments`: which of a solver's local models serves which sample.
+class Assignments final : public Evaluator {
+ public:
+  static Declaration<Assignments> declare();
+  bool wants_probes() const override { return true; }
+  bool wants_shares() const override { return true; }
+
+  /// A grid over the data if they are points of the plane, else no rows.
+  FloatMatrix probes(const Dataset& data, Context& context) const override;
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  void draw(const Scored& test, Report& report, Context& context) const;
+
+  std::int64_t points_ = 160;
+  double margin_ = 0.08;
+  std::int64_t most_samples_ = 2000;
+};
 
 /// The local model with the largest share, the first of equal ones; -1 where all are 0.
 std::int32_t dominating(std::span<const float> shares) {
@@ -68,8 +88,6 @@ void check_assigned(const Scored& test) {
   if (test.shares.rows == 0)
     throw Error("there are no test rows to evaluate; give the source test rows");
 }
-
-}  // namespace
 
 Declaration<Assignments> Assignments::declare() {
   return Declaration<Assignments>("evaluator/assignments",
@@ -163,5 +181,9 @@ void Assignments::draw(const Scored& test, Report& report, Context& context) con
   });
   report.plane_map(map);
 }
+
+}  // namespace
+
+ComponentEntry declare_assignments() { return Assignments::declare().entry(); }
 
 }  // namespace semblance::evaluators

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "assignments.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -40,8 +38,9 @@ const std::vector<std::int32_t> labels{0, 1, 1};
 TEST_CASE("samples are counted for the model with the largest share, in the class assigned") {
   MemoryReport report;
   TestContext context;
-  make<Assignments>().evaluate({scores.view(), labels, classes, {}, nullptr, {}, {}, shares.view()},
-                               report, context);
+  make_component<Evaluator>("evaluator/assignments")
+      ->evaluate({scores.view(), labels, classes, {}, nullptr, {}, {}, shares.view()}, report,
+                 context);
   const Table& table = report.tables.at("assignments");
   CHECK(table.rows == std::vector<std::string>{"model 0", "model 1", "model 2"});
   CHECK(table.columns == classes);
@@ -57,23 +56,24 @@ TEST_CASE("samples are counted for the model with the largest share, in the clas
 
 TEST_CASE("of points of the plane it draws who serves where") {
   const Points data = points();
-  const auto evaluator = make<Assignments>({{"points", std::int64_t{2}}, {"margin", 0.0}});
+  const auto evaluator = make_component<Evaluator>("evaluator/assignments",
+                                                   {{"points", std::int64_t{2}}, {"margin", 0.0}});
   TestContext context;
-  const FloatMatrix grid = evaluator.probes(data, context);
+  const FloatMatrix grid = evaluator->probes(data, context);
   REQUIRE(grid.rows == 4);
   const FloatMatrix grid_scores(4, 2);
   const FloatMatrix grid_shares = matrix(4, 3, {0.6f, 0.4f, 0, 0, 1, 0, 0, 0, 0, 0.2f, 0.2f, 0.6f});
   MemoryReport report;
-  evaluator.evaluate({scores.view(),
-                      labels,
-                      classes,
-                      {},
-                      &data,
-                      grid.view(),
-                      grid_scores.view(),
-                      shares.view(),
-                      grid_shares.view()},
-                     report, context);
+  evaluator->evaluate({scores.view(),
+                       labels,
+                       classes,
+                       {},
+                       &data,
+                       grid.view(),
+                       grid_scores.view(),
+                       shares.view(),
+                       grid_shares.view()},
+                      report, context);
   const PlaneMap& map = report.plane_maps.at("serving_models");
   CHECK(map.groups == std::vector<std::string>{"model 0", "model 1", "model 2", "none"});
   CHECK(map.regions == std::vector<std::int32_t>{0, 1, 3, 2});
@@ -91,7 +91,8 @@ TEST_CASE("of points of the plane it draws who serves where") {
 
 TEST_CASE("of other samples it asks for no probes") {
   TestContext context;
-  const FloatMatrix none = make<Assignments>().probes(points(3), context);
+  const FloatMatrix none =
+      make_component<Evaluator>("evaluator/assignments")->probes(points(3), context);
   CHECK(none.rows == 0);
   CHECK(none.cols == 3);
 }
@@ -102,13 +103,15 @@ TEST_CASE("a solver without local models is refused by its name") {
   Lineage lineage;
   lineage.solver = "solver/linear_svm";
   CHECK(message_of([&] {
-          make<Assignments>().evaluate({scores.view(), labels, classes, lineage}, report, context);
+          make_component<Evaluator>("evaluator/assignments")
+              ->evaluate({scores.view(), labels, classes, lineage}, report, context);
         }) ==
         "the solver solver/linear_svm has no local models; remove this evaluator, or use a solver "
         "that has them, such as solver/ml3 or solver/llsvm");
   const FloatMatrix empty(0, 2), no_shares(0, 3);
   CHECK(message_of([&] {
-          make<Assignments>().evaluate(
-              {empty.view(), {}, classes, {}, nullptr, {}, {}, no_shares.view()}, report, context);
+          make_component<Evaluator>("evaluator/assignments")
+              ->evaluate({empty.view(), {}, classes, {}, nullptr, {}, {}, no_shares.view()}, report,
+                         context);
         }) == "there are no test rows to evaluate; give the source test rows");
 }

@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include "boundary.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "plane.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/boundary`: the regions in which a classifier of points of the plane decides for each
+/// class, as a picture.
+class Boundary final : public Evaluator {
+ public:
+  static Declaration<Boundary> declare();
+  bool wants_probes() const override { return true; }
+
+  /// A square grid over the data and a margin around them, row by row from the lowest y.
+  FloatMatrix probes(const Dataset& data, Context& context) const override;
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  std::int64_t points_ = 160;
+  double margin_ = 0.08;
+  std::string samples_ = "test";
+  std::int64_t most_samples_ = 2000;
+};
 
 void check_layout(const Layout& layout) {
   if (is_plane(layout)) return;
@@ -47,8 +67,6 @@ class RowLabels {
   const Scored& test_;
   std::vector<std::int32_t> index_;
 };
-
-}  // namespace
 
 Declaration<Boundary> Boundary::declare() {
   return Declaration<Boundary>("evaluator/boundary",
@@ -105,5 +123,9 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
   if (samples_ != "training") map.marked_label = "misclassified";
   report.plane_map(map);
 }
+
+}  // namespace
+
+ComponentEntry declare_boundary() { return Boundary::declare().entry(); }
 
 }  // namespace semblance::evaluators

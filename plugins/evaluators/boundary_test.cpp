@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "boundary.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,10 +31,10 @@ FloatMatrix score(MatrixView rows) {
 }
 
 MemoryReport draw(const Points& data, const Parameters& parameters) {
-  const Boundary boundary = make<Boundary>(parameters);
+  const auto boundary = make_component<Evaluator>("evaluator/boundary", parameters);
   TestContext context;
   MemoryReport report;
-  const FloatMatrix probes = boundary.probes(data, context);
+  const FloatMatrix probes = boundary->probes(data, context);
   const FloatMatrix probe_scores = score(probes.view());
   // Like the runtime: test samples, or all if there are none, with labels matched by name.
   const Outline& outline = data.outline();
@@ -52,8 +50,9 @@ MemoryReport draw(const Points& data, const Parameters& parameters) {
     labels.push_back(found == classes.end() ? -1
                                             : static_cast<std::int32_t>(found - classes.begin()));
   }
-  boundary.evaluate({scores.view(), labels, classes, {}, &data, probes.view(), probe_scores.view()},
-                    report, context);
+  boundary->evaluate(
+      {scores.view(), labels, classes, {}, &data, probes.view(), probe_scores.view()}, report,
+      context);
   return report;
 }
 
@@ -156,7 +155,7 @@ TEST_CASE("data that are not of the plane are refused") {
     return message_of([&] {
       TestContext context;
       context.budget = budget;
-      make<Boundary>().probes(data, context);
+      make_component<Evaluator>("evaluator/boundary")->probes(data, context);
     });
   };
   CHECK(message(points({1, 2, 3}, {0}, 1, Layout::vector(3))) ==

@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: MIT
-#include "calibration.hpp"
-
+#include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "class_named.hpp"
 #include "known_rows.hpp"
 #include "probabilities.hpp"
+#include "reliability.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/calibration`: whether probabilities match frequencies.
+class Calibration final : public Evaluator {
+ public:
+  static Declaration<Calibration> declare();
+  bool wants_probabilities() const override { return true; }
+  void check_scores(const AnnouncedScores& scores) const override;
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  Binning binning() const;
+
+  std::string positive_;
+  std::int64_t bins_ = 10;
+  std::string equal_ = "width";
+};
 
 using Rows = std::vector<std::size_t>;
 
@@ -93,8 +112,6 @@ void report_brier(const Scored& test, const Rows& rows, const Binning& binning, 
   report.number("brier_uncertainty", all.uncertainty);
   report.number("brier_within_bins", score - (all.reliability - all.resolution + all.uncertainty));
 }
-
-}  // namespace
 
 Declaration<Calibration> Calibration::declare() {
   using enum FigureUnit;
@@ -181,5 +198,9 @@ void Calibration::evaluate(const Scored& test, Report& report, Context& context)
   report_reliability(reliability_bins(forecasts, binning()), report);
   report_brier(test, rows, binning(), report, context);
 }
+
+}  // namespace
+
+ComponentEntry declare_calibration() { return Calibration::declare().entry(); }
 
 }  // namespace semblance::evaluators

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "calibration.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -24,8 +22,8 @@ const std::vector<std::int32_t> happened = {0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1};
 Judged judge_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
                   const std::vector<std::string>& classes, const Parameters& parameters = {},
                   bool probabilities = true) {
-  return judge_scores<Calibration>(scores, labels, classes, parameters,
-                                   {.probabilities = probabilities});
+  return judge_scores("evaluator/calibration", scores, labels, classes, parameters,
+                      {.probabilities = probabilities});
 }
 
 /// Two classes with these probabilities of the second, in eighths.
@@ -216,7 +214,7 @@ TEST_CASE("what has no calibration is refused") {
           const std::vector<std::int32_t> labels = {0};
           Scored test{{scores.data(), 1, 2, 2}, labels, no_yes};
           test.lineage.solver = "solver/mine";
-          make<Calibration>().evaluate(test, report, context);
+          make_component<Evaluator>("evaluator/calibration")->evaluate(test, report, context);
         }) ==
         "it judges probabilities, but the scores of solver/mine are not; put calibrator/platt, "
         "calibrator/isotonic or calibrator/temperature after it");

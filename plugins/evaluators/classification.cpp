@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "classification.hpp"
-
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "agreement.hpp"
 #include "probabilities.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/label_evaluator.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/classification`: how often the class with the largest score is the right one.
+class Classification final : public Evaluator {
+ public:
+  static Declaration<Classification> declare();
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  std::vector<std::int64_t> top_k_ = {5};
+};
 
 /// Classes that come before `own` in the order of falling scores; ties in the order of the classes.
 std::size_t rank(std::span<const float> scores, std::size_t own) {
@@ -70,8 +82,6 @@ void report_probabilities(const Scored& test, Report& report) {
   report.number("log_loss", losses / rows);
   report.number("brier_score", squares / rows);
 }
-
-}  // namespace
 
 Declaration<Classification> Classification::declare() {
   return Declaration<Classification>("evaluator/classification",
@@ -173,5 +183,9 @@ void Classification::evaluate(const Scored& test, Report& report, Context& conte
   report_agreement(agreement, report, context);
   if (test.probabilities) report_probabilities(test, report);
 }
+
+}  // namespace
+
+ComponentEntry declare_classification() { return Classification::declare().entry(); }
 
 }  // namespace semblance::evaluators

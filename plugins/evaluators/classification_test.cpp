@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "classification.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,7 +8,6 @@
 #include "semblance/testing.hpp"
 
 using namespace semblance;
-using semblance::evaluators::Classification;
 using semblance::evaluators::testing::abc;
 
 namespace {
@@ -19,12 +16,12 @@ testing::MemoryReport evaluate(const std::vector<float>& scores,
                                const std::vector<std::int32_t>& labels,
                                const std::vector<std::string>& classes = abc,
                                const std::vector<std::int64_t>& top_k = {2}) {
-  Classification evaluator;
-  Classification::declare().entry().setters.at(0).value(evaluator, top_k);
+  const auto evaluator =
+      testing::make_component<Evaluator>("evaluator/classification", {{"top_k", top_k}});
   testing::MemoryReport report;
   testing::TestContext context;
   const std::size_t k = classes.size();
-  evaluator.evaluate({{scores.data(), scores.size() / k, k, k}, labels, classes}, report, context);
+  evaluator->evaluate({{scores.data(), scores.size() / k, k, k}, labels, classes}, report, context);
   return report;
 }
 
@@ -42,9 +39,9 @@ Judged judge(const std::vector<std::int32_t>& truth, const std::vector<std::int3
   const std::vector<std::string> names(classes, "class");
   Judged judged;
   testing::TestContext context;
-  const Classification evaluator;
-  evaluator.evaluate({{scores.data(), truth.size(), classes, classes}, truth, names}, judged.report,
-                     context);
+  const auto evaluator = testing::make_component<Evaluator>("evaluator/classification");
+  evaluator->evaluate({{scores.data(), truth.size(), classes, classes}, truth, names},
+                      judged.report, context);
   judged.lines = context.lines;
   return judged;
 }
@@ -58,7 +55,7 @@ testing::MemoryReport judge_probabilities(const std::vector<float>& scores,
   Scored test{{scores.data(), labels.size(), classes, classes}, labels, names};
   test.lineage.solver = "solver/mine";
   test.probabilities = true;
-  Classification().evaluate(test, report, context);
+  testing::make_component<Evaluator>("evaluator/classification")->evaluate(test, report, context);
   return report;
 }
 

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "complexity.hpp"
-
 #include <optional>
 #include <set>
 #include <string>
 
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
+
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/complexity`: the size and cost of a classifier, counted as in BE-SVM.
+class Complexity final : public Evaluator {
+ public:
+  static Declaration<Complexity> declare();
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+};
 
 std::optional<double> figure(const Lineage& lineage, const char* name) {
   const auto found = lineage.figures.find(name);
@@ -130,8 +138,6 @@ void report_costs(const Judged& judged, Report& report) {
   report.table(cost_table(judged));
 }
 
-}  // namespace
-
 Declaration<Complexity> Complexity::declare() {
   return Declaration<Complexity>("evaluator/complexity",
                                  "Parameters, supporting exemplars and costs of a classifier")
@@ -187,5 +193,9 @@ void Complexity::evaluate(const Scored& test, Report& report, Context&) const {
   report.integer("similarity_measures", static_cast<std::int64_t>(judged.sizes.measures));
   report_costs(judged, report);
 }
+
+}  // namespace
+
+ComponentEntry declare_complexity() { return Complexity::declare().entry(); }
 
 }  // namespace semblance::evaluators

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "complexity.hpp"
-
 #include <doctest/doctest.h>
 
 #include "evaluator_testing.hpp"
@@ -27,12 +25,12 @@ Lineage lineage(std::size_t width, std::vector<MapFacts> maps,
 
 TEST_CASE("the two-resolution set of the paper is counted as in its figure 4") {
   // H8R, H4(2,0), H4(0,1), H8(1,0) on 10 x 250 bases.
-  const auto report =
-      judge<Complexity>(lineage(10000,
-                                {map(2500, 496, 1000, "x8"), map(2500, 1984, 90000, "x4"),
-                                 map(2500, 1984, 30000, "x4"), map(2500, 496, 5000, "x8")},
-                                {{"parameters", 100010}}),
-                        ten);
+  const auto report = judge("evaluator/complexity",
+                            lineage(10000,
+                                    {map(2500, 496, 1000, "x8"), map(2500, 1984, 90000, "x4"),
+                                     map(2500, 1984, 30000, "x4"), map(2500, 496, 5000, "x8")},
+                                    {{"parameters", 100010}}),
+                            ten);
   CHECK(report.integers.at("supporting_exemplars") == 2500);
   CHECK(report.integers.at("parameters") == 2500 * (496 + 1984 + 4));
   CHECK(report.integers.at("learned_parameters") == 100010);
@@ -56,7 +54,8 @@ TEST_CASE("the two-resolution set of the paper is counted as in its figure 4") {
 }
 
 TEST_CASE("bases that are chosen apart add up") {
-  const auto report = judge<Complexity>(
+  const auto report = judge(
+      "evaluator/complexity",
       lineage(70, {map(30, 5, 10, "x", "some"), map(40, 5, 10, "x", "others")}, {}), {"a", "b"});
   CHECK(report.integers.at("supporting_exemplars") == 70);
   CHECK(report.integers.at("parameters") == 70 * (5 + 2));
@@ -64,7 +63,8 @@ TEST_CASE("bases that are chosen apart add up") {
 }
 
 TEST_CASE("a kernel machine has its support vectors and a coefficient for each") {
-  const auto report = judge<Complexity>(lineage(496, {}, {{"support_vectors", 4000}}), ten);
+  const auto report =
+      judge("evaluator/complexity", lineage(496, {}, {{"support_vectors", 4000}}), ten);
   CHECK(report.integers.at("supporting_exemplars") == 4000);
   CHECK(report.integers.at("parameters") == 4000 * 497);
   const Table& costs = report.tables.at("costs");
@@ -76,7 +76,8 @@ TEST_CASE("a kernel machine has its support vectors and a coefficient for each")
 }
 
 TEST_CASE("a kernel machine that tells its own counts is believed") {
-  const auto report = judge<Complexity>(
+  const auto report = judge(
+      "evaluator/complexity",
       lineage(1, {}, {{"support_vectors", 50}, {"parameters", 5050}, {"kernel_operations", 300}}),
       ten);
   CHECK(report.integers.at("parameters") == 5050);
@@ -86,13 +87,15 @@ TEST_CASE("a kernel machine that tells its own counts is believed") {
 
 TEST_CASE("a kernel machine on a map needs the bases and its support vectors") {
   const auto report =
-      judge<Complexity>(lineage(20, {map(20, 3, 6, "x")}, {{"support_vectors", 100}}), {"a", "b"});
+      judge("evaluator/complexity", lineage(20, {map(20, 3, 6, "x")}, {{"support_vectors", 100}}),
+            {"a", "b"});
   CHECK(report.integers.at("supporting_exemplars") == 120);
   CHECK(report.integers.at("parameters") == 100 * 21 + 20 * (3 + 1));
 }
 
 TEST_CASE("a linear classifier has as many parameters as a sample has values") {
-  const auto report = judge<Complexity>(lineage(1984, {}, {{"parameters", 19850}}), ten);
+  const auto report =
+      judge("evaluator/complexity", lineage(1984, {}, {{"parameters", 19850}}), ten);
   CHECK(report.integers.at("supporting_exemplars") == 0);
   CHECK(report.integers.at("parameters") == 1984);
   CHECK(report.integers.at("learned_parameters") == 19850);

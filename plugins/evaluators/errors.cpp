@@ -1,17 +1,46 @@
 // SPDX-License-Identifier: MIT
-#include "errors.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "class_named.hpp"
 #include "known_rows.hpp"
 #include "scored_rows.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/errors`: shows the test samples with the largest errors.
+class Errors final : public Evaluator {
+ public:
+  static Declaration<Errors> declare();
+  void check_parameters() const override;
+  bool wants_samples() const override { return true; }
+  void check_scores(const AnnouncedScores& scores) const override;
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  /// A misclassified test sample.
+  struct Mistake {
+    std::size_t row = 0;
+    std::size_t label = 0;
+    std::size_t predicted = 0;
+    double margin = 0;  ///< its own class's score minus that of the class it is assigned to
+  };
+  std::vector<Mistake> mistakes(const Scored& test, const std::vector<std::size_t>& rows) const;
+  SampleList::Entry entry(const Scored& test, const Mistake& mistake) const;
+
+  std::int64_t count_ = 20;
+  std::string class_;
+  std::string taken_for_;
+  std::int64_t bases_ = 3;
+};
 
 /// The number of largest scores reported for a sample, in addition to its own class's.
 constexpr std::size_t most_scores = 3;
@@ -48,8 +77,6 @@ std::vector<std::string> column_names(const Outline& outline) {
                      outline.columns.size() == outline.layout.size();
   return named ? outline.columns : std::vector<std::string>();
 }
-
-}  // namespace
 
 Declaration<Errors> Errors::declare() {
   return Declaration<Errors>("evaluator/errors", "The worst misclassified test samples, drawn")
@@ -159,5 +186,9 @@ void Errors::evaluate(const Scored& test, Report& report, Context& context) cons
   report.table(table);
   report.sample_list(list);
 }
+
+}  // namespace
+
+ComponentEntry declare_errors() { return Errors::declare().entry(); }
 
 }  // namespace semblance::evaluators

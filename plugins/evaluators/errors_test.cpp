@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "errors.hpp"
-
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -52,7 +50,7 @@ struct Listed {
 
 Listed judge_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
                   const Parameters& parameters = {}) {
-  const auto evaluator = make<Errors>(parameters);
+  const auto evaluator = make_component<Evaluator>("evaluator/errors", parameters);
   const Named data(labels);
   Listed judged;
   TestContext context;
@@ -67,8 +65,8 @@ Listed judge_rows(const std::vector<float>& scores, const std::vector<std::int32
         near.push_back({map, k, static_cast<float>(10 * row + map) - static_cast<float>(k)});
     return near;
   };
-  evaluator.check_scores({"mine", "solver/mine", abc});
-  evaluator.evaluate(test, judged.report, context);
+  evaluator->check_scores({"mine", "solver/mine", abc});
+  evaluator->evaluate(test, judged.report, context);
   judged.lines = context.lines;
   return judged;
 }

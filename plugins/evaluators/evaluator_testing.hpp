@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
 #include "semblance/evaluator.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/source.hpp"
 
 /// Helpers for tests of the evaluators.
@@ -64,32 +64,32 @@ struct Judging {
 };
 
 /// Evaluates scores, one per class in each row.
-template <class T>
-Judged judge_scores(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
-                    const std::vector<std::string>& classes, const Parameters& parameters,
-                    const Judging& judging = {}) {
-  const T evaluator = make<T>(parameters);
+inline Judged judge_scores(const std::string& id, const std::vector<float>& scores,
+                           const std::vector<std::int32_t>& labels,
+                           const std::vector<std::string>& classes, const Parameters& parameters,
+                           const Judging& judging = {}) {
+  const auto evaluator = make_component<Evaluator>(id, parameters);
   Judged judged;
   TestContext context(judging.threads);
   const std::size_t k = classes.size();
   Scored test{{scores.data(), scores.size() / k, k, k}, labels, classes};
   test.lineage.solver = "solver/mine";
   test.probabilities = judging.probabilities;
-  evaluator.check_scores({"mine", "solver/mine", classes, judging.probabilities});
-  evaluator.evaluate(test, judged.report, context);
+  evaluator->check_scores({"mine", "solver/mine", classes, judging.probabilities});
+  evaluator->evaluate(test, judged.report, context);
   judged.lines = context.lines;
   return judged;
 }
 
 /// Evaluates an empty set of scores with this lineage.
-template <class T>
-MemoryReport judge(const Lineage& lineage, const std::vector<std::string>& classes,
-                   const Parameters& parameters = {}) {
-  const T evaluator = make<T>(parameters);
+inline MemoryReport judge(const std::string& id, const Lineage& lineage,
+                          const std::vector<std::string>& classes,
+                          const Parameters& parameters = {}) {
+  const auto evaluator = make_component<Evaluator>(id, parameters);
   MemoryReport report;
   TestContext context;
   Scored scored{{nullptr, 0, classes.size(), classes.size()}, {}, classes, lineage};
-  evaluator.evaluate(scored, report, context);
+  evaluator->evaluate(scored, report, context);
   return report;
 }
 

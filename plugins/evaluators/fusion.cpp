@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "fusion.hpp"
-
 #include <algorithm>
 
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "verification_report.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/fusion`: judges the sum of several solvers' scores of the same pairs, as the columns
+/// L+T and S+L+T of the pairwise SVM paper's table 3.
+class Fusion final : public PairEvaluator {
+ public:
+  static Declaration<Fusion> declare();
+  void evaluate(std::span<const ScoredPairs> tests, Report& report,
+                Context& context) const override;
+
+ private:
+  std::vector<double> weights_;
+};
 
 void check_same_pairs(std::span<const ScoredPairs> tests) {
   for (const ScoredPairs& test : tests)
@@ -15,8 +27,6 @@ void check_same_pairs(std::span<const ScoredPairs> tests) {
                   "' were tested on different pairs, whose scores cannot be added; name the same "
                   "node as 'pairs' of both");
 }
-
-}  // namespace
 
 Declaration<Fusion> Fusion::declare() {
   return Declaration<Fusion>("evaluator/fusion",
@@ -54,5 +64,9 @@ void Fusion::evaluate(std::span<const ScoredPairs> tests, Report& report, Contex
   report_verification({{"sum", DetectionError(sum, tests.front().labels)}}, report);
   report.integer("pairs", static_cast<std::int64_t>(sum.size()));
 }
+
+}  // namespace
+
+ComponentEntry declare_fusion() { return Fusion::declare().entry(); }
 
 }  // namespace semblance::evaluators

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "margin.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
+
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/margin`: the margin of every binary problem that a solver solved.
+class Margin final : public Evaluator {
+ public:
+  static Declaration<Margin> declare();
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+};
 
 constexpr const char* column_name = "squared norm";
 
@@ -32,8 +40,6 @@ double margin_of(double squared_norm) {
   if (squared_norm >= 0) return 1 / squared_norm;
   return std::numeric_limits<double>::quiet_NaN();
 }
-
-}  // namespace
 
 Declaration<Margin> Margin::declare() {
   return Declaration<Margin>("evaluator/margin", "The margins 1 / |w|^2 of a solver's problems")
@@ -91,5 +97,9 @@ void Margin::evaluate(const Scored& test, Report& report, Context& context) cons
   report.integer("without_margin", problems - counted);
   report.table(table);
 }
+
+}  // namespace
+
+ComponentEntry declare_margin() { return Margin::declare().entry(); }
 
 }  // namespace semblance::evaluators

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "margin.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -32,7 +30,7 @@ Lineage solver(const std::vector<double>& norms) {
 }
 
 MemoryReport margins(const std::vector<double>& norms) {
-  return judge<Margin>(solver(norms), {"a", "b"});
+  return judge("evaluator/margin", solver(norms), {"a", "b"});
 }
 
 }  // namespace
@@ -73,7 +71,7 @@ TEST_CASE("a solver that does not tell its norms is named") {
   Lineage silent = solver({1});
   silent.tables.pop_back();
   CHECK(message_of([&] {
-          judge<Margin>(silent, {"a", "b"});
+          judge("evaluator/margin", silent, {"a", "b"});
         }) ==
         "the solver solver/test does not report the size of its weights: none of its tables has a "
         "column 'squared norm'; use one that does, such as solver/linear_svm");

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "assignments.hpp"
-#include "boundary.hpp"
-#include "calibration.hpp"
-#include "classification.hpp"
-#include "complexity.hpp"
-#include "errors.hpp"
-#include "fusion.hpp"
-#include "margin.hpp"
-#include "ranking.hpp"
-#include "spectrum.hpp"
-#include "verification.hpp"
+namespace semblance::evaluators {
+ComponentEntry declare_assignments(), declare_boundary(), declare_calibration(),
+    declare_classification(), declare_complexity(), declare_errors(), declare_fusion(),
+    declare_margin(), declare_ranking(), declare_spectrum(), declare_verification();
+}
+using namespace semblance::evaluators;
 
-SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Assignments,
-                 semblance::evaluators::Boundary, semblance::evaluators::Calibration,
-                 semblance::evaluators::Classification, semblance::evaluators::Complexity,
-                 semblance::evaluators::Errors, semblance::evaluators::Fusion,
-                 semblance::evaluators::Margin, semblance::evaluators::Ranking,
-                 semblance::evaluators::Spectrum, semblance::evaluators::Verification)
+SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", declare_assignments, declare_boundary,
+                 declare_calibration, declare_classification, declare_complexity, declare_errors,
+                 declare_fusion, declare_margin, declare_ranking, declare_spectrum,
+                 declare_verification)

@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: MIT
-#include "ranking.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "bootstrap.hpp"
 #include "class_named.hpp"
 #include "known_rows.hpp"
+#include "ranked_rows.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/ranking`: how well scores rank the samples of a class before all other samples.
+class Ranking final : public Evaluator {
+ public:
+  static Declaration<Ranking> declare();
+  void check_scores(const AnnouncedScores& scores) const override;
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  RankingLevels levels() const { return {at_recall_, at_precision_, at_share_}; }
+  std::vector<std::size_t> classes_to_rank(std::span<const std::string> classes) const;
+  std::vector<RankedClass> ranked(const Scored& test, const std::vector<std::size_t>& rows,
+                                  Context& context) const;
+  void report_intervals(const std::vector<RankedClass>& all, const RankingFigures& figures,
+                        Report& report, Context& context) const;
+
+  std::string positive_;
+  double at_recall_ = RankingLevels{}.recall;
+  double at_precision_ = RankingLevels{}.precision;
+  double at_share_ = RankingLevels{}.share;
+  std::int64_t bootstrap_ = 1000;
+  double confidence_ = 0.95;
+};
 
 /// The largest number of classes with curves; if there are more, the worst ranked ones are shown.
 constexpr std::size_t most_curves = 12;
@@ -116,8 +143,6 @@ void report_curves(const std::vector<const RankedClass*>& drawn, bool several,
     report.curve(one->ranked.precision_recall(name("precision_recall", *one)));
   }
 }
-
-}  // namespace
 
 Declaration<Ranking> Ranking::declare() {
   using enum FigureUnit;
@@ -286,5 +311,9 @@ void Ranking::report_intervals(const std::vector<RankedClass>& all, const Rankin
   report.number("average_precision_high", found[1].high);
   report.table(table);
 }
+
+}  // namespace
+
+ComponentEntry declare_ranking() { return Ranking::declare().entry(); }
 
 }  // namespace semblance::evaluators

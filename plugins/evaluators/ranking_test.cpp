@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "ranking.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +20,7 @@ Judged rank_rows(const std::vector<float>& scores, const std::vector<std::int32_
   const bool drawn = std::ranges::any_of(
       parameters, [](const auto& parameter) { return parameter.first == "bootstrap"; });
   if (!drawn) parameters.emplace_back("bootstrap", std::int64_t{0});
-  return judge_scores<Ranking>(scores, labels, classes, parameters, judging);
+  return judge_scores("evaluator/ranking", scores, labels, classes, parameters, judging);
 }
 
 /// Scores of two classes, of which the second has these.
@@ -384,14 +382,14 @@ TEST_CASE("without draws there are no intervals") {
 }
 
 TEST_CASE("a stop ends the draws") {
-  const auto evaluator = make<Ranking>();
+  const auto evaluator = make_component<Evaluator>("evaluator/ranking");
   const Sample s = sample(100, 1);
   const std::vector<float> scores = two_sided(s.scores);
   MemoryReport report;
   TestContext context;
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(
-      evaluator.evaluate({{scores.data(), 100, 2, 2}, s.labels, ham_spam}, report, context),
+      evaluator->evaluate({{scores.data(), 100, 2, 2}, s.labels, ham_spam}, report, context),
       Cancelled);
 }
 
@@ -420,14 +418,14 @@ TEST_CASE("what cannot be ranked is refused") {
 }
 
 TEST_CASE("rankings that do not fit the memory are refused") {
-  const auto evaluator = make<Ranking>();
+  const auto evaluator = make_component<Evaluator>("evaluator/ranking");
   const std::vector<float> scores = {3, 0, 1, 0, 2, 1};
   const std::vector<std::int32_t> labels = {0, 1};
   TestContext context;
   context.budget = 50;
   CHECK(message_of([&] {
           MemoryReport report;
-          evaluator.evaluate({{scores.data(), 2, 3, 3}, labels, abc}, report, context);
+          evaluator->evaluate({{scores.data(), 2, 3, 3}, labels, abc}, report, context);
         }) ==
         "rankings of 2 rows for 3 classes do not fit the memory budget; rank one class (positive), "
         "or raise --memory");

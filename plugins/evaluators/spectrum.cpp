@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "spectrum.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "eigenvalues.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/row_error.hpp"
 
 namespace semblance::evaluators {
 namespace {
+
+/// `evaluator/spectrum`: the deviation of a similarity from positive semi-definiteness on its
+/// bases.
+class Spectrum final : public SampleEvaluator {
+ public:
+  static Declaration<Spectrum> declare();
+  void evaluate(const TrainingSet& training, Report& report, Context& context) const override;
+
+ private:
+  std::string of_ = "symmetric_part";
+  double threshold_ = 1e-6;
+};
 
 void check_budget(const TrainingSet& training, double matrices, const Context& context) {
   const std::size_t bases = training.bases.size();
@@ -80,8 +93,6 @@ void report_signs(const std::vector<double>& eigenvalues, double zero, Report& r
   report.integer("negative_eigenvalues", negative);
   report.integer("positive_eigenvalues", positive);
 }
-
-}  // namespace
 
 Declaration<Spectrum> Spectrum::declare() {
   return Declaration<Spectrum>("evaluator/spectrum",
@@ -154,5 +165,9 @@ void Spectrum::evaluate(const TrainingSet& training, Report& report, Context& co
   for (std::size_t i = 0; i < n; ++i) curve.x.push_back(static_cast<double>(i + 1));
   report.curve(curve);
 }
+
+}  // namespace
+
+ComponentEntry declare_spectrum() { return Spectrum::declare().entry(); }
 
 }  // namespace semblance::evaluators

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "spectrum.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -27,7 +25,8 @@ MemoryReport spectrum_of(FloatMatrix map, const std::vector<std::int64_t>& bases
   TestContext context;
   context.budget = budget;
   MemoryReport report;
-  make<Spectrum>(parameters).evaluate({rows, layout, labels, classes, bases, {}}, report, context);
+  make_component<SampleEvaluator>("evaluator/spectrum", parameters)
+      ->evaluate({rows, layout, labels, classes, bases, {}}, report, context);
   return report;
 }
 

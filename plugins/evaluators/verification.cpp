@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "verification.hpp"
-
 #include <cmath>
 
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
 #include "verification_report.hpp"
 
 namespace semblance::evaluators {
+namespace {
+
+/// `evaluator/verification`: how well pairs of the same class are distinguished from other pairs,
+/// as in the pairwise SVM paper (sections 4 and 6.3): DET curve and equal error rate.
+class Verification final : public PairEvaluator {
+ public:
+  static Declaration<Verification> declare();
+  void evaluate(std::span<const ScoredPairs> tests, Report& report,
+                Context& context) const override;
+};
 
 Declaration<Verification> Verification::declare() {
   return Declaration<Verification>("evaluator/verification",
@@ -38,5 +48,9 @@ void Verification::evaluate(std::span<const ScoredPairs> tests, Report& report,
   report_verification(measured, report);
   report.integer("pairs", static_cast<std::int64_t>(tests.front().scores.size()));
 }
+
+}  // namespace
+
+ComponentEntry declare_verification() { return Verification::declare().entry(); }
 
 }  // namespace semblance::evaluators

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "verification.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +7,6 @@
 
 #include "detection_error.hpp"
 #include "evaluator_testing.hpp"
-#include "fusion.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -33,12 +31,12 @@ struct Scoring {
   ScoredPairs named(const std::string& solver) const { return {solver, scores, pairs, labels}; }
 };
 
-template <class T>
-MemoryReport judged(const std::vector<ScoredPairs>& tests, const Parameters& parameters = {}) {
+MemoryReport judged(const std::string& id, const std::vector<ScoredPairs>& tests,
+                    const Parameters& parameters = {}) {
   MemoryReport report;
   TestContext context;
-  const T evaluator = make<T>(parameters);
-  evaluator.evaluate(tests, report, context);
+  const auto evaluator = make_component<PairEvaluator>(id, parameters);
+  evaluator->evaluate(tests, report, context);
   return report;
 }
 
@@ -122,7 +120,7 @@ TEST_CASE("rates at a false match rate are the best that keep it") {
 
 TEST_CASE("verification reports one solver's figures and curve") {
   const Scoring s = noisy(3, 2000);
-  const auto report = judged<Verification>({s.named("svm")});
+  const auto report = judged("evaluator/verification", {s.named("svm")});
   const DetectionError measured(s.scores, s.labels);
   CHECK(report.numbers.at("eer") == measured.equal_error_rate());
   CHECK(report.numbers.at("fmr100") == measured.false_non_match_rate_at(0.01));
@@ -136,7 +134,7 @@ TEST_CASE("verification reports one solver's figures and curve") {
 
 TEST_CASE("verification of several solvers reports mean and standard error") {
   const Scoring a = noisy(4, 600), b = noisy(5, 600), c = noisy(6, 600);
-  const auto report = judged<Verification>({a.named("a"), b.named("b"), c.named("c")});
+  const auto report = judged("evaluator/verification", {a.named("a"), b.named("b"), c.named("c")});
   const Table& table = report.tables.at("solvers");
   CHECK(table.rows == std::vector<std::string>{"a", "b", "c"});
   const double x = table.values[0], y = table.values[5], z = table.values[10];
@@ -162,29 +160,31 @@ TEST_CASE("verification of several solvers reports mean and standard error") {
 TEST_CASE("fusion adds scores, weighted where asked") {
   const Scoring a({2, -1, 0.5F, -2}, {1, 1, -1, -1}), b({-1, 3, -1, 1}, {1, 1, -1, -1});
   const Scoring sum({1, 2, -0.5F, -1}, {1, 1, -1, -1}), weighted({5, -5, 2, -5}, {1, 1, -1, -1});
-  CHECK(judged<Fusion>({a.named("a"), b.named("b")}).numbers.at("eer") ==
-        judged<Verification>({sum.named("sum")}).numbers.at("eer"));
-  CHECK(judged<Fusion>({a.named("a"), b.named("b")}, {{"weights", std::vector<double>{2, -1}}})
-            .numbers.at("eer") == judged<Verification>({weighted.named("sum")}).numbers.at("eer"));
+  CHECK(judged("evaluator/fusion", {a.named("a"), b.named("b")}).numbers.at("eer") ==
+        judged("evaluator/verification", {sum.named("sum")}).numbers.at("eer"));
+  CHECK(judged("evaluator/fusion", {a.named("a"), b.named("b")},
+               {{"weights", std::vector<double>{2, -1}}})
+            .numbers.at("eer") ==
+        judged("evaluator/verification", {weighted.named("sum")}).numbers.at("eer"));
 }
 
 TEST_CASE("what cannot be judged is refused with a reason") {
   const Scoring one_kind({1, 2}, {1, 1}), unknown({1, 2}, {1, 0}), nan({NAN, 2}, {1, -1});
   CHECK(message_of([&] {
-          judged<Verification>({one_kind.named("svm")});
+          judged("evaluator/verification", {one_kind.named("svm")});
         }).starts_with("no test pair is of different classes"));
   CHECK(message_of([&] {
-          judged<Verification>({unknown.named("svm")});
+          judged("evaluator/verification", {unknown.named("svm")});
         }).starts_with("test pair 1 (counted from 0) has no label"));
   CHECK(message_of([&] {
-          judged<Verification>({nan.named("svm")});
+          judged("evaluator/verification", {nan.named("svm")});
         }).starts_with("the score of test pair 0 (counted from 0) is NaN"));
   const Scoring two({1, 2}, {1, -1}), three({1, 2, 3}, {1, -1, -1});
   CHECK(message_of([&] {
-          judged<Fusion>({two.named("a"), three.named("b")});
+          judged("evaluator/fusion", {two.named("a"), three.named("b")});
         }).starts_with("'b' and 'a' were tested on different pairs"));
   CHECK(message_of([&] {
-          judged<Fusion>({two.named("a")}, {{"weights", std::vector<double>{1, 2}}});
+          judged("evaluator/fusion", {two.named("a")}, {{"weights", std::vector<double>{1, 2}}});
         }) == "'weights' has 2 numbers for 1 solvers; give one each");
 }
 

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "band_pooling.hpp"
-
 #include <algorithm>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
+#include "semblance_numerics/pooling_regions.hpp"
+
+namespace semblance::features {
+namespace {
+
+/// Maximum or sum over the cells of each horizontal band of a grid.
+class BandPooling final : public RowFeature {
+ public:
+  static Declaration<BandPooling> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::int64_t bands_ = 2;
+  bool whole_ = false;
+  std::string pool_ = "max";
+  numerics::PoolingRegions regions_;
+};
 
 Layout BandPooling::prepare(const Layout& input) {
   if (input.kind != LayoutKind::grid)
@@ -59,4 +77,8 @@ Declaration<BandPooling> BandPooling::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_band_pooling() { return BandPooling::declare().entry(); }
+
+}  // namespace semblance::features

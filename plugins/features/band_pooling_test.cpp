@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "band_pooling.hpp"
-
 #include <limits>
 
 #include "feature_testing.hpp"
+#include "semblance_numerics/pooling_regions.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -18,8 +17,9 @@ TEST_CASE("pooling by hand: two bands and the whole") {
   FloatMatrix grid(1, 8);
   grid.values = {-1, 2, -3, 4, -5, 1, -2, 8};
   const auto pooled = [&](const char* pool, bool all) {
-    auto feature = make<BandPooling>({{"pool", std::string(pool)}, {"whole", all}});
-    return described(feature, layout, grid).values;
+    auto feature = make_component<Feature>("feature/band_pooling",
+                                           {{"pool", std::string(pool)}, {"whole", all}});
+    return described(*feature, layout, grid).values;
   };
   CHECK(pooled("max", false) == std::vector<float>{-1, 4, -2, 8});
   CHECK(pooled("max", true) == std::vector<float>{-1, 4, -2, 8, -1, 8});
@@ -44,9 +44,10 @@ TEST_CASE("bands take every row of cells once, in order, and are as equal as can
 TEST_CASE("pooling equals a loop over all cells, on every thread") {
   const Layout layout = Layout::grid(7, 3, 5);
   const FloatMatrix grids = random_samples(2, layout);
-  auto feature = make<BandPooling>({{"bands", whole(3)}, {"whole", true}});
-  CHECK(feature.bind(layout) == Layout::vector(20));
-  const FloatMatrix out = described(feature, layout, grids);
+  auto feature =
+      make_component<Feature>("feature/band_pooling", {{"bands", whole(3)}, {"whole", true}});
+  CHECK(feature->bind(layout) == Layout::vector(20));
+  const FloatMatrix out = described(*feature, layout, grids);
   for (std::size_t i = 0; i < 2; ++i)
     for (std::size_t k = 0; k < 5; ++k) {
       std::vector<float> expected(4, -std::numeric_limits<float>::infinity());
@@ -59,12 +60,14 @@ TEST_CASE("pooling equals a loop over all cells, on every thread") {
         }
       for (std::size_t b = 0; b < 4; ++b) CHECK(out.view().row(i)[b * 5 + k] == expected[b]);
     }
-  check_rows_alone(feature, layout);
+  check_rows_alone(*feature, layout);
 }
 
 TEST_CASE("more bands than rows, and what is no grid, are refused") {
-  CHECK_THROWS_WITH_AS(make<BandPooling>({{"bands", whole(4)}}).bind(Layout::grid(3, 9, 2)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/band_pooling", {{"bands", whole(4)}})
+                           ->bind(Layout::grid(3, 9, 2)),
                        doctest::Contains("3 rows of cells cannot be split into 4 bands"), Error);
-  CHECK_THROWS_WITH_AS(make<BandPooling>({}).bind(Layout::image(3, 9, 2)),
-                       doctest::Contains("band_pooling needs grids"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Feature>("feature/band_pooling")->bind(Layout::image(3, 9, 2)),
+      doctest::Contains("band_pooling needs grids"), Error);
 }

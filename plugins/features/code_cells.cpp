@@ -6,7 +6,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::features {
 namespace {
 
 void to_length_one(std::span<float> h) {
@@ -88,4 +88,4 @@ void check_cells(const std::string& name, const Layout& input, const CodeCells& 
                 ", where " + name + " could look; choose smaller patches or a smaller 'radius'");
 }
 
-}  // namespace semblance
+}  // namespace semblance::features

@@ -9,7 +9,7 @@
 
 #include "semblance/layout.hpp"
 
-namespace semblance {
+namespace semblance::features {
 
 /// The scaling of a cell's histogram.
 enum class CellScale {
@@ -62,4 +62,4 @@ std::span<const float> grey_plane(const Layout& image, const float* values,
 void check_cells(const std::string& name, const Layout& input, const CodeCells& cells,
                  const CodeBorder& border);
 
-}  // namespace semblance
+}  // namespace semblance::features

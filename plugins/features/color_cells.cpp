@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "color_cells.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
+
+namespace semblance::features {
 namespace {
+
+/// Mean and standard deviation of the three opponent colours, or of one channel, in square cells.
+class ColorCells final : public RowFeature {
+ public:
+  static Declaration<ColorCells> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::int64_t cell_ = 4;
+};
 
 constexpr std::size_t most_colors = 3;
 using Colors = std::array<double, most_colors>;
@@ -19,8 +32,6 @@ Colors colors_of(const float* pixel, std::size_t plane, std::size_t channels) {
   return {(red - green) / std::sqrt(2.0), (red + green - 2 * blue) / std::sqrt(6.0),
           (red + green + blue) / std::sqrt(3.0)};
 }
-
-}  // namespace
 
 Layout ColorCells::prepare(const Layout& input) {
   if (input.kind != LayoutKind::image || (input.depth != 3 && input.depth != 1))
@@ -88,4 +99,8 @@ Declaration<ColorCells> ColorCells::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_color_cells() { return ColorCells::declare().entry(); }
+
+}  // namespace semblance::features

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "color_cells.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "semblance/component_testing.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
 
 using namespace semblance;
@@ -14,10 +13,10 @@ using namespace semblance::testing;
 namespace {
 
 FloatMatrix cells_of(const FloatMatrix& image, const Layout& layout, std::int64_t cell) {
-  auto feature = make<ColorCells>({{"cell", cell}});
-  FloatMatrix out(image.rows, feature.bind(layout).size());
+  auto feature = make_component<Feature>("feature/color_cells", {{"cell", cell}});
+  FloatMatrix out(image.rows, feature->bind(layout).size());
   TestContext context;
-  feature.apply(image.view(), out.view(), context);
+  feature->apply(image.view(), out.view(), context);
   return out;
 }
 
@@ -72,11 +71,11 @@ TEST_CASE("of an image of one channel color_cells has its mean and its deviation
 }
 
 TEST_CASE("color_cells refuses what has no colours, and cells larger than the image") {
-  ColorCells feature;
-  CHECK_THROWS_WITH_AS(feature.bind(Layout::image(8, 8, 2)),
+  auto feature = make_component<Feature>("feature/color_cells");
+  CHECK_THROWS_WITH_AS(feature->bind(Layout::image(8, 8, 2)),
                        doctest::Contains("color_cells needs images of one or three channels"),
                        Error);
-  auto large = make<ColorCells>({{"cell", std::int64_t{9}}});
-  CHECK_THROWS_WITH_AS(large.bind(Layout::image(8, 8, 3)),
+  auto large = make_component<Feature>("feature/color_cells", {{"cell", std::int64_t{9}}});
+  CHECK_THROWS_WITH_AS(large->bind(Layout::image(8, 8, 3)),
                        doctest::Contains("too small for one cell of 9 pixels"), Error);
 }

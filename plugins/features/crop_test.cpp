@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "crop.hpp"
-
 #include "feature_testing.hpp"
 
 using namespace semblance;
@@ -21,31 +19,34 @@ FloatMatrix counted(const Layout& layout) {
 
 TEST_CASE("the centre of an image, all channels") {
   const Layout layout = Layout::image(4, 5, 2);
-  auto crop = make<Crop>({{"height", whole(2)}, {"width", whole(2)}});
-  CHECK(crop.bind(layout) == Layout::image(2, 2, 2));
-  CHECK(described(crop, layout, counted(layout)).values ==
+  auto crop = make_component<Feature>("feature/crop", {{"height", whole(2)}, {"width", whole(2)}});
+  CHECK(crop->bind(layout) == Layout::image(2, 2, 2));
+  CHECK(described(*crop, layout, counted(layout)).values ==
         std::vector<float>{6, 7, 11, 12, 26, 27, 31, 32});
-  check_rows_alone(crop, layout);
+  check_rows_alone(*crop, layout);
 }
 
 TEST_CASE("a part at a given place") {
   const Layout layout = Layout::image(4, 5, 1);
-  auto crop = make<Crop>({{"height", whole(3)}, {"width", whole(1)}, {"offset", Integers{1, 4}}});
-  CHECK(described(crop, layout, counted(layout)).values == std::vector<float>{9, 14, 19});
-  auto all = make<Crop>({{"height", whole(4)}, {"width", whole(5)}});
-  CHECK(described(all, layout, counted(layout)).values == counted(layout).values);
+  auto crop = make_component<Feature>(
+      "feature/crop", {{"height", whole(3)}, {"width", whole(1)}, {"offset", Integers{1, 4}}});
+  CHECK(described(*crop, layout, counted(layout)).values == std::vector<float>{9, 14, 19});
+  auto all = make_component<Feature>("feature/crop", {{"height", whole(4)}, {"width", whole(5)}});
+  CHECK(described(*all, layout, counted(layout)).values == counted(layout).values);
 }
 
 TEST_CASE("parts that reach out of the image are refused") {
-  auto crop = make<Crop>({{"height", whole(5)}, {"width", whole(2)}});
-  CHECK_THROWS_WITH_AS(crop.bind(Layout::image(4, 5, 1)),
+  auto crop = make_component<Feature>("feature/crop", {{"height", whole(5)}, {"width", whole(2)}});
+  CHECK_THROWS_WITH_AS(crop->bind(Layout::image(4, 5, 1)),
                        doctest::Contains("2 wide and 5 high at row 0 and column 1 extends beyond"),
                        Error);
-  CHECK_THROWS_WITH_AS(crop.bind(Layout::vector(9)), doctest::Contains("crop needs images"), Error);
-  CHECK_THROWS_WITH_AS(
-      make<Crop>({{"height", whole(2)}, {"width", whole(2)}, {"offset", Integers{3, 0}}})
-          .bind(Layout::image(4, 5, 1)),
-      doctest::Contains("extends beyond"), Error);
-  CHECK_THROWS_WITH_AS(make<Crop>({{"offset", Integers{3}}}), doctest::Contains("two numbers"),
+  CHECK_THROWS_WITH_AS(crop->bind(Layout::vector(9)), doctest::Contains("crop needs images"),
                        Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Feature>(
+          "feature/crop", {{"height", whole(2)}, {"width", whole(2)}, {"offset", Integers{3, 0}}})
+          ->bind(Layout::image(4, 5, 1)),
+      doctest::Contains("extends beyond"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/crop", {{"offset", Integers{3}}}),
+                       doctest::Contains("two numbers"), Error);
 }

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "dense.hpp"
-
 #include <algorithm>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/formula.hpp"
+
+namespace semblance::features {
+namespace {
+
+/// Sparse vectors with their zeros.
+class Dense final : public Feature, public Exportable {
+ public:
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  Formula::Value write(Formula&, Formula::Value in) const override { return in; }
+  static Declaration<Dense> declare();
+};
 
 Layout Dense::bind(const Layout& input) {
   if (input.kind != LayoutKind::sparse)
@@ -38,4 +50,8 @@ Declaration<Dense> Dense::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_dense() { return Dense::declare().entry(); }
+
+}  // namespace semblance::features

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "dense.hpp"
-
 #include <doctest/doctest.h>
 
-#include "semblance/component_testing.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 
 using namespace semblance;
@@ -11,13 +10,13 @@ using namespace semblance::testing;
 
 TEST_CASE("sparse vectors get their zeros") {
   const FloatMatrix dense = counts(50, 30, 0.1), sparse = sparse_of(dense.view());
-  auto feature = make<Dense>({});
-  CHECK(feature.bind(Layout::sparse(30)) == Layout::vector(30));
+  auto feature = make_component<Feature>("feature/dense");
+  CHECK(feature->bind(Layout::sparse(30)) == Layout::vector(30));
   TestContext context;
   FloatMatrix out(50, 30);
   std::ranges::fill(out.values, 7.0F);
-  feature.apply(sparse.view(), out.view(), context);
+  feature->apply(sparse.view(), out.view(), context);
   CHECK(out.values == dense.values);
-  CHECK_THROWS_WITH_AS(feature.bind(Layout::vector(30)),
+  CHECK_THROWS_WITH_AS(feature->bind(Layout::vector(30)),
                        "dense needs sparse vectors, not a vector of 30; remove it", Error);
 }

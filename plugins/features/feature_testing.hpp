@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
 #include "semblance/feature.hpp"
+#include "semblance/plugin_testing.hpp"
 
 namespace semblance::testing {
 
@@ -22,8 +22,7 @@ inline FloatMatrix random_samples(std::size_t count, const Layout& layout) {
 }
 
 /// A feature's rows, bound to the layout first.
-template <class T>
-FloatMatrix described(T& feature, const Layout& layout, const FloatMatrix& samples) {
+inline FloatMatrix described(Feature& feature, const Layout& layout, const FloatMatrix& samples) {
   FloatMatrix out(samples.rows, feature.bind(layout).size());
   TestContext context;
   feature.apply(samples.view(), out.view(), context);
@@ -32,8 +31,7 @@ FloatMatrix described(T& feature, const Layout& layout, const FloatMatrix& sampl
 
 /// Checks for every feature: a row's bits depend neither on its place in a block nor on other
 /// threads.
-template <class T>
-void check_rows_alone(T& feature, const Layout& layout) {
+inline void check_rows_alone(Feature& feature, const Layout& layout) {
   const FloatMatrix samples = random_samples(60, layout);
   const FloatMatrix together = described(feature, layout, samples);
   FloatMatrix apart(samples.rows, together.cols);

@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "hog.hpp"
-
 #include <string>
 
-namespace semblance {
+#include "hog_cells.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
+
+namespace semblance::features {
+namespace {
+
+/// The 31-dimensional HOG of BE-SVM: one grid of cells an image, borders included.
+class Hog final : public Feature {
+ public:
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  static Declaration<Hog> declare();
+
+ private:
+  std::int64_t cell_ = 8;
+  std::string orientation_ = "bilinear";
+  HogShape shape_;
+};
 
 Layout Hog::bind(const Layout& input) {
   if (input.kind != LayoutKind::image)
@@ -56,4 +72,8 @@ Declaration<Hog> Hog::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_hog() { return Hog::declare().entry(); }
+
+}  // namespace semblance::features

@@ -7,7 +7,7 @@ extern "C" {
 #include <vl/hog.h>
 }
 
-namespace semblance {
+namespace semblance::features {
 namespace {
 constexpr std::size_t orientations = 9;
 }
@@ -37,4 +37,4 @@ void HogCells::describe(const float* image, float* cells) {
     for (std::size_t c = 0; c < count; ++c) cells[c * depth + k] = planes_[k * count + c];
 }
 
-}  // namespace semblance
+}  // namespace semblance::features

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace semblance {
+namespace semblance::features {
 
 /// The shape of the images that HogCells works on, and of its cells.
 struct HogShape {
@@ -44,4 +44,4 @@ class HogCells {
   std::vector<float> planes_;  ///< VLFeat's order: (value, row, column)
 };
 
-}  // namespace semblance
+}  // namespace semblance::features

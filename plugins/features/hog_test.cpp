@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "hog.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,15 +6,18 @@
 #include <cstring>
 #include <numbers>
 
-#include "semblance/component_testing.hpp"
+#include "hog_cells.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/plugin_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::features;
 using namespace semblance::testing;
 
 namespace {
 
-Hog make_hog(std::int64_t cell, const std::string& orientation) {
-  return make<Hog>({{"cell", cell}, {"orientation", orientation}});
+std::unique_ptr<Feature> make_hog(std::int64_t cell, const std::string& orientation) {
+  return make_component<Feature>("feature/hog", {{"cell", cell}, {"orientation", orientation}});
 }
 
 FloatMatrix random_images(std::size_t count, const Layout& layout) {
@@ -27,7 +28,7 @@ FloatMatrix random_images(std::size_t count, const Layout& layout) {
   return images;
 }
 
-std::vector<float> describe(Hog& hog, const Layout& layout, const float* image) {
+std::vector<float> describe(Feature& hog, const Layout& layout, const float* image) {
   const Layout out = hog.bind(layout);
   std::vector<float> cells(out.size());
   TestContext context;
@@ -106,12 +107,12 @@ TEST_CASE("hog equals a loop written from its definition") {
         CAPTURE(cell);
         CAPTURE(std::string(orientation));
         const FloatMatrix images = random_images(3, layout);
-        Hog hog = make_hog(cell, orientation);
+        auto hog = make_hog(cell, orientation);
         const HogShape shape{layout.height, layout.width, layout.depth, std::size_t(cell),
                              std::strcmp(orientation, "bilinear") == 0};
         for (std::size_t i = 0; i < images.rows; ++i) {
           const auto expected = brute_force(shape, images.view().row(i));
-          const auto cells = describe(hog, layout, images.view().row(i));
+          const auto cells = describe(*hog, layout, images.view().row(i));
           REQUIRE(cells.size() == expected.size());
           double worst = 0;
           for (std::size_t k = 0; k < cells.size(); ++k)
@@ -122,17 +123,17 @@ TEST_CASE("hog equals a loop written from its definition") {
 }
 
 TEST_CASE("32x32 pixels make 4x4x31 values at cell 8 and 8x8x31 at cell 4") {
-  CHECK(make_hog(8, "bilinear").bind(Layout::image(32, 32, 3)) == Layout::grid(4, 4, 31));
-  CHECK(make_hog(4, "hard").bind(Layout::image(32, 32, 3)) == Layout::grid(8, 8, 31));
-  CHECK(make_hog(8, "hard").bind(Layout::image(28, 20, 1)) == Layout::grid(4, 3, 31));
+  CHECK(make_hog(8, "bilinear")->bind(Layout::image(32, 32, 3)) == Layout::grid(4, 4, 31));
+  CHECK(make_hog(4, "hard")->bind(Layout::image(32, 32, 3)) == Layout::grid(8, 8, 31));
+  CHECK(make_hog(8, "hard")->bind(Layout::image(28, 20, 1)) == Layout::grid(4, 3, 31));
 }
 
 TEST_CASE("a brightness ramp to the right votes for orientation 0 only") {
   const Layout layout = Layout::image(32, 32, 1);
   std::vector<float> image(layout.size());
   for (std::size_t p = 0; p < image.size(); ++p) image[p] = 5.0f * float(p % 32);
-  Hog hog = make_hog(8, "bilinear");
-  const auto cells = describe(hog, layout, image.data());
+  auto hog = make_hog(8, "bilinear");
+  const auto cells = describe(*hog, layout, image.data());
   for (std::size_t cell = 0; cell < 16; ++cell)
     for (std::size_t k = 0; k < 27; ++k) {
       const float value = cells[cell * 31 + k];
@@ -145,15 +146,15 @@ TEST_CASE("a brightness ramp to the right votes for orientation 0 only") {
 
 TEST_CASE("an image without contrast gives zeros, and a row's bits do not depend on its place") {
   const Layout layout = Layout::image(32, 32, 3);
-  Hog hog = make_hog(4, "bilinear");
+  auto hog = make_hog(4, "bilinear");
   FloatMatrix images = random_images(5, layout);
   std::fill_n(images.view().row(1), layout.size(), 77.0f);
-  const Layout grid = hog.bind(layout);
+  const Layout grid = hog->bind(layout);
   FloatMatrix together(5, grid.size());
   TestContext context;
-  hog.apply(images.view(), together.view(), context);
+  hog->apply(images.view(), together.view(), context);
   for (std::size_t i = 0; i < 5; ++i) {
-    const auto alone = describe(hog, layout, images.view().row(i));
+    const auto alone = describe(*hog, layout, images.view().row(i));
     CHECK(std::memcmp(alone.data(), together.view().row(i), alone.size() * sizeof(float)) == 0);
   }
   for (const float x : together.view().row_span(1)) CHECK(x == 0);
@@ -161,24 +162,24 @@ TEST_CASE("an image without contrast gives zeros, and a row's bits do not depend
 
 TEST_CASE("threads do not disturb each other") {
   const Layout layout = Layout::image(32, 32, 3);
-  Hog hog = make_hog(8, "bilinear");
-  const Layout grid = hog.bind(layout);
+  auto hog = make_hog(8, "bilinear");
+  const Layout grid = hog->bind(layout);
   const FloatMatrix images = random_images(200, layout);
   FloatMatrix one(200, grid.size()), four(200, grid.size());
   TestContext context(4);
-  hog.apply(images.view(), one.view(), context);
+  hog->apply(images.view(), one.view(), context);
   context.parallel_for(20, [&](std::size_t b) {
-    hog.apply(images.view().rows_range(b * 10, 10), four.view().rows_range(b * 10, 10), context);
+    hog->apply(images.view().rows_range(b * 10, 10), four.view().rows_range(b * 10, 10), context);
   });
   CHECK(one.values == four.values);
 }
 
 TEST_CASE("what hog cannot describe is refused when it is connected") {
-  CHECK_THROWS_WITH_AS(make_hog(8, "hard").bind(Layout::vector(64)),
+  CHECK_THROWS_WITH_AS(make_hog(8, "hard")->bind(Layout::vector(64)),
                        doctest::Contains("hog needs images, not a vector of 64"), Error);
-  CHECK_THROWS_WITH_AS(make_hog(16, "hard").bind(Layout::image(7, 40, 1)),
+  CHECK_THROWS_WITH_AS(make_hog(16, "hard")->bind(Layout::image(7, 40, 1)),
                        doctest::Contains("too small for one cell of 16 pixels; choose a smaller"),
                        Error);
-  CHECK_THROWS_WITH_AS(make_hog(2, "hard").bind(Layout::image(2, 2, 1)),
+  CHECK_THROWS_WITH_AS(make_hog(2, "hard")->bind(Layout::image(2, 2, 1)),
                        doctest::Contains("at least 3x3 pixels"), Error);
 }

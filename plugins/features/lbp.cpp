@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "lbp.hpp"
 
+#include "code_cells.hpp"
 #include "lbp_codes.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
 
-namespace semblance {
+namespace semblance::features {
+namespace {
+
+/// Histograms of local binary patterns in cells.
+class Lbp final : public Feature {
+ public:
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  static Declaration<Lbp> declare();
+
+ private:
+  std::int64_t cell_ = 10;
+  std::int64_t step_ = 0;
+  double radius_ = 1;
+  std::string patterns_ = "uniform";
+  std::string scale_ = "none";
+  Layout input_;
+  CodeCells cells_;
+};
 
 Layout Lbp::bind(const Layout& input) {
   cells_ = {input.height, input.width, static_cast<std::size_t>(cell_),
@@ -67,4 +87,8 @@ Declaration<Lbp> Lbp::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_lbp() { return Lbp::declare().entry(); }
+
+}  // namespace semblance::features

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace semblance {
+namespace semblance::features {
 namespace {
 
 /// Rounds values that are integers up to rounding errors.
@@ -71,4 +71,4 @@ const std::array<std::uint8_t, 256>& uniform_mapping() {
   return mapping;
 }
 
-}  // namespace semblance
+}  // namespace semblance::features

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace semblance {
+namespace semblance::features {
 
 /// Local binary patterns of eight points on a circle (Ojala, Pietikäinen, Mäenpää 2002): bit p of
 /// a pixel's code is whether the point at angle p pi / 4, counted from the right against the
@@ -42,4 +42,4 @@ inline constexpr std::size_t uniform_bins = 59;
 /// For each code its bin: uniform codes ascending, 58 for the others.
 const std::array<std::uint8_t, 256>& uniform_mapping();
 
-}  // namespace semblance
+}  // namespace semblance::features

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "lbp.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -10,6 +8,7 @@
 #include "lbp_codes.hpp"
 
 using namespace semblance;
+using namespace semblance::features;
 using namespace semblance::testing;
 
 namespace {
@@ -83,10 +82,11 @@ TEST_CASE("histograms count the codes of each cell") {
   const Layout layout = Layout::image(21, 32, 1);
   const FloatMatrix image = random_samples(1, layout);
   for (const char* patterns : {"uniform", "all"}) {
-    auto lbp = make<Lbp>({{"cell", whole(5)}, {"patterns", std::string(patterns)}});
+    auto lbp = make_component<Feature>("feature/lbp",
+                                       {{"cell", whole(5)}, {"patterns", std::string(patterns)}});
     const std::size_t bins = std::string(patterns) == "uniform" ? 59 : 256;
-    CHECK(lbp.bind(layout) == Layout::grid(4, 6, bins));
-    const FloatMatrix out = described(lbp, layout, image);
+    CHECK(lbp->bind(layout) == Layout::grid(4, 6, bins));
+    const FloatMatrix out = described(*lbp, layout, image);
     std::vector<float> expected(4 * 6 * bins);
     for (int y = 1; y < 20; ++y)
       for (int x = 1; x < 30; ++x) {
@@ -101,9 +101,9 @@ TEST_CASE("histograms count the codes of each cell") {
 TEST_CASE("cells that overlap are those of images cut at their corners") {
   const Layout layout = Layout::image(23, 19, 1);
   const FloatMatrix image = random_samples(1, layout);
-  auto dense = make<Lbp>({{"cell", whole(8)}, {"step", whole(3)}});
-  CHECK(dense.bind(layout) == Layout::grid(6, 4, 59));
-  const FloatMatrix found = described(dense, layout, image);
+  auto dense = make_component<Feature>("feature/lbp", {{"cell", whole(8)}, {"step", whole(3)}});
+  CHECK(dense->bind(layout) == Layout::grid(6, 4, 59));
+  const FloatMatrix found = described(*dense, layout, image);
   // By the definition: each code whose points are all inside the image counts in every cell around
   // it.
   std::vector<std::uint8_t> codes(layout.size());
@@ -117,19 +117,21 @@ TEST_CASE("cells that overlap are those of images cut at their corners") {
             expected[uniform_mapping()[codes[y * 19 + x]]] += 1;
       CHECK(std::equal(expected.begin(), expected.end(), &found.values[(r * 4 + c) * 59]));
     }
-  auto apart = make<Lbp>({{"cell", whole(8)}}),
-       same = make<Lbp>({{"cell", whole(8)}, {"step", whole(8)}});
-  CHECK(described(apart, layout, image).values == described(same, layout, image).values);
+  auto apart = make_component<Feature>("feature/lbp", {{"cell", whole(8)}}),
+       same = make_component<Feature>("feature/lbp", {{"cell", whole(8)}, {"step", whole(8)}});
+  CHECK(described(*apart, layout, image).values == described(*same, layout, image).values);
 }
 
 TEST_CASE("cells are scaled as asked for; a cell without codes stays 0") {
   const Layout layout = Layout::image(30, 30, 1);
   const FloatMatrix image = random_samples(1, layout);
-  auto counts = make<Lbp>({{"cell", whole(6)}, {"radius", 8.0}});
-  auto root = make<Lbp>({{"cell", whole(6)}, {"radius", 8.0}, {"scale", std::string("root")}});
-  auto cut = make<Lbp>({{"cell", whole(6)}, {"radius", 8.0}, {"scale", std::string("truncated")}});
-  const FloatMatrix n = described(counts, layout, image), r = described(root, layout, image),
-                    t = described(cut, layout, image);
+  auto counts = make_component<Feature>("feature/lbp", {{"cell", whole(6)}, {"radius", 8.0}});
+  auto root = make_component<Feature>(
+      "feature/lbp", {{"cell", whole(6)}, {"radius", 8.0}, {"scale", std::string("root")}});
+  auto cut = make_component<Feature>(
+      "feature/lbp", {{"cell", whole(6)}, {"radius", 8.0}, {"scale", std::string("truncated")}});
+  const FloatMatrix n = described(*counts, layout, image), r = described(*root, layout, image),
+                    t = described(*cut, layout, image);
   for (std::size_t cell = 0; cell < 25; ++cell) {
     double total = 0, squares = 0;
     for (std::size_t k = cell * 59; k < cell * 59 + 59; ++k) {
@@ -158,8 +160,9 @@ TEST_CASE("where all is equal every point is as bright; channels are averaged") 
   const Layout grey = Layout::image(12, 12, 1), colour = Layout::image(12, 12, 3);
   FloatMatrix flat(1, grey.size());
   std::fill(flat.values.begin(), flat.values.end(), 0.1f);
-  auto lbp = make<Lbp>({{"cell", whole(4)}, {"radius", 2.3}, {"patterns", std::string("all")}});
-  const FloatMatrix out = described(lbp, grey, flat);
+  auto lbp = make_component<Feature>(
+      "feature/lbp", {{"cell", whole(4)}, {"radius", 2.3}, {"patterns", std::string("all")}});
+  const FloatMatrix out = described(*lbp, grey, flat);
   for (std::size_t k = 0; k < out.values.size(); ++k)
     CHECK((out.values[k] > 0) == (k % 256 == 255));
 
@@ -167,20 +170,21 @@ TEST_CASE("where all is equal every point is as bright; channels are averaged") 
   FloatMatrix mean(1, grey.size());
   for (std::size_t p = 0; p < 144; ++p)
     mean.values[p] = (image.values[p] + image.values[144 + p] + image.values[288 + p]) / 3;
-  CHECK(described(lbp, colour, image).values == described(lbp, grey, mean).values);
+  CHECK(described(*lbp, colour, image).values == described(*lbp, grey, mean).values);
 }
 
 TEST_CASE("7080 values for the faces of the paper, the same on every thread") {
-  auto lbp = make<Lbp>({});
-  CHECK(lbp.bind(Layout::image(150, 80, 1)).size() == 7080);
-  check_rows_alone(lbp, Layout::image(40, 33, 3));
+  auto lbp = make_component<Feature>("feature/lbp");
+  CHECK(lbp->bind(Layout::image(150, 80, 1)).size() == 7080);
+  check_rows_alone(*lbp, Layout::image(40, 33, 3));
 }
 
 TEST_CASE("what lbp cannot describe is refused when it is connected") {
-  CHECK_THROWS_WITH_AS(make<Lbp>({}).bind(Layout::vector(64)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/lbp")->bind(Layout::vector(64)),
                        doctest::Contains("lbp needs images, not a vector of 64"), Error);
-  CHECK_THROWS_WITH_AS(make<Lbp>({}).bind(Layout::image(9, 40, 1)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/lbp")->bind(Layout::image(9, 40, 1)),
                        doctest::Contains("too small for one cell of 10 pixels"), Error);
-  CHECK_THROWS_WITH_AS(make<Lbp>({{"radius", 6.0}}).bind(Layout::image(12, 40, 1)),
-                       doctest::Contains("has no pixel that is 6 pixels away"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Feature>("feature/lbp", {{"radius", 6.0}})->bind(Layout::image(12, 40, 1)),
+      doctest::Contains("has no pixel that is 6 pixels away"), Error);
 }

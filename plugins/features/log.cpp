@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "log.hpp"
-
 #include <cmath>
 #include <string>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/row_feature.hpp"
+
+namespace semblance::features {
+namespace {
+
+/// log(x + 1), value by value.
+class Log final : public RowFeature, public Exportable {
+ public:
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  static Declaration<Log> declare();
+
+ private:
+  void transform(std::span<const float> in, std::span<float> out) const override;
+};
 
 void Log::transform(std::span<const float> in, std::span<float> out) const {
   for (std::size_t c = 0; c < in.size(); ++c) {
@@ -33,4 +46,8 @@ Declaration<Log> Log::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_log() { return Log::declare().entry(); }
+
+}  // namespace semblance::features

@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: MIT
-#include "mirror_mean.hpp"
-
 #include <algorithm>
+#include <memory>
 
+#include "semblance/declaration.hpp"
 #include "semblance/error.hpp"
+#include "semblance/feature.hpp"
 
-namespace semblance {
+namespace semblance::features {
 namespace {
+
+/// The mean of a feature over each image and its mirror image.
+class MirrorMean final : public Feature {
+ public:
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  static Declaration<MirrorMean> declare();
+
+ private:
+  std::unique_ptr<Feature> feature_;
+  Layout input_;
+};
 
 /// All channels of an image, each of its rows of pixels backwards.
 void mirror(std::span<const float> image, std::size_t width, float* out) {
   for (std::size_t first = 0; first < image.size(); first += width)
     std::reverse_copy(&image[first], image.data() + first + width, out + first);
 }
-
-}  // namespace
 
 Layout MirrorMean::bind(const Layout& input) {
   if (input.kind != LayoutKind::image)
@@ -66,4 +77,8 @@ Declaration<MirrorMean> MirrorMean::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_mirror_mean() { return MirrorMean::declare().entry(); }
+
+}  // namespace semblance::features

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "mirror_mean.hpp"
 
 #include <memory>
 
 #include "feature_testing.hpp"
-#include "lbp.hpp"
-#include "pixels.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
 
 namespace {
 
-template <class Inner>
-MirrorMean mirror_mean_of(const Parameters& values = {}) {
-  auto inner = std::make_unique<Inner>();
-  assign(*inner, Inner::declare().entry(), values);
-  MirrorMean mean;
-  setter(MirrorMean::declare().entry(), "feature").component(mean, std::move(inner));
-  return mean;
+std::unique_ptr<Feature> mirror_mean_of(const std::string& inner, const Parameters& values = {}) {
+  return make_component<Feature>("feature/mirror_mean", {}, {{"feature", part(inner, values)}});
 }
 
 FloatMatrix mirrored(const FloatMatrix& images, const Layout& layout) {
@@ -37,29 +29,29 @@ TEST_CASE("pixels of each row and channel are averaged with those opposite") {
   const Layout layout = Layout::image(1, 3, 2);
   FloatMatrix m(1, 6);
   m.values = {1, 2, 7, 10, 0, 30};
-  auto mean = mirror_mean_of<Pixels>({{"scale", 1.0}});
-  CHECK(described(mean, layout, m).values == std::vector<float>{4, 2, 4, 20, 0, 20});
+  auto mean = mirror_mean_of("feature/pixels", {{"scale", 1.0}});
+  CHECK(described(*mean, layout, m).values == std::vector<float>{4, 2, 4, 20, 0, 20});
 }
 
 TEST_CASE("the mean of two descriptions, for any number of rows") {
   const Layout layout = Layout::image(30, 25, 1);
   const Parameters cells = {{"cell", std::int64_t{7}}, {"scale", std::string("root")}};
-  auto mean = mirror_mean_of<Lbp>(cells);
-  auto alone = make<Lbp>(cells);
+  auto mean = mirror_mean_of("feature/lbp", cells);
+  auto alone = make_component<Feature>("feature/lbp", cells);
   const FloatMatrix images = random_samples(35, layout);
-  const FloatMatrix a = described(alone, layout, images),
-                    b = described(alone, layout, mirrored(images, layout)),
-                    found = described(mean, layout, images);
-  CHECK(mean.bind(layout) == alone.bind(layout));
+  const FloatMatrix a = described(*alone, layout, images),
+                    b = described(*alone, layout, mirrored(images, layout)),
+                    found = described(*mean, layout, images);
+  CHECK(mean->bind(layout) == alone->bind(layout));
   REQUIRE(found.values.size() == a.values.size());
   for (std::size_t k = 0; k < a.values.size(); ++k)
     REQUIRE(found.values[k] == (a.values[k] + b.values[k]) / 2);
-  CHECK(described(mean, layout, mirrored(images, layout)).values == found.values);
-  check_rows_alone(mean, layout);
+  CHECK(described(*mean, layout, mirrored(images, layout)).values == found.values);
+  check_rows_alone(*mean, layout);
 }
 
 TEST_CASE("mirror_mean refuses what is not an image") {
-  auto mean = mirror_mean_of<Pixels>();
-  CHECK_THROWS_WITH_AS(mean.bind(Layout::vector(9)),
+  auto mean = mirror_mean_of("feature/pixels");
+  CHECK_THROWS_WITH_AS(mean->bind(Layout::vector(9)),
                        doctest::Contains("mirror_mean needs images, not a"), Error);
 }

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "pixels.hpp"
-
 #include <numeric>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/row_feature.hpp"
+
+namespace semblance::features {
+namespace {
+
+/// The pixel values themselves, as a vector.
+class Pixels final : public RowFeature, public Exportable {
+ public:
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  static Declaration<Pixels> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  double scale_ = 1.0 / 255;
+  bool grey_ = false;
+};
 
 Layout Pixels::prepare(const Layout& input) {
   if (input.kind != LayoutKind::image)
@@ -55,4 +72,8 @@ Declaration<Pixels> Pixels::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_pixels() { return Pixels::declare().entry(); }
+
+}  // namespace semblance::features

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "pixels.hpp"
-
 #include <doctest/doctest.h>
 
-#include "semblance/component_testing.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/plugin_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -11,12 +10,12 @@ using namespace semblance::testing;
 namespace {
 
 FloatMatrix run(bool grey, double scale) {
-  auto pixels = make<Pixels>({{"scale", scale}, {"grey", grey}});
-  const Layout out = pixels.bind(Layout::image(1, 2, 3));
+  auto pixels = make_component<Feature>("feature/pixels", {{"scale", scale}, {"grey", grey}});
+  const Layout out = pixels->bind(Layout::image(1, 2, 3));
   FloatMatrix in(1, 6), result(1, out.size());
   in.values = {0, 30, 60, 90, 0, 255};
   TestContext context;
-  pixels.apply(in.view(), result.view(), context);
+  pixels->apply(in.view(), result.view(), context);
   return result;
 }
 
@@ -34,7 +33,7 @@ TEST_CASE("grey averages the channels") {
 }
 
 TEST_CASE("pixels refuses what is no image") {
-  Pixels pixels;
-  CHECK_THROWS_WITH_AS(pixels.bind(Layout::grid(4, 4, 31)),
+  auto pixels = make_component<Feature>("feature/pixels");
+  CHECK_THROWS_WITH_AS(pixels->bind(Layout::grid(4, 4, 31)),
                        doctest::Contains("pixels needs images, not a grid of 4x4x31"), Error);
 }

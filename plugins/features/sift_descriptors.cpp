@@ -11,7 +11,7 @@ extern "C" {
 #include <vl/sift.h>
 }
 
-namespace semblance {
+namespace semblance::features {
 namespace {
 
 /// Below this norm, descriptors of images without contrast would be rounding errors scaled to
@@ -131,4 +131,4 @@ void shrink_image(const float* image, std::size_t height, std::size_t width, std
   for (float& value : out) value /= static_cast<float>(shrink * shrink);
 }
 
-}  // namespace semblance
+}  // namespace semblance::features

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace semblance {
+namespace semblance::features {
 
 /// Values of a SIFT descriptor: 4x4 bins of 8 orientations.
 inline constexpr std::size_t sift_values = 128;
@@ -69,4 +69,4 @@ bool all_finite(std::span<const float> pixels);
 void shrink_image(const float* image, std::size_t height, std::size_t width, std::size_t shrink,
                   std::vector<float>& out);
 
-}  // namespace semblance
+}  // namespace semblance::features

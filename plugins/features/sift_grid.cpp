@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include "sift_grid.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "code_cells.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
+#include "sift_descriptors.hpp"
 
-namespace semblance {
+namespace semblance::features {
 namespace {
+
+/// Dense SIFT descriptors on a regular grid, one or more scales.
+class SiftGrid final : public Feature {
+ public:
+  void check_parameters() const override;
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  static Declaration<SiftGrid> declare();
+
+ private:
+  std::int64_t step_ = 8;
+  std::vector<std::int64_t> bins_ = {4};
+  std::int64_t shrink_ = 1;
+  std::string window_ = "flat";
+  double smoothing_ = 1.0 / 6;
+  bool root_ = false;
+  Layout input_;
+  SiftGridShape shape_;
+};
 
 /// Square roots of the shares of each descriptor: length 1 again, or 0 without contrast.
 void take_roots(std::span<float> descriptors) {
@@ -20,8 +40,6 @@ void take_roots(std::span<float> descriptors) {
     for (float& x : values) x = sum > 0 ? static_cast<float>(std::sqrt(double{x} / sum)) : 0.0f;
   }
 }
-
-}  // namespace
 
 void SiftGrid::check_parameters() const {
   if (bins_.empty()) throw Error("'bins' is empty; give at least one size, as in [4]");
@@ -104,4 +122,8 @@ Declaration<SiftGrid> SiftGrid::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_sift_grid() { return SiftGrid::declare().entry(); }
+
+}  // namespace semblance::features

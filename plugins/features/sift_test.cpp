@@ -5,10 +5,10 @@
 #include <numbers>
 
 #include "feature_testing.hpp"
-#include "sift_at_points.hpp"
-#include "sift_grid.hpp"
+#include "sift_descriptors.hpp"
 
 using namespace semblance;
+using namespace semblance::features;
 using namespace semblance::testing;
 
 namespace {
@@ -105,13 +105,13 @@ TEST_CASE("descriptors of the grid equal SIFT's definition") {
   const Layout layout = Layout::image(41, 50, 1);
   const FloatMatrix image = waves(1, layout);
   const SiftGridShape shape{41, 50, 7, {4, 7}, false, 0};
-  auto sift = make<SiftGrid>({{"step", whole(7)},
-                              {"bins", Integers{4, 7}},
-                              {"window", std::string("gaussian")},
-                              {"smoothing", 0.0}});
+  auto sift = make_component<Feature>("feature/sift_grid", {{"step", whole(7)},
+                                                            {"bins", Integers{4, 7}},
+                                                            {"window", std::string("gaussian")},
+                                                            {"smoothing", 0.0}});
   // 41 - 22 = 19 pixels of room: 3 rows, and 5 left, of which 2 are above.
-  CHECK(sift.bind(layout) == Layout::grid(3, 5, 256));
-  const FloatMatrix out = described(sift, layout, image);
+  CHECK(sift->bind(layout) == Layout::grid(3, 5, 256));
+  const FloatMatrix out = described(*sift, layout, image);
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 5; ++c)
       for (int s = 0; s < 2; ++s) {
@@ -128,12 +128,13 @@ TEST_CASE("descriptors of the grid equal SIFT's definition") {
 TEST_CASE("a flat window gives nearly the same, whatever the brightness") {
   const Layout layout = Layout::image(40, 48, 1);
   const FloatMatrix image = waves(1, layout);
-  auto gaussian = make<SiftGrid>({{"window", std::string("gaussian")}});
-  auto flat = make<SiftGrid>({});
-  const FloatMatrix a = described(gaussian, layout, image), b = described(flat, layout, image);
+  auto gaussian =
+      make_component<Feature>("feature/sift_grid", {{"window", std::string("gaussian")}});
+  auto flat = make_component<Feature>("feature/sift_grid");
+  const FloatMatrix a = described(*gaussian, layout, image), b = described(*flat, layout, image);
   FloatMatrix bright = image;
   for (float& x : bright.values) x = 30 + 2 * x;
-  const FloatMatrix c = described(flat, layout, bright);
+  const FloatMatrix c = described(*flat, layout, bright);
   for (std::size_t cell = 0; cell < a.cols / 128; ++cell) {
     const float *u = a.values.data() + cell * 128, *v = b.values.data() + cell * 128,
                 *w = c.values.data() + cell * 128;
@@ -154,26 +155,30 @@ TEST_CASE("shrinking takes means of squares of pixels") {
       const float* p = image.values.data() + 2 * y * 64 + 2 * x;
       half.values[y * 32 + x] = (p[0] + p[1] + p[64] + p[65]) / 4;
     }
-  auto shrunk = make<SiftGrid>({{"shrink", whole(2)}, {"step", whole(6)}, {"bins", Integers{3}}});
-  auto plain = make<SiftGrid>({{"step", whole(6)}, {"bins", Integers{3}}});
-  CHECK(described(shrunk, large, image).values == described(plain, small, half).values);
+  auto shrunk = make_component<Feature>(
+      "feature/sift_grid", {{"shrink", whole(2)}, {"step", whole(6)}, {"bins", Integers{3}}});
+  auto plain =
+      make_component<Feature>("feature/sift_grid", {{"step", whole(6)}, {"bins", Integers{3}}});
+  CHECK(described(*shrunk, large, image).values == described(*plain, small, half).values);
 }
 
 TEST_CASE("the two resolutions of the scene experiment") {
   // Patches of 16 and 12 pixels: the outermost bins' middles are 12 and 9 pixels apart.
-  auto fine = make<SiftGrid>({});
-  CHECK(fine.bind(Layout::image(256, 256, 3)) == Layout::grid(31, 31, 128));
-  auto coarse = make<SiftGrid>({{"step", whole(6)}, {"bins", Integers{3}}, {"shrink", whole(2)}});
-  CHECK(coarse.bind(Layout::image(256, 256, 3)) == Layout::grid(20, 20, 128));
+  auto fine = make_component<Feature>("feature/sift_grid");
+  CHECK(fine->bind(Layout::image(256, 256, 3)) == Layout::grid(31, 31, 128));
+  auto coarse = make_component<Feature>(
+      "feature/sift_grid", {{"step", whole(6)}, {"bins", Integers{3}}, {"shrink", whole(2)}});
+  CHECK(coarse->bind(Layout::image(256, 256, 3)) == Layout::grid(20, 20, 128));
 }
 
 TEST_CASE("descriptors at points equal SIFT's definition, also between pixels") {
   const Layout layout = Layout::image(45, 61, 1);
   const FloatMatrix image = waves(1, layout);
   const Numbers x = {0.5, 0.31, 0.7}, y = {0.5, 0.62, 0.4}, bins = {3, 4.5};
-  auto sift = make<SiftAtPoints>({{"x", x}, {"y", y}, {"bins", bins}, {"smoothing", 0.0}});
-  CHECK(sift.bind(layout) == Layout::grid(3, 2, 128));
-  const FloatMatrix out = described(sift, layout, image);
+  auto sift = make_component<Feature>("feature/sift_at_points",
+                                      {{"x", x}, {"y", y}, {"bins", bins}, {"smoothing", 0.0}});
+  CHECK(sift->bind(layout) == Layout::grid(3, 2, 128));
+  const FloatMatrix out = described(*sift, layout, image);
   for (std::size_t p = 0; p < 3; ++p)
     for (std::size_t s = 0; s < 2; ++s) {
       const float* d = out.values.data() + (p * 2 + s) * 128;
@@ -185,31 +190,34 @@ TEST_CASE("descriptors at points equal SIFT's definition, also between pixels") 
 
 TEST_CASE("points on the edge, and images without contrast") {
   const Layout layout = Layout::image(40, 40, 1);
-  auto points = make<SiftAtPoints>({{"x", Numbers{0, 1, 1}}, {"y", Numbers{0, 1, 0.5}}});
-  const FloatMatrix out = described(points, layout, waves(1, layout));
+  auto points = make_component<Feature>("feature/sift_at_points",
+                                        {{"x", Numbers{0, 1, 1}}, {"y", Numbers{0, 1, 0.5}}});
+  const FloatMatrix out = described(*points, layout, waves(1, layout));
   for (const float v : out.values) CHECK((v >= 0 && v <= 1));
   const FloatMatrix flat(1, layout.size());
-  auto grid = make<SiftGrid>({});
-  for (const float v : described(points, layout, flat).values) CHECK(v == 0);
-  for (const float v : described(grid, layout, flat).values) CHECK(v == 0);
+  auto grid = make_component<Feature>("feature/sift_grid");
+  for (const float v : described(*points, layout, flat).values) CHECK(v == 0);
+  for (const float v : described(*grid, layout, flat).values) CHECK(v == 0);
 }
 
 TEST_CASE("sift gives the same bits on every thread") {
   const Layout layout = Layout::image(40, 37, 3);
   for (const char* window : {"flat", "gaussian"}) {
-    auto grid = make<SiftGrid>({{"bins", Integers{3, 5}}, {"window", std::string(window)}});
-    check_rows_alone(grid, layout);
+    auto grid = make_component<Feature>(
+        "feature/sift_grid", {{"bins", Integers{3, 5}}, {"window", std::string(window)}});
+    check_rows_alone(*grid, layout);
   }
-  auto points = make<SiftAtPoints>({});
-  check_rows_alone(points, layout);
+  auto points = make_component<Feature>("feature/sift_at_points");
+  check_rows_alone(*points, layout);
 }
 
 TEST_CASE("the root of a descriptor is that of its shares") {
   const Layout layout = Layout::image(40, 30, 1);
   FloatMatrix images = random_samples(2, layout);
   std::fill_n(images.view().row(1), layout.size(), 9.0f);  // no contrast
-  auto plain = make<SiftGrid>({}), root = make<SiftGrid>({{"root", true}});
-  const FloatMatrix a = described(plain, layout, images), b = described(root, layout, images);
+  auto plain = make_component<Feature>("feature/sift_grid"),
+       root = make_component<Feature>("feature/sift_grid", {{"root", true}});
+  const FloatMatrix a = described(*plain, layout, images), b = described(*root, layout, images);
   for (std::size_t first = 0; first < a.values.size(); first += 128) {
     double sum = 0;
     for (std::size_t k = first; k < first + 128; ++k) sum += double{a.values[k]};
@@ -218,22 +226,24 @@ TEST_CASE("the root of a descriptor is that of its shares") {
               doctest::Approx(sum > 0 ? std::sqrt(double{a.values[k]} / sum) : 0.0).epsilon(1e-6));
   }
   CHECK(b.values[0] + b.values[1] > 0);
-  check_rows_alone(root, layout);
+  check_rows_alone(*root, layout);
 }
 
 TEST_CASE("sift's parameters and layouts are checked") {
-  CHECK_THROWS_WITH_AS(make<SiftGrid>({{"bins", Integers{}}}), doctest::Contains("'bins' is empty"),
-                       Error);
-  CHECK_THROWS_WITH_AS(make<SiftGrid>({{"shrink", whole(3)}}).bind(Layout::image(38, 60, 1)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/sift_grid", {{"bins", Integers{}}}),
+                       doctest::Contains("'bins' is empty"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/sift_grid", {{"shrink", whole(3)}})
+                           ->bind(Layout::image(38, 60, 1)),
                        doctest::Contains("shrunk by 3, is too small for a descriptor of 4x4 bins "
                                          "of 4 pixels"),
                        Error);
-  CHECK_THROWS_WITH_AS(make<SiftGrid>({}).bind(Layout::vector(9)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/sift_grid")->bind(Layout::vector(9)),
                        doctest::Contains("sift_grid needs images"), Error);
-  CHECK_THROWS_WITH_AS(make<SiftAtPoints>({{"x", Numbers{0.5}}}),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/sift_at_points", {{"x", Numbers{0.5}}}),
                        doctest::Contains("'x' has 1 values and 'y' has 9"), Error);
-  CHECK_THROWS_WITH_AS(make<SiftAtPoints>({{"bins", Numbers{}}}),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/sift_at_points", {{"bins", Numbers{}}}),
                        doctest::Contains("'bins' is empty"), Error);
-  CHECK_THROWS_WITH_AS(make<SiftAtPoints>({}).bind(Layout::grid(4, 4, 1)),
-                       doctest::Contains("sift_at_points needs images"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Feature>("feature/sift_at_points")->bind(Layout::grid(4, 4, 1)),
+      doctest::Contains("sift_at_points needs images"), Error);
 }

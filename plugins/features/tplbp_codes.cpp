@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace semblance {
+namespace semblance::features {
 
 TplbpCodes::TplbpCodes(const Shape& shape) : shape_(shape), distances_(shape.patches) {
   const std::size_t half = shape.side / 2;
@@ -76,4 +76,4 @@ void TplbpCodes::describe(const float* image, std::size_t height, std::size_t wi
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::features

@@ -8,7 +8,7 @@
 
 #include "code_cells.hpp"
 
-namespace semblance {
+namespace semblance::features {
 
 /// Three-patch local binary patterns (Wolf, Hassner, Taigman 2008, eq. (1)): S patches of w x w
 /// pixels stand evenly on a circle around a pixel, and bit i of its code is whether d(C_i, C_p) -
@@ -48,4 +48,4 @@ class TplbpCodes {
   std::vector<float> columns_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::features

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "tplbp.hpp"
-
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -8,8 +6,10 @@
 #include <vector>
 
 #include "feature_testing.hpp"
+#include "tplbp_codes.hpp"
 
 using namespace semblance;
+using namespace semblance::features;
 using namespace semblance::testing;
 
 namespace {
@@ -84,13 +84,13 @@ TEST_CASE("every pixel whose patches stay in the image has a code, however the c
   // Two patches left and right of a pixel: no border above and below.
   const Layout layout = Layout::image(24, 24, 1);
   for (const auto& [patches, codes] : std::vector<std::pair<int, int>>{{2, 24 * 8}, {4, 8 * 8}}) {
-    auto tplbp = make<Tplbp>({{"cell", whole(24)},
-                              {"patches", whole(patches)},
-                              {"patch", whole(1)},
-                              {"alpha", whole(1)},
-                              {"radius", 8.0},
-                              {"scale", std::string("none")}});
-    const FloatMatrix out = described(tplbp, layout, random_samples(1, layout));
+    auto tplbp = make_component<Feature>("feature/tplbp", {{"cell", whole(24)},
+                                                           {"patches", whole(patches)},
+                                                           {"patch", whole(1)},
+                                                           {"alpha", whole(1)},
+                                                           {"radius", 8.0},
+                                                           {"scale", std::string("none")}});
+    const FloatMatrix out = described(*tplbp, layout, random_samples(1, layout));
     CHECK(std::accumulate(out.values.begin(), out.values.end(), 0.0) == codes);
   }
 }
@@ -98,37 +98,41 @@ TEST_CASE("every pixel whose patches stay in the image has a code, however the c
 TEST_CASE("tplbp counts the codes of each cell") {
   const Layout layout = Layout::image(22, 17, 1);
   const FloatMatrix image = random_samples(1, layout);
-  auto tplbp = make<Tplbp>({{"cell", whole(7)}, {"scale", std::string("none")}});
-  CHECK(tplbp.bind(layout) == Layout::grid(3, 2, 256));
+  auto tplbp = make_component<Feature>("feature/tplbp",
+                                       {{"cell", whole(7)}, {"scale", std::string("none")}});
+  CHECK(tplbp->bind(layout) == Layout::grid(3, 2, 256));
   std::vector<float> expected(6 * 256);
   for (int y = 3; y < 19; ++y)
     for (int x = 3; x < 14; ++x)
       if (y < 21)
         expected[(y / 7 * 2 + x / 7) * 256 +
                  code_at(image.values.data(), 17, {8, 3, 5, 2, 0.01}, y, x)] += 1;
-  CHECK(described(tplbp, layout, image).values == expected);
+  CHECK(described(*tplbp, layout, image).values == expected);
 }
 
 TEST_CASE("cells of tplbp have length 1 as they come, and flat images the code 0") {
   const Layout layout = Layout::image(40, 30, 1);
-  auto tplbp = make<Tplbp>({});
-  const FloatMatrix out = described(tplbp, layout, random_samples(2, layout));
+  auto tplbp = make_component<Feature>("feature/tplbp");
+  const FloatMatrix out = described(*tplbp, layout, random_samples(2, layout));
   for (std::size_t cell = 0; cell < 24; ++cell) {
     double squares = 0;
     for (std::size_t k = 0; k < 256; ++k) squares += std::pow(out.values[cell * 256 + k], 2);
     CHECK(squares == doctest::Approx(1));
   }
-  const FloatMatrix flat = described(tplbp, layout, FloatMatrix(1, layout.size()));
+  const FloatMatrix flat = described(*tplbp, layout, FloatMatrix(1, layout.size()));
   for (std::size_t k = 0; k < flat.values.size(); ++k) CHECK(flat.values[k] == (k % 256 == 0));
-  check_rows_alone(tplbp, Layout::image(30, 28, 3));
+  check_rows_alone(*tplbp, Layout::image(30, 28, 3));
 }
 
 TEST_CASE("tplbp's parameters and layouts are checked") {
-  CHECK_THROWS_WITH_AS(make<Tplbp>({{"patch", whole(4)}}), doctest::Contains("must be odd"), Error);
-  CHECK_THROWS_WITH_AS(make<Tplbp>({{"patches", whole(4)}, {"alpha", whole(4)}}),
-                       doctest::Contains("'alpha' (4) must be below 'patches' (4)"), Error);
-  CHECK_THROWS_WITH_AS(make<Tplbp>({}).bind(Layout::grid(5, 5, 1)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/tplbp", {{"patch", whole(4)}}),
+                       doctest::Contains("must be odd"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Feature>("feature/tplbp", {{"patches", whole(4)}, {"alpha", whole(4)}}),
+      doctest::Contains("'alpha' (4) must be below 'patches' (4)"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/tplbp")->bind(Layout::grid(5, 5, 1)),
                        doctest::Contains("tplbp needs images"), Error);
-  CHECK_THROWS_WITH_AS(make<Tplbp>({{"radius", 9.0}}).bind(Layout::image(20, 40, 1)),
-                       doctest::Contains("has no pixel that is 10 pixels away"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Feature>("feature/tplbp", {{"radius", 9.0}})->bind(Layout::image(20, 40, 1)),
+      doctest::Contains("has no pixel that is 10 pixels away"), Error);
 }

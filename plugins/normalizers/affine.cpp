@@ -6,7 +6,7 @@
 #include "row_kernels.hpp"
 #include "sparse_rows.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 Layout AffineNormalizer::bind(const Layout& input) {
   if (input.kind == LayoutKind::sparse) check_keeps_zeros();
@@ -56,4 +56,4 @@ void check_width(std::size_t bound, std::size_t given) {
                 "; fit it to samples like those it is applied to");
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -8,7 +8,7 @@
 #include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// The common base of zscore, min_max and mean_norm: maps each column by (x - offset) * scale +
 /// shift, with constants set by fit() of the derived class.
@@ -39,4 +39,4 @@ double inverse_spread(double spread);
 /// Throws Error unless the rows passed to fit() have the width of the bound layout.
 void check_width(std::size_t bound, std::size_t given);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -9,7 +9,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 BasisSpectrum::BasisSpectrum(std::vector<double> matrix, std::size_t n) : n_(n) {
   for (std::size_t i = 0; i < n; ++i)
@@ -83,4 +83,4 @@ double BasisSpectrum::dropped_differences(numerics::SpectrumRepair repair, doubl
 
 std::size_t BasisSpectrum::bytes(std::size_t n) noexcept { return 4 * n * n * sizeof(double); }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -7,7 +7,7 @@
 #include "semblance_numerics/spectrum_repair.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// A symmetric matrix K = V diag(values) V^T in double.
 class BasisSpectrum {
@@ -46,4 +46,4 @@ class BasisSpectrum {
   numerics::SymmetricEigen<double> eigen_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -9,6 +9,7 @@
 #include "semblance/random.hpp"
 
 using namespace semblance;
+using namespace semblance::normalizers;
 using numerics::SpectrumRepair;
 
 namespace {

@@ -9,7 +9,7 @@
 #include "semblance/row_error.hpp"
 #include "sparse_rows.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 void check_row(MatrixView view, std::size_t i, std::size_t number) {
@@ -133,4 +133,4 @@ double mean_centred_norm(const Rows& rows, std::span<const double> centre, Conte
   return total[0] / static_cast<double>(rows.rows());
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -8,7 +8,7 @@
 #include "semblance/collectives.hpp"
 #include "semblance/samples.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 // Statistics of all rows of all ranks, whose bits depend on the number of neither threads nor
 // ranks. Values that are not finite are refused with their position; an empty set of rows is
@@ -34,4 +34,4 @@ ColumnRange column_ranges(const Rows& rows, Context& context);
 /// The mean over the rows of |row - centre|, the denominator of BE-SVM, eq. (4).
 double mean_centred_norm(const Rows& rows, std::span<const double> centre, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

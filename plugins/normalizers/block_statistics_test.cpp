@@ -8,6 +8,7 @@
 #include "semblance/collectives_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::normalizers;
 using namespace semblance::testing;
 
 TEST_CASE("column statistics equal plain sums in double") {

@@ -6,7 +6,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 Centre::Centre(std::span<const double> values) {
   high_.assign(values.begin(), values.end());
@@ -44,4 +44,4 @@ Formula::Value Centre::subtract(Formula& formula, Formula::Value in) const {
   return formula.subtract(near, formula.constant(std::span<const float>(low_)));
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -8,7 +8,7 @@
 #include "semblance/formula.hpp"
 #include "semblance/state.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// A point to subtract from rows, with 48 bits per column: float32 would round the mean of values
 /// far from 0 by as much as they differ. Each value is the sum of two float32. For rows near the
@@ -36,4 +36,4 @@ class Centre {
   std::vector<double> values_;  ///< high + low
 };
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -10,7 +10,7 @@
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/blas.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 void check_memory(std::size_t classes, std::size_t cols, const RowParts& parts,
@@ -114,4 +114,4 @@ ClassScatter class_scatter(const TrainingSet& training, Context& context) {
   return result;
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

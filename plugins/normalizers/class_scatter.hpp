@@ -7,7 +7,7 @@
 #include "semblance/context.hpp"
 #include "semblance/samples.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// Covariances of labelled rows, row-major and symmetric.
 struct ClassScatter {
@@ -23,4 +23,4 @@ struct ClassScatter {
 /// value is not finite.
 ClassScatter class_scatter(const TrainingSet& training, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

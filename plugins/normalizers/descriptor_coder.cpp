@@ -10,7 +10,7 @@
 #include "row_kernels.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 Layout DescriptorCoder::bind(const Layout& input) {
   if (input.kind != LayoutKind::grid)
@@ -149,4 +149,4 @@ std::string DescriptorCoder::coder_documentation() {
          "words with `whole`). A node with several inputs has one vocabulary for each.";
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -9,7 +9,7 @@
 #include "semblance_numerics/pooling_regions.hpp"
 #include "vocabulary.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// The common base of codings of local features: a vocabulary learned by k-means from descriptors
 /// of the training samples, and weights of a few words for each cell, optionally pooled.
@@ -73,4 +73,4 @@ class DescriptorCoder : public Normalizer {
   Vocabulary vocabulary_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

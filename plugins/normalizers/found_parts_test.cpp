@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "found_parts.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,9 +6,11 @@
 #include <string>
 
 #include "normalizer_testing.hpp"
+#include "point_templates.hpp"
 #include "semblance/ranks_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::normalizers;
 using namespace semblance::testing;
 
 namespace {
@@ -25,21 +25,21 @@ FloatMatrix random_images(std::size_t count, const Layout& layout) {
   return images;
 }
 
-void learn(FoundParts& parts, const Layout& layout, const FloatMatrix& images,
+void learn(Normalizer& parts, const Layout& layout, const FloatMatrix& images,
            std::size_t threads = 2) {
   TestContext context(threads);
   const MemoryRows rows(images);
   parts.fit({rows, layout, {}, {}}, context);
 }
 
-FloatMatrix cut(const FoundParts& parts, const FloatMatrix& images, std::size_t values) {
+FloatMatrix cut(const Normalizer& parts, const FloatMatrix& images, std::size_t values) {
   TestContext context;
   FloatMatrix out(images.rows, values);
   parts.apply(images.view(), out.view(), context);
   return out;
 }
 
-FloatMatrix learned_and_cut(FoundParts& parts, const Layout& layout, const FloatMatrix& images) {
+FloatMatrix learned_and_cut(Normalizer& parts, const Layout& layout, const FloatMatrix& images) {
   const Layout output = parts.bind(layout);
   learn(parts, layout, images);
   return cut(parts, images, output.size());
@@ -144,13 +144,13 @@ FloatMatrix mirrored(FloatMatrix images, std::size_t width) {
   return images;
 }
 
-FoundParts small_parts() {
-  return make<FoundParts>({{"x", Numbers{0.3, 0.75, 1}},
-                           {"y", Numbers{0.5, 0.2, 0.9}},
-                           {"template", whole(4)},
-                           {"search", whole(2)},
-                           {"rounds", whole(2)},
-                           {"part", whole(5)}});
+std::unique_ptr<Normalizer> small_parts() {
+  return make_component<Normalizer>("normalizer/found_parts", {{"x", Numbers{0.3, 0.75, 1}},
+                                                               {"y", Numbers{0.5, 0.2, 0.9}},
+                                                               {"template", whole(4)},
+                                                               {"search", whole(2)},
+                                                               {"rounds", whole(2)},
+                                                               {"part", whole(5)}});
 }
 
 }  // namespace
@@ -158,9 +158,9 @@ FoundParts small_parts() {
 TEST_CASE("found_parts is its definition, pixel by pixel") {
   const Layout layout = Layout::image(13, 17, 3);
   const FloatMatrix images = random_images(12, layout);
-  FoundParts parts = small_parts();
-  CHECK(parts.bind(layout) == Layout::image(5, 15, 3));
-  const FloatMatrix out = learned_and_cut(parts, layout, images);
+  const auto parts = small_parts();
+  CHECK(parts->bind(layout) == Layout::image(5, 15, 3));
+  const FloatMatrix out = learned_and_cut(*parts, layout, images);
   ByDefinition expected{layout, {0.3, 0.75, 1}, {0.5, 0.2, 0.9}, 4, 2, 5, {}};
   for (int pass = 0; pass < 3; ++pass) expected.learn(images);
   for (std::size_t i = 0; i < images.rows; ++i)
@@ -171,12 +171,12 @@ TEST_CASE("what lies elsewhere in each image is found, once templates have been 
   std::vector<Corner> shifts;
   for (std::ptrdiff_t k = 0; k < 60; ++k) shifts.push_back({k % 3 - 1, k % 5 - 2});
   const auto parts_with = [&](std::int64_t search) {
-    auto parts = make<FoundParts>({{"x", Numbers{11.0 / 23}},
-                                   {"y", Numbers{11.0 / 23}},
-                                   {"template", whole(9)},
-                                   {"search", whole(search)},
-                                   {"part", whole(5)}});
-    return learned_and_cut(parts, Layout::image(24, 24, 1), crosses(shifts));
+    auto parts = make_component<Normalizer>("normalizer/found_parts", {{"x", Numbers{11.0 / 23}},
+                                                                       {"y", Numbers{11.0 / 23}},
+                                                                       {"template", whole(9)},
+                                                                       {"search", whole(search)},
+                                                                       {"part", whole(5)}});
+    return learned_and_cut(*parts, Layout::image(24, 24, 1), crosses(shifts));
   };
   const auto brightest = [](const FloatMatrix& parts, std::size_t i) {
     const auto part = parts.view().row_span(i);
@@ -193,15 +193,16 @@ TEST_CASE("mirror images give mirror images, with symmetric points") {
   FloatMatrix all(60, layout.size());
   std::ranges::copy(half.values, all.values.begin());
   std::ranges::copy(other.values, all.view().row(30));
-  auto parts = make<FoundParts>({{"x", Numbers{0.25, 0.5, 0.75}},
-                                 {"y", Numbers{0.4, 0.6, 0.4}},
-                                 {"template", whole(6)},
-                                 {"search", whole(3)},
-                                 {"part", whole(8)}});
-  const Layout output = parts.bind(layout);
-  learn(parts, layout, all);
-  CHECK(cut(parts, other, output.size()).values ==
-        mirrored(cut(parts, half, output.size()), output.width).values);
+  auto parts =
+      make_component<Normalizer>("normalizer/found_parts", {{"x", Numbers{0.25, 0.5, 0.75}},
+                                                            {"y", Numbers{0.4, 0.6, 0.4}},
+                                                            {"template", whole(6)},
+                                                            {"search", whole(3)},
+                                                            {"part", whole(8)}});
+  const Layout output = parts->bind(layout);
+  learn(*parts, layout, all);
+  CHECK(cut(*parts, other, output.size()).values ==
+        mirrored(cut(*parts, half, output.size()), output.width).values);
 }
 
 TEST_CASE("without contrast points are where they lie on average") {
@@ -209,43 +210,43 @@ TEST_CASE("without contrast points are where they lie on average") {
   FloatMatrix images(2, 81);
   std::fill_n(images.values.begin(), 81, 7.0f);
   std::fill_n(images.values.begin() + 81, 81, -1e6f);
-  auto parts = make<FoundParts>({{"x", Numbers{0}},
-                                 {"y", Numbers{0}},
-                                 {"template", whole(3)},
-                                 {"search", whole(2)},
-                                 {"part", whole(3)}});
-  learned_and_cut(parts, layout, images);
+  auto parts = make_component<Normalizer>("normalizer/found_parts", {{"x", Numbers{0}},
+                                                                     {"y", Numbers{0}},
+                                                                     {"template", whole(3)},
+                                                                     {"search", whole(2)},
+                                                                     {"part", whole(3)}});
+  learned_and_cut(*parts, layout, images);
   FloatMatrix counted(1, 81);
   for (std::size_t k = 0; k < 81; ++k) counted.values[k] = float(k);
   // The first pixel's surroundings begin outside, where the image is continued by its nearest
   // pixel.
-  CHECK(cut(parts, counted, 9).values == std::vector<float>{0, 0, 1, 0, 0, 1, 9, 9, 10});
+  CHECK(cut(*parts, counted, 9).values == std::vector<float>{0, 0, 1, 0, 0, 1, 9, 9, 10});
 }
 
 TEST_CASE("found_parts: same bits on threads and ranks, in any block, saved and loaded") {
   const Layout layout = Layout::image(10, 12, 1);
   const FloatMatrix images = random_images(700, layout);
-  FoundParts one = small_parts(), two = small_parts(), loaded = small_parts();
-  for (FoundParts* parts : {&one, &two, &loaded}) parts->bind(layout);
-  learn(one, layout, images, 1);
-  learn(two, layout, images, 3);
+  const auto one = small_parts(), two = small_parts(), loaded = small_parts();
+  for (Normalizer* parts : {one.get(), two.get(), loaded.get()}) parts->bind(layout);
+  learn(*one, layout, images, 1);
+  learn(*two, layout, images, 3);
   MemoryState state, other;
-  one.save(state);
-  two.save(other);
+  one->save(state);
+  two->save(other);
   CHECK(state.floats("templates").values == other.floats("templates").values);
   TestContext context;
-  loaded.load(state, context);
-  const FloatMatrix expected = cut(one, images, 75);
-  CHECK(cut(loaded, images, 75).values == expected.values);
-  const FloatMatrix alone = cut(one, FloatMatrix(images.view().rows_range(600, 100)), 75);
+  loaded->load(state, context);
+  const FloatMatrix expected = cut(*one, images, 75);
+  CHECK(cut(*loaded, images, 75).values == expected.values);
+  const FloatMatrix alone = cut(*one, FloatMatrix(images.view().rows_range(600, 100)), 75);
   CHECK(std::equal(alone.values.begin(), alone.values.end(), expected.view().row(600)));
 
   check_same_on_ranks(images, {2U, 3U}, [&](const Rows& rows, Context& own) {
-    FoundParts parts = small_parts();
-    parts.bind(layout);
-    parts.fit({rows, layout, {}, {}}, own);
+    const auto parts = small_parts();
+    parts->bind(layout);
+    parts->fit({rows, layout, {}, {}}, own);
     MemoryState learned;
-    parts.save(learned);
+    parts->save(learned);
     std::string bits;
     for (const float x : learned.floats("templates").values)
       bits += std::to_string(std::bit_cast<std::uint32_t>(x)) + ' ';
@@ -254,33 +255,33 @@ TEST_CASE("found_parts: same bits on threads and ranks, in any block, saved and 
 }
 
 TEST_CASE("what found_parts cannot work with is named") {
-  CHECK_THROWS_WITH_AS(make<FoundParts>({{"x", Numbers{0.5}}}),
+  CHECK_THROWS_WITH_AS(make_component<Normalizer>("normalizer/found_parts", {{"x", Numbers{0.5}}}),
                        "'x' and 'y' have 1 and 9 values; give both for every point", Error);
-  FoundParts parts = small_parts();
-  CHECK_THROWS_WITH_AS(parts.bind(Layout::vector(9)),
+  const auto parts = small_parts();
+  CHECK_THROWS_WITH_AS(parts->bind(Layout::vector(9)),
                        doctest::Contains("found_parts needs images, not a vector of 9"), Error);
   const Layout layout = Layout::image(10, 12, 1);
-  parts.bind(layout);
-  CHECK_THROWS_WITH_AS(learn(parts, layout, FloatMatrix(0, 120)),
+  parts->bind(layout);
+  CHECK_THROWS_WITH_AS(learn(*parts, layout, FloatMatrix(0, 120)),
                        doctest::Contains("no training rows"), Error);
   FloatMatrix bad = random_images(400, layout);
   bad.values[300 * 120 + 7] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(learn(parts, layout, bad), doctest::Contains("training row 300, column 7"),
+  CHECK_THROWS_WITH_AS(learn(*parts, layout, bad), doctest::Contains("training row 300, column 7"),
                        Error);
-  learn(parts, layout, random_images(20, layout));
-  CHECK_THROWS_WITH_AS(cut(parts, bad, 75), doctest::Contains("row 300 of the block, column 7"),
+  learn(*parts, layout, random_images(20, layout));
+  CHECK_THROWS_WITH_AS(cut(*parts, bad, 75), doctest::Contains("row 300 of the block, column 7"),
                        Error);
-  CHECK_THROWS_WITH_AS(cut(parts, FloatMatrix(1, 60), 75),
+  CHECK_THROWS_WITH_AS(cut(*parts, FloatMatrix(1, 60), 75),
                        doctest::Contains("rows of 120 values, but these have 60"), Error);
   MemoryState state;
-  parts.save(state);
-  auto other = make<FoundParts>({});
-  other.bind(layout);
+  parts->save(state);
+  auto other = make_component<Normalizer>("normalizer/found_parts");
+  other->bind(layout);
   TestContext context;
-  CHECK_THROWS_WITH_AS(other.load(state, context),
+  CHECK_THROWS_WITH_AS(other->load(state, context),
                        "the state has 3 templates of 16 pixels, not 9 of 784; fit it again", Error);
   TestContext stopped;
   stopped.stop = StopReason::cancelled;
   const MemoryRows rows(random_images(20, layout));
-  CHECK_THROWS_AS(parts.fit({rows, layout, {}, {}}, stopped), Cancelled);
+  CHECK_THROWS_AS(parts->fit({rows, layout, {}, {}}, stopped), Cancelled);
 }

@@ -1,15 +1,41 @@
 // SPDX-License-Identifier: MIT
-#include "impute.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "affine.hpp"
 #include "present_values.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/normalizer.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
+
+/// Fills in missing values (NaN), column by column.
+class Impute final : public Normalizer, public Exportable {
+ public:
+  void check_parameters() const override;
+  bool distributes() const override { return strategy_ != "median"; }
+  Layout bind(const Layout& input) override;
+  void fit(const TrainingSet& training, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  static Declaration<Impute> declare();
+
+ private:
+  std::string strategy_ = "mean";
+  double value_ = 0;
+  bool indicator_ = false;
+
+  std::size_t cols_ = 0;
+  std::vector<float> fill_;      ///< one per column
+  std::vector<float> indicate_;  ///< 1 where a column has missing values in training, else 0
+};
 
 /// The mean of a column, and its rounding error.
 struct RoundedMean {
@@ -51,8 +77,6 @@ void warn_of_rounded_means(const Rows& rows, const PresentValues& present,
     return;
   }
 }
-
-}  // namespace
 
 void Impute::check_parameters() const {
   if (value_ != 0 && strategy_ != "constant")
@@ -160,4 +184,8 @@ Declaration<Impute> Impute::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_impute() { return Impute::declare().entry(); }
+
+}  // namespace semblance::normalizers

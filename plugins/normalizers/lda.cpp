@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "lda.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,11 +6,28 @@
 #include "affine.hpp"
 #include "block_statistics.hpp"
 #include "class_scatter.hpp"
+#include "projection.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
+
+/// `normalizer/lda`: the separating coordinates in which classes have unit covariance.
+class Lda final : public Projection {
+ public:
+  static Declaration<Lda> declare();
+
+  void fit(const TrainingSet& training, Context& context) override;
+
+ protected:
+  std::size_t directions_for(std::size_t values) const override;
+
+ private:
+  std::int64_t components_ = 0;
+  double regularization_ = 0.03;
+};
 
 using numerics::blas::narrow;
 
@@ -44,8 +59,6 @@ std::vector<double> whitening(std::vector<double> covariance, std::size_t n) {
     for (std::size_t j = 0; j < n; ++j) eigen.vectors[e * n + j] /= std::sqrt(eigen.values[e]);
   return std::move(eigen.vectors);
 }
-
-}  // namespace
 
 std::size_t Lda::directions_for(std::size_t values) const {
   const auto count = static_cast<std::size_t>(components_);
@@ -122,4 +135,8 @@ Declaration<Lda> Lda::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_lda() { return Lda::declare().entry(); }
+
+}  // namespace semblance::normalizers

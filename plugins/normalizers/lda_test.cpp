@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "lda.hpp"
-
 #include "projection_testing.hpp"
 
 using namespace semblance;
@@ -38,7 +36,7 @@ Covariances covariances(const FloatMatrix& m, const std::vector<std::int32_t>& l
   return c;
 }
 
-FloatMatrix fitted(Lda& lda, const FloatMatrix& m, const std::vector<std::int32_t>& labels,
+FloatMatrix fitted(Normalizer& lda, const FloatMatrix& m, const std::vector<std::int32_t>& labels,
                    std::size_t directions) {
   TestContext context;
   CHECK(lda.bind(Layout::vector(m.cols)) == Layout::vector(directions));
@@ -67,9 +65,10 @@ TEST_CASE("directions are the generalized eigenvectors of the two covariances") 
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(c.total, c.within);
     const Eigen::MatrixXd x = wide(m), centred = x.rowwise() - x.colwise().mean();
     for (const std::size_t count : {std::size_t{5}, cols}) {
-      auto lda =
-          make<Lda>({{"components", whole(count == cols ? 0 : 5)}, {"regularization", share}});
-      const Eigen::MatrixXd z = wide(fitted(lda, m, labels, count));
+      auto lda = make_component<Normalizer>(
+          "normalizer/lda",
+          {{"components", whole(count == cols ? 0 : 5)}, {"regularization", share}});
+      const Eigen::MatrixXd z = wide(fitted(*lda, m, labels, count));
       for (Eigen::Index k = 0; k < Eigen::Index(count); ++k) {
         const Eigen::VectorXd expected =
             centred * eigen.eigenvectors().col(Eigen::Index(cols) - 1 - k);
@@ -82,8 +81,8 @@ TEST_CASE("directions are the generalized eigenvectors of the two covariances") 
 TEST_CASE("with all directions and no regularization classes have unit covariance") {
   const FloatMatrix m = classes_of_rows(rows, cols, 60);
   const auto labels = uneven_labels();
-  auto lda = make<Lda>({{"regularization", 0.0}});
-  const Covariances c = covariances(fitted(lda, m, labels, cols), labels);
+  auto lda = make_component<Normalizer>("normalizer/lda", {{"regularization", 0.0}});
+  const Covariances c = covariances(fitted(*lda, m, labels, cols), labels);
   CHECK((c.within - Eigen::MatrixXd::Identity(cols, cols)).cwiseAbs().maxCoeff() < 1e-4);
   const Eigen::MatrixXd diagonal = c.total.diagonal().asDiagonal();
   CHECK((c.total - diagonal).cwiseAbs().maxCoeff() < 1e-4 * c.total(0, 0));
@@ -92,35 +91,35 @@ TEST_CASE("with all directions and no regularization classes have unit covarianc
 }
 
 TEST_CASE("lda keeps a projection's contract") {
-  check_projection<Lda>({{"components", whole(9)}}, 9);
+  check_projection("normalizer/lda", {{"components", whole(9)}}, 9);
 }
 
 TEST_CASE("what lda cannot work with is named") {
-  auto lda = make<Lda>({{"components", whole(6)}});
-  CHECK_THROWS_WITH_AS(lda.bind(Layout::vector(5)),
+  auto lda = make_component<Normalizer>("normalizer/lda", {{"components", whole(6)}});
+  CHECK_THROWS_WITH_AS(lda->bind(Layout::vector(5)),
                        "rows of 5 values have no 6 discriminant directions; lower 'components'",
                        Error);
   TestContext context;
-  auto unlabelled = make<Lda>({});
-  unlabelled.bind(Layout::vector(cols));
-  CHECK_THROWS_WITH_AS(fit_labelled(unlabelled, classes_of_rows(9, cols, 3), {}, 0, context),
+  auto unlabelled = make_component<Normalizer>("normalizer/lda");
+  unlabelled->bind(Layout::vector(cols));
+  CHECK_THROWS_WITH_AS(fit_labelled(*unlabelled, classes_of_rows(9, cols, 3), {}, 0, context),
                        "it learns from classes, but the training rows have none; give labels",
                        Error);
   FloatMatrix m = classes_of_rows(classes, cols, classes);
-  auto alone = make<Lda>({});
-  CHECK_THROWS_WITH_AS(fitted(alone, m, labels_of(classes, classes), cols),
+  auto alone = make_component<Normalizer>("normalizer/lda");
+  CHECK_THROWS_WITH_AS(fitted(*alone, m, labels_of(classes, classes), cols),
                        "no class has two training rows, so nothing is known about how rows of a "
                        "class differ; give more examples per class",
                        Error);
   m = classes_of_rows(rows, cols, 60);
   for (std::size_t i = 0; i < rows; ++i) m.values[i * cols + 3] = 1;
-  auto singular = make<Lda>({{"regularization", 0.0}});
-  CHECK_THROWS_WITH_AS(fitted(singular, m, uneven_labels(), cols),
+  auto singular = make_component<Normalizer>("normalizer/lda", {{"regularization", 0.0}});
+  CHECK_THROWS_WITH_AS(fitted(*singular, m, uneven_labels(), cols),
                        doctest::Contains("the covariance within the classes is singular"), Error);
-  auto mended = make<Lda>({});
-  for (const float v : fitted(mended, m, uneven_labels(), cols).values) CHECK(std::isfinite(v));
+  auto mended = make_component<Normalizer>("normalizer/lda");
+  for (const float v : fitted(*mended, m, uneven_labels(), cols).values) CHECK(std::isfinite(v));
 }
 
 TEST_CASE("rows far from 0 have the coordinates of the same rows near it") {
-  check_projection_far_from_0<Lda>({}, 5, 1e-5);
+  check_projection_far_from_0("normalizer/lda", {}, 5, 1e-5);
 }

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "llc.hpp"
-
 #include <array>
 
+#include "descriptor_coder.hpp"
 #include "llc_weights.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
+namespace {
+
+/// Locality-constrained linear coding: represents each cell as a combination of its nearest words.
+class Llc final : public DescriptorCoder {
+ public:
+  static Declaration<Llc> declare();
+
+ private:
+  std::size_t neighbours() const override { return static_cast<std::size_t>(neighbours_); }
+  void weights(std::span<const float> descriptor, std::span<const std::uint32_t> words,
+               std::span<float> weights) const override;
+
+  std::int64_t neighbours_ = 5;
+  double beta_ = 1e-4;
+  bool sum_to_one_ = false;
+};
 
 void Llc::weights(std::span<const float> descriptor, std::span<const std::uint32_t> words,
                   std::span<float> weights) const {
@@ -48,4 +63,8 @@ Declaration<Llc> Llc::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_llc() { return Llc::declare().entry(); }
+
+}  // namespace semblance::normalizers

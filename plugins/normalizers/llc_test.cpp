@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "llc.hpp"
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <limits>
 
 #include "llc_weights.hpp"
 #include "normalizer_testing.hpp"
-#include "vector_quantization.hpp"
+#include "vocabulary.hpp"
 
 using namespace semblance;
+using namespace semblance::normalizers;
 using namespace semblance::testing;
 
 namespace {
@@ -40,16 +39,14 @@ Eigen::VectorXd least_squares(const Eigen::MatrixXd& b, const Eigen::VectorXd& x
 
 const Layout grid = Layout::grid(6, 5, 12);
 
-template <class T>
-T coder(Parameters parameters) {
+std::unique_ptr<Normalizer> coder(const std::string& id, Parameters parameters) {
   parameters.insert(parameters.begin(), {"words", whole(40)});
-  T coder = make<T>(parameters);
-  coder.bind(grid);
+  auto coder = make_component<Normalizer>(id, parameters);
+  coder->bind(grid);
   return coder;
 }
 
-template <class T>
-void learn(T& coder, const FloatMatrix& m, std::size_t threads = 2) {
+void learn(Normalizer& coder, const FloatMatrix& m, std::size_t threads = 2) {
   TestContext context(threads);
   const MemoryRows rows(m);
   coder.fit({rows, grid, {}, {}}, context);
@@ -120,13 +117,13 @@ TEST_CASE("weights of a descriptor that is a word, and of one that is 0") {
 TEST_CASE("each cell has weights for its nearest words, and no other") {
   const FloatMatrix m = normal_rows(30, grid.size(), 1);
   for (const bool sum_to_one : {false, true}) {
-    auto llc = coder<Llc>({{"sum_to_one", sum_to_one}, {"neighbours", whole(4)}});
-    CHECK(llc.bind(grid) == Layout::grid(6, 5, 40));
-    learn(llc, m);
+    auto llc = coder("normalizer/llc", {{"sum_to_one", sum_to_one}, {"neighbours", whole(4)}});
+    CHECK(llc->bind(grid) == Layout::grid(6, 5, 40));
+    learn(*llc, m);
     MemoryState state;
-    llc.save(state);
+    llc->save(state);
     const Vocabulary words(state.floats("words"));
-    const FloatMatrix codes = coded(llc, m, 6 * 5 * 40);
+    const FloatMatrix codes = coded(*llc, m, 6 * 5 * 40);
     for (std::size_t cell = 0; cell < 30 * 30; ++cell) {
       const float* x = m.values.data() + cell * 12;
       std::vector<std::uint32_t> nearest(4);
@@ -143,12 +140,12 @@ TEST_CASE("each cell has weights for its nearest words, and no other") {
 
 TEST_CASE("hard assignment gives one word the weight 1") {
   const FloatMatrix m = normal_rows(30, grid.size(), 1);
-  auto quantizer = coder<VectorQuantization>({});
-  learn(quantizer, m);
+  auto quantizer = coder("normalizer/vector_quantization", {});
+  learn(*quantizer, m);
   MemoryState state;
-  quantizer.save(state);
+  quantizer->save(state);
   const Vocabulary words(state.floats("words"));
-  const FloatMatrix codes = coded(quantizer, m, 6 * 5 * 40);
+  const FloatMatrix codes = coded(*quantizer, m, 6 * 5 * 40);
   std::vector<std::uint32_t> nearest(900);
   words.nearest({m.values.data(), 900, 12, 12}, 1, nearest);
   for (std::size_t cell = 0; cell < 900; ++cell)
@@ -160,15 +157,15 @@ TEST_CASE("pooling at once gives what pooling afterwards gives") {
   const FloatMatrix m = normal_rows(30, grid.size(), 2);
   for (const char* pool : {"max", "sum"})
     for (const std::int64_t neighbours : {3, 32}) {
-      auto all = coder<Llc>({{"neighbours", whole(neighbours)}, {"words", whole(32)}});
-      auto direct = coder<Llc>({{"neighbours", whole(neighbours)},
-                                {"words", whole(32)},
-                                {"pool", std::string(pool)},
-                                {"whole", true}});
-      CHECK(direct.bind(grid) == Layout::vector(96));
-      learn(all, m);
-      learn(direct, m);
-      const FloatMatrix codes = coded(all, m, 30 * 32), found = coded(direct, m, 96);
+      auto all = coder("normalizer/llc", {{"neighbours", whole(neighbours)}, {"words", whole(32)}});
+      auto direct = coder("normalizer/llc", {{"neighbours", whole(neighbours)},
+                                             {"words", whole(32)},
+                                             {"pool", std::string(pool)},
+                                             {"whole", true}});
+      CHECK(direct->bind(grid) == Layout::vector(96));
+      learn(*all, m);
+      learn(*direct, m);
+      const FloatMatrix codes = coded(*all, m, 30 * 32), found = coded(*direct, m, 96);
       for (std::size_t i = 0; i < m.rows; ++i) {
         const auto expected = pooled(codes.view().row(i), std::string(pool) == "max", 32);
         CHECK(std::equal(expected.begin(), expected.end(), found.view().row(i)));
@@ -180,50 +177,51 @@ TEST_CASE("codes have the same bits on any number of threads, at any place, afte
   const FloatMatrix m = normal_rows(300, grid.size(), 3);
   // A part of the descriptors, and all but a few of them.
   for (const std::int64_t sample : {700, 8990}) {
-    auto one = coder<Llc>({{"sample", whole(sample)}});
-    auto two = coder<Llc>({{"sample", whole(sample)}});
-    auto loaded = coder<Llc>({{"sample", whole(sample)}});
-    learn(one, m, 1);
-    learn(two, m, 4);
-    const FloatMatrix expected = coded(one, m, 1200);
-    CHECK(coded(two, m, 1200).values == expected.values);
+    auto one = coder("normalizer/llc", {{"sample", whole(sample)}});
+    auto two = coder("normalizer/llc", {{"sample", whole(sample)}});
+    auto loaded = coder("normalizer/llc", {{"sample", whole(sample)}});
+    learn(*one, m, 1);
+    learn(*two, m, 4);
+    const FloatMatrix expected = coded(*one, m, 1200);
+    CHECK(coded(*two, m, 1200).values == expected.values);
     MemoryState state;
-    one.save(state);
+    one->save(state);
     TestContext context;
-    loaded.load(state, context);
-    CHECK(coded(loaded, m, 1200).values == expected.values);
+    loaded->load(state, context);
+    CHECK(coded(*loaded, m, 1200).values == expected.values);
     FloatMatrix tail(7, m.cols);
     std::copy_n(m.view().row(293), tail.values.size(), tail.values.begin());
-    const FloatMatrix alone = coded(one, tail, 1200);
+    const FloatMatrix alone = coded(*one, tail, 1200);
     CHECK(std::memcmp(alone.values.data(), expected.view().row(293),
                       alone.values.size() * sizeof(float)) == 0);
   }
 }
 
 TEST_CASE("what cannot be coded is refused") {
-  CHECK_THROWS_WITH_AS(Llc().bind(Layout::image(6, 5, 1)),
+  CHECK_THROWS_WITH_AS(make_component<Normalizer>("normalizer/llc")->bind(Layout::image(6, 5, 1)),
                        doctest::Contains("codes the cells of a grid, not a image"), Error);
-  auto pooling = coder<Llc>({{"pool", std::string("max")}});
-  CHECK_THROWS_WITH_AS(pooling.bind(Layout::grid(1, 9, 2)),
+  auto pooling = coder("normalizer/llc", {{"pool", std::string("max")}});
+  CHECK_THROWS_WITH_AS(pooling->bind(Layout::grid(1, 9, 2)),
                        doctest::Contains("1 rows of cells cannot be split into 2 bands"), Error);
-  auto llc = coder<Llc>({});
-  CHECK_THROWS_WITH_AS(learn(llc, FloatMatrix(0, grid.size())),
+  auto llc = coder("normalizer/llc", {});
+  CHECK_THROWS_WITH_AS(learn(*llc, FloatMatrix(0, grid.size())),
                        doctest::Contains("no training rows"), Error);
-  CHECK_THROWS_WITH_AS(learn(llc, FloatMatrix(1, grid.size())),
+  CHECK_THROWS_WITH_AS(learn(*llc, FloatMatrix(1, grid.size())),
                        doctest::Contains("30 descriptors are too few for 40 words"), Error);
   FloatMatrix bad = normal_rows(3, grid.size(), 1);
   bad.values[2 * grid.size() + 7] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(learn(llc, bad), doctest::Contains("training row 2"), Error);
-  learn(llc, normal_rows(3, grid.size(), 1));
-  CHECK_THROWS_WITH_AS(coded(llc, bad, 1200), doctest::Contains("row 2 of the block, column 7"),
+  CHECK_THROWS_WITH_AS(learn(*llc, bad), doctest::Contains("training row 2"), Error);
+  learn(*llc, normal_rows(3, grid.size(), 1));
+  CHECK_THROWS_WITH_AS(coded(*llc, bad, 1200), doctest::Contains("row 2 of the block, column 7"),
                        Error);
   TestContext context;
   context.budget = 1000;
   const MemoryRows rows(normal_rows(3, grid.size(), 1));
-  CHECK_THROWS_WITH_AS(llc.fit({rows, grid, {}, {}}, context),
+  CHECK_THROWS_WITH_AS(llc->fit({rows, grid, {}, {}}, context),
                        doctest::Contains("raise --memory or lower 'sample'"), Error);
   MemoryState state;
-  llc.save(state);
-  auto more = coder<Llc>({{"words", whole(41)}});
-  CHECK_THROWS_WITH_AS(more.load(state, context), doctest::Contains("has 40 words, not 41"), Error);
+  llc->save(state);
+  auto more = coder("normalizer/llc", {{"words", whole(41)}});
+  CHECK_THROWS_WITH_AS(more->load(state, context), doctest::Contains("has 40 words, not 41"),
+                       Error);
 }

@@ -3,7 +3,7 @@
 
 #include <Eigen/Cholesky>
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 using Matrix =
@@ -52,4 +52,4 @@ void llc_weights(std::span<const float> x, std::span<const float* const> words, 
     weights[static_cast<std::size_t>(i)] = static_cast<float>(solution(i));
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// Most words that one descriptor is combined of.
 inline constexpr std::size_t most_llc_words = 32;
@@ -17,4 +17,4 @@ inline constexpr std::size_t most_llc_words = 32;
 void llc_weights(std::span<const float> x, std::span<const float* const> words, double beta,
                  bool sum_to_one, std::span<float> weights);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

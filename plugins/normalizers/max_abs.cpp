@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "max_abs.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "affine.hpp"
 #include "block_statistics.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
+namespace {
+
+/// Divides each column by its largest absolute value in training.
+class MaxAbs final : public AffineNormalizer {
+ public:
+  void fit(const TrainingSet& training, Context& context) override;
+  static Declaration<MaxAbs> declare();
+};
 
 void MaxAbs::fit(const TrainingSet& training, Context& context) {
   const ColumnRange range = column_ranges(training.rows, context);
@@ -34,4 +42,8 @@ Declaration<MaxAbs> MaxAbs::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_max_abs() { return MaxAbs::declare().entry(); }
+
+}  // namespace semblance::normalizers

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "mean_norm.hpp"
 
+#include "affine.hpp"
 #include "block_statistics.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
+namespace {
+
+/// BE-SVM's normalization, eq. (4): the training mean is subtracted, then everything is divided by
+/// the mean l2 norm of the centred training samples. One scale for all columns, which `length` may
+/// multiply.
+class MeanNorm final : public AffineNormalizer {
+ public:
+  void fit(const TrainingSet& training, Context& context) override;
+  static Declaration<MeanNorm> declare();
+
+ private:
+  double length_ = 1;
+};
 
 void MeanNorm::fit(const TrainingSet& training, Context& context) {
   const auto means = column_means(training.rows, context);
@@ -38,4 +52,8 @@ Declaration<MeanNorm> MeanNorm::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_mean_norm() { return MeanNorm::declare().entry(); }
+
+}  // namespace semblance::normalizers

@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "min_max.hpp"
 
+#include "affine.hpp"
 #include "block_statistics.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
+namespace {
+
+/// Maps each column's training range to [low, high].
+class MinMax final : public AffineNormalizer {
+ public:
+  void check_parameters() const override;
+  void fit(const TrainingSet& training, Context& context) override;
+  static Declaration<MinMax> declare();
+
+ private:
+  float shift() const override { return static_cast<float>(low_); }
+
+  double low_ = 0;
+  double high_ = 1;
+};
 
 void MinMax::check_parameters() const {
   if (!(low_ < high_)) throw Error("'low' must be smaller than 'high'");
@@ -36,4 +52,8 @@ Declaration<MinMax> MinMax::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_min_max() { return MinMax::declare().entry(); }
+
+}  // namespace semblance::normalizers

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "none.hpp"
-
 #include <algorithm>
 
 #include "row_kernels.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/normalizer.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
+namespace {
+
+/// Does not change rows: a replacement for a normalizer to measure its effect.
+class NoNormalizer final : public Normalizer, public Exportable {
+ public:
+  Layout bind(const Layout& input) override { return input; }
+  void fit(const TrainingSet&, Context&) override {}
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  Formula::Value write(Formula&, Formula::Value in) const override { return in; }
+  static Declaration<NoNormalizer> declare();
+};
 
 void NoNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
   for (std::size_t i = 0; i < in.rows; ++i) {
@@ -30,4 +42,8 @@ Declaration<NoNormalizer> NoNormalizer::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_none() { return NoNormalizer::declare().entry(); }
+
+}  // namespace semblance::normalizers

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "none.hpp"
-
 #include "normalizer_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
 
 TEST_CASE("none copies") {
-  NoNormalizer n;
-  n.bind(Layout::vector(5));
+  const auto n = make_component<Normalizer>("normalizer/none");
+  n->bind(Layout::vector(5));
   const FloatMatrix m = sample_rows(20, 5);
-  CHECK(apply(n, m).values == m.values);
+  CHECK(apply(*n, m).values == m.values);
 }
 
-TEST_CASE("none keeps the normalizers' contract") { check_contract(NoNormalizer(), false); }
+TEST_CASE("none keeps the normalizers' contract") { check_contract("normalizer/none", false); }

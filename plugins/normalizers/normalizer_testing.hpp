@@ -7,11 +7,12 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/plugin_testing.hpp"
 
 namespace semblance::testing {
 
@@ -60,60 +61,61 @@ inline FloatMatrix apply(const Normalizer& n, const FloatMatrix& m) {
 
 /// Checks that a normalizer that subtracts a mean gives the same result for rows as far from 0 as
 /// float32 permits, also after saving.
-template <class T>
-void check_far_from_0(const T& parameters_set) {
-  T near_0(parameters_set), far(parameters_set), loaded(parameters_set);
-  for (T* n : {&near_0, &far, &loaded}) n->bind(Layout::vector(5));
-  fit(near_0, rows_at(0, 301, 5));
-  fit(far, rows_at(16000000, 301, 5));
-  const FloatMatrix expected = apply(near_0, rows_at(0, 301, 5));
+inline void check_far_from_0(const std::string& id, const Parameters& values = {}) {
+  const auto made = [&] { return make_component<Normalizer>(id, values); };
+  const auto near_0 = made(), far = made(), loaded = made();
+  for (Normalizer* n : {near_0.get(), far.get(), loaded.get()}) n->bind(Layout::vector(5));
+  fit(*near_0, rows_at(0, 301, 5));
+  fit(*far, rows_at(16000000, 301, 5));
+  const FloatMatrix expected = apply(*near_0, rows_at(0, 301, 5));
   const FloatMatrix rows = rows_at(16000000, 301, 5);
-  CHECK(near(apply(far, rows).values, expected.values, 1e-6));
+  CHECK(near(apply(*far, rows).values, expected.values, 1e-6));
   MemoryState state;
-  far.save(state);
+  far->save(state);
   TestContext context;
-  loaded.load(state, context);
-  CHECK(apply(loaded, rows).values == apply(far, rows).values);
+  loaded->load(state, context);
+  CHECK(apply(*loaded, rows).values == apply(*far, rows).values);
 }
 
 /// Checks for every normalizer: unchanged layout, the same bits with 1 and 2 threads, at any place
 /// of a block and after loading, and errors that name values that are not finite.
-template <class T>
-void check_contract(const T& parameters_set, bool learns) {
+inline void check_contract(const std::string& id, bool learns, const Parameters& values = {}) {
   const Layout layout = Layout::grid(2, 3, 5);
   const FloatMatrix m = sample_rows(1111, layout.size());
-  T one(parameters_set), two(parameters_set), loaded(parameters_set);
-  for (T* n : {&one, &two, &loaded}) CHECK(n->bind(layout) == layout);
-  fit(one, m, 1);
-  fit(two, m, 2);
-  const FloatMatrix expected = apply(one, m);
-  CHECK(apply(two, m).values == expected.values);
+  const auto made = [&] { return make_component<Normalizer>(id, values); };
+  const auto one = made(), two = made(), loaded = made();
+  for (Normalizer* n : {one.get(), two.get(), loaded.get()}) CHECK(n->bind(layout) == layout);
+  fit(*one, m, 1);
+  fit(*two, m, 2);
+  const FloatMatrix expected = apply(*one, m);
+  CHECK(apply(*two, m).values == expected.values);
 
   MemoryState state;
-  one.save(state);
+  one->save(state);
   TestContext context;
-  loaded.load(state, context);
-  CHECK(apply(loaded, m).values == expected.values);
+  loaded->load(state, context);
+  CHECK(apply(*loaded, m).values == expected.values);
 
   FloatMatrix tail(100, m.cols);
   std::memcpy(tail.values.data(), m.view().row(1011), tail.values.size() * sizeof(float));
-  const FloatMatrix alone = apply(one, tail);
+  const FloatMatrix alone = apply(*one, tail);
   CHECK(std::memcmp(alone.values.data(), expected.view().row(1011),
                     alone.values.size() * sizeof(float)) == 0);
 
   FloatMatrix bad = m;
   bad.values[600 * m.cols + 4] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(apply(one, bad), doctest::Contains("row 600 of the block, column 4"), Error);
+  CHECK_THROWS_WITH_AS(apply(*one, bad), doctest::Contains("row 600 of the block, column 4"),
+                       Error);
   bad.values[600 * m.cols + 4] = std::numeric_limits<float>::infinity();
   if (learns)
-    CHECK_THROWS_WITH_AS(fit(one, bad), doctest::Contains("training row 600, column 4"), Error);
+    CHECK_THROWS_WITH_AS(fit(*one, bad), doctest::Contains("training row 600, column 4"), Error);
   if (learns) {
-    CHECK_THROWS_WITH_AS(fit(one, FloatMatrix(0, m.cols)), doctest::Contains("no training rows"),
+    CHECK_THROWS_WITH_AS(fit(*one, FloatMatrix(0, m.cols)), doctest::Contains("no training rows"),
                          Error);
     TestContext stopped;
     stopped.stop = StopReason::cancelled;
     const MemoryRows rows(m);
-    CHECK_THROWS_AS(one.fit({rows, layout, {}, {}}, stopped), Cancelled);
+    CHECK_THROWS_AS(one->fit({rows, layout, {}, {}}, stopped), Cancelled);
   }
 }
 

@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: MIT
-#include "nystrom.hpp"
-
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include "affine.hpp"
 #include "basis_spectrum.hpp"
 #include "row_kernels.hpp"
 #include "semblance/collectives.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/normalizer.hpp"
 #include "semblance/row_error.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 #include "semblance_numerics/product.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
+
+/// `normalizer/nystrom`: the Nyström features K_mm^(-1/2) k_m(x) of a similarity map.
+class Nystrom final : public Normalizer, public Exportable {
+ public:
+  static Declaration<Nystrom> declare();
+
+  Layout bind(const Layout& input) override;
+  void fit(const TrainingSet& training, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+
+ private:
+  std::vector<double> base_similarities(const TrainingSet& training, Context& context) const;
+
+  std::string repair_ = "clip";
+  double threshold_ = 1e-6;
+
+  std::size_t cols_ = 0;
+  numerics::PackedRows root_;  // symmetric, columns x columns
+};
 
 std::string short_text(double x) {
   char text[32];
@@ -48,8 +73,6 @@ void check_dropped(const BasisSpectrum& spectrum, numerics::SpectrumRepair repai
               "they are where columns lie far from 0 compared with their spread; center the "
               "samples (normalizer/zscore)");
 }
-
-}  // namespace
 
 Layout Nystrom::bind(const Layout& input) {
   if (input.size() == 0) throw Error("there are no similarities to normalize");
@@ -166,4 +189,8 @@ Declaration<Nystrom> Nystrom::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_nystrom() { return Nystrom::declare().entry(); }
+
+}  // namespace semblance::normalizers

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "nystrom.hpp"
-
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <numeric>
@@ -52,14 +50,18 @@ std::vector<std::int64_t> every(std::size_t step, std::size_t count) {
   return bases;
 }
 
-void fit(Nystrom& n, const Map& map, TestContext& context) {
+std::unique_ptr<Normalizer> nystrom(const Parameters& values = {}) {
+  return make_component<Normalizer>("normalizer/nystrom", values);
+}
+
+void fit(Normalizer& n, const Map& map, TestContext& context) {
   const MemoryRows rows(map.values);
   const std::vector<std::int32_t> labels(map.values.rows, 0);
   const std::vector<std::string> classes = {"a"};
   n.fit({rows, Layout::vector(map.values.cols), labels, classes, map.bases}, context);
 }
 
-FloatMatrix features(Nystrom& n, const Map& map) {
+FloatMatrix features(Normalizer& n, const Map& map) {
   TestContext context;
   CHECK(n.bind(Layout::vector(map.values.cols)) == Layout::vector(map.values.cols));
   fit(n, map, context);
@@ -76,10 +78,10 @@ double inner(const FloatMatrix& f, std::size_t i, std::size_t j) {
 std::string fit_error(const Map& map, std::size_t budget = std::size_t{1} << 30) {
   TestContext context;
   context.budget = budget;
-  Nystrom n;
-  n.bind(Layout::vector(map.values.cols));
+  const auto n = nystrom();
+  n->bind(Layout::vector(map.values.cols));
   try {
-    fit(n, map, context);
+    fit(*n, map, context);
   } catch (const Error& error) {
     return error.what();
   }
@@ -91,8 +93,8 @@ std::string fit_error(const Map& map, std::size_t budget = std::size_t{1} << 30)
 TEST_CASE("with all rows as bases the features' inner products are the kernel") {
   const std::vector<double> x = points(80);
   const Map map = map_of(x, every(1, 80), gaussian);
-  auto n = make<Nystrom>({{"threshold", 1e-9}});
-  const FloatMatrix f = features(n, map);
+  const auto n = nystrom({{"threshold", 1e-9}});
+  const FloatMatrix f = features(*n, map);
   for (std::size_t i = 0; i < 80; ++i)
     for (std::size_t j = 0; j < 80; ++j)
       REQUIRE(inner(f, i, j) ==
@@ -102,8 +104,8 @@ TEST_CASE("with all rows as bases the features' inner products are the kernel") 
 TEST_CASE("with some rows as bases they are K_nm K_mm^-1 K_mn, exact on the bases") {
   const std::vector<double> x = points(200);
   const Map map = map_of(x, every(5, 40), gaussian);
-  Nystrom n;
-  const FloatMatrix f = features(n, map);
+  const auto n = nystrom();
+  const FloatMatrix f = features(*n, map);
   constexpr std::size_t m = 40, rows = 200;
   const Eigen::MatrixXd all =
       Eigen::Map<const Eigen::Matrix<float, rows, m, Eigen::RowMajor>>(map.values.values.data())
@@ -128,14 +130,14 @@ TEST_CASE("equal bases are one: the directions in which they differ are dropped"
   std::vector<double> x = points(60);
   std::copy_n(x.begin(), 10 * dimension, x.begin() + 10 * dimension);  // rows 10..19 as 0..9
   const Map map = map_of(x, every(1, 30), gaussian);
-  Nystrom n;
-  const FloatMatrix f = features(n, map);
+  const auto n = nystrom();
+  const FloatMatrix f = features(*n, map);
   for (std::size_t i = 0; i < 30; ++i)
     for (std::size_t j = 0; j < 30; ++j)
       REQUIRE(inner(f, i, j) ==
               doctest::Approx(gaussian(&x[i * dimension], &x[j * dimension])).epsilon(1e-3));
   TestContext context;
-  fit(n, map, context);
+  fit(*n, map, context);
   CHECK(std::any_of(context.lines.begin(), context.lines.end(), [](const std::string& line) {
     return line.find("similarities of 30 bases") != std::string::npos &&
            line.find("; 10 dropped for not exceeding 1e-06 of the largest") != std::string::npos;
@@ -151,10 +153,10 @@ TEST_CASE("an indefinite similarity that is not symmetric is repaired, and the l
   std::vector<FloatMatrix> all;
   for (const char* repair : {"clip", "flip", "shift", "square"}) {
     TestContext context;
-    auto n = make<Nystrom>({{"repair", std::string(repair)}});
-    all.push_back(features(n, map));
+    const auto n = nystrom({{"repair", std::string(repair)}});
+    all.push_back(features(*n, map));
     for (const float v : all.back().values) REQUIRE(std::isfinite(v));
-    fit(n, map, context);
+    fit(*n, map, context);
     const std::string& line = context.lines.front();
     CHECK(line.find(" 0 negative") == std::string::npos);
     CHECK(line.find(std::string("repair: ") + repair) != std::string::npos);
@@ -167,23 +169,23 @@ TEST_CASE("an indefinite similarity that is not symmetric is repaired, and the l
 TEST_CASE("the same bits with one and two threads, at any place of a block and after loading") {
   const Map map = map_of(points(500), every(3, 50), gaussian);
   TestContext one(1), two(2);
-  Nystrom first, second, loaded;
-  for (Nystrom* n : {&first, &second, &loaded}) n->bind(Layout::vector(50));
-  fit(first, map, one);
-  fit(second, map, two);
-  const FloatMatrix expected = apply(first, map.values);
-  CHECK(apply(second, map.values).values == expected.values);
+  const auto first = nystrom(), second = nystrom(), loaded = nystrom();
+  for (Normalizer* n : {first.get(), second.get(), loaded.get()}) n->bind(Layout::vector(50));
+  fit(*first, map, one);
+  fit(*second, map, two);
+  const FloatMatrix expected = apply(*first, map.values);
+  CHECK(apply(*second, map.values).values == expected.values);
   MemoryState state;
-  first.save(state);
-  loaded.load(state, one);
-  CHECK(apply(loaded, map.values).values == expected.values);
+  first->save(state);
+  loaded->load(state, one);
+  CHECK(apply(*loaded, map.values).values == expected.values);
   FloatMatrix tail(77, 50);
   std::copy_n(map.values.view().row(423), tail.values.size(), tail.values.begin());
-  const FloatMatrix alone = apply(first, tail);
+  const FloatMatrix alone = apply(*first, tail);
   CHECK(std::equal(alone.values.begin(), alone.values.end(), expected.view().row(423)));
-  Nystrom narrow;
-  narrow.bind(Layout::vector(49));
-  CHECK_THROWS_WITH_AS(narrow.load(state, one), doctest::Contains("49 values"), Error);
+  const auto narrow = nystrom();
+  narrow->bind(Layout::vector(49));
+  CHECK_THROWS_WITH_AS(narrow->load(state, one), doctest::Contains("49 values"), Error);
 }
 
 TEST_CASE("what it cannot work with is named") {
@@ -208,13 +210,13 @@ TEST_CASE("what it cannot work with is named") {
   other = map;
   other.values.values[static_cast<std::size_t>(map.bases[2]) * 20 + 7] = std::nanf("");
   CHECK(fit_error(other).find("training row 17, column 7") != std::string::npos);
-  Nystrom n;
-  features(n, map);
-  CHECK_THROWS_WITH_AS(apply(n, FloatMatrix(other.values)),
+  const auto n = nystrom();
+  features(*n, map);
+  CHECK_THROWS_WITH_AS(apply(*n, FloatMatrix(other.values)),
                        doctest::Contains("row 17 of the block, column 7"), Error);
   TestContext stopped;
   stopped.stop = StopReason::cancelled;
-  CHECK_THROWS_AS(fit(n, map, stopped), Cancelled);
+  CHECK_THROWS_AS(fit(*n, map, stopped), Cancelled);
 }
 
 TEST_CASE("similarities that are large beside what the bases differ by are refused") {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pca.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,9 +7,28 @@
 #include "affine.hpp"
 #include "block_statistics.hpp"
 #include "principal_axes.hpp"
+#include "projection.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
+
+/// `normalizer/pca`: coordinates along the principal axes of the training samples.
+class Pca final : public Projection {
+ public:
+  static Declaration<Pca> declare();
+
+  void fit(const TrainingSet& training, Context& context) override;
+
+ protected:
+  std::size_t directions_for(std::size_t values) const override;
+
+ private:
+  std::int64_t components_ = 0;
+  double whiten_ = 0;
+  std::int64_t iterations_ = 2;
+  std::int64_t oversampling_ = 40;
+};
 
 /// Variances below this share of the largest are due to rounding of float32 rows.
 constexpr double rounding = 1e-10;
@@ -27,8 +44,6 @@ std::vector<double> scaled_axes(PrincipalAxes axes, double whiten) {
   }
   return std::move(axes.axes);
 }
-
-}  // namespace
 
 std::size_t Pca::directions_for(std::size_t values) const {
   const auto count = static_cast<std::size_t>(components_);
@@ -103,4 +118,8 @@ Declaration<Pca> Pca::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_pca() { return Pca::declare().entry(); }
+
+}  // namespace semblance::normalizers

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "found_parts.hpp"
-#include "impute.hpp"
-#include "max_abs.hpp"
-#include "mean_norm.hpp"
-#include "min_max.hpp"
-#include "none.hpp"
-#include "tfidf.hpp"
-#include "unit_length.hpp"
-#include "zscore.hpp"
+namespace semblance::normalizers {
+ComponentEntry declare_found_parts(), declare_impute(), declare_max_abs(), declare_mean_norm(),
+    declare_min_max(), declare_none(), declare_tfidf(), declare_unit_length(), declare_zscore();
+}
+using namespace semblance::normalizers;
 
-SEMBLANCE_PLUGIN("semblance_normalizers", "0.1.0", "MIT", semblance::FoundParts, semblance::Impute,
-                 semblance::MaxAbs, semblance::MeanNorm, semblance::MinMax, semblance::NoNormalizer,
-                 semblance::TfIdf, semblance::UnitLength, semblance::ZScore)
+SEMBLANCE_PLUGIN("semblance_normalizers", "0.1.0", "MIT", declare_found_parts, declare_impute,
+                 declare_max_abs, declare_mean_norm, declare_min_max, declare_none, declare_tfidf,
+                 declare_unit_length, declare_zscore)

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "nystrom.hpp"
 #include "semblance/plugin.hpp"
 
-SEMBLANCE_PLUGIN("semblance_nystrom", "0.1.0", "MIT", semblance::Nystrom)
+namespace semblance::normalizers {
+ComponentEntry declare_nystrom();
+}
+using namespace semblance::normalizers;
+
+SEMBLANCE_PLUGIN("semblance_nystrom", "0.1.0", "MIT", declare_nystrom)

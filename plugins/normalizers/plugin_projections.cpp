@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "lda.hpp"
-#include "pca.hpp"
 #include "semblance/plugin.hpp"
 
-SEMBLANCE_PLUGIN("semblance_projections", "0.1.0", "MIT", semblance::Lda, semblance::Pca)
+namespace semblance::normalizers {
+ComponentEntry declare_lda(), declare_pca();
+}
+using namespace semblance::normalizers;
+
+SEMBLANCE_PLUGIN("semblance_projections", "0.1.0", "MIT", declare_lda, declare_pca)

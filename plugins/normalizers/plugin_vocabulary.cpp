@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "llc.hpp"
 #include "semblance/plugin.hpp"
-#include "vector_quantization.hpp"
 
-SEMBLANCE_PLUGIN("semblance_vocabulary", "0.1.0", "MIT", semblance::Llc,
-                 semblance::VectorQuantization)
+namespace semblance::normalizers {
+ComponentEntry declare_llc(), declare_vector_quantization();
+}
+using namespace semblance::normalizers;
+
+SEMBLANCE_PLUGIN("semblance_vocabulary", "0.1.0", "MIT", declare_llc, declare_vector_quantization)

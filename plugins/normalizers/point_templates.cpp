@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 /// The length of a square, after subtraction of its mean, given the sum of its values and of their
@@ -144,4 +144,4 @@ void PointTemplate::add_to(std::span<double> sum, const Corner& shift) const {
       sum[y * size_ + x] += (from[y * stride_ + x] - total / count) / length;
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

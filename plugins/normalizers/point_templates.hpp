@@ -7,7 +7,7 @@
 
 #include "semblance/layout.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// The first row and column of a square of pixels, which may be outside the image.
 struct Corner {
@@ -62,4 +62,4 @@ class PointTemplate {
   std::vector<double> row_squares_;  ///< as well
 };
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -10,7 +10,7 @@
 #include "semblance/collectives.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 void check_not_infinite(float value, std::size_t row, std::size_t column) {
@@ -114,4 +114,4 @@ std::vector<float> present_medians(const Rows& rows, Context& context) {
   return medians;
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -7,7 +7,7 @@
 
 #include "semblance/samples.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 // Statistics of the present values (not NaN) in each column of the training samples. Their bits
 // depend on the number of neither threads nor ranks. Infinite values are refused with their
@@ -29,4 +29,4 @@ std::vector<double> present_squares_about(const Rows& rows, std::span<const floa
 /// are none. Only over the rows of this process.
 std::vector<float> present_medians(const Rows& rows, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -11,7 +11,7 @@
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 using numerics::blas::narrow;
@@ -178,4 +178,4 @@ PrincipalAxes principal_axes(const Rows& rows, std::span<const double> means,
   return result;
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -8,7 +8,7 @@
 #include "semblance/context.hpp"
 #include "semblance/samples.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// The directions of largest variance.
 struct PrincipalAxes {
@@ -32,4 +32,4 @@ struct AxesSearch {
 PrincipalAxes principal_axes(const Rows& rows, std::span<const double> means,
                              const AxesSearch& search, Random random, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

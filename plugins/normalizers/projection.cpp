@@ -10,7 +10,7 @@
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/product.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 void make_largest_positive(std::span<double> direction) {
@@ -82,4 +82,4 @@ Formula::Value Projection::write(Formula& formula, Formula::Value in) const {
   return formula.narrow(formula.subtract(formula.products(centred, wide), shift));
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -9,7 +9,7 @@
 #include "semblance/normalizer.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// The common base of pca and lda: maps rows to inner products with learned directions about a
 /// learned origin, <w_k, x - origin>. The origin is subtracted first: far from 0 the difference of
@@ -41,4 +41,4 @@ class Projection : public Normalizer, public Exportable {
   std::vector<float> shift_;  ///< of models that were saved with <w_k, origin> in its place, or 0
 };
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

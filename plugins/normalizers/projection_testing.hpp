@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "normalizer_testing.hpp"
-#include "projection.hpp"
 
 namespace semblance::testing {
 
@@ -64,62 +63,64 @@ inline double difference(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
 
 /// Checks that rows as far from 0 as float32 permits have the coordinates of the same rows near 0,
 /// also after loading.
-template <class T>
-void check_projection_far_from_0(const Parameters& set, std::size_t directions, double tolerance) {
+inline void check_projection_far_from_0(const std::string& id, const Parameters& values,
+                                        std::size_t directions, double tolerance) {
   const auto labels = labels_of(301, 7);
-  T near_0 = make<T>(set), far = make<T>(set), loaded = make<T>(set);
-  for (T* n : {&near_0, &far, &loaded}) n->bind(Layout::vector(5));
+  const auto made = [&] { return make_component<Normalizer>(id, values); };
+  const auto near_0 = made(), far = made(), loaded = made();
+  for (Normalizer* n : {near_0.get(), far.get(), loaded.get()}) n->bind(Layout::vector(5));
   TestContext context;
   const FloatMatrix rows = rows_at(16000000, 301, 5);
-  fit_labelled(near_0, rows_at(0, 301, 5), labels, 7, context);
-  fit_labelled(far, rows, labels, 7, context);
-  const FloatMatrix found = project(far, rows, directions);
-  CHECK(near(found.values, project(near_0, rows_at(0, 301, 5), directions).values, tolerance));
+  fit_labelled(*near_0, rows_at(0, 301, 5), labels, 7, context);
+  fit_labelled(*far, rows, labels, 7, context);
+  const FloatMatrix found = project(*far, rows, directions);
+  CHECK(near(found.values, project(*near_0, rows_at(0, 301, 5), directions).values, tolerance));
   MemoryState state;
-  far.save(state);
-  loaded.load(state, context);
-  CHECK(project(loaded, rows, directions).values == found.values);
+  far->save(state);
+  loaded->load(state, context);
+  CHECK(project(*loaded, rows, directions).values == found.values);
 }
 
 /// Checks the same bits with 1 and 2 threads, at any place of a block and after loading, and the
 /// errors for values that are not finite, no rows, too little memory and stop requests.
-template <class T>
-void check_projection(const Parameters& set, std::size_t directions) {
+inline void check_projection(const std::string& id, const Parameters& values,
+                             std::size_t directions) {
   constexpr std::size_t count = 1111, width = 30, kinds = 40;
   const FloatMatrix m = classes_of_rows(count, width, kinds);
   const auto labels = labels_of(count, kinds);
-  T one = make<T>(set), two = make<T>(set), loaded = make<T>(set);
-  for (T* n : {&one, &two, &loaded})
+  const auto made = [&] { return make_component<Normalizer>(id, values); };
+  const auto one = made(), two = made(), loaded = made();
+  for (Normalizer* n : {one.get(), two.get(), loaded.get()})
     CHECK(n->bind(Layout::grid(2, 3, 5)) == Layout::vector(directions));
   TestContext single(1), both(2);
-  fit_labelled(one, m, labels, kinds, single);
-  fit_labelled(two, m, labels, kinds, both);
-  const FloatMatrix expected = project(one, m, directions);
-  CHECK(project(two, m, directions).values == expected.values);
+  fit_labelled(*one, m, labels, kinds, single);
+  fit_labelled(*two, m, labels, kinds, both);
+  const FloatMatrix expected = project(*one, m, directions);
+  CHECK(project(*two, m, directions).values == expected.values);
   MemoryState state;
-  one.save(state);
-  loaded.load(state, single);
-  CHECK(project(loaded, m, directions).values == expected.values);
+  one->save(state);
+  loaded->load(state, single);
+  CHECK(project(*loaded, m, directions).values == expected.values);
   FloatMatrix tail(100, width);
   std::copy_n(m.view().row(1011), tail.values.size(), tail.values.begin());
-  const FloatMatrix alone = project(one, tail, directions);
+  const FloatMatrix alone = project(*one, tail, directions);
   CHECK(std::equal(alone.values.begin(), alone.values.end(), expected.view().row(1011)));
 
   FloatMatrix bad = m;
   bad.values[600 * width + 4] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(project(one, bad, directions),
+  CHECK_THROWS_WITH_AS(project(*one, bad, directions),
                        doctest::Contains("row 600 of the block, column 4"), Error);
-  CHECK_THROWS_WITH_AS(fit_labelled(one, bad, labels, kinds, single),
+  CHECK_THROWS_WITH_AS(fit_labelled(*one, bad, labels, kinds, single),
                        doctest::Contains("training row 600, column 4"), Error);
-  CHECK_THROWS_WITH_AS(fit_labelled(one, FloatMatrix(0, width), {}, kinds, single),
+  CHECK_THROWS_WITH_AS(fit_labelled(*one, FloatMatrix(0, width), {}, kinds, single),
                        doctest::Contains("no training rows"), Error);
   TestContext small;
   small.budget = 1000;
-  CHECK_THROWS_WITH_AS(fit_labelled(one, m, labels, kinds, small),
+  CHECK_THROWS_WITH_AS(fit_labelled(*one, m, labels, kinds, small),
                        doctest::Contains("but the memory budget is 1000 bytes"), Error);
   TestContext stopped;
   stopped.stop = StopReason::cancelled;
-  CHECK_THROWS_AS(fit_labelled(one, m, labels, kinds, stopped), Cancelled);
+  CHECK_THROWS_AS(fit_labelled(*one, m, labels, kinds, stopped), Cancelled);
 }
 
 }  // namespace semblance::testing

@@ -17,7 +17,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance::HWY_NAMESPACE {
+namespace semblance::normalizers::HWY_NAMESPACE {
 namespace {
 
 constexpr std::size_t lanes = 8;
@@ -85,11 +85,11 @@ bool all_finite(const float* HWY_RESTRICT row, std::size_t cols) {
 }
 
 }  // namespace
-}  // namespace semblance::HWY_NAMESPACE
+}  // namespace semblance::normalizers::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::normalizers {
 
 HWY_EXPORT(add_columns);
 HWY_EXPORT(add_squared_deviations);
@@ -138,5 +138,5 @@ void subtract(MatrixView in, std::size_t number, ColumnOffset offset, MutableMat
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers
 #endif  // HWY_ONCE

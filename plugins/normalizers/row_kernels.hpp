@@ -6,7 +6,7 @@
 #include "semblance/matrix.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 // All sums below use eight fixed lanes or one sum per column, so that their bits depend neither on
 // the machine's vector width nor on other rows. They are bound by memory.
@@ -41,4 +41,4 @@ bool all_finite(const float* row, std::size_t cols);
 /// which row this is, as in "row 7 of the block".
 void check_finite(const float* row, std::size_t cols, std::size_t number, RowError::Of of);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -7,7 +7,7 @@
 
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 void check_sparse(MatrixView rows, std::size_t i, std::size_t number, RowError::Of of) {
   const std::span<const float> values = rows.row_span(i);
@@ -51,4 +51,4 @@ void scale_sparse(MatrixView in, const float* scale, MutableMatrixView out) {
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

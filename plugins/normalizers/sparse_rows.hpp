@@ -7,7 +7,7 @@
 #include "semblance/matrix.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 // The functions of row_kernels.hpp for sparse rows: missing entries are 0 and cost nothing.
 
@@ -28,4 +28,4 @@ double sparse_norm(std::span<const float> values);
 /// that is not finite.
 void scale_sparse(MatrixView in, const float* scale, MutableMatrixView out);
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: MIT
-#include "tfidf.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "affine.hpp"
 #include "semblance/collectives.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/normalizer.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
+
+/// Weighs counts of terms by how rare the terms are in the training samples.
+class TfIdf final : public Normalizer, public Exportable {
+ public:
+  Layout bind(const Layout& input) override;
+  void fit(const TrainingSet& training, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  static Declaration<TfIdf> declare();
+
+ private:
+  /// Throws Error if it is not a count.
+  void check_count(float value, std::size_t row, std::size_t column) const;
+  float weighted(float count, std::size_t column) const;
+
+  bool sublinear_ = false;
+  bool idf_ = true;
+  bool smooth_ = true;
+  std::size_t cols_ = 0;
+  std::vector<double> weights_;  ///< of each term; 1 without idf
+};
 
 /// The number of rows in which each term occurs.
 std::vector<double> document_counts(const Rows& rows, Context& context) {
@@ -31,8 +56,6 @@ std::vector<double> document_counts(const Rows& rows, Context& context) {
   });
   return total;
 }
-
-}  // namespace
 
 Layout TfIdf::bind(const Layout& input) {
   cols_ = input.size();
@@ -127,4 +150,8 @@ Declaration<TfIdf> TfIdf::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_tfidf() { return TfIdf::declare().entry(); }
+
+}  // namespace semblance::normalizers

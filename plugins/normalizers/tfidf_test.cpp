@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "tfidf.hpp"
-
 #include "normalizer_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 
@@ -9,14 +7,15 @@ using namespace semblance::testing;
 
 namespace {
 
-TfIdf fitted(const FloatMatrix& rows, const Parameters& parameters, std::size_t threads = 2) {
-  auto tfidf = make<TfIdf>(parameters);
-  tfidf.bind(rows.is_sparse ? Layout::sparse(rows.cols) : Layout::vector(rows.cols));
-  fit(tfidf, rows, threads);
+std::unique_ptr<Normalizer> fitted(const FloatMatrix& rows, const Parameters& parameters,
+                                   std::size_t threads = 2) {
+  auto tfidf = make_component<Normalizer>("normalizer/tfidf", parameters);
+  tfidf->bind(rows.is_sparse ? Layout::sparse(rows.cols) : Layout::vector(rows.cols));
+  fit(*tfidf, rows, threads);
   return tfidf;
 }
 
-std::vector<float> weighted(const TfIdf& tfidf, const FloatMatrix& rows) {
+std::vector<float> weighted(const Normalizer& tfidf, const FloatMatrix& rows) {
   TestContext context;
   FloatMatrix out(rows.view());
   tfidf.apply(rows.view(), out.view(), context);
@@ -30,7 +29,8 @@ TEST_CASE("counts are weighed as scikit-learn's TfidfTransformer weighs them") {
   FloatMatrix rows(3, 3);
   rows.values = {3, 0, 1, 2, 0, 0, 3, 0, 0};
   const auto check = [&](bool sublinear, bool smooth, float first, float third, float second_row) {
-    const auto found = weighted(fitted(rows, {{"sublinear", sublinear}, {"smooth", smooth}}), rows);
+    const auto found =
+        weighted(*fitted(rows, {{"sublinear", sublinear}, {"smooth", smooth}}), rows);
     CHECK(found[0] == doctest::Approx(first).epsilon(1e-6));
     CHECK(found[1] == 0);
     CHECK(found[2] == doctest::Approx(third).epsilon(1e-6));
@@ -47,9 +47,9 @@ TEST_CASE("sparse rows become what dense ones do, with any number of threads and
     for (const bool smooth : {false, true}) {
       const Parameters parameters = {{"sublinear", sublinear}, {"smooth", smooth}};
       const std::vector<float> expected =
-          sparse_of({weighted(fitted(dense, parameters), dense).data(), 700, 60, 60}).values;
-      CHECK(weighted(fitted(sparse, parameters, 1), sparse) == expected);
-      CHECK(weighted(fitted(sparse, parameters, 2), sparse) == expected);
+          sparse_of({weighted(*fitted(dense, parameters), dense).data(), 700, 60, 60}).values;
+      CHECK(weighted(*fitted(sparse, parameters, 1), sparse) == expected);
+      CHECK(weighted(*fitted(sparse, parameters, 2), sparse) == expected);
     }
 }
 
@@ -58,21 +58,21 @@ TEST_CASE("terms that training rows lack") {
   train.values = {1, 0, 1, 0};
   test.values = {0, 4};
   // ln(1 + n) + 1, or nothing.
-  CHECK(weighted(fitted(train, {}), test)[1] == doctest::Approx(4 * (std::log(3.0) + 1)));
-  CHECK(weighted(fitted(train, {{"smooth", false}}), test)[1] == 0);
-  CHECK(weighted(fitted(train, {{"idf", false}}), test)[1] == 4);
+  CHECK(weighted(*fitted(train, {}), test)[1] == doctest::Approx(4 * (std::log(3.0) + 1)));
+  CHECK(weighted(*fitted(train, {{"smooth", false}}), test)[1] == 0);
+  CHECK(weighted(*fitted(train, {{"idf", false}}), test)[1] == 4);
 }
 
 TEST_CASE("what is learned is saved") {
   const FloatMatrix rows = sparse_of(counts(300, 40, 0.2).view());
-  const TfIdf first = fitted(rows, {});
+  const auto first = fitted(rows, {});
   MemoryState state;
-  first.save(state);
-  auto second = make<TfIdf>({});
-  second.bind(Layout::sparse(40));
+  first->save(state);
+  auto second = make_component<Normalizer>("normalizer/tfidf");
+  second->bind(Layout::sparse(40));
   TestContext context;
-  second.load(state, context);
-  CHECK(weighted(second, rows) == weighted(first, rows));
+  second->load(state, context);
+  CHECK(weighted(*second, rows) == weighted(*first, rows));
 }
 
 TEST_CASE("what is no count is refused") {
@@ -80,9 +80,9 @@ TEST_CASE("what is no count is refused") {
   const auto message = [&](float value, bool sublinear) {
     rows.values = {1, 0, value};
     FloatMatrix train(1, 3);
-    const TfIdf tfidf = fitted(train, {{"sublinear", sublinear}});
+    const auto tfidf = fitted(train, {{"sublinear", sublinear}});
     try {
-      weighted(tfidf, rows);
+      weighted(*tfidf, rows);
     } catch (const Error& error) {
       return std::string(error.what());
     }

@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: MIT
-#include "unit_length.hpp"
-
 #include <algorithm>
 
 #include "affine.hpp"
 #include "block_statistics.hpp"
+#include "centre.hpp"
 #include "row_kernels.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/normalizer.hpp"
 #include "semblance/row_error.hpp"
 #include "sparse_rows.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
+namespace {
+
+/// Divides each row by its own l2 norm, after centring where asked for.
+class UnitLength final : public Normalizer, public Exportable {
+ public:
+  Layout bind(const Layout& input) override;
+  void fit(const TrainingSet& training, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  static Declaration<UnitLength> declare();
+
+ private:
+  static void apply_sparse(MatrixView row, std::size_t number, MutableMatrixView out);
+
+  bool center_ = false;
+  std::size_t cols_ = 0;
+  Centre centre_;  ///< zeros unless center_
+};
 
 Layout UnitLength::bind(const Layout& input) {
   if (center_ && input.kind == LayoutKind::sparse)
@@ -89,4 +111,8 @@ Declaration<UnitLength> UnitLength::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_unit_length() { return UnitLength::declare().entry(); }
+
+}  // namespace semblance::normalizers

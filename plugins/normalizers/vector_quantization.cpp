@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "vector_quantization.hpp"
 
-namespace semblance {
+#include "descriptor_coder.hpp"
+
+namespace semblance::normalizers {
+namespace {
+
+/// Hard assignment: each cell's nearest word.
+class VectorQuantization final : public DescriptorCoder {
+ public:
+  static Declaration<VectorQuantization> declare();
+
+ private:
+  std::size_t neighbours() const override { return 1; }
+  void weights(std::span<const float> descriptor, std::span<const std::uint32_t> words,
+               std::span<float> weights) const override;
+};
 
 void VectorQuantization::weights(std::span<const float>, std::span<const std::uint32_t>,
                                  std::span<float> weights) const {
@@ -28,4 +41,8 @@ Declaration<VectorQuantization> VectorQuantization::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_vector_quantization() { return VectorQuantization::declare().entry(); }
+
+}  // namespace semblance::normalizers

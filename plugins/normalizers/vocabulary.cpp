@@ -11,7 +11,7 @@
 #include "semblance_numerics/distances.hpp"
 #include "semblance_numerics/product.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
 
 constexpr std::size_t step = 240;  // whole groups of rows, see numerics::multiply
@@ -140,4 +140,4 @@ void Vocabulary::nearest(MatrixView descriptors, std::size_t count,
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

@@ -10,7 +10,7 @@
 #include "semblance/state.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 
 /// Visual words: points that descriptors are compared with.
 class Vocabulary {
@@ -39,4 +39,4 @@ class Vocabulary {
   std::vector<float> norms_;  ///< squared
 };
 
-}  // namespace semblance
+}  // namespace semblance::normalizers

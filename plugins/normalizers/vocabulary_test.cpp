@@ -8,6 +8,7 @@
 #include "normalizer_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::normalizers;
 using namespace semblance::testing;
 
 namespace {

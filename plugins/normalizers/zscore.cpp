@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "zscore.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
 
+#include "affine.hpp"
 #include "block_statistics.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::normalizers {
 namespace {
+
+/// Subtracts each column's training mean and divides by its standard deviation.
+class ZScore final : public AffineNormalizer {
+ public:
+  void fit(const TrainingSet& training, Context& context) override;
+  static Declaration<ZScore> declare();
+
+ protected:
+  void check_keeps_zeros() const override;
+
+ private:
+  bool center_ = true;
+  bool scale_columns_ = true;
+};
 
 std::string short_text(double x) {
   char text[32];
@@ -39,8 +53,6 @@ void warn_of_close_values(std::span<const double> means, std::span<const double>
           ", as little as rounding to float32 makes; it is scaled to 1 all the same. Remove "
           "the column if it should be constant, else subtract a constant from it first");
 }
-
-}  // namespace
 
 void ZScore::fit(const TrainingSet& training, Context& context) {
   const auto means = column_means(training.rows, context);
@@ -89,4 +101,8 @@ Declaration<ZScore> ZScore::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_zscore() { return ZScore::declare().entry(); }
+
+}  // namespace semblance::normalizers

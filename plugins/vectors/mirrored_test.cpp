@@ -59,8 +59,8 @@ TEST_CASE("mirrored combines a kernel's values of a sample and of its mirror ima
 TEST_CASE("the mirrored cells of HOG are the cells of the mirror image") {
   for (const std::size_t cell : {8UL, 4UL})
     for (const bool bilinear : {true, false}) {
-      HogCells hog({32, 32, 3, cell, bilinear});
-      const Layout grid = Layout::grid(32 / cell, 32 / cell, HogCells::depth);
+      features::HogCells hog({32, 32, 3, cell, bilinear});
+      const Layout grid = Layout::grid(32 / cell, 32 / cell, features::HogCells::depth);
       const FloatMatrix image = normal_rows(1, std::size_t{3} * 32 * 32, 3);
       std::vector<float> cells(grid.size()), mirrored(grid.size());
       hog.describe(image.view().row(0), cells.data());
