@@ -51,6 +51,7 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
   remove_at(table.slots, slot);
   table.blocks = alternatives;
   table.over = all.slots[slot];
+  table.repeats = all.blocks.size();
   std::map<std::vector<std::string>, std::size_t> places;
   for (std::size_t i = 0; i < all.methods.size(); ++i) {
     auto choices = all.methods[i].choices;

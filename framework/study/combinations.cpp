@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace semblance {
 namespace {
@@ -82,14 +83,13 @@ std::optional<std::size_t> find_baseline(const StudySpecification& study,
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < combinations.size(); ++i)
     if (matches(*study.baseline, combinations[i])) found.push_back(i);
-  if (study.over && !found.empty()) {
-    const auto method = [&](Choices choices) {
-      choices[*study.over] = 0;
-      return choices;
-    };
+  if (study.over) {
     // All combinations of one method form the baseline together.
-    std::erase_if(found, [&, first = found[0]](std::size_t i) {
-      return i != first && method(combinations[i]) == method(combinations[first]);
+    std::set<Choices> methods;
+    std::erase_if(found, [&](std::size_t i) {
+      Choices method = combinations[i];
+      method[*study.over] = 0;
+      return !methods.insert(std::move(method)).second;
     });
   }
   if (found.size() == 1) return found[0];

@@ -160,6 +160,11 @@ TEST_CASE("wrong combinations, filters, repeats and baselines") {
       {"baseline left out",
        start + "  baseline: {C: 1}\n  exclude: {C: 1}\n",
        {"the baseline is not one of the combinations"}},
+      {"baseline of two methods, each over two cells",
+       metric + "  slots:\n    C: {path: nodes.svm.C, values: [0.1, 1]}\n"
+                "    cell: {path: nodes.hog.cell, values: [4, 8]}\n"
+                "  over: cell\n  baseline: {C: [0.1, 1]}\n",
+       {"2 combinations match the baseline"}},
       {"baseline not unique",
        start + "  baseline: {C: [0.1, 1]}\n",
        {"2 combinations match the baseline"}},

@@ -65,8 +65,14 @@ std::string StudyMethods::name(std::size_t i) const {
 std::vector<std::size_t> StudyMethods::by_quality() const {
   std::vector<double> means(size());
   const double sign = study_.results.higher_is_better ? -1 : 1;
-  for (std::size_t i = 0; i < size(); ++i) means[i] = sign * standing(i).mean;
-  return statistics::groups_of_same(means).order;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    means[i] = sign * standing(i).mean;
+    most = std::max(most, standing(i).measured);
+  }
+  std::vector<std::size_t> order = statistics::groups_of_same(means).order;
+  std::ranges::stable_partition(order, [&](std::size_t i) { return standing(i).measured == most; });
+  return order;
 }
 
 std::optional<std::size_t> StudyMethods::best() const {

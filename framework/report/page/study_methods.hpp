@@ -30,8 +30,8 @@ class StudyMethods {
   /// Its variants, by repeat.
   const std::vector<const VariantRecord*>& variants(std::size_t i) const { return variants_[i]; }
 
-  /// Methods with a mean in descending quality, ties in their order, followed by methods without a
-  /// mean.
+  /// Methods in descending quality, ties in their order: first those measured on most blocks, whose
+  /// means can be compared, then the others; methods without a mean come last.
   std::vector<std::size_t> by_quality() const;
 
   /// The method that the comparison calls best; nothing if none was measured.

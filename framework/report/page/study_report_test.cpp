@@ -87,6 +87,22 @@ StudyRecord study_over_data() {
   return study;
 }
 
+TEST_CASE("a method that was not measured on every block comes after those that were") {
+  StudyRecord study = study_over_data();
+  // 10 is better on two data sets than 1 on all three.
+  study.results.methods[1].measurements[2] = {};
+  study.comparison = compare(study.results);
+  const std::vector<std::size_t> order = StudyMethods(study).by_quality();
+  CHECK(study.comparison.standings[1].mean > study.comparison.standings[0].mean);
+  CHECK(order == std::vector<std::size_t>{0, 1});
+}
+
+TEST_CASE("without repeats, no note speaks of them") {
+  StudyRecord study = study_over_data();
+  study.results.repeats = 1;
+  CHECK_FALSE(contains(html_study_report(study), "mean over the repeats"));
+}
+
 TEST_CASE("the page of a study over data shows each data set, and calls them no repeats") {
   const std::string page = html_study_report(study_over_data());
   CHECK(nesting_fault(page) == "");

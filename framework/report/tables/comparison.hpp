@@ -43,7 +43,8 @@ struct ResultTable {
   std::vector<Method> methods;
   std::optional<std::size_t> baseline;  ///< index of the method against which the other methods are
                                         ///< tested
-  std::string over = {};  ///< the slot whose choices are the blocks, if each is shown: "data"
+  std::string over = {};    ///< the slot whose choices are the blocks, if each is shown: "data"
+  std::size_t repeats = 1;  ///< whose mean each measurement is
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
 };
 

@@ -220,6 +220,7 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
           {"slots", std::move(slots)},
           {"blocks", table.blocks},
           {"over", table.over},
+          {"repeats", table.repeats},
           {"baseline", table.baseline ? Json(*table.baseline) : Json(nullptr)},
           {"methods", std::move(methods)}};
 }
@@ -263,6 +264,7 @@ StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const st
   table.blocks = blocks.texts();
   blocks.require(!table.blocks.empty(), "must have at least one entry");
   if (root.has("over")) table.over = root.at("over").text();
+  if (root.has("repeats")) table.repeats = root.at("repeats").count();
   for (const Field& method : root.at("methods").items())
     table.methods.push_back(method_from(method, table));
   table.baseline = root.at("baseline").index_or_nothing(table.methods.size());

@@ -195,7 +195,7 @@ class LayoutBuilder {
     if (table_.blocks.size() > 1)
       notes.push_back(fmt::format(
           "Mean ± standard deviation over {}{}; {} is better.", blocks_text(table_),
-          table_.over.empty() ? "" : ", on each of which it is the mean over the repeats",
+          table_.repeats == 1 ? "" : ", on each of which it is the mean over the repeats",
           table_.higher_is_better ? "more" : "less"));
     const auto tested = [](const Standing& s) {
       return std::ranges::any_of(
