@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "background.hpp"
 #include "cccp_course.hpp"
 #include "exchange.hpp"
 #include "kept.hpp"
-#include "listed_rows.hpp"
 #include "local_svm.hpp"
 #include "memory_check.hpp"
 #include "row_products.hpp"
