@@ -2,13 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "semblance/collectives.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance_numerics/sparse_block.hpp"
 
 namespace semblance::ml3 {
+
+struct Problem;
+struct Surroundings;
 
 /// The most frequent value of each column, if omitting it saves time: rows x = p + v with the same
 /// v and few nonzero values of p. This applies to sparse rows, and to such rows centred and scaled
@@ -35,5 +40,29 @@ inline constexpr std::size_t background_columns = 2;
 /// rows are dense. Does not depend on the number of ranks. Collective.
 Background find_background(MatrixView own, std::size_t first_row, std::size_t rows,
                            Context& context);
+
+/// Lists a row of the problem without its background, with its constant, for products with stored
+/// models. `number` is its index among all rows.
+void list_row(const Problem& problem, const float* row, std::size_t number,
+              numerics::SparseBlock& block);
+
+/// All rows of a problem with a background, listed once: a descent uses each many times.
+class ListedRows {
+ public:
+  /// Null if there is no background, if they take more than `bytes`, or if other ranks have some of
+  /// the rows.
+  static std::optional<ListedRows> make(const Problem& problem, double bytes,
+                                        const Surroundings& surroundings);
+
+  /// The row with this index among all rows.
+  numerics::SparseRow row(std::size_t i) const noexcept;
+  /// Prefetches a row.
+  void expect(std::size_t i) const noexcept;
+
+ private:
+  ListedRows(const Problem& problem, const Surroundings& surroundings);
+
+  std::vector<numerics::SparseBlock> blocks_;  // of block_rows rows each
+};
 
 }  // namespace semblance::ml3

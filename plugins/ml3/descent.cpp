@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "class_kernels.hpp"
-#include "taken_batches.hpp"
+#include "mini_batch.hpp"
 #include "updated_models.hpp"
 
 namespace semblance::ml3 {
@@ -46,7 +46,7 @@ class Descent::Worker {
         alone_(surroundings.ranks().ranks() == 1),
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, whole_panels(options.batch)),
-        room_(BatchSamples::room(problem, options.batch)),
+        room_(MiniBatchRows::room(problem, options.batch)),
         factors_(2 * options.batch, problem.models),
         updates_(problem.classes),
         all_classes_(problem.classes),
@@ -99,13 +99,13 @@ class Descent::Worker {
   }
 
  private:
-  using Piece = TakenBatches::Piece;
+  using Piece = MiniBatches::Piece;
 
   /// If tasks share products, a piece is one batch: all threads compute its products before its
   /// steps.
   std::size_t batches_a_piece() const {
     return alone_ && !shared_
-               ? Batch::taken_ahead(problem_, options_.batch, weighting_.values_a_sample())
+               ? MiniBatch::taken_ahead(problem_, options_.batch, weighting_.values_a_sample())
                : 1;
   }
 
@@ -188,7 +188,7 @@ class Descent::Worker {
     if (screen_ != nullptr) {
       update_and_screen();
     } else {
-      const BatchSamples& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
+      const MiniBatchRows& last = updated_ != nullptr ? updated_->rows() : batch_->rows();
       models_.update_and_multiply(updates_, last, &batch_->rows(),
                                   z_.view().rows_range(0, batch_->size()));
       updates_.clear();
@@ -352,12 +352,12 @@ class Descent::Worker {
   Screen* screen_;
 
   const bool alone_;  // on a single rank: a separate task takes the next piece
-  Batch* batch_ = nullptr;
-  Batch* updated_ = nullptr;   // the batch of the updates' samples
-  ModelMatrix z_;              // products of the batch's samples with models
-  ModelMatrix gram_;           // rows: products of samples with loss with later samples
-  numerics::PackedRows room_;  // of BatchSamples
-  ModelMatrix factors_;        // two rows per sample: own class and rival
+  MiniBatch* batch_ = nullptr;
+  MiniBatch* updated_ = nullptr;  // the batch of the updates' samples
+  ModelMatrix z_;                 // products of the batch's samples with models
+  ModelMatrix gram_;              // rows: products of samples with loss with later samples
+  numerics::PackedRows room_;     // of MiniBatchRows
+  ModelMatrix factors_;           // two rows per sample: own class and rival
   Updates updates_;
   std::vector<const float*> factor_rows_;  // of the updates of a class
   std::vector<float> products_;            // of a sample with those of the updates
@@ -367,7 +367,7 @@ class Descent::Worker {
 
   UpdatedModels models_;
   const bool shared_;  // by tasks: the products of a batch
-  TakenBatches taken_;
+  MiniBatches taken_;
   double scale_ = 1;   // a
   double scales_ = 0;  // a_1 + ... + a_s
   double squared_norm_;

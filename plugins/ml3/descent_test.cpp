@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "listed_rows.hpp"
+#include "background.hpp"
 #include "ml3_testing.hpp"
 
 using namespace semblance;

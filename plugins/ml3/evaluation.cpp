@@ -4,9 +4,11 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
-#include "batch_samples.hpp"
+#include "semblance_numerics/product.hpp"
+#include "semblance_numerics/sparse_block.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -30,6 +32,40 @@ void add(const Problem& problem, const SampleScore& score, std::size_t sample,
   sums[losses] += problem.weight(sample) * std::max(0.0, 1 + double{rival} - double{own});
   sums[errors] += right ? 0 : 1;
   sums[all_negative] += own <= 0 ? 1 : 0;
+}
+
+/// Products of this rank's models with samples of a problem.
+class ModelProducts {
+ public:
+  ModelProducts() = default;
+  /// For models in stored form.
+  ModelProducts(const Problem& problem, MatrixView models) : problem_(&problem), models_(models) {}
+
+  /// A row of `z` for each of the samples.
+  void multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const;
+
+ private:
+  const Problem* problem_ = nullptr;
+  numerics::PackedRows models_;
+};
+
+void ModelProducts::multiply(std::span<const std::uint32_t> samples, MutableMatrixView z) const {
+  const TrainingRows& rows = problem_->rows;
+  if (rows.background.empty()) {
+    ModelMatrix x(samples.size(), problem_->inputs());
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      copy_with_bias(rows.row(samples[i]), rows.cols, problem_->bias, x.row(i));
+    return numerics::multiply(std::as_const(x).view(), models_, z);
+  }
+  numerics::SparseBlock block(models_.cols());
+  std::vector<numerics::SparseRow> listed;
+  if (problem_->listed != nullptr) {
+    for (const std::uint32_t i : samples) listed.push_back(problem_->listed->row(i));
+  } else {
+    for (const std::uint32_t i : samples) list_row(*problem_, rows.row(i), i, block);
+    for (std::size_t i = 0; i < samples.size(); ++i) listed.push_back(block.row(i));
+  }
+  numerics::multiply(listed, models_, z);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "lcc.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+#include "coordinate_coding.hpp"
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
@@ -28,23 +27,23 @@ TEST_CASE("XOR is solved on local coordinates, with fewer anchors where there ar
   const Data data = xor_data(1000, 4), test = xor_data(1000, 5);
   for (const char* coding : {"lasso", "neighbours"}) {
     TestContext context;
-    CHECK(error_rate(train<Lcc>(data, context, with(coding, 0, 40)).solver, test) < 0.06);
-    CHECK(error_rate(train<Lcc>(data, context, with(coding, 2, 40)).solver, test) < 0.06);
+    CHECK(error_rate(*train("solver/lcc", data, context, with(coding, 0, 40)).solver, test) < 0.06);
+    CHECK(error_rate(*train("solver/lcc", data, context, with(coding, 2, 40)).solver, test) < 0.06);
   }
 }
 
 TEST_CASE("scores are the linear model on the features") {
   TestContext context;
   const Data data = clouds(300, 5, 3);
-  const auto trained = train<Lcc>(data, context, with("lasso", 2));
+  const auto trained = train("solver/lcc", data, context, with("lasso", 2));
   MemoryState state;
-  trained.solver.save(state);
+  trained.solver->save(state);
   const FloatMatrix w = state.floats("weights"), anchors = state.floats("anchors");
-  const FloatMatrix tangents = state.floats("tangents"), f = scores(trained.solver, data);
+  const FloatMatrix tangents = state.floats("tangents"), f = scores(*trained.solver, data);
   REQUIRE(w.rows == 16 * 3 + 1);
-  REQUIRE(trained.solver.local_models() == 16);
+  REQUIRE(local_models_of(*trained.solver).local_models() == 16);
   FloatMatrix shares(300, 16);
-  trained.solver.assign(data.values.view(), data.labels, shares.view(), context);
+  local_models_of(*trained.solver).assign(data.values.view(), data.labels, shares.view(), context);
   const CoordinateCoding coding(anchors, {0, 0.1});
   std::vector<Entry> codes;
   std::vector<std::size_t> ends;
@@ -79,11 +78,11 @@ TEST_CASE("a saved model gives the same bits, threads and rows around do not mat
   for (const std::int64_t tangents : {0, 3})
     for (const char* coding : {"lasso", "neighbours"}) {
       TestContext one(1), three(3);
-      const auto trained = train<Lcc>(data, one, with(coding, tangents));
-      const FloatMatrix wanted = scores(trained.solver, data);
-      CHECK(scores(train<Lcc>(data, three, with(coding, tangents)).solver, data).values ==
+      const auto trained = train("solver/lcc", data, one, with(coding, tangents));
+      const FloatMatrix wanted = scores(*trained.solver, data);
+      CHECK(scores(*train("solver/lcc", data, three, with(coding, tangents)).solver, data).values ==
             wanted.values);
-      check_saved_and_alone(trained.solver, data);
+      check_saved_and_alone("solver/lcc", *trained.solver, data);
     }
 }
 
@@ -91,27 +90,27 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   TestContext context;
   context.stop = StopReason::deadline;
   const Data data = clouds(300, 5, 3);
-  const auto trained = train<Lcc>(data, context, with("lasso", 0));
+  const auto trained = train("solver/lcc", data, context, with("lasso", 0));
   CHECK(trained.report.texts.at("certificate") == "deadline");
-  CHECK(scores(trained.solver, data).values == std::vector<float>(900, 0));
+  CHECK(scores(*trained.solver, data).values == std::vector<float>(900, 0));
 
-  CHECK(training_error<Lcc>(data, {{"tangents", std::int64_t{6}}}) ==
+  CHECK(training_error("solver/lcc", data, {{"tangents", std::int64_t{6}}}) ==
         "6 tangents need even more tangent_rows (100) and at least as many columns (5)");
-  CHECK(training_error<Lcc>(clouds(60, 5, 3), {{"tangents", std::int64_t{2}}}) ==
+  CHECK(training_error("solver/lcc", clouds(60, 5, 3), {{"tangents", std::int64_t{2}}}) ==
         "tangent_rows is 100, but there are 60 training rows; lower it");
-  CHECK(training_error<Lcc>(data, {{"anchors", std::int64_t{301}}})
+  CHECK(training_error("solver/lcc", data, {{"anchors", std::int64_t{301}}})
             .find("300 training rows are too few for 301 centres") == 0);
-  CHECK(training_error<Lcc>(data, {{"anchors", std::int64_t{5000}}}, std::size_t{32} << 20)
+  CHECK(training_error("solver/lcc", data, {{"anchors", std::int64_t{5000}}}, std::size_t{32} << 20)
             .find("training needs at least 95 MiB for 5000 anchors, but may use only 32 MiB") == 0);
-  check_unusable_training_data<Lcc>();
+  check_unusable_training_data("solver/lcc");
 }
 
 TEST_CASE("an untrained or damaged model is refused") {
   TestContext context;
-  Lcc solver;
-  solver.bind(Layout::vector(4));
+  const auto solver = make_component<Solver>("solver/lcc");
+  solver->bind(Layout::vector(4));
   FloatMatrix in(1, 4), out(1, 2);
-  CHECK_THROWS_AS(solver.apply(in.view(), out.view(), context), Error);
+  CHECK_THROWS_AS(solver->apply(in.view(), out.view(), context), Error);
   MemoryState state;
   state.integer("inputs", 4);
   state.text("coding", "lasso");
@@ -122,5 +121,5 @@ TEST_CASE("an untrained or damaged model is refused") {
   state.floats("anchors", FloatMatrix(5, 4).view());
   state.floats("tangents", FloatMatrix(0, 4).view());
   state.floats("weights", FloatMatrix(5, 2).view());
-  CHECK_THROWS_AS(solver.load(state, context), Error);
+  CHECK_THROWS_AS(solver->load(state, context), Error);
 }

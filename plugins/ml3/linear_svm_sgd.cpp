@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "linear_svm_sgd.hpp"
+
+#include "sgd_svm.hpp"
 
 namespace semblance::ml3 {
+namespace {
+
+/// `solver/linear_svm_sgd`: one linear model per class.
+class LinearSvmSgd final : public SgdSvm {
+ public:
+  static Declaration<LinearSvmSgd> declare();
+
+ private:
+  std::size_t models() const override { return 1; }
+  void learn_weights(const Problem&, Random&, Context&) override {}
+  void weights(MatrixView rows, MutableMatrixView weights) const override {
+    for (std::size_t i = 0; i < rows.rows; ++i) weights.row(i)[0] = 1;
+  }
+};
 
 Declaration<LinearSvmSgd> LinearSvmSgd::declare() {
   Declaration<LinearSvmSgd> declaration(
@@ -25,5 +40,9 @@ Declaration<LinearSvmSgd> LinearSvmSgd::declare() {
         svm:    {is: solver/linear_svm_sgd, lambda: 1e-4, from: x}
         test:   {is: evaluator/classification, from: svm})");
 }
+
+}  // namespace
+
+ComponentEntry declare_linear_svm_sgd() { return LinearSvmSgd::declare().entry(); }
 
 }  // namespace semblance::ml3

@@ -1,7 +1,32 @@
 // SPDX-License-Identifier: MIT
-#include "llsvm.hpp"
+
+#include "centres.hpp"
+#include "local_svm.hpp"
 
 namespace semblance::ml3 {
+namespace {
+
+/// `solver/llsvm`: locally linear SVM.
+class LlSvm final : public LocalSvm {
+ public:
+  static Declaration<LlSvm> declare();
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  std::size_t models() const override { return static_cast<std::size_t>(models_); }
+  void learn_weights(const Problem& problem, Random& random, Context& context) override;
+  void skip_draws(Random& random) const override { random.bits(); }
+  void save_weights(StateWriter& state) const override;
+  void restore_weights(const StateReader& state) override;
+  void weights(MatrixView rows, MutableMatrixView weights) const override {
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      distances_.weights(rows.row_span(i), weights.row_span(i));
+  }
+
+  std::int64_t models_ = 10;
+  std::int64_t neighbours_ = 8;
+  InverseDistances distances_;
+};
 
 Declaration<LlSvm> LlSvm::declare() {
   Declaration<LlSvm> declaration("solver/llsvm",
@@ -59,5 +84,9 @@ void LlSvm::load(const StateReader& state, Context& context) {
     throw Error("the saved model has an array of the wrong size; train it again");
   distances_ = {std::move(centres), static_cast<std::size_t>(neighbours_)};
 }
+
+}  // namespace
+
+ComponentEntry declare_llsvm() { return LlSvm::declare().entry(); }
 
 }  // namespace semblance::ml3

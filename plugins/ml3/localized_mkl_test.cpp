@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "localized_mkl.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "localized_rows.hpp"
+#include "localized_svm.hpp"
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
@@ -234,36 +233,38 @@ TEST_CASE("steps lower J; XOR is solved with gates and not without") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     TestContext context(1, seed);
     const auto trained =
-        train<LocalizedMkl>(data, context, {{"kernels", std::int64_t{6}}, {"C", 10.0}});
+        train("solver/localized_mkl", data, context, {{"kernels", std::int64_t{6}}, {"C", 10.0}});
     const Curve& curve = trained.report.curves.at("objective_by_step");
     for (std::size_t s = 1; s < curve.y.size(); ++s) CHECK(curve.y[s] < curve.y[s - 1]);
     if (trained.report.numbers.at("objective") >= best) continue;
     best = trained.report.numbers.at("objective");
-    error = error_rate(trained.solver, test);
+    error = error_rate(*trained.solver, test);
   }
   CHECK(error < 0.06);
   TestContext context;
-  CHECK(error_rate(train<LocalizedMkl>(data, context, {{"kernels", std::int64_t{1}}}).solver,
-                   test) > 0.25);
+  CHECK(error_rate(
+            *train("solver/localized_mkl", data, context, {{"kernels", std::int64_t{1}}}).solver,
+            test) > 0.25);
 }
 
 TEST_CASE("a saved model gives the same bits, threads and rows around do not matter") {
   for (const std::size_t classes : {2, 3}) {
     const Data data = clouds(200, 5, classes);
     TestContext one(1), three(3);
-    const auto trained = train<LocalizedMkl>(data, one, quick);
-    const FloatMatrix wanted = scores(trained.solver, data);
-    CHECK(scores(train<LocalizedMkl>(data, three, quick).solver, data).values == wanted.values);
-    CHECK(error_rate(trained.solver, data) < 0.35);
+    const auto trained = train("solver/localized_mkl", data, one, quick);
+    const FloatMatrix wanted = scores(*trained.solver, data);
+    CHECK(scores(*train("solver/localized_mkl", data, three, quick).solver, data).values ==
+          wanted.values);
+    CHECK(error_rate(*trained.solver, data) < 0.35);
     MemoryState state;
-    trained.solver.save(state);
-    LocalizedMkl loaded;
-    loaded.bind(Layout::vector(5));
-    loaded.load(state, one);
-    CHECK(loaded.bind(Layout::vector(5)) == Layout::vector(classes));
-    CHECK(scores(loaded, data).values == wanted.values);
+    trained.solver->save(state);
+    const auto loaded = make_component<Solver>("solver/localized_mkl");
+    loaded->bind(Layout::vector(5));
+    loaded->load(state, one);
+    CHECK(loaded->bind(Layout::vector(5)) == Layout::vector(classes));
+    CHECK(scores(*loaded, data).values == wanted.values);
     FloatMatrix shares(200, 3);
-    loaded.assign(data.values.view(), data.labels, shares.view(), one);
+    local_models_of(*loaded).assign(data.values.view(), data.labels, shares.view(), one);
     for (std::size_t i = 0; i < 200; ++i) {
       const auto row = std::as_const(shares).view().row_span(i);
       REQUIRE(std::accumulate(row.begin(), row.end(), 0.0) == doctest::Approx(1));
@@ -275,20 +276,20 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   TestContext context;
   context.stop = StopReason::deadline;
   const Data data = clouds(300, 5, 3);
-  const auto trained = train<LocalizedMkl>(data, context, quick);
+  const auto trained = train("solver/localized_mkl", data, context, quick);
   CHECK(trained.report.texts.at("certificate") == "deadline");
-  for (const float score : scores(trained.solver, data).values) CHECK(std::isfinite(score));
+  for (const float score : scores(*trained.solver, data).values) CHECK(std::isfinite(score));
 
   CHECK(
-      training_error<LocalizedMkl>(clouds(2000, 5, 2), {}, std::size_t{1} << 20) ==
+      training_error("solver/localized_mkl", clouds(2000, 5, 2), {}, std::size_t{1} << 20) ==
       "training on 2000 rows needs 3 MiB, but may use only 1 MiB; train on fewer rows, or give it "
       "more --memory");
-  check_unusable_training_data<LocalizedMkl>();
+  check_unusable_training_data("solver/localized_mkl");
 
-  LocalizedMkl solver;
-  solver.bind(Layout::vector(4));
+  const auto solver = make_component<Solver>("solver/localized_mkl");
+  solver->bind(Layout::vector(4));
   FloatMatrix in(1, 4), out(1, 2);
-  CHECK_THROWS_AS(solver.apply(in.view(), out.view(), context), Error);
+  CHECK_THROWS_AS(solver->apply(in.view(), out.view(), context), Error);
   MemoryState state;
   state.integer("inputs", 4);
   state.integer("classes", 2);
@@ -296,5 +297,5 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   state.doubles("gates", std::vector<double>(15));
   state.doubles("weights", std::vector<double>(11));
   state.doubles("biases", std::vector<double>(1));
-  CHECK_THROWS_AS(solver.load(state, context), Error);
+  CHECK_THROWS_AS(solver->load(state, context), Error);
 }

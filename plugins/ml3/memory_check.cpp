@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "batch.hpp"
+#include "mini_batch.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::ml3 {
@@ -15,8 +15,8 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
   const double weights = 4.0 * double(problem.rows.own.rows) * double(weights_a_sample);
   // They are taken ahead in two pieces, in at most three forms; one batch has a fourth.
-  const double ahead =
-      2.0 * double(batch_size) * double(Batch::taken_ahead(problem, batch_size, weights_a_sample));
+  const double ahead = 2.0 * double(batch_size) *
+                       double(MiniBatch::taken_ahead(problem, batch_size, weights_a_sample));
   const double taken = ahead * double(3 * padded(problem.stored_inputs()) + weights_a_sample) +
                        double(batch_size) * double(padded(problem.stored_inputs()));
   const double batch = 4.0 * (double(batch_size) * double(2 * problem.model_rows()) + taken);
@@ -28,7 +28,7 @@ double check_memory(const Problem& problem, std::size_t batch_size, std::size_t 
   const double message =
       alone ? 0
             : 4.0 * 3 *
-                  double(BatchRows::message_values(
+                  double(RowFetcher::message_values(
                       problem.rows.rows, problem.rows.cols + weights_a_sample, batch_size));
   const double needed = copies * model + weights + batch + message,
                budget = double(context.memory_budget());

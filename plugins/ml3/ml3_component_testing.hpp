@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string_view>
 
 #include "ml3_testing.hpp"
 #include "semblance/predicted_class.hpp"
@@ -20,20 +21,23 @@ inline double error_rate(const Solver& solver, const Data& data) {
   return double(errors) / double(f.rows);
 }
 
+inline const LocalModels& local_models_of(const Solver& solver) {
+  return dynamic_cast<const LocalModels&>(solver);
+}
+
 /// Checks that a saved and loaded model gives the same bits, and that each row is scored
 /// independently.
-template <class T>
-void check_saved_and_alone(const T& trained, const Data& data) {
+inline void check_saved_and_alone(std::string_view id, const Solver& trained, const Data& data) {
   TestContext context;
   const FloatMatrix wanted = scores(trained, data);
   const Layout rows = Layout::vector(data.values.cols);
   MemoryState state;
   trained.save(state);
-  T loaded;
-  loaded.bind(rows);
-  loaded.load(state, context);
-  CHECK(loaded.bind(rows) == Layout::vector(wanted.cols));
-  CHECK(scores(loaded, data).values == wanted.values);
+  const auto loaded = make_component<Solver>(id);
+  loaded->bind(rows);
+  loaded->load(state, context);
+  CHECK(loaded->bind(rows) == Layout::vector(wanted.cols));
+  CHECK(scores(*loaded, data).values == wanted.values);
   for (std::size_t i = 0; i < data.values.rows; i += 13) {
     FloatMatrix alone(1, wanted.cols);
     trained.apply(data.values.view().rows_range(i, 1), alone.view(), context);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "ml3.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,13 +8,12 @@
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
-using semblance::ml3::Ml3;
 using namespace semblance::ml3::testing;
 
 namespace {
 
-Trained<Ml3> train(const Data& data, Context& context, const Parameters& parameters = {}) {
-  return solvers::testing::train<Ml3>(data, context, parameters);
+TrainedSolver train(const Data& data, Context& context, const Parameters& parameters = {}) {
+  return semblance::ml3::testing::train("solver/ml3", data, context, parameters);
 }
 
 const Parameters quick{
@@ -35,7 +32,7 @@ TEST_CASE("XOR is solved with two models a class, from the best of some starts, 
         const double reached = trained.report.numbers.at("objective");
         if (reached >= objective[models - 1]) continue;
         objective[models - 1] = reached;
-        error[models - 1] = error_rate(trained.solver, test);
+        error[models - 1] = error_rate(*trained.solver, test);
       }
     CHECK(error[0] > 0.2);
     CHECK(error[1] < 0.05);
@@ -46,7 +43,7 @@ TEST_CASE("with some more models XOR is solved from every start") {
   const Data data = xor_data(1000, 1), test = xor_data(2000, 2);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     TestContext context(1, seed);
-    CHECK(error_rate(train(data, context, {{"models", std::int64_t{10}}, {"lambda", 1e-4}}).solver,
+    CHECK(error_rate(*train(data, context, {{"models", std::int64_t{10}}, {"lambda", 1e-4}}).solver,
                      test) < 0.05);
   }
 }
@@ -56,10 +53,10 @@ TEST_CASE("the reported objective and errors are those of the scores") {
   const Data data = clouds(600, 20, 3);
   const auto trained = train(data, context, quick);
   MemoryState state;
-  trained.solver.save(state);
+  trained.solver->save(state);
   double norm = 0, losses = 0;
   for (const float w : state.floats("models").values) norm += double{w} * double{w};
-  const FloatMatrix f = scores(trained.solver, data);
+  const FloatMatrix f = scores(*trained.solver, data);
   for (std::size_t i = 0; i < 600; ++i) {
     const auto label = static_cast<std::size_t>(data.labels[i]);
     float rival = 0;
@@ -72,7 +69,7 @@ TEST_CASE("the reported objective and errors are those of the scores") {
   CHECK(trained.report.numbers.at("objective") ==
         doctest::Approx(1e-3 / 2 * norm + losses / 600).epsilon(1e-6));
   CHECK(trained.report.numbers.at("train_error_rate") ==
-        doctest::Approx(error_rate(trained.solver, data)));
+        doctest::Approx(error_rate(*trained.solver, data)));
   CHECK(trained.report.texts.at("certificate") == "all passes made");
   CHECK(trained.report.integers.at("parameters") == 3 * 3 * 21);
   CHECK(trained.report.integers.at("steps") == 4 * 600);
@@ -108,8 +105,10 @@ TEST_CASE("a path of lambdas ends where as many iterations at lambda do, and is 
         doctest::Approx(patient.report.numbers.at("objective")).epsilon(0.1));
   CHECK(path.report.numbers.at("objective") < alone.report.numbers.at("objective"));
   CHECK(alone.report.curves.count("objective_by_lambda") == 0);
-  CHECK_THROWS_WITH_AS(make<Ml3>({{"path", std::vector<double>{1e-2, 1e-1}}, {"lambda", 1e-3}}),
-                       "'path' must decrease, and end above lambda", Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Solver>("solver/ml3",
+                             {{"path", std::vector<double>{1e-2, 1e-1}}, {"lambda", 1e-3}}),
+      "'path' must decrease, and end above lambda", Error);
 }
 
 TEST_CASE("threads do not change the bits, the seed does") {
@@ -118,9 +117,9 @@ TEST_CASE("threads do not change the bits, the seed does") {
   const Parameters parameters{
       {"models", std::int64_t{20}}, {"iterations", std::int64_t{2}}, {"lambda", 1e-4}};
   TestContext one(1), three(3), other(1, 2);
-  const auto first = scores(train(data, one, parameters).solver, data).values;
-  CHECK(first == scores(train(data, three, parameters).solver, data).values);
-  CHECK(first != scores(train(data, other, parameters).solver, data).values);
+  const auto first = scores(*train(data, one, parameters).solver, data).values;
+  CHECK(first == scores(*train(data, three, parameters).solver, data).values);
+  CHECK(first != scores(*train(data, other, parameters).solver, data).values);
 }
 
 TEST_CASE("the batch changes roundings only") {
@@ -137,10 +136,10 @@ TEST_CASE("the scores of a row do not depend on the rows around it") {
   TestContext context;
   const Data data = clouds(600, 33, 3);
   const auto trained = train(data, context, quick);
-  const FloatMatrix together = scores(trained.solver, data);
+  const FloatMatrix together = scores(*trained.solver, data);
   for (std::size_t i = 0; i < 600; i += 7) {
     FloatMatrix alone(1, 3);
-    trained.solver.apply(data.values.view().rows_range(i, 1), alone.view(), context);
+    trained.solver->apply(data.values.view().rows_range(i, 1), alone.view(), context);
     REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
                        together.values.begin() + static_cast<std::ptrdiff_t>(i * 3)));
   }
@@ -154,12 +153,12 @@ TEST_CASE("shares are the weights that maximise the class's score, scaled to sum
     parameters.push_back({"p", p});
     const auto trained = train(data, context, parameters);
     MemoryState state;
-    trained.solver.save(state);
+    trained.solver->save(state);
     const FloatMatrix w = state.floats("models");
-    REQUIRE(trained.solver.local_models() == 3);
+    REQUIRE(local_models_of(*trained.solver).local_models() == 3);
     FloatMatrix shares(200, 3);
     const std::vector<std::int32_t> first(200, 0);
-    trained.solver.assign(data.values.view(), first, shares.view(), context);
+    local_models_of(*trained.solver).assign(data.values.view(), first, shares.view(), context);
     std::size_t unserved = 0;
     for (std::size_t i = 0; i < 200; ++i) {
       const auto x = data.values.view().row_span(i);
@@ -190,9 +189,9 @@ TEST_CASE("from two classes to thousands") {
     TestContext context;
     const Data data = clouds(std::max<std::size_t>(400, 2 * classes), 8, classes);
     const auto trained = train(data, context, quick);
-    CHECK(error_rate(trained.solver, data) ==
+    CHECK(error_rate(*trained.solver, data) ==
           doctest::Approx(trained.report.numbers.at("train_error_rate")));
-    if (classes == 2) CHECK(error_rate(trained.solver, data) < 0.35);
+    if (classes == 2) CHECK(error_rate(*trained.solver, data) < 0.35);
   }
 }
 
@@ -205,12 +204,12 @@ TEST_CASE("a saved model gives the same bits") {
     parameters.push_back({"p", 1.7});
     const auto trained = train(data, context, parameters);
     MemoryState state;
-    trained.solver.save(state);
-    Ml3 loaded;
-    loaded.bind(Layout::vector(17));
-    loaded.load(state, context);
-    CHECK(loaded.bind(Layout::vector(17)) == Layout::vector(4));
-    CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+    trained.solver->save(state);
+    const auto loaded = make_component<Solver>("solver/ml3");
+    loaded->bind(Layout::vector(17));
+    loaded->load(state, context);
+    CHECK(loaded->bind(Layout::vector(17)) == Layout::vector(4));
+    CHECK(scores(*loaded, data).values == scores(*trained.solver, data).values);
   }
 }
 
@@ -223,7 +222,7 @@ TEST_CASE("a stop request leaves a model and says so") {
     const auto trained = train(data, context, quick);
     CHECK(trained.report.texts.at("certificate") == text);
     CHECK(trained.report.numbers.at("objective") == 1);
-    CHECK(scores(trained.solver, data).values == std::vector<float>(1500, 0));
+    CHECK(scores(*trained.solver, data).values == std::vector<float>(1500, 0));
   }
 }
 
@@ -250,21 +249,21 @@ TEST_CASE("a stop in the middle keeps what was learned so far") {
   CHECK(trained.report.texts.at("certificate") == "deadline");
   CHECK(trained.report.integers.at("steps") < 4 * 2000);
   CHECK(trained.report.numbers.at("objective") < 1);
-  CHECK(error_rate(trained.solver, data) < 0.4);
+  CHECK(error_rate(*trained.solver, data) < 0.4);
 }
 
 TEST_CASE("unusable training data are named") {
-  check_unusable_training_data<Ml3>();
+  check_unusable_training_data("solver/ml3");
   Data data = clouds(30, 4, 2);
   for (float& x : data.values.values) x *= 1e30f;
-  CHECK(training_error<Ml3>(data) ==
+  CHECK(training_error("solver/ml3", data) ==
         "the models left the range of float32; normalize the rows or raise lambda");
 }
 
 TEST_CASE("too little memory is refused with the sum") {
   const Data data = clouds(200, 100, 5);
   const std::string message =
-      training_error<Ml3>(data, {{"models", std::int64_t{1000}}}, std::size_t{4} << 20);
+      training_error("solver/ml3", data, {{"models", std::int64_t{1000}}}, std::size_t{4} << 20);
   CHECK(message.find("training needs 16 MiB (5 x 3 MiB for 5000 models") == 0);
   CHECK(message.find("may use only 4 MiB; use fewer models, a smaller batch or more --memory") !=
         std::string::npos);
@@ -272,15 +271,15 @@ TEST_CASE("too little memory is refused with the sum") {
 
 TEST_CASE("an untrained or damaged model is refused") {
   TestContext context;
-  Ml3 solver;
-  solver.bind(Layout::vector(4));
+  const auto solver = make_component<Solver>("solver/ml3");
+  solver->bind(Layout::vector(4));
   FloatMatrix in(1, 4), out(1, 2);
-  CHECK_THROWS_AS(solver.apply(in.view(), out.view(), context), Error);
+  CHECK_THROWS_AS(solver->apply(in.view(), out.view(), context), Error);
   MemoryState state;
   state.integer("inputs", 4);
   state.integer("classes", 2);
   state.number("p", 1.5);
   state.number("bias", 1);
   state.floats("models", FloatMatrix(3, 5).view());
-  CHECK_THROWS_AS(solver.load(state, context), Error);
+  CHECK_THROWS_AS(solver->load(state, context), Error);
 }

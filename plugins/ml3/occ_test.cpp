@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "occ.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -47,17 +45,18 @@ TEST_CASE("scores and shares are those of the definition") {
     for (const char* coding : {"signed", "absolute", "squared"}) {
       TestContext context;
       const auto trained =
-          train<Occ>(data, context, with(per_class ? "per_class" : "general", coding));
+          train("solver/occ", data, context, with(per_class ? "per_class" : "general", coding));
       MemoryState state;
-      trained.solver.save(state);
+      trained.solver->save(state);
       const FloatMatrix planes = state.floats("planes"), w = state.floats("models");
       REQUIRE(planes.rows == (per_class ? 12 : 4));
       REQUIRE(w.rows == 12);
       REQUIRE(w.cols == 8);
-      const FloatMatrix f = scores(trained.solver, data);
+      const FloatMatrix f = scores(*trained.solver, data);
       FloatMatrix shares(400, 4);
-      REQUIRE(trained.solver.local_models() == 4);
-      trained.solver.assign(data.values.view(), data.labels, shares.view(), context);
+      REQUIRE(local_models_of(*trained.solver).local_models() == 4);
+      local_models_of(*trained.solver)
+          .assign(data.values.view(), data.labels, shares.view(), context);
       for (std::size_t i = 0; i < 400; ++i) {
         const auto x = data.values.view().row_span(i);
         for (std::size_t y = 0; y < 3; ++y) {
@@ -84,11 +83,11 @@ TEST_CASE("a saved model gives the same bits, threads and rows around do not mat
   const Data data = clouds(600, 12, 4);
   for (const char* bases : {"general", "per_class"}) {
     TestContext one(1), three(3);
-    const auto trained = train<Occ>(data, one, with(bases, "squared"));
-    const FloatMatrix wanted = scores(trained.solver, data);
-    CHECK(scores(train<Occ>(data, three, with(bases, "squared")).solver, data).values ==
+    const auto trained = train("solver/occ", data, one, with(bases, "squared"));
+    const FloatMatrix wanted = scores(*trained.solver, data);
+    CHECK(scores(*train("solver/occ", data, three, with(bases, "squared")).solver, data).values ==
           wanted.values);
-    check_saved_and_alone(trained.solver, data);
+    check_saved_and_alone("solver/occ", *trained.solver, data);
   }
 }
 
@@ -103,8 +102,10 @@ TEST_CASE("it separates what a linear model cannot, if the directions show it") 
     data.labels[i] = std::abs(y) > std::abs(x) ? 1 : 0;
   }
   TestContext context;
-  CHECK(error_rate(train<Occ>(data, context, with("general", "absolute", 2)).solver, data) < 0.05);
-  CHECK(error_rate(train<Occ>(data, context, with("general", "absolute", 1)).solver, data) > 0.2);
+  CHECK(error_rate(*train("solver/occ", data, context, with("general", "absolute", 2)).solver,
+                   data) < 0.05);
+  CHECK(error_rate(*train("solver/occ", data, context, with("general", "absolute", 1)).solver,
+                   data) > 0.2);
 }
 
 TEST_CASE("signed coordinates in full bases are the same functions, whichever basis it is") {
@@ -115,7 +116,8 @@ TEST_CASE("signed coordinates in full bases are the same functions, whichever ba
     (*p)[3].second = 1e-1;
     p->push_back({"epochs", std::int64_t{300}});
   }
-  const auto a = train<Occ>(data, context, general), b = train<Occ>(data, context, own);
+  const auto a = train("solver/occ", data, context, general),
+             b = train("solver/occ", data, context, own);
   CHECK(a.report.numbers.at("objective") ==
         doctest::Approx(b.report.numbers.at("objective")).epsilon(5e-3));
 }
@@ -123,35 +125,36 @@ TEST_CASE("signed coordinates in full bases are the same functions, whichever ba
 TEST_CASE("rows of fewer columns than models have a model for each column") {
   const Data data = clouds(300, 5, 3);
   TestContext context;
-  const auto many = train<Occ>(data, context, with("general", "absolute", 80)),
-             all = train<Occ>(data, context, with("general", "absolute", 5));
-  CHECK(many.solver.local_models() == 5);
+  const auto many = train("solver/occ", data, context, with("general", "absolute", 80)),
+             all = train("solver/occ", data, context, with("general", "absolute", 5));
+  CHECK(local_models_of(*many.solver).local_models() == 5);
   CHECK(context.lines == std::vector<std::string>{"rows of 5 columns have no 80 orthogonal "
                                                   "directions; each class has 5 models, one per "
                                                   "column"});
   MemoryState a, b;
-  many.solver.save(a);
-  all.solver.save(b);
+  many.solver->save(a);
+  all.solver->save(b);
   CHECK(a.floats("models").values == b.floats("models").values);
-  Occ loaded;
-  loaded.bind(Layout::vector(5));
-  loaded.load(a, context);
-  CHECK(loaded.local_models() == 5);
+  const auto loaded = make_component<Solver>("solver/occ");
+  loaded->bind(Layout::vector(5));
+  loaded->load(a, context);
+  CHECK(local_models_of(*loaded).local_models() == 5);
 }
 
 TEST_CASE("too many models, damaged models and unusable rows are named") {
-  CHECK(training_error<Occ>(clouds(20, 9, 5), with("per_class", "absolute", 6)) ==
+  CHECK(training_error("solver/occ", clouds(20, 9, 5), with("per_class", "absolute", 6)) ==
         "class 0 (counted from 0): 4 rows of rank 4 have no 6 anchor planes; lower `models`");
-  check_unusable_training_data<Occ>();
-  CHECK(training_error<Occ>(clouds(4, 32767, 2)) ==
+  check_unusable_training_data("solver/occ");
+  CHECK(training_error("solver/occ", clouds(4, 32767, 2)) ==
         "the anchor planes of rows of 32767 values are more than LAPACK's integers can count; "
         "reduce the rows to at most 32766 values first");
-  CHECK(training_error<Occ>(clouds(50, 2000, 2), {}, std::size_t{32} << 20)
+  CHECK(training_error("solver/occ", clouds(50, 2000, 2), {}, std::size_t{32} << 20)
             .find("finding the anchor planes of rows of 2000 values needs") == 0);
 
   TestContext context;
   MemoryState state;
-  train<Occ>(clouds(300, 6, 3), context, with("per_class", "absolute")).solver.save(state);
+  train("solver/occ", clouds(300, 6, 3), context, with("per_class", "absolute"))
+      .solver->save(state);
   MemoryState damaged;
   damaged.integer("inputs", 6);
   damaged.integer("classes", 3);
@@ -160,7 +163,7 @@ TEST_CASE("too many models, damaged models and unusable rows are named") {
   damaged.text("coding", "absolute");
   damaged.floats("models", state.floats("models").view());
   damaged.floats("planes", FloatMatrix(5, 6).view());
-  Occ loaded;
-  loaded.bind(Layout::vector(6));
-  CHECK_THROWS_AS(loaded.load(damaged, context), Error);
+  const auto loaded = make_component<Solver>("solver/occ");
+  loaded->bind(Layout::vector(6));
+  CHECK_THROWS_AS(loaded->load(damaged, context), Error);
 }

@@ -33,8 +33,6 @@ struct TrainingRows {
   std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), cols}; }
 };
 
-class ListedRows;
-
 /// The training problem.
 struct Problem {
   TrainingRows rows;

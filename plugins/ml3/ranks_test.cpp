@@ -7,11 +7,7 @@
 #include <thread>
 
 #include "centres.hpp"
-#include "linear_svm_sgd.hpp"
-#include "llsvm.hpp"
-#include "ml3.hpp"
 #include "model_share.hpp"
-#include "occ.hpp"
 #include "ranks_testing.hpp"
 
 using namespace semblance;
@@ -30,11 +26,10 @@ Parameters ml3_of(std::int64_t models, std::int64_t iterations, Parameters more 
 /// So many classes and columns that ranks share the models.
 Data wide(std::size_t rows) { return clouds(rows, 1100, 20); }
 
-template <class T>
-std::string message_on_ranks(const Data& data, std::size_t ranks) {
+std::string message_on_ranks(std::string_view id, const Data& data, std::size_t ranks) {
   return semblance::testing::message_on_ranks(
       data.values, ranks, [&](const Rows& rows, Context& context) {
-        return outcome(train_on<T>(rows, data, context, {}));
+        return outcome(train_on(id, rows, data, context, {}));
       });
 }
 
@@ -70,17 +65,17 @@ TEST_CASE("ranks: what they send is told, as much as it is") {
   for (const std::int64_t models : {3, 25}) {
     const Parameters parameters = ml3_of(models, 2);
     const LearningSize size{2305, 1100, 20, 0, 3};
-    const Exchange told = make<Ml3>(parameters).exchange(size);
+    const Exchange told = make_component<Solver>("solver/ml3", parameters)->exchange(size);
     CHECK(told.steps == 3 * 37);
     std::atomic<std::size_t> sent = 0;
     on_ranks(3, [&](RankContext& context) {
       const OwnRows own(all, context.collectives());
-      train_on<Ml3>(own, data, context, parameters);
+      train_on("solver/ml3", own, data, context, parameters);
       sent += context.collectives().sent();
     });
     CHECK(double(sent) / 3 == doctest::Approx(told.bytes * told.steps).epsilon(0.2));
   }
-  CHECK(make<LlSvm>().exchange({2305, 1100, 20, 0, 1}).bytes == 0);
+  CHECK(make_component<Solver>("solver/llsvm")->exchange({2305, 1100, 20, 0, 1}).bytes == 0);
 }
 
 TEST_CASE("ranks: where one has too little memory, all end with what it says") {
@@ -93,7 +88,7 @@ TEST_CASE("ranks: where one has too little memory, all end with what it says") {
       const OwnRows own(all, context.collectives());
       if (context.collectives().rank() == 1) context.alone().budget = 1 << 20;
       try {
-        train_on<Ml3>(own, data, context, ml3_of(10, 1));
+        train_on("solver/ml3", own, data, context, ml3_of(10, 1));
       } catch (const RankFailure& failure) {
         heard += std::string(failure.what()).starts_with("rank 1 on here: training needs ");
         throw;
@@ -107,52 +102,54 @@ TEST_CASE("ranks: where one has too little memory, all end with what it says") {
 }
 
 TEST_CASE("ranks: ML3 gives the bits that one process does, its models shared out") {
-  check_same<Ml3>(wide(2305), ml3_of(25, 1));
-  check_same<Ml3>(wide(600), ml3_of(25, 1, {{"start", std::string("mixture")}}), {3});
+  check_same("solver/ml3", wide(2305), ml3_of(25, 1));
+  check_same("solver/ml3", wide(600), ml3_of(25, 1, {{"start", std::string("mixture")}}), {3});
 }
 
 TEST_CASE("ranks: so does ML3 with small models, along a path, with curves of all rows") {
   const Data data = clouds(2903, 13, 4);
-  check_same<Ml3>(data, ml3_of(3, 3, {{"trace", true}}));
-  check_same<Ml3>(data, ml3_of(5, 2, {{"path", std::vector<double>{1e-2, 1e-3}}}), {4});
+  check_same("solver/ml3", data, ml3_of(3, 3, {{"trace", true}}));
+  check_same("solver/ml3", data, ml3_of(5, 2, {{"path", std::vector<double>{1e-2, 1e-3}}}), {4});
 }
 
 TEST_CASE("ranks: so does it in batches that no piece is a multiple of, in steps beyond the ball") {
   const Data data = clouds(9001, 7, 3);
-  check_same<Ml3>(data, ml3_of(3, 2, {{"batch", std::int64_t{100}}, {"epochs", std::int64_t{2}}}),
-                  {3});
+  check_same("solver/ml3", data,
+             ml3_of(3, 2, {{"batch", std::int64_t{100}}, {"epochs", std::int64_t{2}}}), {3});
   // The scale falls below the limit for multiplying it in within batches.
-  check_same<LinearSvmSgd>(data, {{"lambda", 1e-7}, {"epochs", std::int64_t{3}}}, {3});
+  check_same("solver/linear_svm_sgd", data, {{"lambda", 1e-7}, {"epochs", std::int64_t{3}}}, {3});
 }
 
 TEST_CASE("ranks: so do all where rows have a background") {
-  check_same<Ml3>(clouds_on_background(2305, 1100, 20), ml3_of(25, 1), {3});
-  check_same<Ml3>(clouds_on_background(9001, 40, 3), ml3_of(5, 2, {{"trace", true}}), {2, 3, 8});
-  check_same<LlSvm>(clouds_on_background(2905, 50, 5),
-                    {{"epochs", std::int64_t{3}}, {"models", std::int64_t{7}}}, {3});
+  check_same("solver/ml3", clouds_on_background(2305, 1100, 20), ml3_of(25, 1), {3});
+  check_same("solver/ml3", clouds_on_background(9001, 40, 3), ml3_of(5, 2, {{"trace", true}}),
+             {2, 3, 8});
+  check_same("solver/llsvm", clouds_on_background(2905, 50, 5),
+             {{"epochs", std::int64_t{3}}, {"models", std::int64_t{7}}}, {3});
 }
 
 TEST_CASE("ranks: so do LL-SVM and the linear SVM by descent") {
   const Parameters few{{"epochs", std::int64_t{3}}, {"models", std::int64_t{7}}};
-  check_same<LlSvm>(clouds(2905, 19, 5), few);
-  check_same<LlSvm>(wide(2305), {{"epochs", std::int64_t{1}}, {"models", std::int64_t{24}}}, {3});
-  check_same<LinearSvmSgd>(clouds(2905, 19, 5), {{"epochs", std::int64_t{3}}});
+  check_same("solver/llsvm", clouds(2905, 19, 5), few);
+  check_same("solver/llsvm", wide(2305),
+             {{"epochs", std::int64_t{1}}, {"models", std::int64_t{24}}}, {3});
+  check_same("solver/linear_svm_sgd", clouds(2905, 19, 5), {{"epochs", std::int64_t{3}}});
 }
 
 TEST_CASE("ranks: so does coding by anchor planes, of all rows and of each class") {
   for (const char* bases : {"general", "per_class"})
-    check_same<Occ>(
-        clouds(2905, 19, 5),
+    check_same(
+        "solver/occ", clouds(2905, 19, 5),
         {{"epochs", std::int64_t{2}}, {"models", std::int64_t{7}}, {"bases", std::string(bases)}},
         {2, 3, 8});
-  check_same<Occ>(clouds(900, 600, 2), {{"epochs", std::int64_t{1}}}, {3, 8});
+  check_same("solver/occ", clouds(900, 600, 2), {{"epochs", std::int64_t{1}}}, {3, 8});
 }
 
 TEST_CASE("ranks: some have no rows, or no models, where there are few") {
-  check_same<Ml3>(clouds(600, 20, 3), ml3_of(3, 2), {4, 8});
-  check_same<LlSvm>(clouds(600, 20, 3), {{"epochs", std::int64_t{2}}}, {4, 8});
+  check_same("solver/ml3", clouds(600, 20, 3), ml3_of(3, 2), {4, 8});
+  check_same("solver/llsvm", clouds(600, 20, 3), {{"epochs", std::int64_t{2}}}, {4, 8});
   // Three panels of models at most.
-  check_same<Ml3>(clouds(300, 12000, 3), ml3_of(15, 1), {8});
+  check_same("solver/ml3", clouds(300, 12000, 3), ml3_of(15, 1), {8});
 }
 
 TEST_CASE("ranks: centres are those of one process, however their rows are spread") {
@@ -184,7 +181,7 @@ TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what 
           std::this_thread::sleep_for(std::chrono::milliseconds(100));
           context.alone().stop = StopReason::deadline;
         });
-      const auto trained = train_on<Ml3>(own, data, context, ml3_of(25, 1000));
+      const auto trained = train_on("solver/ml3", own, data, context, ml3_of(25, 1000));
       stopped += trained.report.texts.at("certificate") == "deadline";
       outcomes[context.collectives().rank()] = outcome(trained);
     });
@@ -194,32 +191,38 @@ TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what 
   }
 }
 
-TEST_CASE_TEMPLATE("ranks: a stop is heard of by", T, LlSvm, LinearSvmSgd) {
-  const Data data = clouds(2801, 30, 5);
-  const MemoryRows all(data.values);
-  std::atomic<std::size_t> stopped = 0;
-  on_ranks(3, [&](RankContext& context) {
-    const OwnRows own(all, context.collectives());
-    std::jthread late;
-    if (context.collectives().rank() == 2)
-      late = std::jthread([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        context.alone().stop = StopReason::cancelled;
-      });
-    const auto trained =
-        train_on<T>(own, data, context, {{"epochs", std::int64_t{1000000}}, {"lambda", 1e-4}});
-    stopped += trained.report.texts.at("certificate") == "cancelled";
-  });
-  CHECK(stopped == 3);
+TEST_CASE("ranks: a stop is heard of by the others, too") {
+  for (const char* id : {"solver/llsvm", "solver/linear_svm_sgd"}) {
+    CAPTURE(id);
+    const Data data = clouds(2801, 30, 5);
+    const MemoryRows all(data.values);
+    std::atomic<std::size_t> stopped = 0;
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      std::jthread late;
+      if (context.collectives().rank() == 2)
+        late = std::jthread([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(50));
+          context.alone().stop = StopReason::cancelled;
+        });
+      const auto trained =
+          train_on(id, own, data, context, {{"epochs", std::int64_t{1000000}}, {"lambda", 1e-4}});
+      stopped += trained.report.texts.at("certificate") == "cancelled";
+    });
+    CHECK(stopped == 3);
+  }
 }
 
-TEST_CASE_TEMPLATE("ranks: the first row that is not finite is named, whoever has it, by", T, Ml3,
-                   LlSvm) {
-  Data data = clouds(3000, 12, 3);
-  data.values.values[12 * 2900 + 1] = INFINITY;
-  data.values.values[12 * 1700 + 2] = std::nanf("");
-  const std::string expected =
-      "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values";
-  CHECK(training_error<T>(data) == expected);
-  for (const std::size_t ranks : {1U, 3U, 8U}) CHECK(message_on_ranks<T>(data, ranks) == expected);
+TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
+  for (const char* id : {"solver/ml3", "solver/llsvm"}) {
+    CAPTURE(id);
+    Data data = clouds(3000, 12, 3);
+    data.values.values[12 * 2900 + 1] = INFINITY;
+    data.values.values[12 * 1700 + 2] = std::nanf("");
+    const std::string expected =
+        "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values";
+    CHECK(training_error(id, data) == expected);
+    for (const std::size_t ranks : {1U, 3U, 8U})
+      CHECK(message_on_ranks(id, data, ranks) == expected);
+  }
 }

@@ -17,27 +17,24 @@ inline Data clouds_on_background(std::size_t rows, std::size_t cols, std::size_t
   return data;
 }
 
-template <class T>
-Trained<T> train_on(const Rows& rows, const Data& data, Context& context,
-                    const Parameters& parameters) {
-  Trained<T> trained{make<T>(parameters), {}};
+inline TrainedSolver train_on(std::string_view id, const Rows& rows, const Data& data,
+                              Context& context, const Parameters& parameters) {
+  TrainedSolver trained{make_component<Solver>(id, parameters), {}};
   const Layout layout = Layout::vector(data.values.cols);
-  trained.solver.bind(layout);
-  trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
+  trained.solver->bind(layout);
+  trained.solver->train({rows, layout, data.labels, data.classes}, trained.report, context);
   return trained;
 }
 
 /// Everything that is learned and said of it, but the time.
-template <class T>
-std::string outcome(const Trained<T>& trained) {
-  return saved_bits(trained.solver) + bits_of(trained.report);
+inline std::string outcome(const TrainedSolver& trained) {
+  return saved_bits(*trained.solver) + bits_of(trained.report);
 }
 
-template <class T>
-void check_same(const Data& data, const Parameters& parameters = {},
-                std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
+inline void check_same(std::string_view id, const Data& data, const Parameters& parameters = {},
+                       std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
   check_same_on_ranks(data.values, numbers, [&](const Rows& rows, Context& context) {
-    return outcome(train_on<T>(rows, data, context, parameters));
+    return outcome(train_on(id, rows, data, context, parameters));
   });
 }
 

@@ -29,7 +29,9 @@ std::size_t directions_for(std::size_t inputs) { return std::min<std::size_t>(in
 
 /// The rounding error of judge() and a step, relative to scores; a score that differs by more is
 /// certainly larger.
-double tolerance(double own, double other) { return 2e-5 * (1 + std::abs(own) + std::abs(other)); }
+double score_tolerance(double own, double other) {
+  return 2e-5 * (1 + std::abs(own) + std::abs(other));
+}
 
 }  // namespace
 
@@ -190,7 +192,7 @@ bool Screen::wanted(std::size_t position, std::size_t label) const noexcept {
   const double own = scale_ * least_own_[position],
                other = scale_ * most_[position * problem_.classes + label];
   // NaN counts as such.
-  return !(own - other > 1 + tolerance(own, other));
+  return !(own - other > 1 + score_tolerance(own, other));
 }
 
 bool Screen::passes(std::size_t position) const noexcept {

@@ -3,9 +3,9 @@
 
 #include <chrono>
 
+#include "background.hpp"
 #include "exchange.hpp"
 #include "kept.hpp"
-#include "listed_rows.hpp"
 #include "memory_check.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"

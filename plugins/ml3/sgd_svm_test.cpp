@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sgd_svm.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "linear_svm_sgd.hpp"
-#include "llsvm.hpp"
+#include "centres.hpp"
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
@@ -17,51 +14,57 @@ using namespace semblance::ml3::testing;
 TEST_CASE("XOR: LLSVM solves it, one linear model a class does not") {
   TestContext context;
   const Data data = xor_data(1000, 4);
-  CHECK(error_rate(train<LlSvm>(data, context, {{"lambda", 1e-3}}).solver, data) < 0.05);
-  CHECK(error_rate(train<LinearSvmSgd>(data, context, {{"lambda", 1e-3}}).solver, data) > 0.25);
+  CHECK(error_rate(*train("solver/llsvm", data, context, {{"lambda", 1e-3}}).solver, data) < 0.05);
+  CHECK(error_rate(*train("solver/linear_svm_sgd", data, context, {{"lambda", 1e-3}}).solver,
+                   data) > 0.25);
 }
 
 TEST_CASE("the descent comes near the optimum of the multiclass hinge loss") {
   TestContext context;
   const Data data = clouds(400, 10, 4);
-  const auto quick = train<LinearSvmSgd>(data, context, {{"lambda", 1e-2}});
-  const auto long_one =
-      train<LinearSvmSgd>(data, context, {{"lambda", 1e-2}, {"epochs", std::int64_t{2000}}});
+  const auto quick = train("solver/linear_svm_sgd", data, context, {{"lambda", 1e-2}});
+  const auto long_one = train("solver/linear_svm_sgd", data, context,
+                              {{"lambda", 1e-2}, {"epochs", std::int64_t{2000}}});
   const double best = long_one.report.numbers.at("objective");
   CHECK(quick.report.numbers.at("objective") >= best * (1 - 1e-3));
   CHECK(quick.report.numbers.at("objective") <= best * 1.03);
 }
 
-TEST_CASE_TEMPLATE("a saved model gives the same bits, threads and rows around do not matter", T,
-                   LinearSvmSgd, LlSvm) {
-  const Data data = clouds(600, 12, 4);
-  TestContext one(1), two(2);
-  const auto trained = train<T>(data, one);
-  const FloatMatrix wanted = scores(trained.solver, data);
-  CHECK(scores(train<T>(data, two).solver, data).values == wanted.values);
-  check_saved_and_alone(trained.solver, data);
+TEST_CASE("a saved model gives the same bits, threads and rows around do not matter") {
+  for (const char* id : {"solver/linear_svm_sgd", "solver/llsvm"}) {
+    CAPTURE(id);
+    const Data data = clouds(600, 12, 4);
+    TestContext one(1), two(2);
+    const auto trained = train(id, data, one);
+    const FloatMatrix wanted = scores(*trained.solver, data);
+    CHECK(scores(*train(id, data, two).solver, data).values == wanted.values);
+    check_saved_and_alone(id, *trained.solver, data);
+  }
 }
 
-TEST_CASE_TEMPLATE("a stop request leaves a model, wrong data are named", T, LinearSvmSgd, LlSvm) {
-  TestContext context;
-  context.stop = StopReason::cancelled;
-  const Data data = clouds(300, 5, 3);
-  const auto trained = train<T>(data, context);
-  CHECK(trained.report.texts.at("certificate") == "cancelled");
-  CHECK(scores(trained.solver, data).values == std::vector<float>(900, 0));
-  check_unusable_training_data<T>();
+TEST_CASE("a stop request leaves a model, wrong data are named") {
+  for (const char* id : {"solver/linear_svm_sgd", "solver/llsvm"}) {
+    CAPTURE(id);
+    TestContext context;
+    context.stop = StopReason::cancelled;
+    const Data data = clouds(300, 5, 3);
+    const auto trained = train(id, data, context);
+    CHECK(trained.report.texts.at("certificate") == "cancelled");
+    CHECK(scores(*trained.solver, data).values == std::vector<float>(900, 0));
+    check_unusable_training_data(id);
+  }
 }
 
 TEST_CASE("LLSVM's shares are its weights, whatever the class") {
   TestContext context;
   const Data data = clouds(300, 5, 3);
-  const auto trained = train<LlSvm>(data, context, {{"models", std::int64_t{6}}});
-  REQUIRE(trained.solver.local_models() == 6);
+  const auto trained = train("solver/llsvm", data, context, {{"models", std::int64_t{6}}});
+  REQUIRE(local_models_of(*trained.solver).local_models() == 6);
   MemoryState state;
-  trained.solver.save(state);
+  trained.solver->save(state);
   const InverseDistances distances(state.floats("centres"), 8);
   FloatMatrix shares(300, 6);
-  trained.solver.assign(data.values.view(), data.labels, shares.view(), context);
+  local_models_of(*trained.solver).assign(data.values.view(), data.labels, shares.view(), context);
   std::vector<float> beta(6);
   for (std::size_t i = 0; i < 300; ++i) {
     distances.weights(data.values.view().row_span(i), beta);

@@ -35,8 +35,8 @@ bool UpdatedModels::shares(std::size_t samples) const noexcept {
   return share_.rows() * problem_.inputs() * std::max<std::size_t>(samples, 1) >= work_to_share;
 }
 
-void UpdatedModels::update_and_multiply(const Updates& updates, const BatchSamples& samples,
-                                        const BatchSamples* next, MutableMatrixView z) {
+void UpdatedModels::update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
+                                        const MiniBatchRows* next, MutableMatrixView z) {
   const auto work = [&](std::size_t chunk) {
     apply(chunk, updates, samples);
     const numerics::PackedRows& models = v_.chunk(chunk);
@@ -62,7 +62,7 @@ void UpdatedModels::multiply(const float* x, std::size_t label, std::span<float>
   std::copy_n(whole.data(), z.size(), z.data());
 }
 
-void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const BatchSamples& samples) {
+void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples) {
   if (updates.empty()) return;
   numerics::PackedRows& models = v_.chunk(chunk);
   const std::size_t width = models.width(), m = problem_.models, cols = models.cols();
@@ -100,7 +100,7 @@ void UpdatedModels::apply(std::size_t chunk, const Updates& updates, const Batch
 
 /// The same for the sums of the average, with factors times the scales before the updates.
 void UpdatedModels::apply_to_sums(std::size_t chunk, std::size_t panel, const Updates& updates,
-                                  const BatchSamples& samples,
+                                  const MiniBatchRows& samples,
                                   std::span<const std::size_t> positions, float* factors) {
   numerics::PackedRows& sums = sums_->chunk(chunk);
   const std::size_t first = sums_->first_row(chunk) + panel * sums.width(), m = problem_.models;

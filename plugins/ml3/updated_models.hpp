@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "batch_samples.hpp"
+#include "mini_batch.hpp"
 #include "model_share.hpp"
 #include "panels.hpp"
 #include "screen.hpp"
@@ -49,8 +49,8 @@ class UpdatedModels {
   /// Applies the updates by these samples, then multiplies with `next`, which must be prepared,
   /// unless it is null. Works row by row of V, so that V is read from memory once per batch. `z`
   /// receives the products of all ranks. Collective.
-  void update_and_multiply(const Updates& updates, const BatchSamples& samples,
-                           const BatchSamples* next, MutableMatrixView z);
+  void update_and_multiply(const Updates& updates, const MiniBatchRows& samples,
+                           const MiniBatchRows* next, MutableMatrixView z);
 
   /// Products of a class's models with rows, if there is a screen; the same bits.
   void multiply(std::span<const float* const> rows, std::size_t label,
@@ -73,9 +73,9 @@ class UpdatedModels {
 
  private:
   ModelMatrix of_all(const Panels& own);
-  void apply(std::size_t chunk, const Updates& updates, const BatchSamples& samples);
+  void apply(std::size_t chunk, const Updates& updates, const MiniBatchRows& samples);
   void apply_to_sums(std::size_t chunk, std::size_t panel, const Updates& updates,
-                     const BatchSamples& samples, std::span<const std::size_t> positions,
+                     const MiniBatchRows& samples, std::span<const std::size_t> positions,
                      float* factors);
 
   const Problem& problem_;

@@ -51,25 +51,27 @@ const Parameters of_pairs{{"C", 3.0}, {"products", std::string("pairs")}};
 
 TEST_CASE("checkpoints: a pairwise SVM goes on wherever it is cut off") {
   const Examples data = unit_length(clouds(140, 7, 20));
-  check_goes_on(data, {linear<TensorMetricLearning>(), {{"C", 3.0}}});
-  check_goes_on(data, {linear<DirectSum>(), {{"C", 3.0}}});
+  check_goes_on(data, {linear("pair_kernel/tensor_metric_learning"), {{"C", 3.0}}});
+  check_goes_on(data, {linear("pair_kernel/direct_sum"), {{"C", 3.0}}});
 }
 
 TEST_CASE("checkpoints: so it does with the standard kernel's matrix, in both ways") {
   const Examples data = unit_length(clouds(70, 5, 12));
-  check_goes_on(data, {gaussian<TensorLearning>(0.5), of_factor});
-  check_goes_on(data, {gaussian<TensorMetricLearning>(0.5), of_pairs});
+  check_goes_on(data, {gaussian("pair_kernel/tensor_learning", 0.5), of_factor});
+  check_goes_on(data, {gaussian("pair_kernel/tensor_metric_learning", 0.5), of_pairs});
   check_goes_on(data,
-                {linear<PolynomialDirectSum>({{"r", 0.5}, {"p", std::int64_t{2}}}), of_factor});
+                {linear("pair_kernel/polynomial_direct_sum", {{"r", 0.5}, {"p", std::int64_t{2}}}),
+                 of_factor});
 }
 
 TEST_CASE("checkpoints: what does not fit counts as none") {
   const Examples data = unit_length(clouds(70, 5, 12)), wider = unit_length(clouds(70, 6, 12));
-  for (const Problem& problem : {Problem{linear<TensorLearning>(), {{"C", 3.0}}},
-                                 Problem{gaussian<TensorLearning>(0.5), of_pairs}}) {
+  for (const Problem& problem : {Problem{linear("pair_kernel/tensor_learning"), {{"C", 3.0}}},
+                                 Problem{gaussian("pair_kernel/tensor_learning", 0.5), of_pairs}}) {
     const std::string expected = undisturbed(data, problem);
     KeptInMemory memory;
-    cut_off(wider, {linear<DirectSum>(), {{"C", 3.0}}}, {0}, {.keep_every = 1}, &memory);
+    cut_off(wider, {linear("pair_kernel/direct_sum"), {{"C", 3.0}}}, {0}, {.keep_every = 1},
+            &memory);
     REQUIRE(memory.state() != nullptr);
     CHECK(cut_off(data, problem, {0}, {.keep_every = 0}, &memory).outcome == expected);
     CHECK(cut_off(data, problem, {3}, {.keep_every = 0}, &memory).outcome == expected);

@@ -4,7 +4,6 @@
 #include <functional>
 #include <string>
 
-#include "pairwise_newton.hpp"
 #include "pairwise_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/ranks_testing.hpp"
@@ -19,24 +18,22 @@ struct Problem {
   Parameters parameters;
 };
 
-template <class Kernel>
-MakeKernel linear(const Parameters& parameters = {}) {
-  return [=] { return pair_kernel<Kernel>(parameters); };
+inline MakeKernel linear(const std::string& id, const Parameters& parameters = {}) {
+  return [=] { return pair_kernel(id, parameters); };
 }
 
-template <class Kernel>
-MakeKernel gaussian(double gamma) {
-  return [=] { return pair_kernel<Kernel, Rbf>({}, {{"gamma", gamma}}); };
+inline MakeKernel gaussian(const std::string& id, double gamma) {
+  return [=] { return pair_kernel_on(id, "similarity/rbf", {{"gamma", gamma}}); };
 }
 
 /// Everything that is learned and said of it, but the time.
-inline std::string outcome(const PairwiseNewton& newton, const MemoryReport& report) {
+inline std::string outcome(const PairSolver& newton, const MemoryReport& report) {
   return solvers::testing::saved_bits(newton) + semblance::testing::bits_of(report);
 }
 
 inline std::string train_on(const Rows& rows, const PairSet& pairs, const Problem& problem,
                             Context& context, MemoryReport* said = nullptr) {
-  const auto newton = solver<PairwiseNewton>(problem.kernel(), problem.parameters);
+  const auto newton = solver("solver/pairwise_newton", problem.kernel(), problem.parameters);
   const Layout layout = Layout::vector(rows.cols());
   newton->bind(layout);
   MemoryReport report;

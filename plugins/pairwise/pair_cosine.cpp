@@ -1,18 +1,37 @@
 // SPDX-License-Identifier: MIT
-#include "pair_cosine.hpp"
-
 #include <chrono>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "centred_cosines.hpp"
 #include "gathered_rows.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/pair_solver.hpp"
 #include "semblance/solver.hpp"
 #include "training_checks.hpp"
 #include "training_pairs.hpp"
 
 namespace semblance::pairwise {
 namespace {
+
+/// `solver/pair_cosine`: the cosine of two centred examples, minus a threshold. A baseline for
+/// machines that learn from pairs.
+class PairCosine final : public PairSolver {
+ public:
+  static Declaration<PairCosine> declare();
+  void bind(const Layout& input) override;
+  void train(const PairTrainingSet& training, Report& report, Context& context) override;
+  void score(const Rows& rows, const PairSet& pairs, std::span<float> out,
+             Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  Layout layout_;
+  std::vector<double> mean_;  // of the examples that training pairs name; empty: not trained
+  double threshold_ = 0;
+};
 
 /// Throws Error with the arithmetic unless the examples fit, and the cosines of all pairs twice.
 void check_memory(std::size_t examples, std::size_t values, std::size_t pairs,
@@ -41,8 +60,6 @@ EqualErrors learned_threshold(const PairSet& pairs, std::span<const float> cosin
         "pairs of different examples of a class");
   return equal_errors(std::move(positive), std::move(negative));
 }
-
-}  // namespace
 
 Declaration<PairCosine> PairCosine::declare() {
   return Declaration<PairCosine>("solver/pair_cosine",
@@ -133,5 +150,9 @@ void PairCosine::load(const StateReader& state, Context&) {
   mean_ = std::move(mean);
   threshold_ = state.number("threshold");
 }
+
+}  // namespace
+
+ComponentEntry declare_pair_cosine() { return PairCosine::declare().entry(); }
 
 }  // namespace semblance::pairwise

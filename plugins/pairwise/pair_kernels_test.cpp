@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pair_kernels.hpp"
 
 #include <doctest/doctest.h>
 
@@ -88,43 +87,48 @@ std::vector<Case> cases() {
     };
   };
   std::vector<Case> all;
-  all.push_back({"SD", pair_kernel<SymmetricDirectSum>(), sd, true});
-  all.push_back({"ML", pair_kernel<MetricLearning>(), ml, true});
-  all.push_back({"TL", pair_kernel<TensorLearning>(), tl, true});
-  all.push_back({"AT", pair_kernel<AsymmetricTensor>(), at, true});
+  all.push_back({"SD", pair_kernel("pair_kernel/symmetric_direct_sum"), sd, true});
+  all.push_back({"ML", pair_kernel("pair_kernel/metric_learning"), ml, true});
+  all.push_back({"TL", pair_kernel("pair_kernel/tensor_learning"), tl, true});
+  all.push_back({"AT", pair_kernel("pair_kernel/asymmetric_tensor"), at, true});
   all.push_back(
-      {"DS", pair_kernel<DirectSum>(),
+      {"DS", pair_kernel("pair_kernel/direct_sum"),
        [=](auto& a, auto& b, auto& c, auto& d) { return sd(a, b, c, d) + ml(a, b, c, d); }, true});
   all.push_back(
-      {"TM", pair_kernel<TensorMetricLearning>(),
+      {"TM", pair_kernel("pair_kernel/tensor_metric_learning"),
        [=](auto& a, auto& b, auto& c, auto& d) { return tl(a, b, c, d) + ml(a, b, c, d); }, true});
-  all.push_back({"PS", pair_kernel<PolynomialDirectSum>({{"r", 0.5}, {"p", std::int64_t{3}}}),
-                 ps(0.5, 3), false});
-  all.push_back({"PT", pair_kernel<PolynomialTensor>({{"r", 0.25}, {"p", std::int64_t{2}}}),
-                 [](auto& a, auto& b, auto& c, auto& d) {
-                   return std::pow(inner(a, c) * inner(b, d) + 0.25, 2);
-                 },
-                 false});
+  all.push_back(
+      {"PS", pair_kernel("pair_kernel/polynomial_direct_sum", {{"r", 0.5}, {"p", std::int64_t{3}}}),
+       ps(0.5, 3), false});
+  all.push_back(
+      {"PT", pair_kernel("pair_kernel/polynomial_tensor", {{"r", 0.25}, {"p", std::int64_t{2}}}),
+       [](auto& a, auto& b, auto& c, auto& d) {
+         return std::pow(inner(a, c) * inner(b, d) + 0.25, 2);
+       },
+       false});
   all.push_back(
       {"Theorem 2 with P_ML",
-       projected(pair_kernel<PolynomialDirectSum>({{"p", std::int64_t{4}}}), "difference"),
+       projected(pair_kernel("pair_kernel/polynomial_direct_sum", {{"p", std::int64_t{4}}}),
+                 "difference"),
        [](auto& a, auto& b, auto& c, auto& d) {
          return std::pow(projected_product<difference_projection>(a, b, c, d), 4);
        },
        true});
-  all.push_back(
-      {"Theorem 2 with P_SD",
-       projected(pair_kernel<PolynomialDirectSum>({{"r", 1.0}, {"p", std::int64_t{3}}}), "sum"),
-       [](auto& a, auto& b, auto& c, auto& d) {
-         return std::pow(projected_product<sum_projection>(a, b, c, d) + 1, 3);
-       },
-       true});
-  all.push_back({"Remark 3",
-                 pair_kernel<OrderedRepresentation>({{"r", 0.5}, {"p", std::int64_t{2}}}),
+  all.push_back({"Theorem 2 with P_SD",
+                 projected(pair_kernel("pair_kernel/polynomial_direct_sum",
+                                       {{"r", 1.0}, {"p", std::int64_t{3}}}),
+                           "sum"),
                  [](auto& a, auto& b, auto& c, auto& d) {
-                   return std::pow(inner(ordered(a, b), ordered(c, d)) + 0.5, 2);
+                   return std::pow(projected_product<sum_projection>(a, b, c, d) + 1, 3);
                  },
                  true});
+  all.push_back(
+      {"Remark 3",
+       pair_kernel("pair_kernel/ordered_representation", {{"r", 0.5}, {"p", std::int64_t{2}}}),
+       [](auto& a, auto& b, auto& c, auto& d) {
+         return std::pow(inner(ordered(a, b), ordered(c, d)) + 0.5, 2);
+       },
+       true});
   return all;
 }
 
@@ -201,8 +205,8 @@ TEST_CASE("the symmetric part as a sum has the kernel's values") {
   std::vector<std::shared_ptr<PairKernel>> kernels;
   for (const Case& c : cases()) kernels.push_back(c.kernel);
   for (const std::int64_t p : {1, 2}) {
-    kernels.push_back(pair_kernel<PolynomialDirectSum>({{"r", 0.7}, {"p", p}}));
-    kernels.push_back(pair_kernel<PolynomialTensor>({{"r", 0.7}, {"p", p}}));
+    kernels.push_back(pair_kernel("pair_kernel/polynomial_direct_sum", {{"r", 0.7}, {"p", p}}));
+    kernels.push_back(pair_kernel("pair_kernel/polynomial_tensor", {{"r", 0.7}, {"p", p}}));
   }
   std::size_t sums = 0;
   for (const auto& kernel : kernels) {
@@ -288,10 +292,11 @@ TEST_CASE("long rows of all pairs in both orders have the values of single evalu
 }
 
 TEST_CASE("Theorem 2 refuses kernels without property (6)") {
-  CHECK_THROWS_AS(projected(pair_kernel<PolynomialDirectSum>({{"r", 1.0}, {"p", std::int64_t{2}}}),
+  CHECK_THROWS_AS(projected(pair_kernel("pair_kernel/polynomial_direct_sum",
+                                        {{"r", 1.0}, {"p", std::int64_t{2}}}),
                             "difference"),
                   Error);
-  CHECK_THROWS_AS(projected(pair_kernel<OrderedRepresentation>(), "sum"), Error);
+  CHECK_THROWS_AS(projected(pair_kernel("pair_kernel/ordered_representation"), "sum"), Error);
 }
 
 }  // namespace

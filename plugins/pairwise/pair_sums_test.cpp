@@ -16,11 +16,11 @@ using namespace testing;
 
 std::vector<std::pair<std::string, std::unique_ptr<PairKernel>>> sums() {
   std::vector<std::pair<std::string, std::unique_ptr<PairKernel>>> kernels;
-  kernels.emplace_back("SD", pair_kernel<SymmetricDirectSum>());
-  kernels.emplace_back("ML", pair_kernel<MetricLearning>());
-  kernels.emplace_back("TL", pair_kernel<TensorLearning>());
-  kernels.emplace_back("DS", pair_kernel<DirectSum>());
-  kernels.emplace_back("TM", pair_kernel<TensorMetricLearning>());
+  kernels.emplace_back("SD", pair_kernel("pair_kernel/symmetric_direct_sum"));
+  kernels.emplace_back("ML", pair_kernel("pair_kernel/metric_learning"));
+  kernels.emplace_back("TL", pair_kernel("pair_kernel/tensor_learning"));
+  kernels.emplace_back("DS", pair_kernel("pair_kernel/direct_sum"));
+  kernels.emplace_back("TM", pair_kernel("pair_kernel/tensor_metric_learning"));
   return kernels;
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("sums over pairs are the same by rows and by matrix products, of all p
 
 TEST_CASE("few pairs of many examples are added row by row, many as products") {
   const Examples data = clouds(150, 5, 6);
-  const auto kernel = pair_kernel<TensorLearning>();
+  const auto kernel = pair_kernel("pair_kernel/tensor_learning");
   const FloatMatrix k = standard_values(*kernel, data.values);
   for (const std::int32_t part : {1, 997}) {
     const PairColumns pairs = columns(150, part);
@@ -100,9 +100,9 @@ TEST_CASE("few pairs of many examples are added row by row, many as products") {
 }
 
 TEST_CASE("kernels that do not factor, or see the order of a pair, have no such sums") {
-  CHECK_FALSE(PairSums::usable(*pair_kernel<AsymmetricTensor>()));
-  CHECK_FALSE(PairSums::usable(*pair_kernel<PolynomialTensor>()));
-  CHECK_FALSE(PairSums::usable(*pair_kernel<OrderedRepresentation>()));
+  CHECK_FALSE(PairSums::usable(*pair_kernel("pair_kernel/asymmetric_tensor")));
+  CHECK_FALSE(PairSums::usable(*pair_kernel("pair_kernel/polynomial_tensor")));
+  CHECK_FALSE(PairSums::usable(*pair_kernel("pair_kernel/ordered_representation")));
 }
 
 }  // namespace

@@ -1,17 +1,43 @@
 // SPDX-License-Identifier: MIT
-#include "pairwise_newton.hpp"
-
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <string>
 
 #include "newton_by_pairs.hpp"
+#include "newton_by_weights.hpp"
+#include "pair_machine.hpp"
+#include "semblance/declaration.hpp"
 #include "solver_figures.hpp"
 
 namespace semblance::pairwise {
 namespace {
+
+/// `solver/pairwise_newton`: the pairwise SVM with squared hinge loss, for millions of pairs.
+class PairwiseNewton final : public PairMachine {
+ public:
+  static Declaration<PairwiseNewton> declare();
+  void check_parameters() const override;
+  void bind(const Layout& input) override;
+  void train(const PairTrainingSet& training, Report& report, Context& context) override;
+  Exchange exchange(const LearningSize& size) const override;
+
+ private:
+  PairKernelSum sum() const;
+  /// Whether it works directly on examples with this number of values.
+  bool works_on_rows(std::size_t values, std::size_t examples) const;
+  bool by_pairs(std::size_t rank, std::size_t examples, std::size_t pairs) const;
+  void keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
+                     const NewtonSolution& solution, Context& context);
+
+  double cost_ = 1;
+  NamedValues class_weights_;
+  double tolerance_ = 1e-3;
+  std::string products_ = "cheaper";
+  std::int64_t max_iterations_ = 100;
+};
 
 // The allowed error of the Cholesky factor, relative to the standard kernel's largest value.
 constexpr double factor_tolerance = 1e-6;
@@ -103,8 +129,6 @@ Expansion expansion_of(const PairTable& table, const std::vector<double>& coeffi
     }
   return made;
 }
-
-}  // namespace
 
 Declaration<PairwiseNewton> PairwiseNewton::declare() {
   return Declaration<PairwiseNewton>("solver/pairwise_newton",
@@ -319,5 +343,9 @@ void PairwiseNewton::keep_solution(const Examples& examples, const PairSpace& sp
   set_bases(examples, bases, context);
   keep_on_bases(std::move(model));
 }
+
+}  // namespace
+
+ComponentEntry declare_pairwise_newton() { return PairwiseNewton::declare().entry(); }
 
 }  // namespace semblance::pairwise

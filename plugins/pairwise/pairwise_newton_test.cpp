@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "pairwise_newton.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <type_traits>
 
 #include "pairwise_testing.hpp"
 
@@ -21,39 +18,42 @@ struct Case {
 std::vector<Case> kernels() {
   const auto two = std::int64_t{2}, one = std::int64_t{1};
   return {
-      {"SD", [] { return pair_kernel<SymmetricDirectSum>(); }},
-      {"ML", [] { return pair_kernel<MetricLearning>(); }},
-      {"TL", [] { return pair_kernel<TensorLearning>(); }},
-      {"DS", [] { return pair_kernel<DirectSum>(); }},
-      {"TM", [] { return pair_kernel<TensorMetricLearning>(); }},
+      {"SD", [] { return pair_kernel("pair_kernel/symmetric_direct_sum"); }},
+      {"ML", [] { return pair_kernel("pair_kernel/metric_learning"); }},
+      {"TL", [] { return pair_kernel("pair_kernel/tensor_learning"); }},
+      {"DS", [] { return pair_kernel("pair_kernel/direct_sum"); }},
+      {"TM", [] { return pair_kernel("pair_kernel/tensor_metric_learning"); }},
       {"PS",
        [=] {
-         return pair_kernel<PolynomialDirectSum>({{"r", 0.5}, {"p", one}});
+         return pair_kernel("pair_kernel/polynomial_direct_sum", {{"r", 0.5}, {"p", one}});
        }},
       {"PS of p 2",
        [=] {
-         return pair_kernel<PolynomialDirectSum>({{"r", 0.5}, {"p", two}});
+         return pair_kernel("pair_kernel/polynomial_direct_sum", {{"r", 0.5}, {"p", two}});
        }},
       {"PS of p 2, r 0",
        [=] {
-         return pair_kernel<PolynomialDirectSum>({{"p", two}});
+         return pair_kernel("pair_kernel/polynomial_direct_sum", {{"p", two}});
        }},
       {"PT",
        [=] {
-         return pair_kernel<PolynomialTensor>({{"r", 0.5}, {"p", one}});
+         return pair_kernel("pair_kernel/polynomial_tensor", {{"r", 0.5}, {"p", one}});
        }},
       {"PT of p 2, r 0",
        [=] {
-         return pair_kernel<PolynomialTensor>({{"p", two}});
+         return pair_kernel("pair_kernel/polynomial_tensor", {{"p", two}});
        }},
       {"PT of p 2",
        [=] {
-         return pair_kernel<PolynomialTensor>({{"r", 0.5}, {"p", two}});
+         return pair_kernel("pair_kernel/polynomial_tensor", {{"r", 0.5}, {"p", two}});
        }},
-      {"TM on a polynomial", [] { return pair_kernel<TensorMetricLearning, Polynomial>(); }},
+      {"TM on a polynomial",
+       [] {
+         return pair_kernel_on("pair_kernel/tensor_metric_learning", "similarity/polynomial");
+       }},
       {"ML on a Gaussian",
        [] {
-         return pair_kernel<MetricLearning, Rbf>({}, {{"gamma", 0.2}});
+         return pair_kernel_on("pair_kernel/metric_learning", "similarity/rbf", {{"gamma", 0.2}});
        }},
   };
 }
@@ -86,11 +86,12 @@ void check_optimality(const std::string& products, double same, double different
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
     CAPTURE(products);
-    auto newton = solver<PairwiseNewton>(
-        c.kernel(), {{"C", cost},
-                     {"tolerance", tolerance},
-                     {"products", products},
-                     {"class_weights", NamedValues{{"same", same}, {"different", different}}}});
+    auto newton =
+        solver("solver/pairwise_newton", c.kernel(),
+               {{"C", cost},
+                {"tolerance", tolerance},
+                {"products", products},
+                {"class_weights", NamedValues{{"same", same}, {"different", different}}}});
     TestContext context;
     const MemoryReport report = train(*newton, data.values, pairs, context);
     CHECK(report.texts.at("certificate") == "converged");
@@ -145,8 +146,8 @@ TEST_CASE("the objective and its bound are exact where slacks are rounded alike"
   for (const Pair& pair : pairs.list()) mean += pair.label / double(pairs.size());
   std::size_t tried = 0;
   for (const Case& c : kernels()) {
-    auto newton = solver<PairwiseNewton>(
-        c.kernel(), {{"C", cost}, {"tolerance", 1e-8}, {"products", std::string("cheaper")}});
+    auto newton = solver("solver/pairwise_newton", c.kernel(),
+                         {{"C", cost}, {"tolerance", 1e-8}, {"products", std::string("cheaper")}});
     TestContext context;
     const MemoryReport report = train(*newton, data.values, pairs, context);
     if (std::abs(report.numbers.at("bias") - mean) > 1e-6) continue;  // w is not 0
@@ -170,23 +171,23 @@ TEST_CASE("all pairs and their list, examples and a Cholesky factor give one sol
   const PairSet all = data.all_pairs(), list = PairSet::listed(all.expanded());
   const Parameters parameters{{"C", 0.05}, {"tolerance", 1e-6}};
   TestContext context;
-  const auto by_rows = [&] { return pair_kernel<TensorMetricLearning>(); };
+  const auto by_rows = [&] { return pair_kernel("pair_kernel/tensor_metric_learning"); };
   const auto by_factor = [&] {
-    return pair_kernel<TensorMetricLearning, Polynomial>(
-        {}, {{"degree", std::int64_t{1}}, {"offset", 0.0}});
+    return pair_kernel_on("pair_kernel/tensor_metric_learning", "similarity/polynomial",
+                          {{"degree", std::int64_t{1}}, {"offset", 0.0}});
   };
-  auto reference = solver<PairwiseNewton>(by_rows(), parameters);
+  auto reference = solver("solver/pairwise_newton", by_rows(), parameters);
   const MemoryReport report = train(*reference, data.values, all, context);
   CHECK(report.integers.at("rank") == 6);
   const std::vector<float> f = scores(*reference, data.values, all);
   check_close(f, scores(*reference, data.values, list), 1e-6);
 
-  auto listed = solver<PairwiseNewton>(by_rows(), parameters);
+  auto listed = solver("solver/pairwise_newton", by_rows(), parameters);
   CHECK(train(*listed, data.values, list, context).numbers.at("objective") ==
         doctest::Approx(report.numbers.at("objective")).epsilon(1e-6));
   check_close(f, scores(*listed, data.values, all), 1e-4);
 
-  auto factored = solver<PairwiseNewton>(by_factor(), parameters);
+  auto factored = solver("solver/pairwise_newton", by_factor(), parameters);
   const MemoryReport of_factor = train(*factored, data.values, all, context);
   CHECK(of_factor.integers.at("rank") == 6);
   CHECK(of_factor.numbers.at("objective") ==
@@ -197,24 +198,21 @@ TEST_CASE("all pairs and their list, examples and a Cholesky factor give one sol
 TEST_CASE("products of pairs and of a Cholesky factor give one solution") {
   const Examples data = clouds(60, 6, 7);
   const PairSet all = data.all_pairs();
-  const auto polynomial = [](auto tag) {
-    using Kernel = typename decltype(tag)::type;
-    return [] { return pair_kernel<Kernel, Polynomial>(); };
+  const auto polynomial = [](const std::string& id) {
+    return [=] { return pair_kernel_on("pair_kernel/" + id, "similarity/polynomial"); };
   };
   const std::vector<Case> cases = {
-      {"SD", polynomial(std::type_identity<SymmetricDirectSum>())},
-      {"ML", polynomial(std::type_identity<MetricLearning>())},
-      {"TL", polynomial(std::type_identity<TensorLearning>())},
-      {"DS", polynomial(std::type_identity<DirectSum>())},
-      {"TM", polynomial(std::type_identity<TensorMetricLearning>())},
+      {"SD", polynomial("symmetric_direct_sum")},   {"ML", polynomial("metric_learning")},
+      {"TL", polynomial("tensor_learning")},        {"DS", polynomial("direct_sum")},
+      {"TM", polynomial("tensor_metric_learning")},
   };
   for (const Case& c : cases)
     for (const PairSet& pairs : {all, some_pairs(data)}) {
       CAPTURE(c.name);
       CAPTURE(pairs.size());
       const auto with = [&](const char* products) {
-        return solver<PairwiseNewton>(
-            c.kernel(), {{"C", 0.01}, {"tolerance", 1e-6}, {"products", std::string(products)}});
+        return solver("solver/pairwise_newton", c.kernel(),
+                      {{"C", 0.01}, {"tolerance", 1e-6}, {"products", std::string(products)}});
       };
       auto factor = with("factor"), by_pairs = with("pairs"), threads = with("pairs");
       TestContext one(1), four(4);
@@ -234,8 +232,9 @@ TEST_CASE("products are of a factor where its rank is low, else of pairs") {
     const Examples data = clouds(60, dimension, 7);
     std::vector<std::vector<float>> f;
     for (const char* products : {"cheaper", "factor", "pairs"}) {
-      auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning, Polynomial>(),
-                                           {{"C", 0.01}, {"products", std::string(products)}});
+      auto newton = solver("solver/pairwise_newton",
+                           pair_kernel_on("pair_kernel/tensor_learning", "similarity/polynomial"),
+                           {{"C", 0.01}, {"products", std::string(products)}});
       TestContext context;
       // An iterate of the factor's has no pair with a loss.
       const MemoryReport report = train(*newton, data.values, data.all_pairs(), context);
@@ -250,8 +249,9 @@ TEST_CASE("products are of a factor where its rank is low, else of pairs") {
 
 TEST_CASE("a stop request ends products of pairs with the last iterate") {
   const Examples data = clouds(60, 6, 7);
-  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning, Polynomial>(),
-                                       {{"products", std::string("pairs")}});
+  auto newton = solver("solver/pairwise_newton",
+                       pair_kernel_on("pair_kernel/tensor_learning", "similarity/polynomial"),
+                       {{"products", std::string("pairs")}});
   TestContext context;
   context.stop = StopReason::deadline;
   CHECK(train(*newton, data.values, data.all_pairs(), context).texts.at("certificate") ==
@@ -270,7 +270,8 @@ TEST_CASE("pairs without (i, i), and rows in any order, are the listed ones") {
   TestContext context;
   std::vector<std::vector<float>> found;
   for (const PairSet* set : {&some, &list}) {
-    auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning>(), {{"tolerance", 1e-6}});
+    auto newton = solver("solver/pairwise_newton", pair_kernel("pair_kernel/tensor_learning"),
+                         {{"tolerance", 1e-6}});
     train(*newton, data.values, *set, context);
     found.push_back(scores(*newton, data.values, list));
     check_close(found.back(), scores(*newton, data.values, some), 1e-6);
@@ -289,17 +290,17 @@ TEST_CASE("both orders of a pair have the same bits; threads and saving change n
     }
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
-    auto newton = solver<PairwiseNewton>(c.kernel(), {{"C", 0.05}});
+    auto newton = solver("solver/pairwise_newton", c.kernel(), {{"C", 0.05}});
     TestContext one(1), four(4);
     train(*newton, data.values, pairs, one);
     const auto f = scores(*newton, fresh.values, PairSet::listed(straight));
     CHECK(f == scores(*newton, fresh.values, PairSet::listed(crossed)));
-    auto again = solver<PairwiseNewton>(c.kernel(), {{"C", 0.05}});
+    auto again = solver("solver/pairwise_newton", c.kernel(), {{"C", 0.05}});
     train(*again, data.values, pairs, four);
     CHECK(f == scores(*again, fresh.values, PairSet::listed(straight)));
     MemoryState state;
     newton->save(state);
-    auto loaded = solver<PairwiseNewton>(c.kernel());
+    auto loaded = solver("solver/pairwise_newton", c.kernel());
     loaded->bind(Layout::vector(5));
     loaded->load(state, one);
     CHECK(f == scores(*loaded, fresh.values, PairSet::listed(straight)));
@@ -309,13 +310,14 @@ TEST_CASE("both orders of a pair have the same bits; threads and saving change n
 TEST_CASE("the objective falls at every iteration, and its distance to the minimum is bounded") {
   const Examples data = unit_length(double_interval(120, 40, 5));
   TestContext context;
-  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning>(), {{"C", 10.0}});
+  auto newton =
+      solver("solver/pairwise_newton", pair_kernel("pair_kernel/tensor_learning"), {{"C", 10.0}});
   const MemoryReport loose = train(*newton, data.values, data.all_pairs(), context);
   const std::vector<double>& objectives = loose.curves.at("objectives").y;
   REQUIRE(objectives.size() > 3);
   for (std::size_t i = 1; i < objectives.size(); ++i) CHECK(objectives[i] < objectives[i - 1]);
-  auto exact =
-      solver<PairwiseNewton>(pair_kernel<TensorLearning>(), {{"C", 10.0}, {"tolerance", 1e-6}});
+  auto exact = solver("solver/pairwise_newton", pair_kernel("pair_kernel/tensor_learning"),
+                      {{"C", 10.0}, {"tolerance", 1e-6}});
   const MemoryReport tight = train(*exact, data.values, data.all_pairs(), context);
   const double objective = loose.numbers.at("objective");
   CHECK(objective - tight.numbers.at("objective") <=
@@ -326,7 +328,7 @@ TEST_CASE("the objective falls at every iteration, and its distance to the minim
 
 TEST_CASE("kernels whose sums are no matrix products are refused") {
   const auto message = [](std::unique_ptr<PairKernel> kernel) -> std::string {
-    auto newton = solver<PairwiseNewton>(std::move(kernel));
+    auto newton = solver("solver/pairwise_newton", std::move(kernel));
     try {
       newton->bind(Layout::vector(3));
     } catch (const Error& error) {
@@ -334,15 +336,16 @@ TEST_CASE("kernels whose sums are no matrix products are refused") {
     }
     return "";
   };
-  CHECK(message(pair_kernel<AsymmetricTensor>()).find("solver/pairwise_svm") != std::string::npos);
-  CHECK(message(pair_kernel<PolynomialTensor>({{"p", std::int64_t{3}}})) != "");
-  CHECK(message(pair_kernel<OrderedRepresentation>()) != "");
-  CHECK(message(pair_kernel<TensorLearning>()) == "");
+  CHECK(message(pair_kernel("pair_kernel/asymmetric_tensor")).find("solver/pairwise_svm") !=
+        std::string::npos);
+  CHECK(message(pair_kernel("pair_kernel/polynomial_tensor", {{"p", std::int64_t{3}}})) != "");
+  CHECK(message(pair_kernel("pair_kernel/ordered_representation")) != "");
+  CHECK(message(pair_kernel("pair_kernel/tensor_learning")) == "");
 }
 
 TEST_CASE("bad input ends in one message that says what is wrong") {
   Examples data = clouds(10, 3, 2);
-  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning>());
+  auto newton = solver("solver/pairwise_newton", pair_kernel("pair_kernel/tensor_learning"));
   CHECK(training_error(*newton, data.values, PairSet::listed({{0, 1, 1}, {2, 10, -1}}))
             .find("out of range") != std::string::npos);
   CHECK(training_error(*newton, data.values, PairSet::all_of({0, 1, 2}, {4, 4, 4}, true)) ==
@@ -356,7 +359,8 @@ TEST_CASE("bad input ends in one message that says what is wrong") {
 
 TEST_CASE("a stop request keeps a model and says so") {
   const Examples data = clouds(20, 4, 4);
-  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning, Rbf>());
+  auto newton = solver("solver/pairwise_newton",
+                       pair_kernel_on("pair_kernel/tensor_learning", "similarity/rbf"));
   TestContext context;
   context.stop = StopReason::cancelled;
   const MemoryReport report = train(*newton, data.values, data.all_pairs(), context);
@@ -365,7 +369,7 @@ TEST_CASE("a stop request keeps a model and says so") {
 }
 
 TEST_CASE("no extreme of C or size is called converged that is not") {
-  check_extremes<PairwiseNewton>(1e-3, 50);
+  check_extremes("solver/pairwise_newton", 1e-3, 50);
 }
 
 }  // namespace

@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: MIT
-#include "pairwise_svm.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "pair_check.hpp"
+#include "pair_machine.hpp"
 #include "pair_rows.hpp"
 #include "pair_weights.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance_numerics/dual_problem.hpp"
 #include "solver_figures.hpp"
 #include "training_pairs.hpp"
 
 namespace semblance::pairwise {
 namespace {
+
+/// `solver/pairwise_svm`: the dual pairwise SVM with hinge loss, solved exactly.
+class PairwiseSvm final : public PairMachine {
+ public:
+  static Declaration<PairwiseSvm> declare();
+  void check_parameters() const override;
+  void train(const PairTrainingSet& training, Report& report, Context& context) override;
+
+ private:
+  double cost_ = 1;
+  NamedValues class_weights_;
+  double tolerance_ = 1e-3;
+  std::int64_t working_set_ = 2048;
+  std::int64_t max_iterations_ = 10'000'000;
+};
 
 /// The variables of problem (10) or (11).
 struct Variables {
@@ -85,8 +101,6 @@ void report_solution(const numerics::DualSolution& s, const Curve& violations, R
   report.integer("working_sets", static_cast<std::int64_t>(s.rounds));
   report.curve(violations);
 }
-
-}  // namespace
 
 Declaration<PairwiseSvm> PairwiseSvm::declare() {
   return Declaration<PairwiseSvm>("solver/pairwise_svm",
@@ -218,5 +232,9 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }
+
+}  // namespace
+
+ComponentEntry declare_pairwise_svm() { return PairwiseSvm::declare().entry(); }
 
 }  // namespace semblance::pairwise

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pairwise_svm.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -23,35 +21,39 @@ std::vector<Case> kernels() {
   return {
       {"PS",
        [=] {
-         return pair_kernel<PolynomialDirectSum>({{"r", 0.5}, {"p", three}});
+         return pair_kernel("pair_kernel/polynomial_direct_sum", {{"r", 0.5}, {"p", three}});
        }},
       {"PS of p 2",
        [] {
-         return pair_kernel<PolynomialDirectSum>({{"r", 0.5}});
+         return pair_kernel("pair_kernel/polynomial_direct_sum", {{"r", 0.5}});
        }},
       {"PT",
        [] {
-         return pair_kernel<PolynomialTensor>({{"r", 0.5}});
+         return pair_kernel("pair_kernel/polynomial_tensor", {{"r", 0.5}});
        }},
       {"PT of p 2",
        [] {
-         return pair_kernel<PolynomialTensor>({{"r", 0.5}, {"p", std::int64_t{2}}});
+         return pair_kernel("pair_kernel/polynomial_tensor", {{"r", 0.5}, {"p", std::int64_t{2}}});
        }},
-      {"SD", [] { return pair_kernel<SymmetricDirectSum>(); }},
-      {"ML", [] { return pair_kernel<MetricLearning>(); }},
-      {"TL", [] { return pair_kernel<TensorLearning>(); }},
-      {"AT", [] { return pair_kernel<AsymmetricTensor>(); }},
-      {"DS", [] { return pair_kernel<DirectSum>(); }},
-      {"TM", [] { return pair_kernel<TensorMetricLearning>(); }},
-      {"TM on a polynomial", [] { return pair_kernel<TensorMetricLearning, Polynomial>(); }},
+      {"SD", [] { return pair_kernel("pair_kernel/symmetric_direct_sum"); }},
+      {"ML", [] { return pair_kernel("pair_kernel/metric_learning"); }},
+      {"TL", [] { return pair_kernel("pair_kernel/tensor_learning"); }},
+      {"AT", [] { return pair_kernel("pair_kernel/asymmetric_tensor"); }},
+      {"DS", [] { return pair_kernel("pair_kernel/direct_sum"); }},
+      {"TM", [] { return pair_kernel("pair_kernel/tensor_metric_learning"); }},
+      {"TM on a polynomial",
+       [] {
+         return pair_kernel_on("pair_kernel/tensor_metric_learning", "similarity/polynomial");
+       }},
       {"TL on a Gaussian",
        [] {
-         return pair_kernel<TensorLearning, Rbf>({}, {{"gamma", 0.2}});
+         return pair_kernel_on("pair_kernel/tensor_learning", "similarity/rbf", {{"gamma", 0.2}});
        }},
-      {"Theorem 2", [] { return projected(pair_kernel<PolynomialDirectSum>(), "difference"); }},
+      {"Theorem 2",
+       [] { return projected(pair_kernel("pair_kernel/polynomial_direct_sum"), "difference"); }},
       {"Remark 3",
        [] {
-         return pair_kernel<OrderedRepresentation>({{"p", std::int64_t{2}}});
+         return pair_kernel("pair_kernel/ordered_representation", {{"p", std::int64_t{2}}});
        }},
   };
 }
@@ -88,7 +90,7 @@ TEST_CASE("the dual objective is LIBSVM's on the whole pair kernel matrix, for e
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
     const double cost = 0.05;
-    auto svm = solver<PairwiseSvm>(c.kernel(), {{"C", cost}, {"tolerance", 1e-5}});
+    auto svm = solver("solver/pairwise_svm", c.kernel(), {{"C", cost}, {"tolerance", 1e-5}});
     TestContext context;
     const MemoryReport report = train(*svm, data.values, pairs, context);
     CHECK(report.texts.at("certificate") == "converged");
@@ -125,10 +127,10 @@ TEST_CASE("weights of pairs multiply their bounds: LIBSVM's objective where they
   const double cost = 0.05;
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
-    auto svm = solver<PairwiseSvm>(c.kernel(),
-                                   {{"C", cost},
-                                    {"tolerance", 1e-5},
-                                    {"class_weights", NamedValues{{"same", std::int64_t{3}}}}});
+    auto svm = solver("solver/pairwise_svm", c.kernel(),
+                      {{"C", cost},
+                       {"tolerance", 1e-5},
+                       {"class_weights", NamedValues{{"same", std::int64_t{3}}}}});
     TestContext context;
     const MemoryReport report = train(*svm, data.values, pairs, context);
     const auto kernel = c.kernel();
@@ -161,7 +163,8 @@ TEST_CASE("weights of pairs multiply their bounds: LIBSVM's objective where they
 TEST_CASE("weights of pairs that are none are refused") {
   const auto refused = [](const NamedValues& weights) {
     try {
-      solver<PairwiseSvm>(pair_kernel<MetricLearning>(), {{"class_weights", weights}});
+      solver("solver/pairwise_svm", pair_kernel("pair_kernel/metric_learning"),
+             {{"class_weights", weights}});
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -184,7 +187,7 @@ TEST_CASE("decision values are the expansion's, and the same bits for both order
     }
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
-    auto svm = solver<PairwiseSvm>(c.kernel(), {{"C", 0.05}, {"tolerance", 1e-6}});
+    auto svm = solver("solver/pairwise_svm", c.kernel(), {{"C", 0.05}, {"tolerance", 1e-6}});
     TestContext context;
     train(*svm, data.values, pairs, context);
     const auto f = scores(*svm, fresh.values, PairSet::listed(straight));
@@ -212,8 +215,8 @@ TEST_CASE("Theorem 11: a symmetric training set gives the symmetric kernel's sol
   const Parameters parameters{{"C", 0.02}, {"tolerance", 1e-7}};
   TestContext context;
   const auto compare = [&](std::unique_ptr<PairKernel> ordered, std::unique_ptr<PairKernel> twin) {
-    auto a = solver<PairwiseSvm>(std::move(ordered), parameters);
-    auto b = solver<PairwiseSvm>(std::move(twin), parameters);
+    auto a = solver("solver/pairwise_svm", std::move(ordered), parameters);
+    auto b = solver("solver/pairwise_svm", std::move(twin), parameters);
     const MemoryReport from_set = train(*a, data.values, pairs, context);
     const MemoryReport from_kernel = train(*b, data.values, pairs, context);
     CHECK(from_set.integers.at("training_pairs") > from_kernel.integers.at("training_pairs"));
@@ -222,9 +225,9 @@ TEST_CASE("Theorem 11: a symmetric training set gives the symmetric kernel's sol
     // The bias may differ where no pair is free; here some are.
     check_close(scores(*a, data.values, pairs), scores(*b, data.values, pairs), 1e-4);
   };
-  compare(pair_kernel<PolynomialDirectSum>({{"p", std::int64_t{1}}}),
-          pair_kernel<SymmetricDirectSum>());
-  compare(pair_kernel<PolynomialTensor>(), pair_kernel<TensorLearning>());
+  compare(pair_kernel("pair_kernel/polynomial_direct_sum", {{"p", std::int64_t{1}}}),
+          pair_kernel("pair_kernel/symmetric_direct_sum"));
+  compare(pair_kernel("pair_kernel/polynomial_tensor"), pair_kernel("pair_kernel/tensor_learning"));
 }
 
 TEST_CASE("a reflexive pair has the bound 2C in (10)") {
@@ -233,7 +236,8 @@ TEST_CASE("a reflexive pair has the bound 2C in (10)") {
   FloatMatrix values(2, 1);
   values.values = {1, 1};
   const PairSet pairs = PairSet::listed({{0, 0, 1}, {0, 1, -1}});
-  auto svm = solver<PairwiseSvm>(pair_kernel<PolynomialTensor>(), {{"C", 0.25}});
+  auto svm =
+      solver("solver/pairwise_svm", pair_kernel("pair_kernel/polynomial_tensor"), {{"C", 0.25}});
   TestContext context;
   const MemoryReport report = train(*svm, values, pairs, context);
   // (0, 0) with 2C = 0.5 against (0, 1) and (1, 0) with C each: all at their bounds, K = 1 cancels.
@@ -248,7 +252,8 @@ TEST_CASE("a list of all pairs and the set of all pairs are one problem; threads
   std::vector<std::vector<float>> found;
   for (const auto& [set, threads] :
        {std::pair(&all, 1), std::pair(&listed, 1), std::pair(&all, 4)}) {
-    auto svm = solver<PairwiseSvm>(pair_kernel<TensorMetricLearning>(), {{"C", 0.1}});
+    auto svm = solver("solver/pairwise_svm", pair_kernel("pair_kernel/tensor_metric_learning"),
+                      {{"C", 0.1}});
     TestContext context(std::size_t(threads), 1);
     train(*svm, data.values, *set, context);
     found.push_back(scores(*svm, data.values, listed));
@@ -262,12 +267,12 @@ TEST_CASE("a loaded machine gives the same bits") {
   const PairSet pairs = data.all_pairs();
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
-    auto svm = solver<PairwiseSvm>(c.kernel(), {{"C", 0.1}});
+    auto svm = solver("solver/pairwise_svm", c.kernel(), {{"C", 0.1}});
     TestContext context;
     train(*svm, data.values, pairs, context);
     MemoryState state;
     svm->save(state);
-    auto loaded = solver<PairwiseSvm>(c.kernel(), {{"C", 0.1}});
+    auto loaded = solver("solver/pairwise_svm", c.kernel(), {{"C", 0.1}});
     loaded->bind(Layout::vector(4));
     loaded->load(state, context);
     CHECK(scores(*svm, data.values, pairs) == scores(*loaded, data.values, pairs));
@@ -276,7 +281,7 @@ TEST_CASE("a loaded machine gives the same bits") {
 
 TEST_CASE("bad input ends in one message that says what is wrong") {
   Examples data = clouds(10, 3, 2);
-  auto svm = solver<PairwiseSvm>(pair_kernel<TensorLearning>());
+  auto svm = solver("solver/pairwise_svm", pair_kernel("pair_kernel/tensor_learning"));
   const auto message = [&](std::vector<Pair> pairs) {
     return training_error(*svm, data.values, PairSet::listed(std::move(pairs)));
   };
@@ -305,7 +310,7 @@ TEST_CASE("bad input ends in one message that says what is wrong") {
 
 TEST_CASE("a stop request keeps a model and says so") {
   const Examples data = clouds(20, 4, 4);
-  auto svm = solver<PairwiseSvm>(pair_kernel<TensorLearning>());
+  auto svm = solver("solver/pairwise_svm", pair_kernel("pair_kernel/tensor_learning"));
   TestContext context;
   context.stop = StopReason::deadline;
   const MemoryReport report = train(*svm, data.values, data.all_pairs(), context);
@@ -315,7 +320,7 @@ TEST_CASE("a stop request keeps a model and says so") {
 }
 
 TEST_CASE("no extreme of C or size is called converged that is not") {
-  check_extremes<PairwiseSvm>(0.5, 20'000);
+  check_extremes("solver/pairwise_svm", 0.5, 20'000);
 }
 
 }  // namespace

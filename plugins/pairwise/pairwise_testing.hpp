@@ -10,12 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "pair_kernels.hpp"
-#include "polynomial.hpp"
-#include "projected.hpp"
-#include "rbf.hpp"
-#include "semblance/component_testing.hpp"
+#include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
 
 /// Helpers for tests and benchmarks of pairwise learning.
@@ -23,40 +20,29 @@ namespace semblance::pairwise::testing {
 
 using namespace semblance::testing;
 
-/// Components as parameters: names and factories.
-using Parts = std::vector<std::pair<std::string, std::unique_ptr<Component>>>;
-
-/// A component as the runtime makes it.
-template <class T>
-std::unique_ptr<T> make_with(Parts parts, const Parameters& parameters) {
-  auto made = std::make_unique<T>();
-  const ComponentEntry entry = T::declare().entry();
-  for (auto& [name, part] : parts) setter(entry, name).component(*made, std::move(part));
-  assign(*made, entry, parameters);
-  return made;
+/// A pair kernel on a standard kernel, both by their ids.
+inline std::unique_ptr<PairKernel> pair_kernel_on(const std::string& id,
+                                                  const std::string& standard,
+                                                  const Parameters& of_standard = {},
+                                                  const Parameters& parameters = {}) {
+  return make_component<PairKernel>(id, parameters, {{"kernel", part(standard, of_standard)}});
 }
 
-template <class Kernel, class Standard = Linear>
-std::unique_ptr<Kernel> pair_kernel(const Parameters& parameters = {},
-                                    const Parameters& of_standard = {}) {
-  Parts parts;
-  parts.emplace_back("kernel", make_with<Standard>({}, of_standard));
-  return make_with<Kernel>(std::move(parts), parameters);
+inline std::unique_ptr<PairKernel> pair_kernel(const std::string& id,
+                                               const Parameters& parameters = {}) {
+  return pair_kernel_on(id, "similarity/linear", {}, parameters);
 }
 
-inline std::unique_ptr<Projected> projected(std::unique_ptr<Component> of,
-                                            const std::string& projection) {
-  Parts parts;
-  parts.emplace_back("of", std::move(of));
-  return make_with<Projected>(std::move(parts), {{"projection", projection}});
+inline std::unique_ptr<PairKernel> projected(std::unique_ptr<PairKernel> of,
+                                             const std::string& projection) {
+  return make_component<PairKernel>("pair_kernel/projected", {{"projection", projection}},
+                                    {{"of", [&of] { return std::move(of); }}});
 }
 
-template <class Solver>
-std::unique_ptr<Solver> solver(std::unique_ptr<Component> kernel,
-                               const Parameters& parameters = {}) {
-  Parts parts;
-  parts.emplace_back("kernel", std::move(kernel));
-  return make_with<Solver>(std::move(parts), parameters);
+inline std::unique_ptr<PairSolver> solver(const std::string& id, std::unique_ptr<PairKernel> kernel,
+                                          const Parameters& parameters = {}) {
+  return make_component<PairSolver>(id, parameters,
+                                    {{"kernel", [&kernel] { return std::move(kernel); }}});
 }
 
 /// Examples with classes.
@@ -186,16 +172,15 @@ inline FloatMatrix standard_values(const PairKernel& kernel, const FloatMatrix& 
 
 /// Trains with extreme values of C and of the samples: a result called converged must be so, up to
 /// a relative gap of `gap`, and an Error must say what to do.
-template <class Solver>
-void check_extremes(double gap, std::int64_t max_iterations) {
+inline void check_extremes(const std::string& id, double gap, std::int64_t max_iterations) {
   for (const double cost : {1e-300, 1e-30, 1e10, 1e30, 1e300})
     for (const double scale : {1e-15, 1.0, 1e7, 1e15, 1e30}) {
       CAPTURE(cost);
       CAPTURE(scale);
       Examples data = clouds(24, 4, 3);
       for (float& x : data.values.values) x = static_cast<float>(scale * double{x});
-      auto svm = solver<Solver>(pair_kernel<TensorLearning>(),
-                                {{"C", cost}, {"max_iterations", max_iterations}});
+      auto svm = solver(id, pair_kernel("pair_kernel/tensor_learning"),
+                        {{"C", cost}, {"max_iterations", max_iterations}});
       TestContext context;
       try {
         const MemoryReport report = train(*svm, data.values, data.all_pairs(), context);

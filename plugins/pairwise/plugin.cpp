@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "pair_cosine.hpp"
-#include "pair_kernels.hpp"
-#include "pairwise_newton.hpp"
-#include "pairwise_svm.hpp"
-#include "projected.hpp"
+namespace semblance::pairwise {
+ComponentEntry declare_asymmetric_tensor(), declare_direct_sum(), declare_metric_learning(),
+    declare_ordered_representation(), declare_pair_cosine(), declare_pairwise_newton(),
+    declare_pairwise_svm(), declare_polynomial_direct_sum(), declare_polynomial_tensor(),
+    declare_projected(), declare_symmetric_direct_sum(), declare_tensor_learning(),
+    declare_tensor_metric_learning();
+}
+using namespace semblance::pairwise;
 
-SEMBLANCE_PLUGIN("semblance_pairwise", "0.1.0", "MIT", semblance::pairwise::AsymmetricTensor,
-                 semblance::pairwise::DirectSum, semblance::pairwise::MetricLearning,
-                 semblance::pairwise::OrderedRepresentation, semblance::pairwise::PairCosine,
-                 semblance::pairwise::PairwiseNewton, semblance::pairwise::PairwiseSvm,
-                 semblance::pairwise::PolynomialDirectSum, semblance::pairwise::PolynomialTensor,
-                 semblance::pairwise::Projected, semblance::pairwise::SymmetricDirectSum,
-                 semblance::pairwise::TensorLearning, semblance::pairwise::TensorMetricLearning)
+SEMBLANCE_PLUGIN("semblance_pairwise", "0.1.0", "MIT", declare_asymmetric_tensor,
+                 declare_direct_sum, declare_metric_learning, declare_ordered_representation,
+                 declare_pair_cosine, declare_pairwise_newton, declare_pairwise_svm,
+                 declare_polynomial_direct_sum, declare_polynomial_tensor, declare_projected,
+                 declare_symmetric_direct_sum, declare_tensor_learning,
+                 declare_tensor_metric_learning)

@@ -48,15 +48,16 @@ const Parameters usual = {{"C", 0.05}};
 std::string message_on_ranks(const Examples& data, const PairSet& pairs, std::size_t ranks) {
   return semblance::testing::message_on_ranks(
       data.values, ranks, [&](const Rows& rows, Context& context) {
-        return train_on(rows, pairs, {linear<TensorLearning>(), usual}, context);
+        return train_on(rows, pairs, {linear("pair_kernel/tensor_learning"), usual}, context);
       });
 }
 
 TEST_CASE("ranks: weights on examples give the bits that one process does") {
   const Examples data = clouds(2900, 21, 30);
   const PairSet all = spread_pairs(data, 7);
-  for (const MakeKernel& kernel : {linear<SymmetricDirectSum>(), linear<MetricLearning>(),
-                                   linear<TensorLearning>(), linear<TensorMetricLearning>()}) {
+  for (const MakeKernel& kernel :
+       {linear("pair_kernel/symmetric_direct_sum"), linear("pair_kernel/metric_learning"),
+        linear("pair_kernel/tensor_learning"), linear("pair_kernel/tensor_metric_learning")}) {
     check_same(data, all, {kernel, usual}, {2, 3, 8});
     check_same(data, some_of(all), {kernel, usual}, {4});
   }
@@ -64,38 +65,40 @@ TEST_CASE("ranks: weights on examples give the bits that one process does") {
 
 TEST_CASE("ranks: so do matrices of several tiles, and close to a hard margin") {
   const Examples wide = unit_length(clouds(2900, 200, 60));
-  check_same(wide, spread_pairs(wide, 13), {linear<TensorMetricLearning>(), {{"C", 3.0}}}, {3});
+  check_same(wide, spread_pairs(wide, 13),
+             {linear("pair_kernel/tensor_metric_learning"), {{"C", 3.0}}}, {3});
   const Examples hard = unit_length(double_interval(2600, 40, 5));
   check_same(hard, spread_pairs(hard, 13),
-             {linear<MetricLearning>(), {{"C", 30.0}, {"tolerance", 1e-3}}}, {2});
+             {linear("pair_kernel/metric_learning"), {{"C", 30.0}, {"tolerance", 1e-3}}}, {2});
 }
 
 TEST_CASE("ranks: so do a Cholesky factor, and one of squared values beside it") {
   const Examples data = clouds(2600, 5, 20);
   const PairSet all = spread_pairs(data, 13);
-  check_same(
-      data, all,
-      {gaussian<TensorMetricLearning>(0.2), {{"C", 0.05}, {"products", std::string("factor")}}},
-      {2, 3, 8});
+  check_same(data, all,
+             {gaussian("pair_kernel/tensor_metric_learning", 0.2),
+              {{"C", 0.05}, {"products", std::string("factor")}}},
+             {2, 3, 8});
   const auto two = std::int64_t{2};
-  check_same(data, some_of(all), {linear<PolynomialDirectSum>({{"r", 0.5}, {"p", two}}), usual},
-             {3});
-  check_same(data, all, {linear<PolynomialTensor>({{"p", two}}), usual}, {4});
+  check_same(data, some_of(all),
+             {linear("pair_kernel/polynomial_direct_sum", {{"r", 0.5}, {"p", two}}), usual}, {3});
+  check_same(data, all, {linear("pair_kernel/polynomial_tensor", {{"p", two}}), usual}, {4});
 }
 
 TEST_CASE("ranks: so do products with the values of pairs") {
   const Examples data = clouds(2600, 5, 20);
   const PairSet all = spread_pairs(data, 19);
   const Parameters by_pairs = {{"C", 0.05}, {"products", std::string("pairs")}};
-  check_same(data, all, {gaussian<TensorMetricLearning>(0.2), by_pairs}, {2, 3});
-  check_same(data, some_of(all), {gaussian<DirectSum>(0.2), by_pairs}, {4});
+  check_same(data, all, {gaussian("pair_kernel/tensor_metric_learning", 0.2), by_pairs}, {2, 3});
+  check_same(data, some_of(all), {gaussian("pair_kernel/direct_sum", 0.2), by_pairs}, {4});
 }
 
 TEST_CASE("ranks: some have no pairs where there are few, some no rows") {
   const Examples few = clouds(70, 5, 7), fewer = clouds(30, 4, 5);
-  check_same(few, few.all_pairs(), {linear<TensorMetricLearning>(), usual}, {4, 8});
-  check_same(few, some_of(few.all_pairs()), {linear<MetricLearning>(), usual}, {8});
-  check_same(fewer, fewer.all_pairs(), {gaussian<TensorLearning>(0.2), usual}, {2, 8});
+  check_same(few, few.all_pairs(), {linear("pair_kernel/tensor_metric_learning"), usual}, {4, 8});
+  check_same(few, some_of(few.all_pairs()), {linear("pair_kernel/metric_learning"), usual}, {8});
+  check_same(fewer, fewer.all_pairs(), {gaussian("pair_kernel/tensor_learning", 0.2), usual},
+             {2, 8});
 }
 
 TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what is true of it") {
@@ -103,7 +106,8 @@ TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what 
   const PairSet pairs = spread_pairs(data, 5);
   const MemoryRows all(data.values);
   const Parameters hard = {{"C", 1e4}, {"tolerance", 1e-9}};
-  for (const MakeKernel& kernel : {linear<TensorMetricLearning>(), gaussian<TensorLearning>(0.3)})
+  for (const MakeKernel& kernel :
+       {linear("pair_kernel/tensor_metric_learning"), gaussian("pair_kernel/tensor_learning", 0.3)})
     for (const bool beforehand : {true, false}) {
       CAPTURE(beforehand);
       std::atomic<std::size_t> stopped = 0;
@@ -136,8 +140,9 @@ TEST_CASE("ranks: what is wrong with rows or pairs is said as by one process, wh
   both.push_back({2200, 2211, -1}), both.push_back({2211, 2200, 1});
   const PairSet contrary = PairSet::listed(std::move(both));
   const auto alone = [&](const PairSet& set) {
-    return training_error(*solver<PairwiseNewton>(pair_kernel<TensorLearning>(), usual),
-                          data.values, set);
+    return training_error(
+        *solver("solver/pairwise_newton", pair_kernel("pair_kernel/tensor_learning"), usual),
+        data.values, set);
   };
   CHECK(alone(contrary) ==
         "the training pair of rows 0 and 1100 is listed with both labels, +1 and -1; give it one "
@@ -163,7 +168,7 @@ TEST_CASE("ranks: where one has too little memory, all end with what it says") {
       const OwnRows own(all, context.collectives());
       if (context.collectives().rank() == 1) context.alone().budget = 30 << 10;
       try {
-        train_on(own, pairs, {linear<TensorLearning>(), usual}, context);
+        train_on(own, pairs, {linear("pair_kernel/tensor_learning"), usual}, context);
       } catch (const RankFailure& failure) {
         heard += std::string(failure.what()).starts_with("rank 1 on here: training takes ");
         throw;
@@ -179,16 +184,17 @@ TEST_CASE("ranks: where one has too little memory, all end with what it says") {
 TEST_CASE(
     "ranks: what they send each other shrinks with their number, and is none where each does all") {
   const auto sent = [](const Problem& problem, std::size_t ranks) {
-    return solver<PairwiseNewton>(problem.kernel(), problem.parameters)
+    return solver("solver/pairwise_newton", problem.kernel(), problem.parameters)
         ->exchange({.rows = 1000, .values = 50, .pairs = 499500, .ranks = ranks})
         .bytes;
   };
-  const Problem metric{linear<MetricLearning>(), usual};
+  const Problem metric{linear("pair_kernel/metric_learning"), usual};
   CHECK(sent(metric, 1) == 0);
   CHECK(sent(metric, 2) == 4 * 500 * 50 + 3 * 4 * 25 * 50 + 8000);
   CHECK(sent(metric, 4) == 4 * 250 * 50 + 3 * 4 * 12.5 * 50 + 8000);
-  CHECK(sent({gaussian<MetricLearning>(0.2), usual}, 2) == 0);
-  CHECK(sent({gaussian<MetricLearning>(0.2), {{"products", std::string("factor")}}}, 2) > 8e6);
+  CHECK(sent({gaussian("pair_kernel/metric_learning", 0.2), usual}, 2) == 0);
+  CHECK(sent({gaussian("pair_kernel/metric_learning", 0.2), {{"products", std::string("factor")}}},
+             2) > 8e6);
 }
 
 }  // namespace

@@ -9,10 +9,9 @@
 
 namespace semblance::solvers::testing {
 
-/// Checks the errors of a multiclass solver for unusable training data.
-template <class T>
-void check_unusable_training_data(const Parameters& parameters = {}) {
-  const auto message_of = [&](const Data& data) { return training_error<T>(data, parameters); };
+/// Checks the errors of a multiclass solver for unusable training data: message_of(data).
+template <class MessageOf>
+void check_messages_of_unusable_data(const MessageOf& message_of) {
   Data data = clouds(300, 12, 3);
   data.values.values[12 * 270 + 2] = std::nanf("");
   CHECK(message_of(data) ==
@@ -27,6 +26,17 @@ void check_unusable_training_data(const Parameters& parameters = {}) {
         "class 'extra' has no training rows; train on more rows or remove the class");
   CHECK(message_of(clouds(30, 12, 1)) ==
         "a classifier needs at least 2 classes, but the data have 1");
+}
+
+inline void check_unusable_training_data(std::string_view id, const Parameters& parameters = {}) {
+  check_messages_of_unusable_data(
+      [&](const Data& data) { return training_error(id, data, parameters); });
+}
+
+template <class T>
+void check_unusable_training_data(const Parameters& parameters = {}) {
+  check_messages_of_unusable_data(
+      [&](const Data& data) { return training_error<T>(data, parameters); });
 }
 
 }  // namespace semblance::solvers::testing

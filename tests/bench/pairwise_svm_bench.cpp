@@ -21,8 +21,6 @@
 #include <cstdlib>
 
 #include "libsvm_oracle.hpp"
-#include "pairwise_newton.hpp"
-#include "pairwise_svm.hpp"
 #include "pairwise_testing.hpp"
 #include "timed.hpp"
 
@@ -40,11 +38,10 @@ double peak_mib() {
   return double(usage.ru_maxrss) / 1024;
 }
 
-template <class Solver>
-void run(const Examples& data, double cost, std::size_t threads, bool metric) {
-  auto kernel = metric ? std::unique_ptr<Component>(pair_kernel<MetricLearning>())
-                       : pair_kernel<TensorLearning>();
-  auto machine = solver<Solver>(std::move(kernel), {{"C", cost}});
+void run(const std::string& id, const Examples& data, double cost, std::size_t threads,
+         bool metric) {
+  auto kernel = pair_kernel(metric ? "pair_kernel/metric_learning" : "pair_kernel/tensor_learning");
+  auto machine = solver(id, std::move(kernel), {{"C", cost}});
   TestContext context(threads);
   context.budget = std::size_t{8} << 30;
   MemoryReport report;
@@ -111,7 +108,7 @@ void run_libsvm(const Examples& data, double cost) {
   for (std::int32_t i = 0; i < std::int32_t(k.rows); ++i)
     for (std::int32_t j = 0; j < std::int32_t(k.rows); ++j)
       k.view().row(std::size_t(i))[j] = float(product(i, j));
-  const auto kernel = pair_kernel<TensorLearning>();
+  const auto kernel = pair_kernel("pair_kernel/tensor_learning");
   double direct = 0;
   const Seconds each = timed([&] {
     for (std::size_t q = 0; q < 2000; ++q) {
@@ -159,9 +156,9 @@ int main(int count, char** arguments) {
   Examples data = double_interval(std::size_t(number(1, 0)), std::size_t(number(2, 500)), 5);
   if (has("unit")) data = unit_length(std::move(data));
   if (words[0] == "svm")
-    run<PairwiseSvm>(data, cost, threads, has("metric"));
+    run("solver/pairwise_svm", data, cost, threads, has("metric"));
   else if (words[0] == "newton")
-    run<PairwiseNewton>(data, cost, threads, has("metric"));
+    run("solver/pairwise_newton", data, cost, threads, has("metric"));
   else if (words[0] == "vectors")
     run_vectors(data, cost);
   else

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "mini_batch.hpp"
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "panel_update.hpp"
+#include "prefetch.hpp"
+#include "row_panels.hpp"
+
+namespace semblance::ml3 {
+namespace {
+
+/// Values of a message: 16 MiB, so that the latency of a message is negligible.
+constexpr std::size_t most_values = std::size_t{1} << 22;
+constexpr std::size_t most_samples = 4096;
+
+/// Whole batches, so that the end of a message does not split one.
+std::size_t samples_of_message(std::size_t width, std::size_t batch) noexcept {
+  const std::size_t fit = std::min(most_samples, most_values / std::max<std::size_t>(width, 1));
+  return std::max<std::size_t>(fit / batch, 1) * batch;
+}
+
+}  // namespace
+
+MiniBatchRows::MiniBatchRows(const Problem& problem, std::size_t most)
+    : problem_(problem),
+      listed_(!problem.rows.background.empty()),
+      block_(listed_ ? problem.stored_inputs() : 0) {
+  if (listed_)
+    changes_.resize(most);
+  else
+    x_ = ModelMatrix(most, problem.inputs());
+}
+
+void MiniBatchRows::clear() {
+  count_ = 0;
+  left_.reset();
+  block_.clear();
+  rows_.clear();
+  along_.clear();
+}
+
+void MiniBatchRows::add(const float* row, std::size_t number) {
+  const std::size_t position = count_++;
+  if (!listed_) return copy_with_bias(row, problem_.rows.cols, problem_.bias, x_.row(position));
+  if (problem_.listed != nullptr)
+    block_.add(problem_.listed->row(number));
+  else
+    list_row(problem_, row, number, block_);
+  along_.push_back(problem_.rows.background.along[number]);
+}
+
+void MiniBatchRows::prepare(bool multiply) {
+  for (std::size_t i = 0; i < block_.rows(); ++i) rows_.push_back(block_.row(i));
+  if (listed_) return;
+  const MatrixView rows = std::as_const(x_).view().rows_range(0, count_);
+  if (multiply) left_.emplace(rows);
+  packed_.emplace(rows);
+}
+
+void MiniBatchRows::multiply(const numerics::PackedRows& models, MutableMatrixView z) const {
+  if (listed_)
+    numerics::multiply(rows_, models, z);
+  else
+    numerics::multiply(*left_, models, z);
+}
+
+numerics::PackedRows MiniBatchRows::room(const Problem& problem, std::size_t most) {
+  if (problem.rows.background.empty()) return {};
+  return numerics::PackedRows(ModelMatrix(most, problem.stored_inputs()).view());
+}
+
+/// Writes the listed values, times 1 or 0, to their places among packed rows.
+void MiniBatchRows::scatter(float factor, numerics::PackedRows& room) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    float* to = room.panel(i / room.width()) + i % room.width();
+    for (std::size_t t = 0; t < rows_[i].values.size(); ++t)
+      to[rows_[i].offsets[t]] = factor * rows_[i].values[t];
+  }
+}
+
+void MiniBatchRows::leave(numerics::PackedRows& room) {
+  if (std::exchange(scattered_, false)) scatter(0, room);
+}
+
+void MiniBatchRows::multiply_with_batch(std::size_t position, float* products,
+                                        numerics::PackedRows& room) {
+  if (listed_ && !std::exchange(scattered_, true)) scatter(1, room);
+  const numerics::PackedRows& packed = listed_ ? room : *packed_;
+  const std::size_t first = position / packed.width();
+  const std::size_t end = (count_ + packed.width() - 1) / packed.width();
+  float* const out = products + first * packed.width();
+  if (!listed_) return multiply_row(x_.row(position), packed, first, end, out);
+  std::vector<float>& values = changes_[position];
+  values.assign(rows_[position].values.begin(), rows_[position].values.end());
+  values[values.size() - 2] = 1;
+  values[values.size() - 1] = along_[position];
+  numerics::multiply(change(position), packed, first, end, out);
+}
+
+numerics::SparseRow MiniBatchRows::change(std::size_t position) const noexcept {
+  return {changes_[position], rows_[position].offsets, rows_[position].starts};
+}
+
+void MiniBatchRows::add_to(float* panel, std::size_t cols, std::span<const std::size_t> positions,
+                           const float* factors) const {
+  if (listed_) {
+    std::vector<numerics::SparseRow> rows;
+    for (const std::size_t i : positions) rows.push_back(change(i));
+    return numerics::add_rows(rows, factors, panel);
+  }
+  std::vector<const float*> rows;
+  for (const std::size_t i : positions) rows.push_back(x_.row(i));
+  update_panel(rows.data(), factors, rows.size(), cols, panel);
+}
+
+RowFetcher::RowFetcher(const Problem& problem, const Weighting& weighting, std::size_t batch,
+                       const Surroundings& surroundings)
+    : problem_(problem),
+      weighting_(weighting),
+      surroundings_(surroundings),
+      width_(problem.rows.cols + weighting.values_a_sample()),
+      most_(samples_of_message(width_, batch)) {
+  const RowParts parts(problem.rows.rows);
+  const std::size_t ranks = surroundings.ranks().ranks();
+  for (std::size_t r = 0; ranks > 1 && r < ranks; ++r)
+    ends_.push_back(parts_of(parts, r, ranks).end_row());
+}
+
+std::size_t RowFetcher::message_values(std::size_t rows, std::size_t values,
+                                       std::size_t batch) noexcept {
+  return std::min(rows, samples_of_message(values, batch)) * values;
+}
+
+void RowFetcher::reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
+  order_ = order;
+  if (ends_.empty() || (first >= first_ && first + count <= first_ + count_)) return;
+  first_ = first;
+  count_ = std::min(most_, order.size() - first);
+  fetch(order.subspan(first_, count_));
+}
+
+std::size_t RowFetcher::owner(std::uint32_t sample) const noexcept {
+  return static_cast<std::size_t>(std::ranges::upper_bound(ends_, std::size_t{sample}) -
+                                  ends_.begin());
+}
+
+void RowFetcher::fetch(std::span<const std::uint32_t> samples) {
+  Collectives& ranks = surroundings_.ranks();
+  // By rank, and within a rank in the order of the samples: the order of arrival.
+  std::vector<std::size_t> next(ends_.size() + 1);
+  for (const std::uint32_t sample : samples) ++next[owner(sample) + 1];
+  for (std::size_t r = 1; r < next.size(); ++r) next[r] += next[r - 1];
+  const std::size_t before = next[ranks.rank()], own = next[ranks.rank() + 1] - before;
+  places_.resize(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) places_[i] = next[owner(samples[i])]++;
+
+  std::vector<float> mine(own * width_);
+  surroundings_.parallel_for(block_count(samples.size()), [&](std::size_t b) {
+    const std::size_t end = std::min((b + 1) * block_rows, samples.size());
+    for (std::size_t i = b * block_rows; i < end; ++i) {
+      if (places_[i] - before >= own) continue;
+      float* to = mine.data() + (places_[i] - before) * width_;
+      std::copy_n(problem_.rows.row(samples[i]), problem_.rows.cols, to);
+      std::ranges::copy(weighting_.values(samples[i]), to + problem_.rows.cols);
+    }
+  });
+  message_ = ranks.gather(mine);
+}
+
+void RowFetcher::expect(std::size_t i) const noexcept {
+  constexpr std::size_t behind = 8;
+  if (!ends_.empty() || i + behind >= order_.size()) return;
+  const std::uint32_t sample = order_[i + behind];
+  hwy::Prefetch(&problem_.labels[sample]);
+  if (problem_.listed != nullptr)
+    problem_.listed->expect(sample);
+  else
+    prefetch(problem_.rows.row_span(sample));
+  prefetch(weighting_.values(sample));
+}
+
+const float* RowFetcher::row(std::size_t i) const noexcept {
+  if (ends_.empty()) return problem_.rows.row(order_[i]);
+  return message_.data() + places_[i - first_] * width_;
+}
+
+std::span<const float> RowFetcher::values(std::size_t i) const noexcept {
+  if (ends_.empty()) return weighting_.values(order_[i]);
+  return {row(i) + problem_.rows.cols, width_ - problem_.rows.cols};
+}
+
+MiniBatch::MiniBatch(const Problem& problem, std::size_t most, std::size_t values_a_sample)
+    : problem_(problem), rows_(problem, most), values_(most, values_a_sample) {}
+
+void MiniBatch::take(const RowFetcher& rows, std::span<const std::uint32_t> order,
+                     std::size_t first, std::size_t count, bool multiply) {
+  rows_.clear();
+  samples_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.expect(first + i);
+    const std::uint32_t number = order[first + i];
+    rows_.add(rows.row(first + i), number);
+    const std::span<float> values = values_.view().row_span(i);
+    std::ranges::copy(rows.values(first + i), values.begin());
+    samples_.push_back({number, i, static_cast<std::size_t>(problem_.labels[number]), values});
+  }
+  rows_.prepare(multiply);
+}
+
+std::size_t MiniBatch::taken_ahead(const Problem& problem, std::size_t most,
+                                   std::size_t values_a_sample) noexcept {
+  constexpr std::size_t values = std::size_t{1} << 18;  // which L2 holds
+  const std::size_t room = values / (most * (problem.inputs() + values_a_sample));
+  const std::size_t all = (problem.rows.rows + most - 1) / most;
+  return std::clamp<std::size_t>(std::min(room, all), 1, 16);
+}
+
+MiniBatches::MiniBatches(const Problem& problem, const Weighting& weighting, std::size_t batch,
+                         std::size_t piece, bool multiply, const Surroundings& surroundings)
+    : batch_(batch), multiply_(multiply), rows_(problem, weighting, batch, surroundings) {
+  for (Piece& each : pieces_)
+    for (std::size_t b = 0; b < piece; ++b)
+      each.batches.emplace_back(problem, batch, weighting.values_a_sample());
+}
+
+void MiniBatches::begin(std::span<const std::uint32_t> order, std::size_t first) {
+  // Nothing is taken ahead beyond the end of an order.
+  if (first > 0 && begins_at(present(), first)) return;
+  rows_.forget();
+  pieces_[1 - turn_] = Piece{std::move(pieces_[1 - turn_].batches)};
+  take(present(), order, first);
+}
+
+void MiniBatches::take_next(std::span<const std::uint32_t> order) {
+  Piece& next = pieces_[1 - turn_];
+  if (!begins_at(next, present().end)) take(next, order, present().end);
+}
+
+void MiniBatches::take(Piece& piece, std::span<const std::uint32_t> order, std::size_t first) {
+  piece.next = piece.end = first;
+  piece.used = piece.walked = 0;
+  while (piece.used < piece.batches.size() && piece.end < order.size()) {
+    const std::size_t count = std::min(batch_, order.size() - piece.end);
+    rows_.reach(order, piece.end, count);
+    piece.batches[piece.used++].take(rows_, order, piece.end, count, multiply_);
+    piece.end += count;
+  }
+}
+
+}  // namespace semblance::ml3
