@@ -7,12 +7,21 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 namespace semblance::testing {
 namespace fs = std::filesystem;
+
+bool of_the_day(std::size_t number, std::size_t days) {
+  const char* tests = ::getenv("SEMBLANCE_TESTS");
+  if (tests && std::string_view(tests) == "whole") return true;
+  const auto today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  return (number + static_cast<std::size_t>(today.time_since_epoch().count())) % days == 0;
+}
 
 Workplace::Workplace() {
   std::string name = (fs::temp_directory_path() / "semblance_program_XXXXXX").string();

@@ -18,6 +18,10 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
+/// Whether a case of a long test has its turn today: every days-th has, others from one day to the
+/// next. SEMBLANCE_TESTS=whole takes all at once, as a release does.
+bool of_the_day(std::size_t number, std::size_t days);
+
 /// A folder for one test, with the store and the results in it; gone afterwards.
 class Workplace {
  public:

@@ -17,20 +17,20 @@
 SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin();
 
 /// Built plugins whose components the test uses too, separated by ':'; semblance_add_plugin() sets
-/// it from TEST_PLUGINS.
-#ifndef SEMBLANCE_TEST_PLUGINS
-#define SEMBLANCE_TEST_PLUGINS ""
+/// it from its argument TEST_PLUGINS.
+#ifndef SEMBLANCE_TESTED_WITH
+#define SEMBLANCE_TESTED_WITH ""
 #endif
 
 namespace semblance::testing {
 
-/// The components of the plugin under test and of those in SEMBLANCE_TEST_PLUGINS. Throws Error if
+/// The components of the plugin under test and of those in SEMBLANCE_TESTED_WITH. Throws Error if
 /// one of these cannot be loaded.
 inline const ComponentTable& tested_components() {
   static const ComponentTable table = [] {
     ComponentTable all;
     semblance_plugin()->components(all);
-    for (std::string_view rest = SEMBLANCE_TEST_PLUGINS; !rest.empty();) {
+    for (std::string_view rest = SEMBLANCE_TESTED_WITH; !rest.empty();) {
       const std::string file(rest.substr(0, rest.find(':')));
       rest.remove_prefix(std::min(rest.size(), file.size() + 1));
       void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
