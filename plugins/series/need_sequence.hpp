@@ -7,7 +7,7 @@
 #include "semblance/error.hpp"
 #include "semblance/layout.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// Throws Error unless the samples are sequences; `who` is the component's name.
 inline void need_sequence(const Layout& layout, const std::string& who) {
@@ -19,4 +19,4 @@ inline void need_sequence(const Layout& layout, const std::string& who) {
                 "feature/as_series");
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

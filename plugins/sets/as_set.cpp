@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "as_set.hpp"
-
 #include <algorithm>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
+
+namespace semblance::sets {
+namespace {
+
+/// The steps of a series as points.
+class AsSet final : public RowFeature {
+ public:
+  static Declaration<AsSet> declare();
+  std::size_t values_of(std::size_t values) const override;
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  double time_ = 0;
+  std::size_t channels_ = 0;
+};
 
 Declaration<AsSet> AsSet::declare() {
   return Declaration<AsSet>("feature/as_set", "The steps of a series as the points of a set")
@@ -49,4 +65,8 @@ void AsSet::transform(std::span<const float> in, std::span<float> out) const {
   }
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_as_set() { return AsSet::declare().entry(); }
+
+}  // namespace semblance::sets

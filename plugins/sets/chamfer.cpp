@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "chamfer.hpp"
-
 #include "nearest.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/distance.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
+
+/// The mean squared distance to the nearest point of the other set, both ways.
+class Chamfer final : public RowDistance<Chamfer> {
+ public:
+  static Declaration<Chamfer> declare();
+  double distance(std::span<const float> b, std::span<const float> x) const;
+};
 
 double mean_of(std::span<const float> values) {
   double sum = 0;
   for (const float value : values) sum += value;
   return sum / static_cast<double>(values.size());
 }
-
-}  // namespace
 
 Declaration<Chamfer> Chamfer::declare() {
   return distance_parameters(
@@ -43,4 +48,8 @@ double Chamfer::distance(std::span<const float> b, std::span<const float> x) con
   return mean_of(nearest.of_basis()) + mean_of(nearest.of_sample());
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_chamfer() { return Chamfer::declare().entry(); }
+
+}  // namespace semblance::sets

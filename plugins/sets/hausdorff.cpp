@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "hausdorff.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "nearest.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/distance.hpp"
 
-namespace semblance {
+namespace semblance::sets {
+namespace {
+
+/// The distances of the points of one set from the nearest of the other.
+class Hausdorff final : public RowDistance<Hausdorff> {
+ public:
+  static Declaration<Hausdorff> declare();
+  double distance(std::span<const float> b, std::span<const float> x) const;
+
+ private:
+  std::string points_ = "farthest";
+  std::string direction_ = "both";
+};
 
 Declaration<Hausdorff> Hausdorff::declare() {
   return distance_parameters(
@@ -53,4 +66,8 @@ double Hausdorff::distance(std::span<const float> b, std::span<const float> x) c
   return std::max(of(nearest.of_basis()), of(nearest.of_sample()));
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_hausdorff() { return Hausdorff::declare().entry(); }
+
+}  // namespace semblance::sets

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "hausdorff.hpp"
-
 #include <numeric>
 
 #include "set_testing.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
 
 using namespace testing;
@@ -23,7 +21,7 @@ double brute_force(const Set& from, const Set& to, bool farthest) {
 TEST_CASE("Hausdorff distances by hand") {
   const Set b = {0, 0, 3, 0}, x = {0, 4, 3, 0, 3, 1};
   const auto d = [&](const char* points, const char* direction) {
-    return -measured<Hausdorff>(parameters(points, direction), 2, b, x);
+    return -measured("similarity/hausdorff", parameters(points, direction), 2, b, x);
   };
   CHECK(d("farthest", "from_basis") == 3);  // (0, 0) to (3, 0)
   CHECK(d("farthest", "from_sample") == 4);
@@ -38,8 +36,8 @@ TEST_CASE("Hausdorff distances agree with all pairs tried") {
   for (const bool farthest : {true, false}) {
     const char* points = farthest ? "farthest" : "average";
     const auto check = [&](const char* direction, const auto& oracle) {
-      check_pairs<Hausdorff>(parameters(points, direction), Layout::set(37, 3), bases, samples,
-                             1e-6, oracle);
+      check_pairs("similarity/hausdorff", parameters(points, direction), Layout::set(37, 3), bases,
+                  samples, 1e-6, oracle);
     };
     check("from_basis", [&](const Set& b, const Set& x) { return -brute_force(b, x, farthest); });
     check("from_sample", [&](const Set& b, const Set& x) { return -brute_force(x, b, farthest); });
@@ -50,9 +48,9 @@ TEST_CASE("Hausdorff distances agree with all pairs tried") {
 }
 
 TEST_CASE("hausdorff keeps the contract of similarities") {
-  check_contract<Hausdorff>({}, Layout::set(25, 2));
-  check_contract<Hausdorff>(parameters("average", "from_sample"), Layout::set(25, 5));
+  check_contract("similarity/hausdorff", {}, Layout::set(25, 2));
+  check_contract("similarity/hausdorff", parameters("average", "from_sample"), Layout::set(25, 5));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::sets

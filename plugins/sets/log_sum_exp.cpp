@@ -14,7 +14,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::sets {
 namespace HWY_NAMESPACE {
 
 double log_of_sum(const double* values, const double* costs, std::size_t count) {
@@ -42,11 +42,11 @@ double log_of_sum(const double* values, const double* costs, std::size_t count) 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::sets
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::sets {
 
 HWY_EXPORT(log_of_sum);
 
@@ -54,5 +54,5 @@ double log_sum_exp(const double* values, const double* costs, std::size_t count)
   return HWY_DYNAMIC_DISPATCH(log_of_sum)(values, costs, count);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sets
 #endif

@@ -6,7 +6,7 @@
 
 #include "point_columns.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 
 /// The squared distance of each point of two sets to the nearest one of the other set.
 class NearestDistances {
@@ -28,4 +28,4 @@ class NearestDistances {
   std::vector<float> of_basis_, of_sample_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sets

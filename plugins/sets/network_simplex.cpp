@@ -15,7 +15,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
 
 /// From each of some places an arc to each of some others, arc i * columns + j from i to j: LEMON's
@@ -125,12 +125,12 @@ struct Supplies {
 };
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::sets
 
 template <>
-class std::numeric_limits<semblance::Units> : public std::numeric_limits<std::int32_t> {};
+class std::numeric_limits<semblance::sets::Units> : public std::numeric_limits<std::int32_t> {};
 
-namespace semblance {
+namespace semblance::sets {
 
 double simplex_transport_cost(std::span<const double> costs, std::size_t rows, std::size_t columns,
                               const std::function<void()>& poll) {
@@ -157,4 +157,4 @@ double simplex_transport_cost(std::span<const double> costs, std::size_t rows, s
   return sum / static_cast<double>(moved);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sets

@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-namespace semblance {
+namespace semblance::sets {
 
 /// transport_cost() by the network simplex method (LEMON), which is best for sets of different or
 /// large sizes. Its pivots compare costs as integers, scaled so that the largest cost is 2^60 over
@@ -13,4 +13,4 @@ namespace semblance {
 double simplex_transport_cost(std::span<const double> costs, std::size_t rows, std::size_t columns,
                               const std::function<void()>& poll);
 
-}  // namespace semblance
+}  // namespace semblance::sets

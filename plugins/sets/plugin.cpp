@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "as_set.hpp"
-#include "chamfer.hpp"
-#include "hausdorff.hpp"
-#include "points.hpp"
-#include "sum_match.hpp"
-#include "wasserstein.hpp"
+namespace semblance::sets {
+ComponentEntry declare_as_set(), declare_chamfer(), declare_hausdorff(), declare_points(),
+    declare_sum_match(), declare_wasserstein();
+}
+using namespace semblance::sets;
 
-SEMBLANCE_PLUGIN("semblance_sets", "0.1.0", "MIT", semblance::AsSet, semblance::Chamfer,
-                 semblance::Hausdorff, semblance::Points, semblance::SumMatch,
-                 semblance::Wasserstein)
+SEMBLANCE_PLUGIN("semblance_sets", "0.1.0", "MIT", declare_as_set, declare_chamfer,
+                 declare_hausdorff, declare_points, declare_sum_match, declare_wasserstein)

@@ -16,7 +16,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::sets {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -62,11 +62,11 @@ void nearest_points(std::span<const float> set, const PointColumns& points, floa
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::sets
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::sets {
 
 HWY_EXPORT(point_distances);
 HWY_EXPORT(nearest_points);
@@ -99,5 +99,5 @@ void nearest_squared(std::span<const float> set, const PointColumns& points, flo
   HWY_DYNAMIC_DISPATCH(nearest_points)(set, points, of_set, of_points);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sets
 #endif

@@ -6,7 +6,7 @@
 
 #include "semblance_numerics/aligned_array.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 
 /// The points of a set, coordinate by coordinate, so that a vector has one coordinate of several
 /// points. Padded with points at infinity to whole vectors.
@@ -42,4 +42,4 @@ void squared_distances(const float* point, const PointColumns& points, float* di
 void nearest_squared(std::span<const float> set, const PointColumns& points, float* of_set,
                      float* of_points);
 
-}  // namespace semblance
+}  // namespace semblance::sets

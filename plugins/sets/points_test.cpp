@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "points.hpp"
-
+#include "semblance/feature.hpp"
 #include "set_testing.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
 
 using namespace testing;
 
 std::vector<float> points(const Parameters& values, const Layout& layout, const Set& sample) {
-  auto feature = make<Points>(values);
-  const Layout made = feature.bind(layout);
+  auto feature = make_component<Feature>("feature/points", values);
+  const Layout made = feature->bind(layout);
   FloatMatrix in(1, layout.size());
   in.values = sample;
   FloatMatrix out = FloatMatrix::ragged(made.size(), std::vector<std::size_t>{made.size()});
-  CHECK(feature.values_of(layout.size()) == made.size());
+  CHECK(feature->values_of(layout.size()) == made.size());
   TestContext context;
-  feature.apply(in.view(), out.view(), context);
+  feature->apply(in.view(), out.view(), context);
   return out.values;
 }
 
@@ -37,4 +36,4 @@ TEST_CASE("cells of grids and pixels of several channels keep their values") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::sets

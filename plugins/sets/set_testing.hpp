@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "semblance/random.hpp"
@@ -52,18 +53,16 @@ inline std::vector<double> nearest_of(const Set& from, const Set& to, std::size_
   return nearest;
 }
 
-template <class Measure>
-FloatMatrix measured(const Parameters& values, const Layout& layout, const std::vector<Set>& bases,
-                     const std::vector<Set>& samples) {
-  return measured<Measure>(values, layout, rows_of(bases, layout).view(),
-                           rows_of(samples, layout).view());
+inline FloatMatrix measured(std::string_view id, const Parameters& values, const Layout& layout,
+                            const std::vector<Set>& bases, const std::vector<Set>& samples) {
+  return measured(id, values, layout, rows_of(bases, layout).view(),
+                  rows_of(samples, layout).view());
 }
 
 /// The similarity of one basis and one sample.
-template <class Measure>
-float measured(const Parameters& values, std::size_t dimension, const Set& basis,
-               const Set& sample) {
-  return measured<Measure>(values, Layout::set(100, dimension), {basis}, {sample}).values[0];
+inline float measured(std::string_view id, const Parameters& values, std::size_t dimension,
+                      const Set& basis, const Set& sample) {
+  return measured(id, values, Layout::set(100, dimension), {basis}, {sample}).values[0];
 }
 
 /// A distance d is given as -d.
@@ -73,21 +72,21 @@ inline Parameters negative(Parameters values = {}) {
 }
 
 /// Checks every pair against `oracle(basis, sample)`.
-template <class Measure, class Oracle>
-void check_pairs(const Parameters& values, const Layout& layout, const std::vector<Set>& bases,
-                 const std::vector<Set>& samples, double tolerance, const Oracle& oracle) {
-  check_values(measured<Measure>(values, layout, bases, samples), tolerance,
+template <class Oracle>
+void check_pairs(std::string_view id, const Parameters& values, const Layout& layout,
+                 const std::vector<Set>& bases, const std::vector<Set>& samples, double tolerance,
+                 const Oracle& oracle) {
+  check_values(measured(id, values, layout, bases, samples), tolerance,
                [&](std::size_t j, std::size_t i) { return oracle(bases[j], samples[i]); });
 }
 
 /// Checks that bits do not depend on the block, the range of bases or threads; that a saved measure
 /// reproduces them; that s(x, x) is the result of apply(); and that stops, empty and wrong rows are
 /// noticed.
-template <class Measure>
-void check_contract(const Parameters& values, const Layout& layout) {
+inline void check_contract(std::string_view id, const Parameters& values, const Layout& layout) {
   const FloatMatrix bases = rows_of(random_sets(30, layout.width, layout.depth, 5), layout);
   const FloatMatrix samples = rows_of(random_sets(20, layout.width, layout.depth, 6), layout);
-  const auto measure = check_same_bits<Measure>(values, layout, bases.view(), samples.view());
+  const auto measure = check_same_bits(id, values, layout, bases.view(), samples.view());
   const FloatMatrix among = compared(*measure, bases.view());
   const auto self = compared_with_themselves(*measure, bases.view());
   for (std::size_t i = 0; i < bases.rows; ++i)

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
 
 /// A plan P(i, j) = exp(row_[i] + column_[j] - cost(i, j) / scale), whose rows and columns are each
@@ -101,4 +101,4 @@ SinkhornCost sinkhorn_cost(std::span<const double> costs, std::size_t rows, std:
   return {plan.rounded_cost(), converged};
 }
 
-}  // namespace semblance
+}  // namespace semblance::sets

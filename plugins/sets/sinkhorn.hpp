@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-namespace semblance {
+namespace semblance::sets {
 
 /// When sinkhorn_cost() stops.
 struct SinkhornLimits {
@@ -31,4 +31,4 @@ SinkhornCost sinkhorn_cost(
 /// log(sum over k of exp(values[k] - costs[k])).
 double log_sum_exp(const double* values, const double* costs, std::size_t count);
 
-}  // namespace semblance
+}  // namespace semblance::sets

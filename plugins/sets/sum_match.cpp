@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: MIT
-#include "sum_match.hpp"
-
 #include <cmath>
 #include <vector>
 
 #include "nearest.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_similarity.hpp"
 #include "semblance_numerics/exponential.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
+
+/// How well the points of two sets match, summed over points.
+class SumMatch final : public RowSimilarityBase {
+ public:
+  static Declaration<SumMatch> declare();
+  double operations() const noexcept override;
+
+  /// The mean over all pairs is the inner product of the sets' means in the kernel's space
+  /// (Haussler 1999). With best matches there is no such theorem.
+  bool positive_semidefinite() const noexcept override { return !best_; }
+
+ private:
+  void compare_all(MatrixView bases, std::span<const float> x, float* values) const override;
+  double score(std::span<const float> b, std::span<const float> x) const;
+
+  double gamma_ = 1;
+  bool best_ = false;
+  bool normalize_ = true;
+};
 
 double mean_match(std::vector<float> squares, std::size_t points, double gamma) {
   numerics::exponentiate(squares.data(), points, -static_cast<float>(gamma));
@@ -20,8 +39,6 @@ double mean_match(std::vector<float> squares, std::size_t points, double gamma) 
 double mean_match(std::span<const float> squares, double gamma) {
   return mean_match({squares.begin(), squares.end()}, squares.size(), gamma);
 }
-
-}  // namespace
 
 Declaration<SumMatch> SumMatch::declare() {
   return Declaration<SumMatch>("similarity/sum_match",
@@ -90,4 +107,8 @@ void SumMatch::compare_all(MatrixView bases, std::span<const float> x, float* va
   }
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_sum_match() { return SumMatch::declare().entry(); }
+
+}  // namespace semblance::sets

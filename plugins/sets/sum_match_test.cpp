@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sum_match.hpp"
-
 #include "set_testing.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
 
 using namespace testing;
@@ -32,35 +30,38 @@ double best_of(const Set& from, const Set& to, double gamma) {
 TEST_CASE("matches of points by hand") {
   const Set b = {0, 0}, x = {1, 0, 0, 2};
   const double near = std::exp(-0.5), far = std::exp(-2.0);
-  CHECK(measured<SumMatch>(parameters(0.5, false, false), 2, b, x) ==
+  CHECK(measured("similarity/sum_match", parameters(0.5, false, false), 2, b, x) ==
         doctest::Approx((near + far) / 2));
-  CHECK(measured<SumMatch>(parameters(0.5, true, false), 2, b, x) ==
+  CHECK(measured("similarity/sum_match", parameters(0.5, true, false), 2, b, x) ==
         doctest::Approx((near + (near + far) / 2) / 2));
 }
 
 TEST_CASE("matches agree with all pairs tried") {
   const auto bases = random_sets(12, 20, 2, 1), samples = random_sets(12, 30, 2, 2);
   const Layout layout = Layout::set(30, 2);
-  check_pairs<SumMatch>(parameters(0.7, false, false), layout, bases, samples, 1e-6,
-                        [](const Set& b, const Set& x) { return all_pairs(b, x, 0.7); });
-  check_pairs<SumMatch>(
-      parameters(0.7, false, true), layout, bases, samples, 1e-6, [](const Set& b, const Set& x) {
-        return all_pairs(b, x, 0.7) / std::sqrt(all_pairs(b, b, 0.7) * all_pairs(x, x, 0.7));
-      });
-  check_pairs<SumMatch>(
-      parameters(0.7, true, true), layout, bases, samples, 1e-6,
+  check_pairs("similarity/sum_match", parameters(0.7, false, false), layout, bases, samples, 1e-6,
+              [](const Set& b, const Set& x) { return all_pairs(b, x, 0.7); });
+  check_pairs("similarity/sum_match", parameters(0.7, false, true), layout, bases, samples, 1e-6,
+              [](const Set& b, const Set& x) {
+                return all_pairs(b, x, 0.7) /
+                       std::sqrt(all_pairs(b, b, 0.7) * all_pairs(x, x, 0.7));
+              });
+  check_pairs(
+      "similarity/sum_match", parameters(0.7, true, true), layout, bases, samples, 1e-6,
       [](const Set& b, const Set& x) { return (best_of(b, x, 0.7) + best_of(x, b, 0.7)) / 2; });
 }
 
 TEST_CASE("only the sum over all pairs is claimed to be positive semi-definite") {
-  CHECK(make_measure<SumMatch>(parameters(1, false, true))->positive_semidefinite());
-  CHECK_FALSE(make_measure<SumMatch>(parameters(1, true, true))->positive_semidefinite());
+  CHECK(make_component<Similarity>("similarity/sum_match", parameters(1, false, true))
+            ->positive_semidefinite());
+  CHECK_FALSE(make_component<Similarity>("similarity/sum_match", parameters(1, true, true))
+                  ->positive_semidefinite());
 }
 
 TEST_CASE("sum_match keeps the contract of similarities") {
-  check_contract<SumMatch>({}, Layout::set(25, 3));
-  check_contract<SumMatch>(parameters(2, true, true), Layout::set(25, 3));
+  check_contract("similarity/sum_match", {}, Layout::set(25, 3));
+  check_contract("similarity/sum_match", parameters(2, true, true), Layout::set(25, 3));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::sets

@@ -9,7 +9,7 @@
 
 #include "network_simplex.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -192,4 +192,4 @@ double transport_cost_on_line(std::vector<double>& from, std::vector<double>& to
   return sum / (static_cast<double>(n) * static_cast<double>(m));
 }
 
-}  // namespace semblance
+}  // namespace semblance::sets

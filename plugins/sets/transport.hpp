@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sets {
 
 /// The least cost of moving the mass 1, spread evenly over `rows` places, to `columns` places with
 /// an even spread; cost(i, j) = costs[i * columns + j] is that of moving the mass 1 from i to j.
@@ -21,4 +21,4 @@ double transport_cost(
 /// an order of at least 1: the smallest go to the smallest. Both lists are sorted on return.
 double transport_cost_on_line(std::vector<double>& from, std::vector<double>& to, double order);
 
-}  // namespace semblance
+}  // namespace semblance::sets

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "wasserstein.hpp"
-
 #include "set_testing.hpp"
 
-namespace semblance {
+namespace semblance::sets {
 namespace {
 
 using namespace testing;
@@ -28,14 +26,14 @@ double brute_force(const Set& b, const Set& x, double order) {
 }
 
 TEST_CASE("Wasserstein distances by hand") {
-  CHECK(-measured<Wasserstein>(parameters(1, "exact"), 2, {0, 0, 1, 0}, {1, 0, 2, 0}) ==
-        doctest::Approx(1));
+  CHECK(-measured("similarity/wasserstein", parameters(1, "exact"), 2, {0, 0, 1, 0},
+                  {1, 0, 2, 0}) == doctest::Approx(1));
   // One point to two: half of its mass to each.
-  CHECK(-measured<Wasserstein>(parameters(1, "exact"), 2, {0, 0}, {3, 4, 0, 1}) ==
+  CHECK(-measured("similarity/wasserstein", parameters(1, "exact"), 2, {0, 0}, {3, 4, 0, 1}) ==
         doctest::Approx(3));
-  CHECK(-measured<Wasserstein>(parameters(2, "exact"), 2, {0, 0}, {3, 4, 0, 1}) ==
+  CHECK(-measured("similarity/wasserstein", parameters(2, "exact"), 2, {0, 0}, {3, 4, 0, 1}) ==
         doctest::Approx(std::sqrt(13.0)));
-  CHECK(-measured<Wasserstein>(parameters(1, "auto"), 1, {0, 1, 3}, {5, 6, 8}) ==
+  CHECK(-measured("similarity/wasserstein", parameters(1, "auto"), 1, {0, 1, 3}, {5, 6, 8}) ==
         doctest::Approx(5));  // scipy.stats.wasserstein_distance, its first example
 }
 
@@ -49,25 +47,26 @@ TEST_CASE("Wasserstein distances agree with all permutations tried") {
   };
   for (const std::size_t points : {1u, 2u, 4u, 6u})
     for (const double order : {1.0, 2.0, 3.0})
-      check_pairs<Wasserstein>(
-          parameters(order, "auto"), Layout::set(6, 2), sets(points), sets(points), 1e-6,
-          [&](const Set& b, const Set& x) { return -brute_force(b, x, order); });
+      check_pairs("similarity/wasserstein", parameters(order, "auto"), Layout::set(6, 2),
+                  sets(points), sets(points), 1e-6,
+                  [&](const Set& b, const Set& x) { return -brute_force(b, x, order); });
 }
 
 TEST_CASE("Sinkhorn comes near to the exact distance from above, and says so where it does not") {
   const auto bases = random_sets(5, 40, 2, 1), samples = random_sets(5, 40, 2, 2);
   const Layout layout = Layout::set(40, 2);
-  const FloatMatrix exact = measured<Wasserstein>(parameters(1, "exact"), layout, bases, samples);
+  const FloatMatrix exact =
+      measured("similarity/wasserstein", parameters(1, "exact"), layout, bases, samples);
   Parameters regularized = parameters(1, "sinkhorn");
   regularized.push_back({"epsilon", 0.01});
-  const FloatMatrix near = measured<Wasserstein>(regularized, layout, bases, samples);
+  const FloatMatrix near = measured("similarity/wasserstein", regularized, layout, bases, samples);
   for (std::size_t k = 0; k < 25; ++k) {
     CHECK(-near.values[k] >= -exact.values[k] * (1 - 1e-6));
     CHECK(-near.values[k] <= -exact.values[k] * 1.1);
   }
   regularized.push_back({"iterations", std::int64_t{2}});
   TestContext context;
-  const auto measure = make_measure<Wasserstein>(regularized);
+  const auto measure = make_component<Similarity>("similarity/wasserstein", regularized);
   measure->bind(layout);
   measure->set_bases(rows_of(bases, layout).view(), {}, context);
   FloatMatrix out(5, 5);
@@ -83,25 +82,27 @@ TEST_CASE("Sinkhorn comes near to the exact distance from above, and says so whe
 TEST_CASE("auto is exact for sets of any size") {
   const auto sets = random_sets(4, 20, 2, 3);
   const auto with = [&](const char* method, std::size_t largest) {
-    return measured<Wasserstein>(parameters(1, method), Layout::set(largest, 2), sets, sets).values;
+    return measured("similarity/wasserstein", parameters(1, method), Layout::set(largest, 2), sets,
+                    sets)
+        .values;
   };
   CHECK(with("auto", 128) == with("exact", 128));
   CHECK(with("auto", 129) == with("exact", 128));
   CHECK(with("auto", 4000) == with("exact", 128));
   CHECK(with("exact", 128) != with("sinkhorn", 128));
-  Wasserstein measure;
-  CHECK_THROWS_WITH_AS(measure.bind(Layout::set(5000, 2)),
+  const auto measure = make_component<Similarity>("similarity/wasserstein");
+  CHECK_THROWS_WITH_AS(measure->bind(Layout::set(5000, 2)),
                        doctest::Contains("up to 5000 points are 5000 x 5000 numbers; at most 4096"),
                        Error);
-  CHECK_NOTHROW(measure.bind(Layout::set(5000, 1)));
+  CHECK_NOTHROW(measure->bind(Layout::set(5000, 1)));
 }
 
 TEST_CASE("wasserstein keeps the contract of similarities") {
-  check_contract<Wasserstein>({}, Layout::set(15, 2));
-  check_contract<Wasserstein>({}, Layout::set(15, 1));
-  check_contract<Wasserstein>({{"method", std::string("sinkhorn")}, {"order", 2.0}},
-                              Layout::set(15, 2));
+  check_contract("similarity/wasserstein", {}, Layout::set(15, 2));
+  check_contract("similarity/wasserstein", {}, Layout::set(15, 1));
+  check_contract("similarity/wasserstein", {{"method", std::string("sinkhorn")}, {"order", 2.0}},
+                 Layout::set(15, 2));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::sets

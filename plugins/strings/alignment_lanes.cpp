@@ -10,7 +10,7 @@
 #include "symbol_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::strings {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -134,11 +134,11 @@ void align_wide(const AlignmentRows<std::int32_t>& rows, std::span<const Symbol>
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::strings
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::strings {
 
 HWY_EXPORT(align_narrow);
 HWY_EXPORT(align_wide);
@@ -150,5 +150,5 @@ void run_alignment(const AlignmentRows<std::int32_t>& rows, std::span<const Symb
   HWY_DYNAMIC_DISPATCH(align_wide)(rows, part);
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings
 #endif

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 /// The negative score of padding, which never improves an alignment.
@@ -81,4 +81,4 @@ void AlignmentProgramme::finish(double* values) const {
     values[lane] = narrow_ ? narrow_rows_.highest.data()[lane] : wide_rows_.highest.data()[lane];
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -9,7 +9,7 @@
 #include "semblance_numerics/aligned_array.hpp"
 #include "string_panels.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 /// The scores of pairs of symbols and of gaps in an alignment.
 struct AlignmentScores {
@@ -73,4 +73,4 @@ struct AlignmentRows {
 void run_alignment(const AlignmentRows<std::int16_t>& rows, std::span<const Symbol> part);
 void run_alignment(const AlignmentRows<std::int32_t>& rows, std::span<const Symbol> part);
 
-}  // namespace semblance
+}  // namespace semblance::strings

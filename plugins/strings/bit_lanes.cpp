@@ -9,7 +9,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::strings {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -149,11 +149,11 @@ void bit_programme(BitCount count, const BitColumns& columns, std::span<const Sy
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::strings
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::strings {
 
 HWY_EXPORT(bit_programme);
 
@@ -161,5 +161,5 @@ void run_bit_programme(BitCount count, const BitColumns& columns, std::span<cons
   HWY_DYNAMIC_DISPATCH(bit_programme)(count, columns, part);
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings
 #endif

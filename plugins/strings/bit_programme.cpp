@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 constexpr std::size_t word_bits = 64;
@@ -72,4 +72,4 @@ void BitProgramme::finish(double* values) const {
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings

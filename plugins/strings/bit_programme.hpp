@@ -8,7 +8,7 @@
 #include "semblance_numerics/aligned_array.hpp"
 #include "string_panels.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 /// The quantity counted between a panel's strings and another string.
 enum class BitCount {
@@ -61,4 +61,4 @@ struct BitColumns {
 /// Advances the columns by the symbols of `part`.
 void run_bit_programme(BitCount count, const BitColumns& columns, std::span<const Symbol> part);
 
-}  // namespace semblance
+}  // namespace semblance::strings

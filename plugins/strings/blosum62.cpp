@@ -7,7 +7,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 constexpr std::string_view letters = "ARNDCQEGHILKMFPSTWYVBZX*";
@@ -74,4 +74,4 @@ std::vector<std::int8_t> blosum62(const std::vector<std::string>& symbols) {
   return scores;
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: MIT
-#include "edit.hpp"
-
 #include <algorithm>
+#include <string>
 
 #include "bit_programme.hpp"
+#include "edit_programme.hpp"
+#include "packed_strings.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/distance.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
+
+/// The least cost of insertions, deletions and substitutions that turn one string into another.
+class Edit final : public Distance {
+ public:
+  static Declaration<Edit> declare();
+  double operations() const noexcept override;
+
+ private:
+  void check_layout(const Layout& layout) const override { check_alphabet(layout); }
+  void prepare_bases(MatrixView bases, Context& context) override;
+  void distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                 Context& context) const override;
+  EditCosts costs() const noexcept { return {insertion_, deletion_, substitution_}; }
+  double normalized(double distance, std::size_t basis, std::size_t row) const noexcept;
+
+  double insertion_ = 1;
+  double deletion_ = 1;
+  double substitution_ = 1;
+  std::string normalize_ = "none";
+  PackedStrings bases_;
+};
 
 /// A substitution that costs at least a deletion plus an insertion is never needed: the unchanged
 /// symbols are then the longest common subsequence.
@@ -17,8 +41,6 @@ bool keeps_subsequences(const EditCosts& costs) {
 bool all_cost_the_same(const EditCosts& costs) {
   return costs.insertion == costs.deletion && costs.deletion == costs.substitution;
 }
-
-}  // namespace
 
 Declaration<Edit> Edit::declare() {
   return distance_parameters(
@@ -97,4 +119,8 @@ void Edit::distances(MatrixView in, std::size_t first, MutableMatrixView out,
     compare(EditProgramme(costs()), [](double cost, std::size_t, std::size_t) { return cost; });
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_edit() { return Edit::declare().entry(); }
+
+}  // namespace semblance::strings

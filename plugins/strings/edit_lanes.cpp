@@ -14,7 +14,7 @@
 #include "symbol_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::strings {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -79,11 +79,11 @@ void edits_in_integers(const EditRow<std::int16_t>& row, std::size_t steps,
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::strings
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::strings {
 
 HWY_EXPORT(edits_in_floats);
 HWY_EXPORT(edits_in_integers);
@@ -146,5 +146,5 @@ void EditProgramme::finish(double* values) const {
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings
 #endif

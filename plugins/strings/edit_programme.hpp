@@ -7,7 +7,7 @@
 #include "semblance_numerics/aligned_array.hpp"
 #include "string_panels.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 /// The costs of edit steps; all at least 0.
 struct EditCosts {
@@ -59,4 +59,4 @@ void run_edit_programme(const EditRow<float>& row, std::size_t steps, std::span<
 void run_edit_programme(const EditRow<std::int16_t>& row, std::size_t steps,
                         std::span<const Symbol> part);
 
-}  // namespace semblance
+}  // namespace semblance::strings

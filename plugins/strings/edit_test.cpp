@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "edit.hpp"
-
 #include <cmath>
 
+#include "edit_programme.hpp"
 #include "string_testing.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 using namespace testing;
@@ -37,7 +36,7 @@ Parameters negative(const EditCosts& costs = {}, const std::string& normalize = 
 
 float distance(const std::string& b, const std::string& x, const EditCosts& costs = {},
                const std::string& normalize = "none") {
-  return -measured<Edit>(negative(costs, normalize), letters, b, x);
+  return -measured("similarity/edit", negative(costs, normalize), letters, b, x);
 }
 
 TEST_CASE("edit distances that are known") {
@@ -78,12 +77,12 @@ TEST_CASE("all ways of computing agree with the recurrence") {
                                   {3, 3, 1},
                                   {300, 200, 100},
                                   {1000, 1, 7}})
-      check_pairs<Edit>(negative(cost), Layout::string(200, "abcd"), bases, samples, 0,
-                        [&](const auto& b, const auto& x) { return -brute_force(b, x, cost); });
+      check_pairs("similarity/edit", negative(cost), Layout::string(200, "abcd"), bases, samples, 0,
+                  [&](const auto& b, const auto& x) { return -brute_force(b, x, cost); });
     // Half a unit in the last place for each of up to 400 additions.
     const EditCosts cost = {0.7, 1.1, 0.9};
-    check_pairs<Edit>(negative(cost), Layout::string(200, "abcd"), bases, samples, 400 * 6e-8,
-                      [&](const auto& b, const auto& x) { return -brute_force(b, x, cost); });
+    check_pairs("similarity/edit", negative(cost), Layout::string(200, "abcd"), bases, samples,
+                400 * 6e-8, [&](const auto& b, const auto& x) { return -brute_force(b, x, cost); });
   }
 }
 
@@ -120,9 +119,9 @@ TEST_CASE("edit distances of thirteen thousand symbols") {
     if (random.below(10) > 0) x += symbol;  // a tenth is omitted
   const Layout layout = Layout::string(13100, "acgt");
   const auto left_out = static_cast<float>(b.size() - x.size());
-  CHECK(measured<Edit>(negative(), layout, {b}, {x}).values[0] == -left_out);
-  CHECK(measured<Edit>(negative({1, 1, 2}), layout, {b}, {x}).values[0] == -left_out);
-  CHECK(measured<Edit>(negative({2, 1, 2}), layout, {b}, {x}).values[0] == -left_out);
+  CHECK(measured("similarity/edit", negative(), layout, {b}, {x}).values[0] == -left_out);
+  CHECK(measured("similarity/edit", negative({1, 1, 2}), layout, {b}, {x}).values[0] == -left_out);
+  CHECK(measured("similarity/edit", negative({2, 1, 2}), layout, {b}, {x}).values[0] == -left_out);
 }
 
 TEST_CASE("edit distances of a large alphabet") {
@@ -133,7 +132,7 @@ TEST_CASE("edit distances of a large alphabet") {
   TestContext context;
   FloatMatrix rows = FloatMatrix::ragged(6, std::vector<std::size_t>{6, 6});
   rows.values = {1, 300, 700, 1000, 1500, 1791, 1, 301, 700, 1000, 1791, 1500};
-  const auto measure = make_measure<Edit>(negative());
+  const auto measure = make_component<Similarity>("similarity/edit", negative());
   measure->bind(layout);
   measure->set_bases(rows.view(), {}, context);
   CHECK(compared(*measure, rows.view()).values == std::vector<float>{0, -3, -3, 0});
@@ -141,11 +140,11 @@ TEST_CASE("edit distances of a large alphabet") {
 
 TEST_CASE("edit keeps the contract of similarities") {
   const Layout layout = Layout::string(90, "abcde");
-  check_contract<Edit>({}, layout);
-  check_contract<Edit>(negative({1, 1, 2}), layout);
-  check_contract<Edit>(negative({0.7, 1.3, 1.1}, "longer"), layout);
-  check_contract<Edit>(negative({3, 2, 1}, "yujian_bo"), layout);
+  check_contract("similarity/edit", {}, layout);
+  check_contract("similarity/edit", negative({1, 1, 2}), layout);
+  check_contract("similarity/edit", negative({0.7, 1.3, 1.1}, "longer"), layout);
+  check_contract("similarity/edit", negative({3, 2, 1}, "yujian_bo"), layout);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::strings

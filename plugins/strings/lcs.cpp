@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "lcs.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "bit_programme.hpp"
+#include "panel_similarity.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::strings {
+namespace {
+
+/// The number of symbols that two strings have in common, in the same order.
+class Lcs final : public PanelSimilarity {
+ public:
+  static Declaration<Lcs> declare();
+  double operations() const noexcept override;
+
+ private:
+  void scores(const PackedStrings& strings, std::size_t first, std::size_t count, MatrixView in,
+              Context& context, const Store& store) const override;
+  double normalized(double score, const StringSide& basis, const StringSide& row) const override;
+
+  std::string normalize_ = "longer";
+};
 
 Declaration<Lcs> Lcs::declare() {
   return Declaration<Lcs>("similarity/lcs", "Length of the longest common subsequence of strings")
@@ -53,4 +69,8 @@ double Lcs::normalized(double score, const StringSide& basis, const StringSide& 
   return score;
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_lcs() { return Lcs::declare().entry(); }
+
+}  // namespace semblance::strings

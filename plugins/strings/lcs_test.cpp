@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "lcs.hpp"
-
 #include <cmath>
 
 #include "string_testing.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 using namespace testing;
@@ -19,7 +17,7 @@ double brute_force(const std::string& b, const std::string& x) {
 }
 
 float lcs(const std::string& b, const std::string& x, const std::string& normalize) {
-  return measured<Lcs>({{"normalize", normalize}}, "ABCDGHRTXYZJMAUW", b, x);
+  return measured("similarity/lcs", {{"normalize", normalize}}, "ABCDGHRTXYZJMAUW", b, x);
 }
 
 TEST_CASE("longest common subsequences that are known") {
@@ -38,14 +36,14 @@ TEST_CASE("the length of common subsequences is divided as asked") {
 
 TEST_CASE("longest common subsequences agree with the recurrence") {
   for (const std::size_t longest : {7u, 64u, 130u, 700u})
-    check_pairs<Lcs>({{"normalize", std::string("none")}}, Layout::string(700, "abcd"),
-                     random_strings(40, longest, "abcd", 1), random_strings(9, longest, "abcd", 2),
-                     0, brute_force);
+    check_pairs("similarity/lcs", {{"normalize", std::string("none")}}, Layout::string(700, "abcd"),
+                random_strings(40, longest, "abcd", 1), random_strings(9, longest, "abcd", 2), 0,
+                brute_force);
 }
 
 TEST_CASE("lcs keeps the contract of similarities") {
-  check_contract<Lcs>({}, Layout::string(150, "abc"));
+  check_contract("similarity/lcs", {}, Layout::string(150, "abc"));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::strings

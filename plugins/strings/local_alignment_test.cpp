@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "local_alignment.hpp"
-
 #include <array>
 #include <cmath>
 #include <functional>
@@ -8,7 +6,7 @@
 #include "blosum62.hpp"
 #include "string_testing.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 using namespace testing;
@@ -77,23 +75,25 @@ TEST_CASE("BLOSUM62 has the published values") {
 TEST_CASE("letters that BLOSUM62 does not have") {
   CHECK(score_of('w', 'W') == 11);
   for (const char letter : {'J', 'O', 'U', 'u'}) CHECK(score_of(letter, 'C') == score_of('X', 'C'));
-  LocalAlignment measure;
-  assign(measure, LocalAlignment::declare().entry(), proteins(true));
-  CHECK_THROWS_WITH_AS(measure.bind(Layout::string(9, "0123")),
+  const auto measure = make_component<Similarity>("similarity/local_alignment", proteins(true));
+  CHECK_THROWS_WITH_AS(measure->bind(Layout::string(9, "0123")),
                        doctest::Contains("the alphabet has the symbol '0', which is no amino acid"),
                        Error);
-  CHECK_THROWS_AS(measure.bind(Layout::string(9, "AC-")), Error);
-  CHECK_THROWS_AS(measure.bind(Layout::string(9, "AÄ")), Error);
+  CHECK_THROWS_AS(measure->bind(Layout::string(9, "AC-")), Error);
+  CHECK_THROWS_AS(measure->bind(Layout::string(9, "AÄ")), Error);
 }
 
 TEST_CASE("local alignments by hand") {
   // TGTTACGG with GGTTGACTA, gaps of 2 a symbol: GTT-AC with GTTGAC.
-  CHECK(measured<LocalAlignment>(raw(3, -3, 0, 2), "ACGT", "TGTTACGG", "GGTTGACTA") == 13);
-  CHECK(measured<LocalAlignment>(raw(5, -4, 11, 1), "ACGT", "AAAA", "CCCC") == 0);
+  CHECK(measured("similarity/local_alignment", raw(3, -3, 0, 2), "ACGT", "TGTTACGG", "GGTTGACTA") ==
+        13);
+  CHECK(measured("similarity/local_alignment", raw(5, -4, 11, 1), "ACGT", "AAAA", "CCCC") == 0);
   // One gap of two symbols costs 3 + 2 * 1, and six matches give 12.
-  CHECK(measured<LocalAlignment>(raw(2, -9, 3, 1), "ACGT", "ACGTTACG", "ACGACG") == 7);
+  CHECK(measured("similarity/local_alignment", raw(2, -9, 3, 1), "ACGT", "ACGTTACG", "ACGACG") ==
+        7);
   // HEAGAWGHEE with PAWHEAE: AWGHE with AW-HE, 4 + 11 - 12 + 8 + 5.
-  CHECK(measured<LocalAlignment>(proteins(false), amino_acids, "HEAGAWGHEE", "PAWHEAE") == 17);
+  CHECK(measured("similarity/local_alignment", proteins(false), amino_acids, "HEAGAWGHEE",
+                 "PAWHEAE") == 17);
 }
 
 TEST_CASE("local alignments agree with all gaps tried") {
@@ -106,43 +106,42 @@ TEST_CASE("local alignments agree with all gaps tried") {
                                                       {3, -3, 2, 2},
                                                       {100, -100, 1000, 1000},
                                                       {100, -1, 7, 0}})
-    check_pairs<LocalAlignment>(
-        raw(match, mismatch, open, extend), layout, bases, samples, 0,
-        [&](const auto& b, const auto& x) {
-          return brute_force(
-              b, x, [&](char p, char q) { return double(p == q ? match : mismatch); }, double(open),
-              double(extend));
-        });
-  check_pairs<LocalAlignment>(
-      proteins(false), layout, bases, samples, 0,
-      [&](const auto& b, const auto& x) { return brute_force(b, x, score_of, 11, 1); });
+    check_pairs("similarity/local_alignment", raw(match, mismatch, open, extend), layout, bases,
+                samples, 0, [&](const auto& b, const auto& x) {
+                  return brute_force(
+                      b, x, [&](char p, char q) { return double(p == q ? match : mismatch); },
+                      double(open), double(extend));
+                });
+  check_pairs("similarity/local_alignment", proteins(false), layout, bases, samples, 0,
+              [&](const auto& b, const auto& x) { return brute_force(b, x, score_of, 11, 1); });
 }
 
 TEST_CASE("scores beyond 16 bits are exact") {
   const std::string same(13100, 'W');
   const Layout layout = Layout::string(13100, amino_acids);
-  CHECK(measured<LocalAlignment>(proteins(false), layout, {same, "WA"}, {same}).values ==
-        std::vector<float>{144100, 11});
-  CHECK(measured<LocalAlignment>(proteins(true), layout, {same}, {same}).values[0] == 1);
+  CHECK(measured("similarity/local_alignment", proteins(false), layout, {same, "WA"}, {same})
+            .values == std::vector<float>{144100, 11});
+  CHECK(measured("similarity/local_alignment", proteins(true), layout, {same}, {same}).values[0] ==
+        1);
 }
 
 TEST_CASE("normalized scores are 1 for equal strings and at most 1 for others") {
   const auto strings = random_strings(40, 80, amino_acids, 3);
-  const FloatMatrix result =
-      measured<LocalAlignment>(proteins(true), Layout::string(80, amino_acids), strings, strings);
+  const FloatMatrix result = measured("similarity/local_alignment", proteins(true),
+                                      Layout::string(80, amino_acids), strings, strings);
   for (std::size_t i = 0; i < 40; ++i) CHECK(result.view().row(i)[i] == 1);
   for (const float value : result.values) CHECK(value <= 1);
   const auto own = [](const std::string& x) { return brute_force(x, x, score_of, 11, 1); };
-  CHECK(measured<LocalAlignment>(proteins(true), amino_acids, "HEAGAWGHEE", "PAWHEAE") ==
-        doctest::Approx(17 / std::sqrt(own("HEAGAWGHEE") * own("PAWHEAE"))));
-  CHECK(measured<LocalAlignment>(proteins(true), "WX", "XX", "XX") == 0);
+  CHECK(measured("similarity/local_alignment", proteins(true), amino_acids, "HEAGAWGHEE",
+                 "PAWHEAE") == doctest::Approx(17 / std::sqrt(own("HEAGAWGHEE") * own("PAWHEAE"))));
+  CHECK(measured("similarity/local_alignment", proteins(true), "WX", "XX", "XX") == 0);
 }
 
 TEST_CASE("local_alignment keeps the contract of similarities") {
-  check_contract<LocalAlignment>({}, Layout::string(90, "ACGT"));
-  check_contract<LocalAlignment>(proteins(true), Layout::string(90, "ACDE"));
-  check_contract<LocalAlignment>(raw(100, -3, 5, 2), Layout::string(400, "ACDE"));
+  check_contract("similarity/local_alignment", {}, Layout::string(90, "ACGT"));
+  check_contract("similarity/local_alignment", proteins(true), Layout::string(90, "ACDE"));
+  check_contract("similarity/local_alignment", raw(100, -3, 5, 2), Layout::string(400, "ACDE"));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "onehot.hpp"
-
 #include <algorithm>
 #include <string>
 
 #include "packed_strings.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
 
-namespace semblance {
+namespace semblance::strings {
+namespace {
+
+/// Indicators of the symbol at each position.
+class Onehot final : public RowFeature {
+ public:
+  static Declaration<Onehot> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::size_t symbols_ = 0;  // of the alphabet
+};
+
 Declaration<Onehot> Onehot::declare() {
   return Declaration<Onehot>("feature/onehot", "Which symbol of the alphabet stands at each place")
       .accepts({LayoutKind::string})
@@ -41,4 +55,8 @@ void Onehot::transform(std::span<const float> in, std::span<float> out) const {
   for (std::size_t k = 0; k < symbols.size(); ++k) out[k * symbols_ + symbols[k]] = 1;
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_onehot() { return Onehot::declare().entry(); }
+
+}  // namespace semblance::strings

@@ -3,7 +3,7 @@
 
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 void check_alphabet(const Layout& layout) {
   const std::size_t symbols = symbols_of(layout).size();
@@ -21,4 +21,4 @@ std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, std::size_t al
   return symbols;
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -13,7 +13,7 @@
 #include "semblance/layout.hpp"
 #include "string_panels.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 /// The largest number of columns of string features: a row of them takes a megabyte.
 inline constexpr std::size_t most_columns = std::size_t{1} << 18;
@@ -76,4 +76,4 @@ class PackedStrings {
   StringPanels all_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -7,7 +7,7 @@
 
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 /// For calls without a context, which are short.
@@ -122,4 +122,4 @@ void PanelSimilarity::compare_with_itself(MatrixView rows, float* values) const 
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings

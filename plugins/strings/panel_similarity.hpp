@@ -13,7 +13,7 @@
 #include "semblance/similarity.hpp"
 #include "semblance/state.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 /// The data of a string for normalizing a similarity.
 struct StringSide {
@@ -68,4 +68,4 @@ class PanelSimilarity : public Similarity, public SelfSimilarity {
 /// score / sqrt(the product of both strings' scores with themselves); zero if one of these is.
 double cosine(double score, const StringSide& basis, const StringSide& row);
 
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "edit.hpp"
-#include "lcs.hpp"
-#include "local_alignment.hpp"
-#include "onehot.hpp"
-#include "spectrum.hpp"
-#include "subsequence.hpp"
+namespace semblance::strings {
+ComponentEntry declare_edit(), declare_lcs(), declare_local_alignment(), declare_onehot(),
+    declare_spectrum(), declare_subsequence();
+}
+using namespace semblance::strings;
 
-SEMBLANCE_PLUGIN("semblance_strings", "0.1.0", "MIT", semblance::Edit, semblance::Lcs,
-                 semblance::LocalAlignment, semblance::Onehot, semblance::Spectrum,
-                 semblance::Subsequence)
+SEMBLANCE_PLUGIN("semblance_strings", "0.1.0", "MIT", declare_edit, declare_lcs,
+                 declare_local_alignment, declare_onehot, declare_spectrum, declare_subsequence)

@@ -1,14 +1,43 @@
 // SPDX-License-Identifier: MIT
-#include "spectrum.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "packed_strings.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
+#include "string_panels.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
+
+/// The number of occurrences of each sequence of k symbols in a string.
+class Spectrum final : public RowFeature {
+ public:
+  static Declaration<Spectrum> declare();
+  void check_parameters() const override;
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  void count_columns(std::span<const Symbol> symbols, std::span<float> out) const;
+  void count_hashes(std::span<const Symbol> symbols, std::span<float> out) const;
+
+  std::int64_t shortest_ = 1;
+  std::int64_t longest_ = 3;
+  std::int64_t mismatch_ = 0;
+  std::string values_ = "counts";
+  bool ends_ = false;
+  bool unit_length_ = true;
+  std::int64_t hashed_ = 0;
+  std::size_t alphabet_ = 0;
+  std::size_t symbols_ = 0;  // of the alphabet, and that of the ends
+  std::vector<std::uint64_t> symbol_hashes_;
+};
 
 /// The number of words of `count` symbols; at most `most_columns` + 1.
 std::size_t words_of(std::size_t symbols, std::size_t count) {
@@ -64,8 +93,6 @@ void visit_words(std::span<const Symbol> string, std::size_t length, std::size_t
     visit_neighbours(word, 0, mismatches, symbols, visit);
   }
 }
-
-}  // namespace
 
 Declaration<Spectrum> Spectrum::declare() {
   return Declaration<Spectrum>("feature/spectrum", "Counts of a string's words of k symbols")
@@ -200,4 +227,8 @@ void Spectrum::transform(std::span<const float> in, std::span<float> out) const 
   for (float& value : out) value = static_cast<float>(value * scale);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_spectrum() { return Spectrum::declare().entry(); }
+
+}  // namespace semblance::strings

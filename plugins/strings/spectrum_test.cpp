@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "spectrum.hpp"
-
 #include <cmath>
 
 #include "string_testing.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 using namespace testing;
@@ -13,8 +11,8 @@ using namespace testing;
 using Row = std::vector<float>;
 
 Row spectrum(const Parameters& values, const std::string& alphabet, const std::string& text) {
-  auto feature = make<Spectrum>(values);
-  return described(feature, Layout::string(20, alphabet), {text}).values;
+  const auto feature = make_component<Feature>("feature/spectrum", values);
+  return described(*feature, Layout::string(20, alphabet), {text}).values;
 }
 
 Parameters counts(std::int64_t shortest, std::int64_t longest, std::int64_t mismatch = 0) {
@@ -80,14 +78,14 @@ TEST_CASE("the ends of a string may be symbols too") {
 
 TEST_CASE("hashed columns keep inner products on average") {
   const auto strings = random_strings(12, 20, "abcdefgh", 1);
-  auto exact = make<Spectrum>(counts(1, 3));
+  const auto exact = make_component<Feature>("feature/spectrum", counts(1, 3));
   const Layout layout = Layout::string(20, "abcdefgh");
-  const FloatMatrix rows = described(exact, layout, strings);
+  const FloatMatrix rows = described(*exact, layout, strings);
   Parameters values = counts(1, 3);
   values.push_back({"hashed", std::int64_t{65536}});
-  auto hashed = make<Spectrum>(values);
-  CHECK(hashed.bind(layout) == Layout::vector(65536));
-  const FloatMatrix few = described(hashed, layout, strings);
+  const auto hashed = make_component<Feature>("feature/spectrum", values);
+  CHECK(hashed->bind(layout) == Layout::vector(65536));
+  const FloatMatrix few = described(*hashed, layout, strings);
   const auto row = [](const FloatMatrix& m, std::size_t i) {
     const auto span = m.view().row_span(i);
     return Row(span.begin(), span.end());
@@ -97,8 +95,8 @@ TEST_CASE("hashed columns keep inner products on average") {
     for (std::size_t j = 0; j < 12; ++j)
       CHECK(std::abs(inner(row(few, i), row(few, j)) - inner(row(rows, i), row(rows, j))) <= 4);
   values.back().second = std::int64_t{64};
-  auto small = make<Spectrum>(values);
-  const FloatMatrix folded = described(small, layout, strings);
+  const auto small = make_component<Feature>("feature/spectrum", values);
+  const FloatMatrix folded = described(*small, layout, strings);
   double exact_sum = 0, folded_sum = 0;
   for (std::size_t i = 0; i < 12; ++i)
     for (std::size_t j = 0; j < 12; ++j) {
@@ -123,32 +121,32 @@ TEST_CASE("binary hashed words count once") {
 }
 
 TEST_CASE("more columns than there may be are refused with the arithmetic") {
-  auto feature = make<Spectrum>(counts(1, 5));
+  const auto feature = make_component<Feature>("feature/spectrum", counts(1, 5));
   CHECK_THROWS_WITH_AS(
-      feature.bind(Layout::string(20, "ACDEFGHIKLMNPQRSTVWY")),
+      feature->bind(Layout::string(20, "ACDEFGHIKLMNPQRSTVWY")),
       doctest::Contains(
           "words of 1 to 5 symbols out of 20 take 20^1 + 20^2 + 20^3 + 20^4 + 20^5 "
           "columns, above 262144; lower longest, or give a number of columns by hashed"),
       Error);
-  CHECK_THROWS_WITH_AS(make<Spectrum>(counts(3, 2)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/spectrum", counts(3, 2)),
                        doctest::Contains("longest: 2 is below shortest: 3"), Error);
-  CHECK_THROWS_WITH_AS(make<Spectrum>(counts(1, 3, 1)),
+  CHECK_THROWS_WITH_AS(make_component<Feature>("feature/spectrum", counts(1, 3, 1)),
                        doctest::Contains("mismatch: 1 lets words of shortest: 1 differ in all"),
                        Error);
 }
 
 TEST_CASE("a string of other values is refused") {
-  Spectrum feature;
+  const auto feature = make_component<Feature>("feature/spectrum");
   const Layout layout = Layout::string(5, "abc");
-  FloatMatrix out(1, feature.bind(layout).size());
+  FloatMatrix out(1, feature->bind(layout).size());
   FloatMatrix rows = FloatMatrix::ragged(5, std::vector<std::size_t>{2});
   rows.values = {0, 0.5};
   TestContext context;
-  CHECK_THROWS_WITH_AS(feature.apply(rows.view(), out.view(), context),
+  CHECK_THROWS_WITH_AS(feature->apply(rows.view(), out.view(), context),
                        doctest::Contains("row 0 of the block (counted from 0): value 1 of a string "
                                          "is 0.5, which is no position in an alphabet of 3"),
                        Error);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -8,7 +8,7 @@
 #include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 std::vector<Symbol> symbols_of_row(std::span<const float> row, std::size_t alphabet) {
   std::vector<Symbol> symbols(row.size());
@@ -49,4 +49,4 @@ StringPanels::StringPanels(MatrixView strings, std::size_t alphabet)
     }
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -9,7 +9,7 @@
 #include "semblance/matrix.hpp"
 #include "semblance_numerics/aligned_array.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 /// A symbol of a string: its position in the alphabet.
 using Symbol = std::uint16_t;
@@ -65,4 +65,4 @@ class StringPanels {
   numerics::AlignedArray<Symbol> symbols_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::strings

@@ -4,7 +4,7 @@
 #include "packed_strings.hpp"
 #include "string_testing.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 using namespace testing;
@@ -36,4 +36,4 @@ TEST_CASE("an alphabet without symbols is refused") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::strings

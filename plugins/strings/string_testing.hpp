@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "semblance/feature.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity_testing.hpp"
 
@@ -52,39 +54,36 @@ inline std::vector<std::string> random_strings(std::size_t count, std::size_t lo
 }
 
 /// The measure of all bases and samples.
-template <class Measure>
-FloatMatrix measured(const Parameters& values, const Layout& layout,
-                     const std::vector<std::string>& bases,
-                     const std::vector<std::string>& samples) {
-  return measured<Measure>(values, layout, rows_of(bases, layout).view(),
-                           rows_of(samples, layout).view());
+inline FloatMatrix measured(std::string_view id, const Parameters& values, const Layout& layout,
+                            const std::vector<std::string>& bases,
+                            const std::vector<std::string>& samples) {
+  return measured(id, values, layout, rows_of(bases, layout).view(),
+                  rows_of(samples, layout).view());
 }
 
 /// The similarity of one basis and one sample.
-template <class Measure>
-float measured(const Parameters& values, const std::string& alphabet, const std::string& basis,
-               const std::string& sample) {
-  return measured<Measure>(values, Layout::string(100, alphabet), {basis}, {sample}).values[0];
+inline float measured(std::string_view id, const Parameters& values, const std::string& alphabet,
+                      const std::string& basis, const std::string& sample) {
+  return measured(id, values, Layout::string(100, alphabet), {basis}, {sample}).values[0];
 }
 
 /// Checks every pair against `oracle(basis, sample)`.
-template <class Measure, class Oracle>
-void check_pairs(const Parameters& values, const Layout& layout,
+template <class Oracle>
+void check_pairs(std::string_view id, const Parameters& values, const Layout& layout,
                  const std::vector<std::string>& bases, const std::vector<std::string>& samples,
                  double tolerance, const Oracle& oracle) {
-  check_values(measured<Measure>(values, layout, bases, samples), tolerance,
+  check_values(measured(id, values, layout, bases, samples), tolerance,
                [&](std::size_t j, std::size_t i) { return oracle(bases[j], samples[i]); });
 }
 
 /// Checks that bits do not depend on the block, the range of bases, their order or threads; that a
 /// saved measure reproduces them; that s(x, x) is the result of apply(); and that stops and wrong
 /// shapes are noticed.
-template <class Measure>
-void check_contract(const Parameters& values, const Layout& layout) {
+inline void check_contract(std::string_view id, const Parameters& values, const Layout& layout) {
   const auto strings = random_strings(70, layout.width, layout.alphabet, 5);
   const FloatMatrix bases = rows_of(strings, layout);
   const FloatMatrix samples = rows_of(random_strings(50, layout.width, layout.alphabet, 6), layout);
-  const auto measure = check_same_bits<Measure>(values, layout, bases.view(), samples.view());
+  const auto measure = check_same_bits(id, values, layout, bases.view(), samples.view());
   const FloatMatrix among = compared(*measure, bases.view());
   const auto self = compared_with_themselves(*measure, bases.view());
   for (std::size_t i = 0; i < bases.rows; ++i) CHECK(self[i] == among.view().row(i)[i]);
@@ -108,8 +107,8 @@ void check_contract(const Parameters& values, const Layout& layout) {
 }
 
 /// A feature's rows.
-template <class T>
-FloatMatrix described(T& feature, const Layout& layout, const std::vector<std::string>& strings) {
+inline FloatMatrix described(Feature& feature, const Layout& layout,
+                             const std::vector<std::string>& strings) {
   FloatMatrix out(strings.size(), feature.bind(layout).size());
   TestContext context;
   feature.apply(rows_of(strings, layout).view(), out.view(), context);

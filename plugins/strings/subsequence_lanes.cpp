@@ -12,7 +12,7 @@
 #include "symbol_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::strings {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -82,11 +82,11 @@ void count_subsequences(const SubsequenceRows& rows, std::span<const Symbol> par
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::strings
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::strings {
 
 HWY_EXPORT(count_subsequences);
 
@@ -117,5 +117,5 @@ void SubsequenceProgramme::finish(double* values) const {
   std::copy_n(sums_.data(), panel_->strings, values);
 }
 
-}  // namespace semblance
+}  // namespace semblance::strings
 #endif

@@ -7,7 +7,7 @@
 #include "semblance_numerics/aligned_array.hpp"
 #include "string_panels.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 
 /// The gap-weighted subsequence kernel of Lodhi et al. 2002, section 4, divided by decay^(2
 /// length), so that it does not vanish for a small decay: the sum over all pairs of equal
@@ -48,4 +48,4 @@ struct SubsequenceRows {
 /// Advances the rows by the symbols of `part`.
 void run_subsequences(const SubsequenceRows& rows, std::span<const Symbol> part);
 
-}  // namespace semblance
+}  // namespace semblance::strings

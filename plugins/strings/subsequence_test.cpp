@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "subsequence.hpp"
-
 #include <bit>
 #include <cmath>
 #include <map>
 
 #include "string_testing.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 using namespace testing;
@@ -40,7 +38,7 @@ double brute_force(const std::string& b, const std::string& x, int length, doubl
 TEST_CASE("the example of Lodhi et al.") {
   for (const double decay : {0.3, 0.7}) {
     const auto k = [&](const char* b, const char* x, bool normalize) {
-      return measured<Subsequence>(parameters(2, decay, normalize), "abcrt", b, x);
+      return measured("similarity/subsequence", parameters(2, decay, normalize), "abcrt", b, x);
     };
     CHECK(k("cat", "car", false) == doctest::Approx(std::pow(decay, 4)));
     CHECK(k("cat", "cat", false) == doctest::Approx(2 * std::pow(decay, 4) + std::pow(decay, 6)));
@@ -52,35 +50,37 @@ TEST_CASE("subsequence kernels agree with all subsequences listed") {
   const auto bases = random_strings(40, 9, "abc", 1), samples = random_strings(15, 9, "abc", 2);
   for (const int length : {1, 2, 3, 4, 5, 6, 7, 9})
     for (const double decay : {0.2, 0.8, 1.0})
-      check_pairs<Subsequence>(
-          parameters(length, decay, false), Layout::string(9, "abc"), bases, samples, 1e-6,
-          [&](const auto& b, const auto& x) { return brute_force(b, x, length, decay); });
+      check_pairs("similarity/subsequence", parameters(length, decay, false),
+                  Layout::string(9, "abc"), bases, samples, 1e-6,
+                  [&](const auto& b, const auto& x) { return brute_force(b, x, length, decay); });
 }
 
 TEST_CASE("a small decay does not vanish, many subsequences do not overflow") {
-  CHECK(measured<Subsequence>(parameters(20, 1e-40, true), "ab", std::string(30, 'a'),
-                              std::string(30, 'a')) == 1);
+  CHECK(measured("similarity/subsequence", parameters(20, 1e-40, true), "ab", std::string(30, 'a'),
+                 std::string(30, 'a')) == 1);
   std::string b, x;
   Random random(3);
   for (int k = 0; k < 3000; ++k) b += "ab"[random.below(2)], x += "ab"[random.below(2)];
   const Layout layout = Layout::string(3000, "ab");
-  const float alike = measured<Subsequence>(parameters(20, 1, true), layout, {b}, {x}).values[0];
+  const float alike =
+      measured("similarity/subsequence", parameters(20, 1, true), layout, {b}, {x}).values[0];
   CHECK(alike > 0.5);
   CHECK(alike <= 1);
-  CHECK_THROWS_WITH_AS(measured<Subsequence>(parameters(20, 1, false), layout, {b}, {x}),
-                       doctest::Contains("is too large for float32; normalize it"), Error);
+  CHECK_THROWS_WITH_AS(
+      measured("similarity/subsequence", parameters(20, 1, false), layout, {b}, {x}),
+      doctest::Contains("is too large for float32; normalize it"), Error);
 }
 
 TEST_CASE("strings shorter than a subsequence are like none") {
-  CHECK(measured<Subsequence>(parameters(3, 0.5, true), "ab", "ab", "ab") == 0);
-  CHECK(measured<Subsequence>(parameters(3, 0.5, true), "ab", "ab", "abab") == 0);
+  CHECK(measured("similarity/subsequence", parameters(3, 0.5, true), "ab", "ab", "ab") == 0);
+  CHECK(measured("similarity/subsequence", parameters(3, 0.5, true), "ab", "ab", "abab") == 0);
 }
 
 TEST_CASE("subsequence keeps the contract of similarities") {
-  check_contract<Subsequence>({}, Layout::string(60, "abcd"));
-  check_contract<Subsequence>(parameters(8, 0.9, true), Layout::string(40, "abcd"));
-  check_contract<Subsequence>(parameters(1, 0.9, false), Layout::string(40, "abcd"));
+  check_contract("similarity/subsequence", {}, Layout::string(60, "abcd"));
+  check_contract("similarity/subsequence", parameters(8, 0.9, true), Layout::string(40, "abcd"));
+  check_contract("similarity/subsequence", parameters(1, 0.9, false), Layout::string(40, "abcd"));
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::strings

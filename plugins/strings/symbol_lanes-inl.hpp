@@ -11,7 +11,7 @@
 #include "string_panels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::strings {
 namespace HWY_NAMESPACE {
 
 /// Symbols of adjacent lanes in the type of a programme's values, for comparison with those of
@@ -50,7 +50,7 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> symbol(D d, Symbol which) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::strings
 HWY_AFTER_NAMESPACE();
 
 #endif  // per target

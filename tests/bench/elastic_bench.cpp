@@ -17,22 +17,14 @@
 #include <ctime>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "measures/dtw.hpp"
-#include "measures/edr.hpp"
-#include "measures/erp.hpp"
-#include "measures/gak.hpp"
-#include "measures/lcss.hpp"
-#include "measures/msm.hpp"
-#include "measures/sbd.hpp"
-#include "measures/soft_dtw.hpp"
-#include "measures/twe.hpp"
-#include "measures/wdtw.hpp"
-#include "semblance/component_testing.hpp"
-#include "semblance/testing.hpp"
+#include "semblance/plugin_testing.hpp"
+#include "semblance/random.hpp"
+#include "semblance/similarity.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 using Values = testing::Parameters;
@@ -215,20 +207,19 @@ FloatMatrix random_walks(std::size_t count, std::size_t steps, std::uint64_t see
 
 constexpr std::size_t base_count = 64;
 
-template <class Measure>
-void compare(benchmark::State& state, float (*scalar)(const Row&, const Row&), double operations,
-             Values values) {
+void compare(const std::string& id, benchmark::State& state,
+             float (*scalar)(const Row&, const Row&), double operations, Values values) {
   const auto steps = static_cast<std::size_t>(state.range(0));
-  if constexpr (!std::is_same_v<Measure, Gak>) values.emplace_back("as", std::string("negative"));
+  if (id != "similarity/gak") values.emplace_back("as", std::string("negative"));
   const double cells = static_cast<double>(steps * steps);
   const auto samples = static_cast<std::size_t>(std::clamp(2e9 / cells / base_count, 1.0, 64.0));
   const auto pairs = static_cast<std::size_t>(std::clamp(3e7 / cells, 1.0, 64.0));
   const FloatMatrix bases = random_walks(base_count, steps, 1);
   const FloatMatrix rows = random_walks(samples, steps, 2);
-  Measure measure = testing::make<Measure>(values);
+  const auto measure = testing::make_component<Similarity>(id, values);
   testing::TestContext context;
-  measure.bind(Layout::sequence(steps, 1));
-  measure.set_bases(bases.view(), std::vector<std::int64_t>(base_count), context);
+  measure->bind(Layout::sequence(steps, 1));
+  measure->set_bases(bases.view(), std::vector<std::int64_t>(base_count), context);
   FloatMatrix results(samples, base_count);
   const Row x(rows.view().row(0), rows.view().row(0) + steps);
   double scalar_best = infinity, best = infinity;
@@ -239,7 +230,7 @@ void compare(benchmark::State& state, float (*scalar)(const Row&, const Row&), d
                                benchmark::DoNotOptimize(scalar(x, Row(b.begin(), b.end())));
                              }
                            }));
-    best = std::min(best, seconds([&] { measure.apply(rows.view(), results.view(), context); }));
+    best = std::min(best, seconds([&] { measure->apply(rows.view(), results.view(), context); }));
   }
   using Counter = benchmark::Counter;
   const double rate = cells * static_cast<double>(samples * base_count) / best;
@@ -251,11 +242,10 @@ void compare(benchmark::State& state, float (*scalar)(const Row&, const Row&), d
   state.counters["limit"] = Counter(rate * operations / (2 * clock * lanes_of_a_vector()));
 }
 
-template <class Measure>
-void add(const char* name, float (*scalar)(const Row&, const Row&), double operations,
-         const Values& values = {}) {
+void add(const std::string& id, const char* name, float (*scalar)(const Row&, const Row&),
+         double operations, const Values& values = {}) {
   benchmark::RegisterBenchmark(
-      name, [=](benchmark::State& state) { compare<Measure>(state, scalar, operations, values); })
+      name, [=](benchmark::State& state) { compare(id, state, scalar, operations, values); })
       ->ArgName("steps")
       ->Arg(24)
       ->Arg(150)
@@ -266,24 +256,24 @@ void add(const char* name, float (*scalar)(const Row&, const Row&), double opera
 }
 
 void add_all() {
-  add<Dtw>("dtw", scalar_dtw, 4);
-  add<Dtw>("dtw_window_10", scalar_dtw, 4, {{"window", 10.0}});
-  add<Wdtw>("wdtw", scalar_wdtw, 5);
-  add<Lcss>("lcss", scalar_lcss, 7);
-  add<Edr>("edr", scalar_edr, 8);
-  add<Erp>("erp", scalar_erp, 7);
-  add<Msm>("msm", scalar_msm, 14);
-  add<Twe>("twe", scalar_twe, 9);
-  add<SoftDtw>("soft_dtw", scalar_soft_dtw, 25, {{"divergence", false}});
-  add<Gak>("gak", scalar_gak, 40, {{"sigma", std::string("10")}});
-  add<Sbd>("sbd", scalar_sbd, 1);
+  add("similarity/dtw", "dtw", scalar_dtw, 4);
+  add("similarity/dtw", "dtw_window_10", scalar_dtw, 4, {{"window", 10.0}});
+  add("similarity/wdtw", "wdtw", scalar_wdtw, 5);
+  add("similarity/lcss", "lcss", scalar_lcss, 7);
+  add("similarity/edr", "edr", scalar_edr, 8);
+  add("similarity/erp", "erp", scalar_erp, 7);
+  add("similarity/msm", "msm", scalar_msm, 14);
+  add("similarity/twe", "twe", scalar_twe, 9);
+  add("similarity/soft_dtw", "soft_dtw", scalar_soft_dtw, 25, {{"divergence", false}});
+  add("similarity/gak", "gak", scalar_gak, 40, {{"sigma", std::string("10")}});
+  add("similarity/sbd", "sbd", scalar_sbd, 1);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series
 
 int main(int argc, char** argv) {
-  semblance::add_all();
+  semblance::series::add_all();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

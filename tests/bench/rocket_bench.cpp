@@ -18,7 +18,7 @@
 #include "rocket/minirocket_pooling.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 // CPU time of this thread, so that other programs on the machine matter little.
@@ -121,6 +121,6 @@ BENCHMARK_CAPTURE(pool, one, RocketPooling::proportion)->Arg(24)->Arg(150)->Arg(
 BENCHMARK_CAPTURE(pool, four, RocketPooling::four)->Arg(24)->Arg(150)->Arg(500)->Arg(2000);
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series
 
 BENCHMARK_MAIN();

@@ -13,16 +13,15 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "blosum62.hpp"
-#include "edit.hpp"
-#include "lcs.hpp"
-#include "local_alignment.hpp"
-#include "semblance/component_testing.hpp"
-#include "subsequence.hpp"
+#include "semblance/plugin_testing.hpp"
+#include "semblance/random.hpp"
+#include "semblance/similarity.hpp"
 
-namespace semblance {
+namespace semblance::strings {
 namespace {
 
 using Values = testing::Parameters;
@@ -149,19 +148,17 @@ FloatMatrix random_strings(std::size_t count, std::size_t symbols, std::uint64_t
 
 constexpr std::size_t base_count = 256;
 
-template <class Measure>
-void compare(benchmark::State& state, Scalar scalar, const Values& values) {
+void compare(const std::string& id, benchmark::State& state, Scalar scalar, const Values& values) {
   const auto symbols = static_cast<std::size_t>(state.range(0));
   const double cells = static_cast<double>(symbols * symbols);
   const auto samples = static_cast<std::size_t>(std::clamp(4e9 / cells / base_count, 1.0, 256.0));
   const auto pairs = static_cast<std::size_t>(std::clamp(3e7 / cells, 1.0, 256.0));
   const FloatMatrix bases = random_strings(base_count, symbols, 1);
   const FloatMatrix rows = random_strings(samples, symbols, 2);
-  Measure measure;
-  testing::assign(measure, Measure::declare().entry(), values);
+  const auto measure = testing::make_component<Similarity>(id, values);
   testing::TestContext context;
-  measure.bind(Layout::string(symbols, amino_acids));
-  measure.set_bases(bases.view(), {}, context);
+  measure->bind(Layout::string(symbols, amino_acids));
+  measure->set_bases(bases.view(), {}, context);
   FloatMatrix results(samples, base_count);
   std::vector<String> strings;
   for (std::size_t j = 0; j < pairs; ++j)
@@ -174,7 +171,7 @@ void compare(benchmark::State& state, Scalar scalar, const Values& values) {
                              for (std::size_t j = 0; j < pairs; ++j)
                                expected[j] = scalar(x, strings[j]);
                            }));
-    best = std::min(best, seconds([&] { measure.apply(rows.view(), results.view(), context); }));
+    best = std::min(best, seconds([&] { measure->apply(rows.view(), results.view(), context); }));
     for (std::size_t j = 0; j < pairs; ++j)
       error = std::max(error, std::abs(double(results.values[j]) - expected[j]));
   }
@@ -187,10 +184,9 @@ void compare(benchmark::State& state, Scalar scalar, const Values& values) {
   state.counters["error"] = Counter(error);
 }
 
-template <class Measure>
-void add(const char* name, Scalar scalar, const Values& values) {
-  benchmark::RegisterBenchmark(
-      name, [=](benchmark::State& state) { compare<Measure>(state, scalar, values); })
+void add(const std::string& id, const char* name, Scalar scalar, const Values& values) {
+  benchmark::RegisterBenchmark(name,
+                               [=](benchmark::State& state) { compare(id, state, scalar, values); })
       ->ArgName("symbols")
       ->Arg(20)
       ->Arg(60)
@@ -202,23 +198,24 @@ void add(const char* name, Scalar scalar, const Values& values) {
 
 void add_all() {
   const std::pair<std::string, Value> negative = {"as", std::string("negative")};
-  add<Edit>("edit", scalar_edit, {negative});
-  add<Edit>("edit_whole_costs", scalar_whole_edit,
-            {negative, {"insertion", 2.0}, {"substitution", 2.0}});
-  add<Edit>("edit_weighted", scalar_weighted_edit,
-            {negative, {"insertion", 1.25}, {"substitution", 1.5}});
-  add<Lcs>("lcs", scalar_lcs, {{"normalize", std::string("none")}});
-  add<LocalAlignment>("local_alignment", scalar_plain_alignment, {{"normalize", false}});
-  add<LocalAlignment>("local_alignment_blosum62", scalar_blosum62_alignment,
-                      {{"matrix", std::string("blosum62")}, {"normalize", false}});
-  add<Subsequence>("subsequence", scalar_subsequence, {{"normalize", false}});
+  add("similarity/edit", "edit", scalar_edit, {negative});
+  add("similarity/edit", "edit_whole_costs", scalar_whole_edit,
+      {negative, {"insertion", 2.0}, {"substitution", 2.0}});
+  add("similarity/edit", "edit_weighted", scalar_weighted_edit,
+      {negative, {"insertion", 1.25}, {"substitution", 1.5}});
+  add("similarity/lcs", "lcs", scalar_lcs, {{"normalize", std::string("none")}});
+  add("similarity/local_alignment", "local_alignment", scalar_plain_alignment,
+      {{"normalize", false}});
+  add("similarity/local_alignment", "local_alignment_blosum62", scalar_blosum62_alignment,
+      {{"matrix", std::string("blosum62")}, {"normalize", false}});
+  add("similarity/subsequence", "subsequence", scalar_subsequence, {{"normalize", false}});
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::strings
 
 int main(int argc, char** argv) {
-  semblance::add_all();
+  semblance::strings::add_all();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "features/as_series.hpp"
-
 #include <algorithm>
 #include <string>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
+
+namespace semblance::series {
+namespace {
+
+/// The values of a vector as a series.
+class AsSeries final : public RowFeature {
+ public:
+  static Declaration<AsSeries> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::int64_t channels_ = 1;
+};
 
 Layout AsSeries::prepare(const Layout& input) {
   if (input.kind != LayoutKind::vector)
@@ -45,4 +59,8 @@ Declaration<AsSeries> AsSeries::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_as_series() { return AsSeries::declare().entry(); }
+
+}  // namespace semblance::series

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "features/derivative.hpp"
-
 #include <algorithm>
+#include <string>
 
 #include "need_sequence.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
 
-namespace semblance {
+namespace semblance::series {
+namespace {
+
+/// The slope of a series at each step.
+class Derivative final : public RowFeature {
+ public:
+  std::size_t values_of(std::size_t values) const override;
+  static Declaration<Derivative> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::string ends_ = "repeat";
+};
 
 Layout Derivative::prepare(const Layout& input) {
   need_sequence(input, "derivative");
@@ -61,4 +76,8 @@ Declaration<Derivative> Derivative::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_derivative() { return Derivative::declare().entry(); }
+
+}  // namespace semblance::series

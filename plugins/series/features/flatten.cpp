@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "features/flatten.hpp"
-
 #include <algorithm>
 
 #include "need_sequence.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
 
-namespace semblance {
+namespace semblance::series {
+namespace {
+
+/// The values of a series as a vector.
+class Flatten final : public RowFeature {
+ public:
+  static Declaration<Flatten> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  bool pad_ = false;
+  double fill_ = 0;
+};
 
 Layout Flatten::prepare(const Layout& input) {
   need_sequence(input, "flatten");
@@ -43,4 +57,8 @@ Declaration<Flatten> Flatten::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_flatten() { return Flatten::declare().entry(); }
+
+}  // namespace semblance::series

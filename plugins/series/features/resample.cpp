@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "features/resample.hpp"
-
 #include <algorithm>
 
 #include "need_sequence.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
 
-namespace semblance {
+namespace semblance::series {
+namespace {
+
+/// Series with another number of steps.
+class Resample final : public RowFeature {
+ public:
+  std::size_t values_of(std::size_t values) const override;
+  static Declaration<Resample> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::int64_t length_ = 0;
+  std::size_t steps_ = 0;  ///< of the series that are made
+};
 
 Layout Resample::prepare(const Layout& input) {
   need_sequence(input, "resample");
@@ -53,4 +68,8 @@ Declaration<Resample> Resample::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_resample() { return Resample::declare().entry(); }
+
+}  // namespace semblance::series

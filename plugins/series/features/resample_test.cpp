@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "features/resample.hpp"
-
 #include "features/series_feature_testing.hpp"
 
 using namespace semblance;
@@ -10,8 +8,8 @@ namespace {
 
 std::vector<float> resampled(std::int64_t length, const Layout& layout,
                              const std::vector<float>& series) {
-  auto component = make<Resample>({{"length", length}});
-  return made_of(component, layout, series);
+  const auto component = make_component<Feature>("feature/resample", {{"length", length}});
+  return made_of(*component, layout, series);
 }
 
 }  // namespace
@@ -31,11 +29,11 @@ TEST_CASE("as many steps as there are leave every bit") {
 }
 
 TEST_CASE("without a length all get that of the longest") {
-  Resample resample;
+  const auto resample = make_component<Feature>("feature/resample");
   const Layout layout = Layout::sequence(40, 3);
-  CHECK(resample.bind(layout) == layout);
+  CHECK(resample->bind(layout) == layout);
   const FloatMatrix series = random_series(20, layout, 1);
-  const FloatMatrix out = made(resample, layout, series);
+  const FloatMatrix out = made(*resample, layout, series);
   for (std::size_t i = 0; i < out.rows; ++i) {
     CHECK(out.view().size(i) == 120);
     const auto from = series.view().row_span(i), to = out.view().row_span(i);
@@ -54,8 +52,9 @@ TEST_CASE("one step") {
 }
 
 TEST_CASE("resample refuses what is no series, and treats rows alone") {
-  auto resample = make<Resample>({{"length", std::int64_t{17}}});
-  CHECK_THROWS_WITH_AS(resample.bind(Layout::vector(3)), doctest::Contains("a vector of 3"), Error);
+  const auto resample = make_component<Feature>("feature/resample", {{"length", std::int64_t{17}}});
+  CHECK_THROWS_WITH_AS(resample->bind(Layout::vector(3)), doctest::Contains("a vector of 3"),
+                       Error);
   const Layout layout = Layout::sequence(50, 2);
-  check_series_alone(resample, layout, random_series(40, layout, 1));
+  check_series_alone(*resample, layout, random_series(40, layout, 1));
 }

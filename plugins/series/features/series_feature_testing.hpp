@@ -7,8 +7,8 @@
 #include <initializer_list>
 #include <vector>
 
-#include "semblance/component.hpp"
-#include "semblance/component_testing.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/plugin_testing.hpp"
 
 namespace semblance::testing {
 
@@ -47,22 +47,21 @@ inline FloatMatrix room_for(const Transform& made_by, const Layout& layout, Matr
 }
 
 /// A component's rows, bound to the layout first.
-template <class T>
-FloatMatrix made(T& component, const Layout& layout, const FloatMatrix& samples) {
+inline FloatMatrix made(Transform& component, const Layout& layout, const FloatMatrix& samples) {
   FloatMatrix out = room_for(component, component.bind(layout), samples.view());
   TestContext context;
   component.apply(samples.view(), out.view(), context);
   return out;
 }
 
-template <class T>
-std::vector<float> made_of(T& component, const Layout& layout, const std::vector<float>& series) {
+inline std::vector<float> made_of(Transform& component, const Layout& layout,
+                                  const std::vector<float>& series) {
   return made(component, layout, series_of(layout, {series})).values;
 }
 
 /// Checks that a row's bits depend neither on its place in a block nor on other threads.
-template <class T>
-void check_series_alone(T& component, const Layout& layout, const FloatMatrix& samples) {
+inline void check_series_alone(Transform& component, const Layout& layout,
+                               const FloatMatrix& samples) {
   const Layout output = component.bind(layout);
   FloatMatrix together = room_for(component, output, samples.view()), apart = together;
   TestContext one;

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "features/smooth.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include "need_sequence.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
 
-namespace semblance {
+namespace semblance::series {
+namespace {
+
+/// The moving average of a series.
+class Smooth final : public RowFeature {
+ public:
+  static Declaration<Smooth> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::int64_t window_ = 5;
+};
 
 Layout Smooth::prepare(const Layout& input) {
   need_sequence(input, "smooth");
@@ -48,4 +61,8 @@ Declaration<Smooth> Smooth::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_smooth() { return Smooth::declare().entry(); }
+
+}  // namespace semblance::series

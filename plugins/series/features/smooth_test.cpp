@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "features/smooth.hpp"
-
 #include "features/series_feature_testing.hpp"
 
 using namespace semblance;
@@ -8,25 +6,28 @@ using namespace semblance::testing;
 
 namespace {
 
-Smooth with_window(std::int64_t window) { return make<Smooth>({{"window", window}}); }
+std::unique_ptr<Feature> with_window(std::int64_t window) {
+  return make_component<Feature>("feature/smooth", {{"window", window}});
+}
 
 }  // namespace
 
 TEST_CASE("moving averages by hand") {
   const Layout layout = Layout::sequence(5, 1);
-  auto three = with_window(3), two = with_window(2), one = with_window(1), nine = with_window(99);
-  CHECK(made_of(three, layout, {1, 2, 6, 4, 2}) == std::vector<float>{1.5f, 3, 4, 4, 3});
-  CHECK(made_of(two, layout, {1, 2, 6, 4, 2}) == std::vector<float>{1.5f, 4, 5, 3, 2});
-  CHECK(made_of(one, layout, {1, 2, 6, 4, 2}) == std::vector<float>{1, 2, 6, 4, 2});
-  CHECK(made_of(nine, layout, {1, 2, 6, 4, 2}) == std::vector<float>(5, 3.0f));
+  const auto three = with_window(3), two = with_window(2), one = with_window(1),
+             nine = with_window(99);
+  CHECK(made_of(*three, layout, {1, 2, 6, 4, 2}) == std::vector<float>{1.5f, 3, 4, 4, 3});
+  CHECK(made_of(*two, layout, {1, 2, 6, 4, 2}) == std::vector<float>{1.5f, 4, 5, 3, 2});
+  CHECK(made_of(*one, layout, {1, 2, 6, 4, 2}) == std::vector<float>{1, 2, 6, 4, 2});
+  CHECK(made_of(*nine, layout, {1, 2, 6, 4, 2}) == std::vector<float>(5, 3.0f));
 }
 
 TEST_CASE("the definition, for every channel") {
   for (const std::int64_t window : {1, 2, 5, 8, 31}) {
-    auto smooth = with_window(window);
+    const auto smooth = with_window(window);
     const Layout layout = Layout::sequence(60, 2);
     const FloatMatrix series = random_series(10, layout, 1);
-    const FloatMatrix out = made(smooth, layout, series);
+    const FloatMatrix out = made(*smooth, layout, series);
     for (std::size_t i = 0; i < out.rows; ++i) {
       const auto x = series.view().row_span(i), y = out.view().row_span(i);
       const auto steps = static_cast<std::int64_t>(x.size() / 2);
@@ -42,9 +43,9 @@ TEST_CASE("the definition, for every channel") {
 }
 
 TEST_CASE("smooth refuses what is no series, and treats rows alone") {
-  auto smooth = with_window(7);
-  CHECK_THROWS_WITH_AS(smooth.bind(Layout::vector(3)), doctest::Contains("smooth needs sequences"),
+  const auto smooth = with_window(7);
+  CHECK_THROWS_WITH_AS(smooth->bind(Layout::vector(3)), doctest::Contains("smooth needs sequences"),
                        Error);
   const Layout layout = Layout::sequence(50, 2);
-  check_series_alone(smooth, layout, random_series(40, layout, 1));
+  check_series_alone(*smooth, layout, random_series(40, layout, 1));
 }

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "features/znorm.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "need_sequence.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/row_feature.hpp"
 
-namespace semblance {
+namespace semblance::series {
+namespace {
+
+/// Each series and channel with mean 0 and standard deviation 1.
+class ZNorm final : public RowFeature {
+ public:
+  static Declaration<ZNorm> declare();
+
+ private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
+  std::string deviation_ = "sample";
+};
 
 Layout ZNorm::prepare(const Layout& input) {
   need_sequence(input, "znorm");
@@ -61,4 +75,8 @@ Declaration<ZNorm> ZNorm::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_znorm() { return ZNorm::declare().entry(); }
+
+}  // namespace semblance::series

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/dtw.hpp"
-
 #include <cmath>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +11,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 // Four operations per cell: a difference, two minima, a multiply-add.
@@ -61,13 +60,27 @@ void dtw_lanes(const LanesJob& job) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(dtw_lanes);
+
+namespace {
+
+/// Dynamic time warping: the root of the smallest sum of squared differences along a path of
+/// aligned steps.
+class Dtw final : public ElasticDistance {
+ public:
+  static Declaration<Dtw> declare();
+
+ private:
+  void run(const LanesJob& job) const override;
+  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                std::size_t parts) const override;
+};
 
 Declaration<Dtw> Dtw::declare() {
   Declaration<Dtw> declaration("similarity/dtw", "Dynamic time warping of series");
@@ -106,5 +119,9 @@ double Dtw::finish(double accumulated, std::size_t, std::size_t, std::size_t) co
   return std::sqrt(accumulated);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_dtw() { return Dtw::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "measures/edr.hpp"
-
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,7 +9,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 template <bool kVectors>
@@ -31,13 +30,26 @@ struct EdrCells : MatchingSteps<kVectors> {
 void edr_lanes(const LanesJob& job, float tolerance) { run_steps<EdrCells>(job, tolerance); }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(edr_lanes);
+
+namespace {
+
+/// Edit distance on real sequences: the number of steps to insert, delete or replace.
+class Edr final : public ElasticDistance {
+ public:
+  static Declaration<Edr> declare();
+
+ private:
+  void run(const LanesJob& job) const override;
+
+  double epsilon_ = 0.25;
+};
 
 Declaration<Edr> Edr::declare() {
   Declaration<Edr> declaration("similarity/edr", "Edit distance on real sequences");
@@ -68,5 +80,9 @@ void Edr::run(const LanesJob& job) const {
   HWY_DYNAMIC_DISPATCH(edr_lanes)(job, static_cast<float>(epsilon_));
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_edr() { return Edr::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/edr.hpp"
-
 #include "measures/matching_testing.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 using namespace testing;
@@ -29,26 +27,26 @@ TEST_CASE("edr is the number of edits") {
   for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const double epsilon : {0.0, 0.25, 1.0})
       for (const std::size_t channels : {1u, 2u})
-        check_definition<Edr>(
-            {{"epsilon", epsilon}, {"window", window}}, channels,
+        check_definition(
+            "similarity/edr", {{"epsilon", epsilon}, {"window", window}}, channels,
             [&](auto b, auto x) { return edits(b, x, channels, float(epsilon), window); });
 }
 
 TEST_CASE("edr by hand") {
-  CHECK(distance_of<Edr>({}, {1, 2, 3, 4}, {1, 2, 3, 4}) == 0);
-  CHECK(distance_of<Edr>({}, {1, 2, 3, 4}, {1, 9, 3, 4}) == 1);
-  CHECK(distance_of<Edr>({}, {1, 2, 3, 4}, {2, 3, 4, 5}) == 2);
-  CHECK(distance_of<Edr>({}, {1}, {7, 7, 7, 1, 7}) == 4);
-  CHECK(distance_of<Edr>({{"channels", std::string("independent")}}, {1, 1, 2, 2}, {1, 1, 2, 3},
-                         2) == 1);
+  CHECK(distance_of("similarity/edr", {}, {1, 2, 3, 4}, {1, 2, 3, 4}) == 0);
+  CHECK(distance_of("similarity/edr", {}, {1, 2, 3, 4}, {1, 9, 3, 4}) == 1);
+  CHECK(distance_of("similarity/edr", {}, {1, 2, 3, 4}, {2, 3, 4, 5}) == 2);
+  CHECK(distance_of("similarity/edr", {}, {1}, {7, 7, 7, 1, 7}) == 4);
+  CHECK(distance_of("similarity/edr", {{"channels", std::string("independent")}}, {1, 1, 2, 2},
+                    {1, 1, 2, 3}, 2) == 1);
 }
 
 TEST_CASE("edr keeps its bits, and refuses what is no series") {
-  check_bits<Edr>({});
-  check_bits<Edr>({{"window", 20.0}}, 2);
-  check_order<Edr>({{"width", std::string("5")}});
-  check_refusals<Edr>({});
+  check_bits("similarity/edr", {});
+  check_bits("similarity/edr", {{"window", 20.0}}, 2);
+  check_order("similarity/edr", {{"width", std::string("5")}});
+  check_refusals("similarity/edr", {});
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series

@@ -17,7 +17,7 @@
 #include "semblance_numerics/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 namespace lanes = numerics::HWY_NAMESPACE;
@@ -270,7 +270,7 @@ HWY_INLINE void run_steps(const LanesJob& job, const Settings&... settings) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #endif

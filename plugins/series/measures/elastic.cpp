@@ -8,7 +8,7 @@
 #include "need_sequence.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 double ElasticDistance::operations() const noexcept {
   // About ten operations per cell, and three per channel.
@@ -48,4 +48,4 @@ std::vector<float> by_time_difference(std::size_t longest, const std::function<d
   return values;
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -10,7 +10,7 @@
 #include "semblance/distance.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// Distances of series by dynamic programming: every step of one series against every step of the
 /// other. All bases advance together, one per SIMD lane; a derived class defines the programme.
@@ -64,4 +64,4 @@ class ElasticDistance : public Distance, protected StepProgramme {
 /// f(|k|) as float32 for each difference k in time, from -longest to longest.
 std::vector<float> by_time_difference(std::size_t longest, const std::function<double(double)>& f);
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
-#include "semblance/distance.hpp"
 #include "semblance/memory_state.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
+#include "semblance/similarity.hpp"
 #include "semblance_numerics/lesser_targets.hpp"
 
 /// Helpers for tests of measures of series.
@@ -46,18 +46,17 @@ inline Series random_walks(std::size_t count, const Layout& layout, std::size_t 
 }
 
 /// A bound measure with these bases.
-template <class Measure>
-Measure measure_of(const Parameters& values, const Layout& layout, const FloatMatrix& bases) {
-  auto measure = make<Measure>(values);
-  measure.bind(layout);
+inline std::unique_ptr<Similarity> measure_of(std::string_view id, const Parameters& values,
+                                              const Layout& layout, const FloatMatrix& bases) {
+  auto measure = make_component<Similarity>(id, values);
+  measure->bind(layout);
   TestContext context;
   const std::vector<std::int64_t> indices(bases.rows);
-  measure.set_bases(bases.view(), indices, context);
+  measure->set_bases(bases.view(), indices, context);
   return measure;
 }
 
-template <class Measure>
-FloatMatrix compare(const Measure& measure, MatrixView samples) {
+inline FloatMatrix compare(const Similarity& measure, MatrixView samples) {
   TestContext context;
   FloatMatrix result(samples.rows, measure.bases());
   measure.apply(samples, result.view(), context);
@@ -65,13 +64,12 @@ FloatMatrix compare(const Measure& measure, MatrixView samples) {
 }
 
 /// The distance of two series.
-template <class Measure>
-double distance_of(Parameters values, const std::vector<float>& b, const std::vector<float>& x,
-                   std::size_t channels = 1) {
+inline double distance_of(std::string_view id, Parameters values, const std::vector<float>& b,
+                          const std::vector<float>& x, std::size_t channels = 1) {
   values.emplace_back("as", std::string("negative"));
   const Layout layout = Layout::sequence(std::max(b.size(), x.size()) / channels, channels);
-  const auto measure = measure_of<Measure>(values, layout, rows_of(layout, {b}));
-  return -double(compare(measure, rows_of(layout, {x}).view()).values[0]);
+  const auto measure = measure_of(id, values, layout, rows_of(layout, {b}));
+  return -double(compare(*measure, rows_of(layout, {x}).view()).values[0]);
 }
 
 /// A table of cells with a border, (-1, -1) first, for definitions in double precision.
@@ -125,9 +123,8 @@ inline double step_distance(std::span<const float> x, std::ptrdiff_t i, std::spa
 using Definition = std::function<double(std::span<const float> b, std::span<const float> x)>;
 
 /// Compares all pairs of some series, of equal and of different lengths, with the definition.
-template <class Measure>
-void check_definition(Parameters values, std::size_t channels, const Definition& definition,
-                      double tolerance = 1e-5) {
+inline void check_definition(std::string_view id, Parameters values, std::size_t channels,
+                             const Definition& definition, double tolerance = 1e-5) {
   struct Lengths {
     std::size_t least_base, longest_base, least_sample, longest_sample;
   };
@@ -139,8 +136,8 @@ void check_definition(Parameters values, std::size_t channels, const Definition&
         random_walks(37, Layout::sequence(of.longest_base, channels), of.least_base, 1);
     const Series samples =
         random_walks(9, Layout::sequence(of.longest_sample, channels), of.least_sample, 2);
-    const auto measure = measure_of<Measure>(values, layout, rows_of(layout, bases));
-    const FloatMatrix result = compare(measure, rows_of(layout, samples).view());
+    const auto measure = measure_of(id, values, layout, rows_of(layout, bases));
+    const FloatMatrix result = compare(*measure, rows_of(layout, samples).view());
     for (std::size_t i = 0; i < samples.size(); ++i)
       for (std::size_t j = 0; j < bases.size(); ++j) {
         CAPTURE(samples[i].size());
@@ -153,8 +150,7 @@ void check_definition(Parameters values, std::size_t channels, const Definition&
 }
 
 /// Checks that the bits of a row's similarities are the same alone and in any block.
-template <class Measure>
-void check_blocks(const Measure& measure, MatrixView samples, const FloatMatrix& all) {
+inline void check_blocks(const Similarity& measure, MatrixView samples, const FloatMatrix& all) {
   for (std::size_t first = 0; first < samples.rows; first += 4)
     for (std::size_t count : {1u, 3u}) {
       if (first + count > samples.rows) continue;
@@ -165,8 +161,7 @@ void check_blocks(const Measure& measure, MatrixView samples, const FloatMatrix&
 }
 
 /// Checks the same for any range of the bases.
-template <class Measure>
-void check_ranges(const Measure& measure, MatrixView samples, const FloatMatrix& all) {
+inline void check_ranges(const Similarity& measure, MatrixView samples, const FloatMatrix& all) {
   TestContext context;
   for (std::size_t first : {0u, 1u, 15u, 30u})
     for (std::size_t count : {0u, 1u, 5u, 16u}) {
@@ -182,31 +177,30 @@ void check_ranges(const Measure& measure, MatrixView samples, const FloatMatrix&
 /// Checks the guarantees of every measure about bits: blocks, ranges and the order of the bases do
 /// not matter; s(a, b) = s(b, a) if it is declared symmetric; a saved measure is the same; AVX2 and
 /// AVX-512 agree bit for bit, other targets up to `tolerance`.
-template <class Measure>
-void check_bits(const Parameters& values, std::size_t channels = 1, std::size_t least = 5,
-                double tolerance = 1e-5) {
+inline void check_bits(std::string_view id, const Parameters& values, std::size_t channels = 1,
+                       std::size_t least = 5, double tolerance = 1e-5) {
   const Layout layout = Layout::sequence(24, channels);
   const Series series = random_walks(37, layout, least, 3);
   const FloatMatrix rows = rows_of(layout, series);
-  const auto measure = measure_of<Measure>(values, layout, rows);
-  const FloatMatrix all = compare(measure, rows.view());
+  const auto measure = measure_of(id, values, layout, rows);
+  const FloatMatrix all = compare(*measure, rows.view());
   const MatrixView bits = all.view();
-  check_blocks(measure, rows.view(), all);
-  check_ranges(measure, rows.view(), all);
+  check_blocks(*measure, rows.view(), all);
+  check_ranges(*measure, rows.view(), all);
   for (std::size_t i = 0; i < 37; ++i)
     for (std::size_t j = 0; j < i; ++j) REQUIRE(bits.row(i)[j] == bits.row(j)[i]);
 
   MemoryState state;
-  measure.save(state);
-  auto loaded = make<Measure>(values);
-  loaded.bind(layout);
+  measure->save(state);
+  const auto loaded = make_component<Similarity>(id, values);
+  loaded->bind(layout);
   TestContext context;
-  loaded.load(state, context);
-  CHECK(compare(loaded, rows.view()).values == all.values);
+  loaded->load(state, context);
+  CHECK(compare(*loaded, rows.view()).values == all.values);
 
   numerics::on_lesser_targets([&](const char* target) {
     CAPTURE(target);
-    const FloatMatrix other = compare(loaded, rows.view());
+    const FloatMatrix other = compare(*loaded, rows.view());
     if (std::string_view(target).starts_with("AVX")) REQUIRE(other.values == all.values);
     for (std::size_t k = 0; k < all.values.size(); ++k)
       REQUIRE(other.values[k] == doctest::Approx(all.values[k]).epsilon(tolerance));
@@ -214,32 +208,31 @@ void check_bits(const Parameters& values, std::size_t channels = 1, std::size_t 
 }
 
 /// The bases in another order: the same bits in that order. `values` give a width.
-template <class Measure>
-void check_order(const Parameters& values, std::size_t channels = 1, std::size_t least = 5) {
+inline void check_order(std::string_view id, const Parameters& values, std::size_t channels = 1,
+                        std::size_t least = 5) {
   const Layout layout = Layout::sequence(24, channels);
   const Series series = random_walks(37, layout, least, 4);
   Series turned(series.rbegin(), series.rend());
   const FloatMatrix rows = rows_of(layout, series);
-  const FloatMatrix all = compare(measure_of<Measure>(values, layout, rows), rows.view());
+  const FloatMatrix all = compare(*measure_of(id, values, layout, rows), rows.view());
   const FloatMatrix reversed =
-      compare(measure_of<Measure>(values, layout, rows_of(layout, turned)), rows.view());
+      compare(*measure_of(id, values, layout, rows_of(layout, turned)), rows.view());
   for (std::size_t i = 0; i < 37; ++i)
     for (std::size_t j = 0; j < 37; ++j)
       REQUIRE(all.view().row(i)[j] == reversed.view().row(i)[36 - j]);
 }
 
 /// Checks the errors for invalid series.
-template <class Measure>
-void check_refusals(const Parameters& values) {
+inline void check_refusals(std::string_view id, const Parameters& values) {
   const Layout layout = Layout::sequence(5, 1);
   auto measure =
-      measure_of<Measure>(values, layout, rows_of(layout, {{1, 2, 3, 4, 5}, {1, 2, 1, 2, 1}}));
-  CHECK_THROWS_AS(compare(measure, rows_of(layout, {{}}).view()), Error);
-  CHECK_THROWS_AS(compare(measure, rows_of(Layout::sequence(9, 1), {{1, 2, 3, 4, 5, 6}}).view()),
+      measure_of(id, values, layout, rows_of(layout, {{1, 2, 3, 4, 5}, {1, 2, 1, 2, 1}}));
+  CHECK_THROWS_AS(compare(*measure, rows_of(layout, {{}}).view()), Error);
+  CHECK_THROWS_AS(compare(*measure, rows_of(Layout::sequence(9, 1), {{1, 2, 3, 4, 5, 6}}).view()),
                   Error);
-  CHECK_THROWS_AS(compare(measure, rows_of(layout, {{1, 2, NAN, 4, 5}}).view()), Error);
-  CHECK_THROWS_AS(measure_of<Measure>(values, layout, rows_of(layout, {{1}, {}})), Error);
-  CHECK_THROWS_AS(make<Measure>(values).bind(Layout::vector(5)), Error);
+  CHECK_THROWS_AS(compare(*measure, rows_of(layout, {{1, 2, NAN, 4, 5}}).view()), Error);
+  CHECK_THROWS_AS(measure_of(id, values, layout, rows_of(layout, {{1}, {}})), Error);
+  CHECK_THROWS_AS(make_component<Similarity>(id, values)->bind(Layout::vector(5)), Error);
 }
 
 }  // namespace semblance::testing

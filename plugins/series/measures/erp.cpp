@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "measures/erp.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,7 +12,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 // A prepared step: its channels, its distance to the gap value, and the sum of these so far.
@@ -62,13 +61,29 @@ void erp_lanes(const LanesJob& job) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(erp_lanes);
+
+namespace {
+
+/// Edit distance with real penalty: skipped steps are compared with a gap value.
+class Erp final : public ElasticDistance {
+ public:
+  static Declaration<Erp> declare();
+
+ private:
+  std::size_t planes(std::size_t channels) const override { return channels + 2; }
+  void prepare_sample(std::span<const float> series, std::size_t channels,
+                      float* steps) const override;
+  void run(const LanesJob& job) const override;
+
+  double g_ = 0;
+};
 
 Declaration<Erp> Erp::declare() {
   Declaration<Erp> declaration("similarity/erp", "Edit distance with real penalty of series");
@@ -107,5 +122,9 @@ void Erp::prepare_sample(std::span<const float> series, std::size_t channels, fl
 
 void Erp::run(const LanesJob& job) const { HWY_DYNAMIC_DISPATCH(erp_lanes)(job); }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_erp() { return Erp::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "measures/euclidean.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,7 +13,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 // Four sums, so that additions do not wait for each other. Lanes of longer and shorter bases also
@@ -44,13 +43,28 @@ void euclidean_lanes(const LanesJob& job) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(euclidean_lanes);
+
+namespace {
+
+/// The Euclidean distance of series of equal length, step by step.
+class Euclidean final : public ElasticDistance {
+ public:
+  static Declaration<Euclidean> declare();
+  double operations() const noexcept override;
+
+ private:
+  bool takes_two_groups() const override { return false; }
+  void run(const LanesJob& job) const override;
+  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                std::size_t parts) const override;
+};
 
 Declaration<Euclidean> Euclidean::declare() {
   Declaration<Euclidean> declaration("similarity/euclidean",
@@ -84,5 +98,9 @@ double Euclidean::finish(double accumulated, std::size_t sample_steps, std::size
   return std::sqrt(accumulated);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_euclidean() { return Euclidean::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/euclidean.hpp"
-
 #include "measures/elastic_testing.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 using namespace testing;
@@ -14,9 +12,9 @@ TEST_CASE("euclidean is the root of the sum of squared differences") {
       const Layout layout = Layout::sequence(steps, channels);
       const Series bases = random_walks(37, layout, steps, 1);
       const Series samples = random_walks(5, layout, steps, 2);
-      const auto measure =
-          measure_of<Euclidean>({{"as", std::string("negative")}}, layout, rows_of(layout, bases));
-      const FloatMatrix result = compare(measure, rows_of(layout, samples).view());
+      const auto measure = measure_of("similarity/euclidean", {{"as", std::string("negative")}},
+                                      layout, rows_of(layout, bases));
+      const FloatMatrix result = compare(*measure, rows_of(layout, samples).view());
       for (std::size_t i = 0; i < 5; ++i)
         for (std::size_t j = 0; j < 37; ++j) {
           double sum = 0;
@@ -29,18 +27,18 @@ TEST_CASE("euclidean is the root of the sum of squared differences") {
 
 TEST_CASE("euclidean refuses series of differing length, and says what to do") {
   CHECK_THROWS_WITH_AS(
-      distance_of<Euclidean>({}, {1, 2, 3}, {1, 2}),
+      distance_of("similarity/euclidean", {}, {1, 2, 3}, {1, 2}),
       "series of 3 and of 2 steps cannot be compared step by step; make their lengths equal with "
       "feature/resample, or use a measure that warps time, such as similarity/dtw",
       Error);
 }
 
 TEST_CASE("euclidean keeps its bits, and refuses what is no series") {
-  check_bits<Euclidean>({}, 1, 24);
-  check_bits<Euclidean>({}, 3, 24);
-  check_order<Euclidean>({{"width", std::string("5")}}, 1, 24);
-  check_refusals<Euclidean>({});
+  check_bits("similarity/euclidean", {}, 1, 24);
+  check_bits("similarity/euclidean", {}, 3, 24);
+  check_order("similarity/euclidean", {{"width", std::string("5")}}, 1, 24);
+  check_refusals("similarity/euclidean", {});
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series

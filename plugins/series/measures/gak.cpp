@@ -1,20 +1,58 @@
 // SPDX-License-Identifier: MIT
-#include "measures/gak.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "measures/path_sums.hpp"
 #include "measures/series_checks.hpp"
 #include "measures/step_medians.hpp"
 #include "need_sequence.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance/row_error.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
 
-namespace semblance {
-
+namespace semblance::series {
 namespace {
+
+/// The global alignment kernel, normalized: positive semi-definite on series of any length.
+class Gak final : public Similarity, public SelfSimilarity {
+ public:
+  static Declaration<Gak> declare();
+  void check_parameters() const override;
+
+  void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
+                 Context& context) override;
+  std::size_t bases() const noexcept override { return bases_.rows; }
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                   Context& context) const override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
+  double operations() const noexcept override;
+  bool positive_semidefinite() const noexcept override { return true; }
+  bool learns_from_bases() const noexcept override { return sigma_ == "auto"; }
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  void prepare(const Layout& input) override;
+  void keep(FloatMatrix bases);
+  void use(double sigma, Context& context);
+  void check_rows(MatrixView rows, RowError::Of of) const;
+
+  std::string sigma_ = "auto";
+  std::int64_t triangular_ = 0;
+  Layout layout_;
+  FloatMatrix bases_;
+  double learned_sigma_ = 0;  // in use: the parameter, or the value learned from the bases
+  PathSums sums_;
+  SeriesLanes lanes_;
+  std::vector<double> own_;  // of each base with itself
+};
 
 /// The number, if the text is a finite number above 0.
 std::optional<double> positive_width(const std::string& text) {
@@ -25,8 +63,6 @@ std::optional<double> positive_width(const std::string& text) {
     return std::nullopt;
   return value;
 }
-
-}  // namespace
 
 Declaration<Gak> Gak::declare() {
   return Declaration<Gak>("similarity/gak", "Global alignment kernel of series")
@@ -157,4 +193,8 @@ void Gak::load(const StateReader& state, Context& context) {
   use(sigma, context);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_gak() { return Gak::declare().entry(); }
+
+}  // namespace semblance::series

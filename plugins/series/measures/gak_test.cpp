@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "measures/gak.hpp"
-
 #include <limits>
 
 #include "measures/elastic_testing.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 using namespace testing;
@@ -50,9 +48,9 @@ TEST_CASE("gak is the normalized sum over all alignments") {
         const Series bases = random_walks(37, layout, 5, 1),
                      samples = random_walks(9, layout, 5, 2);
         const auto measure =
-            measure_of<Gak>({{"sigma", std::string(sigma)}, {"triangular", triangle}}, layout,
-                            rows_of(layout, bases));
-        const FloatMatrix result = compare(measure, rows_of(layout, samples).view());
+            measure_of("similarity/gak", {{"sigma", std::string(sigma)}, {"triangular", triangle}},
+                       layout, rows_of(layout, bases));
+        const FloatMatrix result = compare(*measure, rows_of(layout, samples).view());
         for (std::size_t i = 0; i < samples.size(); ++i)
           for (std::size_t j = 0; j < bases.size(); ++j)
             REQUIRE(result.view().row(i)[j] ==
@@ -65,12 +63,12 @@ TEST_CASE("gak is the normalized sum over all alignments") {
 TEST_CASE("gak by hand") {
   // g = exp(-1/2) between 0 and 1, and 1 on the diagonal: three paths of ones make k(b, b) = 3.
   const Layout layout = Layout::sequence(2, 1);
-  const auto measure =
-      measure_of<Gak>({{"sigma", std::string("1")}}, layout, rows_of(layout, {{0, 0}}));
+  const auto measure = measure_of("similarity/gak", {{"sigma", std::string("1")}}, layout,
+                                  rows_of(layout, {{0, 0}}));
   const double g = std::exp(-0.5), local = g / (2 - g);
-  CHECK(compare(measure, rows_of(layout, {{1, 1}}).view()).values[0] ==
+  CHECK(compare(*measure, rows_of(layout, {{1, 1}}).view()).values[0] ==
         doctest::Approx((local * local + 2 * local * local * local) / 3));
-  CHECK(compare(measure, rows_of(layout, {{0, 0}}).view()).values[0] == 1);
+  CHECK(compare(*measure, rows_of(layout, {{0, 0}}).view()).values[0] == 1);
 }
 
 TEST_CASE("gak's matrices are positive semi-definite, for series of 1500 steps as well") {
@@ -78,10 +76,11 @@ TEST_CASE("gak's matrices are positive semi-definite, for series of 1500 steps a
     for (const auto& [sigma, triangle] : {std::pair{"auto", 0}, {"auto", 200}, {"200", 0}}) {
       const Layout layout = Layout::sequence(longest, 1);
       const FloatMatrix rows = rows_of(layout, random_walks(24, layout, longest / 2, 7));
-      const auto measure = measure_of<Gak>(
-          {{"sigma", std::string(sigma)}, {"triangular", std::int64_t{triangle}}}, layout, rows);
-      CHECK(measure.positive_semidefinite());
-      const FloatMatrix kernel = compare(measure, rows.view());
+      const auto measure = measure_of(
+          "similarity/gak", {{"sigma", std::string(sigma)}, {"triangular", std::int64_t{triangle}}},
+          layout, rows);
+      CHECK(measure->positive_semidefinite());
+      const FloatMatrix kernel = compare(*measure, rows.view());
       std::vector<double> matrix;
       for (const float value : kernel.values) {
         REQUIRE(std::isfinite(value));
@@ -97,22 +96,27 @@ TEST_CASE("gak's matrices are positive semi-definite, for series of 1500 steps a
 
 TEST_CASE("gak's sigma is the median distance of steps times the root of the median length") {
   const Layout layout = Layout::sequence(4, 1);
-  const auto measure = measure_of<Gak>({}, layout, rows_of(layout, {{0, 0, 0, 0}, {3, 3, 3, 3}}));
-  CHECK(measure.sigma() == doctest::Approx(6));
-  CHECK_THROWS_WITH_AS(measure_of<Gak>({}, layout, rows_of(layout, {{1, 1}, {1, 1}})),
+  const auto measure =
+      measure_of("similarity/gak", {}, layout, rows_of(layout, {{0, 0, 0, 0}, {3, 3, 3, 3}}));
+  MemoryState state;
+  measure->save(state);
+  CHECK(state.number("sigma") == doctest::Approx(6));
+  CHECK_THROWS_WITH_AS(measure_of("similarity/gak", {}, layout, rows_of(layout, {{1, 1}, {1, 1}})),
                        "the median distance of steps of different bases is 0, which is no width; "
                        "give sigma a number",
                        Error);
-  CHECK_THROWS_AS(make<Gak>({{"sigma", std::string("-1")}}), Error);
-  CHECK_THROWS_AS(make<Gak>({{"sigma", std::string("wide")}}), Error);
+  CHECK_THROWS_AS(make_component<Similarity>("similarity/gak", {{"sigma", std::string("-1")}}),
+                  Error);
+  CHECK_THROWS_AS(make_component<Similarity>("similarity/gak", {{"sigma", std::string("wide")}}),
+                  Error);
 }
 
 TEST_CASE("gak keeps its bits, and refuses what is no series") {
-  check_bits<Gak>({}, 1, 5, 1e-4);
-  check_bits<Gak>({{"triangular", std::int64_t{6}}}, 2, 5, 1e-4);
-  check_order<Gak>({{"sigma", std::string("3")}});
-  check_refusals<Gak>({});
+  check_bits("similarity/gak", {}, 1, 5, 1e-4);
+  check_bits("similarity/gak", {{"triangular", std::int64_t{6}}}, 2, 5, 1e-4);
+  check_order("similarity/gak", {{"sigma", std::string("3")}});
+  check_refusals("similarity/gak", {});
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/lcss.hpp"
-
 #include <algorithm>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +11,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 template <bool kVectors>
@@ -35,13 +34,29 @@ struct LcssCells : MatchingSteps<kVectors> {
 void lcss_lanes(const LanesJob& job, float tolerance) { run_steps<LcssCells>(job, tolerance); }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(lcss_lanes);
+
+namespace {
+
+/// Longest common subsequence: the share of steps that cannot be matched in order, within a
+/// tolerance.
+class Lcss final : public ElasticDistance {
+ public:
+  static Declaration<Lcss> declare();
+
+ private:
+  void run(const LanesJob& job) const override;
+  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                std::size_t parts) const override;
+
+  double epsilon_ = 0.25;
+};
 
 Declaration<Lcss> Lcss::declare() {
   Declaration<Lcss> declaration("similarity/lcss", "Longest common subsequence of series");
@@ -77,5 +92,9 @@ double Lcss::finish(double accumulated, std::size_t sample_steps, std::size_t ba
          accumulated / static_cast<double>(std::min(sample_steps, base_steps));
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_lcss() { return Lcss::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

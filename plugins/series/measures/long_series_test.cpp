@@ -4,14 +4,9 @@
 #include <limits>
 #include <vector>
 
-#include "measures/dtw.hpp"
 #include "measures/elastic_testing.hpp"
-#include "measures/erp.hpp"
-#include "measures/msm.hpp"
-#include "measures/twe.hpp"
-#include "measures/wdtw.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 using namespace testing;
@@ -58,12 +53,10 @@ double move(const std::vector<float>& series, std::size_t t) {
 }
 
 /// As float32 sums, these had errors of about 1e-4.
-template <class Measure>
-void check_long(Parameters values, const Pair& pair, double expected) {
+void check_long(std::string_view id, Parameters values, const Pair& pair, double expected) {
   values.emplace_back("window", per_cent);
-  CHECK(distance_of<Measure>(values, pair.b, pair.x) == doctest::Approx(expected).epsilon(5e-7));
-  CHECK(distance_of<Measure>(values, pair.b, pair.x) ==
-        distance_of<Measure>(values, pair.x, pair.b));
+  CHECK(distance_of(id, values, pair.b, pair.x) == doctest::Approx(expected).epsilon(5e-7));
+  CHECK(distance_of(id, values, pair.b, pair.x) == distance_of(id, values, pair.x, pair.b));
 }
 
 TEST_CASE("sums over many thousand steps keep the digits of float32") {
@@ -72,19 +65,19 @@ TEST_CASE("sums over many thousand steps keep the digits of float32") {
     const double cost = pair.apart(i, j) * pair.apart(i, j);
     return Ways{cost, cost, cost};
   };
-  check_long<Dtw>({}, pair, std::sqrt(least_sum(squared)));
+  check_long("similarity/dtw", {}, pair, std::sqrt(least_sum(squared)));
   const auto half = [&](auto i, auto j) {
     const double cost = pair.apart(i, j) * pair.apart(i, j) / 2;
     return Ways{cost, cost, cost};
   };
-  check_long<Wdtw>({{"g", 0.0}}, pair, std::sqrt(least_sum(half)));
+  check_long("similarity/wdtw", {{"g", 0.0}}, pair, std::sqrt(least_sum(half)));
   // Skipping a step is never better than aligning it with its neighbour, so the borders do not
   // matter.
   const auto gaps = [&](auto i, auto j) {
     return Ways{std::abs(double(pair.x[i]) - 100), pair.apart(i, j),
                 std::abs(double(pair.b[j]) - 100)};
   };
-  check_long<Erp>({{"g", 100.0}}, pair, least_sum(gaps));
+  check_long("similarity/erp", {{"g", 100.0}}, pair, least_sum(gaps));
   const auto edits = [&](auto i, auto j) {
     const double before = i > 0 && j > 0 ? pair.apart(i - 1, j - 1) : 0;
     const double match = pair.apart(i, j) + (i > 0 && j > 0 ? before
@@ -94,12 +87,12 @@ TEST_CASE("sums over many thousand steps keep the digits of float32") {
     const double apart = 2 * 0.125 * std::abs(double(i) - double(j));
     return Ways{move(pair.x, i) + 1.125, match + apart, move(pair.b, j) + 1.125};
   };
-  check_long<Twe>({{"nu", 0.125}, {"lambda", 1.0}}, pair, least_sum(edits));
+  check_long("similarity/twe", {{"nu", 0.125}, {"lambda", 1.0}}, pair, least_sum(edits));
   // With such a high cost every step is moved.
   double moved = 0;
   for (std::size_t t = 0; t < steps; ++t) moved += pair.apart(t, t);
-  check_long<Msm>({{"c", 1e4}}, pair, moved);
+  check_long("similarity/msm", {{"c", 1e4}}, pair, moved);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/msm.hpp"
-
 #include <algorithm>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +11,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 // A split or merge of step a, next to `previous` and aligned with `other`, costs c if a is between
@@ -102,15 +101,37 @@ void msm_lanes(const LanesJob& job, float cost) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "measures/step_moves.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(msm_lanes);
+
+namespace {
+
+/// Move-split-merge: the least cost of turning one series into the other by moving, splitting and
+/// merging steps.
+class Msm final : public ElasticDistance {
+ public:
+  static Declaration<Msm> declare();
+
+ private:
+  std::size_t planes(std::size_t channels) const override {
+    return channels == 1 ? 3 : channels + 1;
+  }
+  void prepare_base(std::span<const float> series, std::size_t channels,
+                    float* steps) const override;
+  void prepare_sample(std::span<const float> series, std::size_t channels,
+                      float* steps) const override;
+  std::size_t table_planes() const override { return 4; }
+  void run(const LanesJob& job) const override;
+
+  double c_ = 1;
+};
 
 Declaration<Msm> Msm::declare() {
   Declaration<Msm> declaration("similarity/msm", "Move-split-merge distance of series");
@@ -162,5 +183,9 @@ void Msm::run(const LanesJob& job) const {
   HWY_DYNAMIC_DISPATCH(msm_lanes)(job, static_cast<float>(c_));
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_msm() { return Msm::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/msm.hpp"
-
 #include "measures/elastic_testing.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 using namespace testing;
@@ -40,36 +38,37 @@ TEST_CASE("msm is the least cost of moves, splits and merges") {
   for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const double c : {0.0, 0.1, 1.0})
       for (const std::size_t channels : {1u, 3u})
-        check_definition<Msm>({{"c", c}, {"window", window}}, channels,
-                              [&](auto b, auto x) { return moved(b, x, channels, c, window); });
+        check_definition("similarity/msm", {{"c", c}, {"window", window}}, channels,
+                         [&](auto b, auto x) { return moved(b, x, channels, c, window); });
 }
 
 TEST_CASE("msm by hand") {
   // Moves only: |1 - 2| + |5 - 3|.
-  CHECK(distance_of<Msm>({}, {1, 5}, {2, 3}) == doctest::Approx(3));
+  CHECK(distance_of("similarity/msm", {}, {1, 5}, {2, 3}) == doctest::Approx(3));
   // A split of the 2, equal values: c.
-  CHECK(distance_of<Msm>({{"c", 0.25}}, {1, 2, 3}, {1, 2, 2, 3}) == doctest::Approx(0.25));
+  CHECK(distance_of("similarity/msm", {{"c", 0.25}}, {1, 2, 3}, {1, 2, 2, 3}) ==
+        doctest::Approx(0.25));
   // The extra 9 is outside of [1, 1]: c, plus 8 to move it there.
-  CHECK(distance_of<Msm>({{"c", 0.5}}, {1, 1}, {1, 9, 1}) == doctest::Approx(8.5));
+  CHECK(distance_of("similarity/msm", {{"c", 0.5}}, {1, 1}, {1, 9, 1}) == doctest::Approx(8.5));
   // The extra 2 is between 1 and 3: merging it costs c, and moving it by 1 to either side stays
   // inside.
-  CHECK(distance_of<Msm>({{"c", 0.5}}, {1, 3}, {1, 2, 3}) == doctest::Approx(1.5));
+  CHECK(distance_of("similarity/msm", {{"c", 0.5}}, {1, 3}, {1, 2, 3}) == doctest::Approx(1.5));
 }
 
 TEST_CASE("msm of independent channels is their sum") {
   const std::vector<float> b = {1, 0, 2, 5, 3, 1}, x = {0, 1, 2, 2, 2, 7, 9, 3};
-  const double sum =
-      distance_of<Msm>({}, {1, 2, 3}, {0, 2, 2, 9}) + distance_of<Msm>({}, {0, 5, 1}, {1, 2, 7, 3});
-  CHECK(distance_of<Msm>({{"channels", std::string("independent")}}, b, x, 2) ==
+  const double sum = distance_of("similarity/msm", {}, {1, 2, 3}, {0, 2, 2, 9}) +
+                     distance_of("similarity/msm", {}, {0, 5, 1}, {1, 2, 7, 3});
+  CHECK(distance_of("similarity/msm", {{"channels", std::string("independent")}}, b, x, 2) ==
         doctest::Approx(sum));
 }
 
 TEST_CASE("msm keeps its bits, and refuses what is no series") {
-  check_bits<Msm>({});
-  check_bits<Msm>({{"window", 20.0}}, 2);
-  check_order<Msm>({{"width", std::string("5")}});
-  check_refusals<Msm>({});
+  check_bits("similarity/msm", {});
+  check_bits("similarity/msm", {{"window", 20.0}}, 2);
+  check_order("similarity/msm", {{"width", std::string("5")}});
+  check_refusals("similarity/msm", {});
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series

@@ -14,7 +14,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 // The exponent that represents zero. Adding exponents of cells does not change it.
@@ -227,7 +227,7 @@ void path_sum_lanes(const LanesJob& job, float rate, bool halved, const float* l
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -235,7 +235,7 @@ HWY_AFTER_NAMESPACE();
 #include "semblance/parameters.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(path_sum_lanes);
 
@@ -300,5 +300,5 @@ void PathSums::with_itself(MatrixView rows, const Layout& layout, bool dependent
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::series
 #endif

@@ -7,7 +7,7 @@
 #include "measures/series_lanes.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// The sum over all alignments of two series of the product of a local kernel over the aligned
 /// steps, for the global alignment kernel and soft-DTW. The result is its logarithm to base 2.
@@ -47,4 +47,4 @@ class PathSums final : public StepProgramme {
   std::vector<float> log_weights_;  // of the difference k in time, from -longest to longest
 };
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "measures/sbd.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -15,7 +14,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 using ShiftTag = hn::CappedTag<float, group_width>;
@@ -105,13 +104,31 @@ void sbd_lanes(const LanesJob& job) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(sbd_lanes);
+
+namespace {
+
+/// Shape-based distance: 1 minus the largest normalized cross-correlation over all shifts.
+class Sbd final : public ElasticDistance {
+ public:
+  static Declaration<Sbd> declare();
+  double operations() const noexcept override;
+
+ private:
+  void prepare_sample(std::span<const float> series, std::size_t channels,
+                      float* steps) const override;
+  bool takes_two_groups() const override { return false; }
+  void run(const LanesJob& job) const override;
+  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                std::size_t parts) const override;
+  double self_distance(std::span<const float> row) const override;
+};
 
 Declaration<Sbd> Sbd::declare() {
   Declaration<Sbd> declaration("similarity/sbd", "Shape-based distance of series");
@@ -169,5 +186,9 @@ double Sbd::self_distance(std::span<const float> row) const {
   return distance;
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_sbd() { return Sbd::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

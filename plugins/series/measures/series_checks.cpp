@@ -7,7 +7,7 @@
 
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 void check_series(MatrixView rows, const Layout& layout, RowError::Of of) {
   if (rows.cols != layout.size() || !rows.ragged())
@@ -40,4 +40,4 @@ void check_finite(MatrixView series, const Layout& layout, RowError::Of of) {
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -7,7 +7,7 @@
 #include "semblance/matrix.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// Throws Error unless the rows are series of the layout: none empty, none too long.
 void check_series(MatrixView rows, const Layout& layout, RowError::Of of);
@@ -16,4 +16,4 @@ void check_series(MatrixView rows, const Layout& layout, RowError::Of of);
 /// minimum of sums would silently ignore such a value.
 void check_finite(MatrixView series, const Layout& layout, RowError::Of of);
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace semblance {
+namespace semblance::series {
 
 void StepProgramme::prepare_sample(std::span<const float> series, std::size_t, float* steps) const {
   std::ranges::copy(series, steps);
@@ -113,4 +113,4 @@ void SeriesLanes::compare(const StepProgramme& programme, MatrixView in, std::si
                 context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

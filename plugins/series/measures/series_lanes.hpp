@@ -11,7 +11,7 @@
 #include "semblance_numerics/lanes.hpp"
 #include "semblance_numerics/lanes_band.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// The input of a kernel: one series against a group of bases, one per lane.
 struct LanesJob {
@@ -104,4 +104,4 @@ class SeriesLanes {
 std::span<const float> channel_of(std::span<const float> series, std::size_t channels,
                                   std::size_t c, std::vector<float>& values);
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace semblance {
+namespace semblance::series {
 
 namespace {
 
@@ -65,4 +65,4 @@ double median_length(MatrixView series, std::size_t channels) {
   return median(lengths);
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace semblance {
+namespace semblance::series {
 
 double move_length(std::span<const float> series, std::size_t channels, std::size_t t) noexcept {
   double sum = 0;
@@ -24,4 +24,4 @@ void add_moves(std::span<const float> series, std::size_t channels, float* steps
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

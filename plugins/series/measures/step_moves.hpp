@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-namespace semblance {
+namespace semblance::series {
 
 /// The distance of the step at `t` from the previous one, with zeros before the first.
 double move_length(std::span<const float> series, std::size_t channels, std::size_t t) noexcept;
@@ -12,4 +12,4 @@ double move_length(std::span<const float> series, std::size_t channels, std::siz
 /// Appends to a step's channels its distance from the previous step, 0 for the first step.
 void add_moves(std::span<const float> series, std::size_t channels, float* steps) noexcept;
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/twe.hpp"
-
 #include <cmath>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +11,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 // A match costs the distance of its two steps, of the two before them, and the stiffness. The
@@ -70,15 +69,35 @@ void twe_lanes(const LanesJob& job, const float* stiffness) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "measures/step_moves.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(twe_lanes);
+
+namespace {
+
+/// Time warp edit distance: deletions and matches, with a stiffness that punishes distance in time.
+class Twe final : public ElasticDistance {
+ public:
+  static Declaration<Twe> declare();
+
+ private:
+  std::size_t planes(std::size_t channels) const override { return channels + 1; }
+  void prepare_sample(std::span<const float> series, std::size_t channels,
+                      float* steps) const override;
+  std::size_t table_planes() const override { return 3; }
+  void prepare_bases(MatrixView bases, Context& context) override;
+  void run(const LanesJob& job) const override;
+
+  double nu_ = 0.001;
+  double lambda_ = 1;
+  std::vector<float> stiffness_;  // 2 nu |k| of the difference k in time, from -longest to longest
+};
 
 Declaration<Twe> Twe::declare() {
   Declaration<Twe> declaration("similarity/twe", "Time warp edit distance of series");
@@ -122,5 +141,9 @@ void Twe::run(const LanesJob& job) const {
   HWY_DYNAMIC_DISPATCH(twe_lanes)(job, stiffness_.data() + layout().width);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_twe() { return Twe::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/twe.hpp"
-
 #include "measures/elastic_testing.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 using namespace testing;
@@ -33,36 +31,36 @@ TEST_CASE("twe is the least cost of deletions and matches") {
   for (const double window : {0.0, 1.0, 10.0, 100.0})
     for (const Costs cost : {Costs{0.001, 1}, Costs{0.5, 0}, Costs{0, 0.1}})
       for (const std::size_t channels : {1u, 3u})
-        check_definition<Twe>({{"nu", cost.nu}, {"lambda", cost.lambda}, {"window", window}},
-                              channels,
-                              [&](auto b, auto x) { return edited(b, x, channels, cost, window); });
+        check_definition("similarity/twe",
+                         {{"nu", cost.nu}, {"lambda", cost.lambda}, {"window", window}}, channels,
+                         [&](auto b, auto x) { return edited(b, x, channels, cost, window); });
 }
 
 TEST_CASE("twe by hand") {
   const Parameters costs = {{"nu", 0.5}, {"lambda", 1.0}};
-  CHECK(distance_of<Twe>(costs, {1, 2, 3}, {1, 2, 3}) == 0);
+  CHECK(distance_of("similarity/twe", costs, {1, 2, 3}, {1, 2, 3}) == 0);
   // |1 - 2|, then |1 - 3| + |1 - 2|.
-  CHECK(distance_of<Twe>(costs, {1, 1}, {2, 3}) == doctest::Approx(4));
+  CHECK(distance_of("similarity/twe", costs, {1, 1}, {2, 3}) == doctest::Approx(4));
   // The second 1 goes: |1 - 1| + nu + lambda.
-  CHECK(distance_of<Twe>(costs, {1}, {1, 1}) == doctest::Approx(1.5));
+  CHECK(distance_of("similarity/twe", costs, {1}, {1, 1}) == doctest::Approx(1.5));
   // 1 and 1 match; 4 goes: |4 - 1| + nu + lambda.
-  CHECK(distance_of<Twe>(costs, {1}, {1, 4}) == doctest::Approx(4.5));
+  CHECK(distance_of("similarity/twe", costs, {1}, {1, 4}) == doctest::Approx(4.5));
 }
 
 TEST_CASE("twe of independent channels is their sum") {
   const std::vector<float> b = {1, 0, 2, 5, 3, 1}, x = {0, 1, 2, 2, 2, 7, 9, 3};
-  const double sum =
-      distance_of<Twe>({}, {1, 2, 3}, {0, 2, 2, 9}) + distance_of<Twe>({}, {0, 5, 1}, {1, 2, 7, 3});
-  CHECK(distance_of<Twe>({{"channels", std::string("independent")}}, b, x, 2) ==
+  const double sum = distance_of("similarity/twe", {}, {1, 2, 3}, {0, 2, 2, 9}) +
+                     distance_of("similarity/twe", {}, {0, 5, 1}, {1, 2, 7, 3});
+  CHECK(distance_of("similarity/twe", {{"channels", std::string("independent")}}, b, x, 2) ==
         doctest::Approx(sum));
 }
 
 TEST_CASE("twe keeps its bits, and refuses what is no series") {
-  check_bits<Twe>({});
-  check_bits<Twe>({{"window", 20.0}}, 2);
-  check_order<Twe>({{"width", std::string("5")}});
-  check_refusals<Twe>({});
+  check_bits("similarity/twe", {});
+  check_bits("similarity/twe", {{"window", 20.0}}, 2);
+  check_order("similarity/twe", {{"width", std::string("5")}});
+  check_refusals("similarity/twe", {});
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::series

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measures/wdtw.hpp"
-
 #include <cmath>
 
+#include "measures/elastic.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +11,7 @@
 #include "measures/elastic-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 
 template <bool kVectors, class S>
@@ -64,13 +63,30 @@ void wdtw_lanes(const LanesJob& job, const float* weights) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(wdtw_lanes);
+
+namespace {
+
+/// Weighted dynamic time warping: steps that are far apart in time cost more.
+class Wdtw final : public ElasticDistance {
+ public:
+  static Declaration<Wdtw> declare();
+
+ private:
+  void prepare_bases(MatrixView bases, Context& context) override;
+  void run(const LanesJob& job) const override;
+  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                std::size_t parts) const override;
+
+  double g_ = 0.05;
+  std::vector<float> weights_;  // of the difference k in time, from -longest to longest
+};
 
 Declaration<Wdtw> Wdtw::declare() {
   Declaration<Wdtw> declaration("similarity/wdtw", "Weighted dynamic time warping of series");
@@ -115,5 +131,9 @@ double Wdtw::finish(double accumulated, std::size_t, std::size_t, std::size_t) c
   return std::sqrt(accumulated);
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_wdtw() { return Wdtw::declare().entry(); }
+
+}  // namespace semblance::series
 #endif

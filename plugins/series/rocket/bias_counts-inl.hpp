@@ -18,7 +18,7 @@
 #include "rocket/minirocket_pooling.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 namespace rocket {
 
@@ -142,7 +142,7 @@ void count_biases(std::size_t count, Sums sums, std::size_t steps, const float* 
 
 }  // namespace rocket
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -21,7 +21,7 @@
 #include "rocket/minirocket_pooling.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 namespace rocket {
 
@@ -192,7 +192,7 @@ class GroupConvolutions {
 
 }  // namespace rocket
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "rocket/minirocket.hpp"
+#include "rocket/rocket.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::series {
+namespace {
+
+/// MiniRocket: the share of positive values after dilated convolutions.
+class MiniRocket final : public Rocket {
+ public:
+  MiniRocket() noexcept : Rocket({"minirocket", RocketPooling::proportion, false}, 10000) {}
+  static Declaration<MiniRocket> declare();
+};
 
 Declaration<MiniRocket> MiniRocket::declare() {
   return Declaration<MiniRocket>("normalizer/minirocket",
@@ -43,4 +52,8 @@ Declaration<MiniRocket> MiniRocket::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_minirocket() { return MiniRocket::declare().entry(); }
+
+}  // namespace semblance::series

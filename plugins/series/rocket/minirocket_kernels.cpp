@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 constexpr std::size_t most_dilations = 32;
@@ -142,4 +142,4 @@ std::vector<float> convolve(const SeriesView& series, std::size_t dilation, std:
   return sums;
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -10,7 +10,7 @@
 
 #include "semblance/context.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// One series: `steps` times `channels` values, those of one step next to each other.
 struct SeriesView {
@@ -74,4 +74,4 @@ RocketBank learn_bank(const RocketTraining& training, std::size_t biases_per_ker
 std::vector<float> convolve(const SeriesView& series, std::size_t dilation, std::size_t kernel,
                             std::span<const std::uint32_t> channels);
 
-}  // namespace semblance
+}  // namespace semblance::series

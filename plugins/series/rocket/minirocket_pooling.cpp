@@ -16,7 +16,7 @@
 #include "rocket/group_convolutions-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance {
+namespace semblance::series {
 namespace HWY_NAMESPACE {
 namespace rocket {
 
@@ -152,11 +152,11 @@ void pool_sorted_series(const RocketBank& bank, RocketPooling pooling, bool diff
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace semblance
+}  // namespace semblance::series
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance {
+namespace semblance::series {
 
 HWY_EXPORT(pool_sorted_series);
 
@@ -178,5 +178,5 @@ void pool_series(const RocketBank& bank, RocketPooling pooling, bool difference,
   HWY_DYNAMIC_DISPATCH(pool_sorted_series)(bank, pooling, difference, sorted, rows, poll);
 }
 
-}  // namespace semblance
+}  // namespace semblance::series
 #endif

@@ -8,7 +8,7 @@
 #include "rocket/minirocket_kernels.hpp"
 #include "semblance/matrix.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// The features of a convolution and a bias.
 enum class RocketPooling {
@@ -43,4 +43,4 @@ void pool_series(const RocketBank& bank, RocketPooling pooling, bool difference,
                  std::span<const SeriesView> series, MutableMatrixView out,
                  const std::function<void()>& poll);
 
-}  // namespace semblance
+}  // namespace semblance::series

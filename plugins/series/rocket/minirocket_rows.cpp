@@ -11,7 +11,7 @@
 #include "rocket/minirocket_pooling.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 namespace {
 
 std::string steps_text(std::size_t steps) {
@@ -169,4 +169,4 @@ RocketBank load_bank(const StateReader& state, const std::string& prefix, std::s
   return bank;
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

@@ -10,7 +10,7 @@
 #include "semblance/samples.hpp"
 #include "semblance/state.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// The handling of rows and states in minirocket and multirocket; `who` is the component's name in
 /// messages, `least` the least number of steps of a series.
@@ -44,4 +44,4 @@ void save_bank(const RocketBank& bank, const std::string& prefix, StateWriter& s
 RocketBank load_bank(const StateReader& state, const std::string& prefix, std::size_t channels,
                      std::size_t biases_per_kernel);
 
-}  // namespace semblance
+}  // namespace semblance::series

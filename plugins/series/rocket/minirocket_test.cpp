@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "rocket/minirocket.hpp"
-
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -9,7 +7,7 @@
 #include "semblance_numerics/lesser_targets.hpp"
 
 using namespace semblance;
-using namespace semblance::testing;
+using namespace semblance::series;
 
 namespace {
 
@@ -159,73 +157,76 @@ TEST_CASE("differences are features of the differences") {
 }
 
 TEST_CASE("minirocket keeps the transforms' contract") {
-  MiniRocket minirocket;
-  CHECK(minirocket.bind(Layout::sequence(9, 1)) == Layout::vector(9996));
-  check_rocket_contract<MiniRocket>({{"features", std::int64_t{1000}}}, 924);
+  const auto minirocket = make_component<Normalizer>("normalizer/minirocket");
+  CHECK(minirocket->bind(Layout::sequence(9, 1)) == Layout::vector(9996));
+  check_rocket_contract("normalizer/minirocket", {{"features", std::int64_t{1000}}}, 924);
 }
 
 TEST_CASE("the columns are shares of positive values") {
   const Layout layout = Layout::sequence(50, 1);
   const FloatMatrix series = random_series(30, layout, 1);
-  auto minirocket = make<MiniRocket>({{"features", std::int64_t{500}}});
-  minirocket.bind(layout);
-  fit_series(minirocket, layout, series);
-  const FloatMatrix out = made(minirocket, layout, series);
+  const auto minirocket =
+      make_component<Normalizer>("normalizer/minirocket", {{"features", std::int64_t{500}}});
+  minirocket->bind(layout);
+  fit_series(*minirocket, layout, series);
+  const FloatMatrix out = made(*minirocket, layout, series);
   for (const float x : out.values) CHECK((x >= 0 && x <= 1));
 }
 
 TEST_CASE("what is too short, empty or not finite is refused with its place") {
-  MiniRocket minirocket;
-  CHECK_THROWS_WITH_AS(minirocket.bind(Layout::vector(30)), doctest::Contains("feature/as_series"),
+  const auto minirocket = make_component<Normalizer>("normalizer/minirocket");
+  CHECK_THROWS_WITH_AS(minirocket->bind(Layout::vector(30)), doctest::Contains("feature/as_series"),
                        Error);
-  CHECK_THROWS_WITH_AS(minirocket.bind(Layout::sequence(8, 1)),
+  CHECK_THROWS_WITH_AS(minirocket->bind(Layout::sequence(8, 1)),
                        doctest::Contains("minirocket needs series of at least 9 steps"), Error);
   const Layout layout = Layout::sequence(20, 1);
-  minirocket.bind(layout);
+  minirocket->bind(layout);
   const std::vector<float> good(20, 1.0f), brief(8, 1.0f);
-  CHECK_THROWS_WITH_AS(fit_series(minirocket, layout, series_of(layout, {})),
+  CHECK_THROWS_WITH_AS(fit_series(*minirocket, layout, series_of(layout, {})),
                        doctest::Contains("no training rows"), Error);
-  CHECK_THROWS_WITH_AS(fit_series(minirocket, layout, series_of(layout, {brief, brief})),
+  CHECK_THROWS_WITH_AS(fit_series(*minirocket, layout, series_of(layout, {brief, brief})),
                        doctest::Contains("the longest training series has 8 steps"), Error);
-  CHECK_THROWS_WITH_AS(fit_series(minirocket, layout, series_of(layout, {good, {}})),
+  CHECK_THROWS_WITH_AS(fit_series(*minirocket, layout, series_of(layout, {good, {}})),
                        doctest::Contains("training row 1 (counted from 0) is empty"), Error);
   auto bad = good;
   bad[7] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(fit_series(minirocket, layout, series_of(layout, {good, good, bad})),
+  CHECK_THROWS_WITH_AS(fit_series(*minirocket, layout, series_of(layout, {good, good, bad})),
                        doctest::Contains("training row 2 (counted from 0) has a value "
                                          "that is not a number in step 7"),
                        Error);
-  fit_series(minirocket, layout, series_of(layout, {good, brief}));
+  fit_series(*minirocket, layout, series_of(layout, {good, brief}));
   bad[7] = std::numeric_limits<float>::infinity();
-  CHECK_THROWS_WITH_AS(made(minirocket, layout, series_of(layout, {good, bad})),
+  CHECK_THROWS_WITH_AS(made(*minirocket, layout, series_of(layout, {good, bad})),
                        doctest::Contains("row 1 of the block (counted from 0) has a value that is "
                                          "infinite in step 7"),
                        Error);
-  CHECK_THROWS_WITH_AS(made(minirocket, layout, series_of(layout, {{}})),
+  CHECK_THROWS_WITH_AS(made(*minirocket, layout, series_of(layout, {{}})),
                        doctest::Contains("row 0 of the block (counted from 0) is empty"), Error);
 }
 
 TEST_CASE("a stop is heard, and a damaged state is refused") {
   const Layout layout = Layout::sequence(20, 1);
   const FloatMatrix series = random_series(30, layout, 9);
-  auto minirocket = make<MiniRocket>({{"features", std::int64_t{500}}});
-  minirocket.bind(layout);
+  const auto minirocket =
+      make_component<Normalizer>("normalizer/minirocket", {{"features", std::int64_t{500}}});
+  minirocket->bind(layout);
   TestContext stopped;
   stopped.stop = StopReason::cancelled;
   const MemoryRows rows(series);
-  CHECK_THROWS_AS(minirocket.fit({rows, layout, {}, {}}, stopped), Cancelled);
-  fit_series(minirocket, layout, series);
+  CHECK_THROWS_AS(minirocket->fit({rows, layout, {}, {}}, stopped), Cancelled);
+  fit_series(*minirocket, layout, series);
   FloatMatrix out(series.rows, 420);
-  CHECK_THROWS_AS(minirocket.apply(series.view(), out.view(), stopped), Cancelled);
+  CHECK_THROWS_AS(minirocket->apply(series.view(), out.view(), stopped), Cancelled);
 
   MemoryState state;
-  minirocket.save(state);
-  auto other = make<MiniRocket>({{"features", std::int64_t{1000}}});
-  other.bind(layout);
+  minirocket->save(state);
+  const auto other =
+      make_component<Normalizer>("normalizer/minirocket", {{"features", std::int64_t{1000}}});
+  other->bind(layout);
   TestContext context;
-  CHECK_THROWS_WITH_AS(other.load(state, context),
+  CHECK_THROWS_WITH_AS(other->load(state, context),
                        doctest::Contains("the saved kernels are damaged: there are 420 biases"),
                        Error);
-  CHECK_THROWS_WITH_AS(other.apply(series.view(), out.view(), context),
+  CHECK_THROWS_WITH_AS(other->apply(series.view(), out.view(), context),
                        doctest::Contains("fit it before"), Error);
 }

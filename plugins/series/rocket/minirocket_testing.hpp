@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "features/series_feature_testing.hpp"
@@ -11,7 +12,9 @@
 #include "rocket/minirocket_pooling.hpp"
 #include "semblance/normalizer.hpp"
 
-namespace semblance::testing {
+namespace semblance::series {
+
+using namespace testing;
 
 /// The definition, in double: z + b at all steps but `border` at both ends.
 inline std::vector<double> sums_by_definition(const SeriesView& series, std::size_t dilation,
@@ -98,31 +101,33 @@ inline void fit_series(Normalizer& normalizer, const Layout& layout, const Float
 
 /// Checks for both transforms: the same bits with any number of threads, from a loaded state, alone
 /// and in any block; invalid series are refused with their position.
-template <class T>
-void check_rocket_contract(const Parameters& parameters, std::size_t columns) {
+inline void check_rocket_contract(std::string_view id, const Parameters& parameters,
+                                  std::size_t columns) {
   for (const std::size_t channels : {1, 3}) {
     const Layout layout = Layout::sequence(90, channels);
     const FloatMatrix series = random_series(50, layout, 5);
-    auto one = make<T>(parameters), many = make<T>(parameters), loaded = make<T>(parameters);
-    for (T* component : {&one, &many, &loaded})
+    const auto one = make_component<Normalizer>(id, parameters),
+               many = make_component<Normalizer>(id, parameters),
+               loaded = make_component<Normalizer>(id, parameters);
+    for (Normalizer* component : {one.get(), many.get(), loaded.get()})
       CHECK(component->bind(layout) == Layout::vector(columns));
-    fit_series(one, layout, series, 1);
-    fit_series(many, layout, series, 5);
-    const FloatMatrix expected = made(one, layout, series);
-    CHECK(made(many, layout, series).values == expected.values);
+    fit_series(*one, layout, series, 1);
+    fit_series(*many, layout, series, 5);
+    const FloatMatrix expected = made(*one, layout, series);
+    CHECK(made(*many, layout, series).values == expected.values);
 
     MemoryState state;
-    one.save(state);
+    one->save(state);
     TestContext context;
-    loaded.load(state, context);
-    CHECK(made(loaded, layout, series).values == expected.values);
-    check_series_alone(one, layout, series);
+    loaded->load(state, context);
+    CHECK(made(*loaded, layout, series).values == expected.values);
+    check_series_alone(*one, layout, series);
 
-    auto other = make<T>(parameters);
-    other.bind(layout);
-    fit_series(other, layout, series, 2, 7);
-    CHECK(made(other, layout, series).values != expected.values);
+    const auto other = make_component<Normalizer>(id, parameters);
+    other->bind(layout);
+    fit_series(*other, layout, series, 2, 7);
+    CHECK(made(*other, layout, series).values != expected.values);
   }
 }
 
-}  // namespace semblance::testing
+}  // namespace semblance::series

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "rocket/multirocket.hpp"
+#include "rocket/rocket.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::series {
+namespace {
+
+/// MultiRocket: four figures of dilated convolutions, of a series and of its differences.
+class MultiRocket final : public Rocket {
+ public:
+  MultiRocket() noexcept : Rocket({"multirocket", RocketPooling::four, true}, 50000) {}
+  static Declaration<MultiRocket> declare();
+};
 
 Declaration<MultiRocket> MultiRocket::declare() {
   return Declaration<MultiRocket>(
@@ -46,4 +55,8 @@ Declaration<MultiRocket> MultiRocket::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_multirocket() { return MultiRocket::declare().entry(); }
+
+}  // namespace semblance::series

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "rocket/multirocket.hpp"
-
 #include "rocket/minirocket_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::testing;
+using namespace semblance::series;
 
 TEST_CASE("multirocket keeps the transforms' contract") {
-  MultiRocket multirocket;
-  CHECK(multirocket.bind(Layout::sequence(10, 1)) == Layout::vector(49728));
-  check_rocket_contract<MultiRocket>({{"features", std::int64_t{7000}}}, 6720);
+  const auto multirocket = make_component<Normalizer>("normalizer/multirocket");
+  CHECK(multirocket->bind(Layout::sequence(10, 1)) == Layout::vector(49728));
+  check_rocket_contract("normalizer/multirocket", {{"features", std::int64_t{7000}}}, 6720);
 }
 
 TEST_CASE("the four figures by hand") {
@@ -45,19 +43,20 @@ TEST_CASE("the four figures by hand") {
 }
 
 TEST_CASE("differences need two steps, and ten in the longest training series") {
-  MultiRocket multirocket;
-  CHECK_THROWS_WITH_AS(multirocket.bind(Layout::sequence(9, 1)),
+  auto multirocket = make_component<Normalizer>("normalizer/multirocket");
+  CHECK_THROWS_WITH_AS(multirocket->bind(Layout::sequence(9, 1)),
                        doctest::Contains("multirocket needs series of at least 10 steps"), Error);
   const Layout layout = Layout::sequence(20, 1);
-  multirocket = make<MultiRocket>({{"features", std::int64_t{672}}});
-  multirocket.bind(layout);
+  multirocket =
+      make_component<Normalizer>("normalizer/multirocket", {{"features", std::int64_t{672}}});
+  multirocket->bind(layout);
   const std::vector<float> nine(9, 1.0f), ten(10, 1.0f);
-  CHECK_THROWS_WITH_AS(fit_series(multirocket, layout, series_of(layout, {nine})),
+  CHECK_THROWS_WITH_AS(fit_series(*multirocket, layout, series_of(layout, {nine})),
                        doctest::Contains("kernels need at least 10"), Error);
-  CHECK_THROWS_WITH_AS(fit_series(multirocket, layout, series_of(layout, {ten, {1}})),
+  CHECK_THROWS_WITH_AS(fit_series(*multirocket, layout, series_of(layout, {ten, {1}})),
                        doctest::Contains("training row 1 (counted from 0) has 1 step, "
                                          "but needs at least 2"),
                        Error);
-  fit_series(multirocket, layout, series_of(layout, {ten, {1, 2}}));
-  CHECK(made(multirocket, layout, series_of(layout, {{3, 4}})).values.size() == 672);
+  fit_series(*multirocket, layout, series_of(layout, {ten, {1, 2}}));
+  CHECK(made(*multirocket, layout, series_of(layout, {{3, 4}})).values.size() == 672);
 }

@@ -4,7 +4,7 @@
 #include "rocket/minirocket_rows.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 std::size_t Rocket::columns_each() const noexcept {
   const std::size_t poolings = method_.pooling == RocketPooling::four ? 4 : 1;
@@ -52,4 +52,4 @@ void Rocket::load(const StateReader& state, Context&) {
     differences_ = load_bank(state, "differences_", channels_, biases_each());
 }
 
-}  // namespace semblance
+}  // namespace semblance::series

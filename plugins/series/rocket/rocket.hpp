@@ -5,7 +5,7 @@
 #include "rocket/minirocket_pooling.hpp"
 #include "semblance/normalizer.hpp"
 
-namespace semblance {
+namespace semblance::series {
 
 /// The common base of minirocket and multirocket: features of series, and optionally of their
 /// differences, by dilated kernels with learned biases.
@@ -43,4 +43,4 @@ class Rocket : public Normalizer {
   RocketBank differences_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::series

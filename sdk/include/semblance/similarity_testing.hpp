@@ -7,22 +7,15 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <string_view>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 /// Similarities as the runtime calls them, for their own tests.
 namespace semblance::testing {
-
-/// A measure of type Measure, not yet bound.
-template <class Measure>
-std::unique_ptr<Similarity> make_measure(const Parameters& values) {
-  auto measure = std::make_unique<Measure>();
-  assign(*measure, Measure::declare().entry(), values);
-  return measure;
-}
 
 /// The similarities of all samples to all bases of a measure, one row per sample.
 inline FloatMatrix compared(const Similarity& measure, MatrixView samples) {
@@ -32,12 +25,11 @@ inline FloatMatrix compared(const Similarity& measure, MatrixView samples) {
   return result;
 }
 
-/// The same for a new measure.
-template <class Measure>
-FloatMatrix measured(const Parameters& values, const Layout& layout, MatrixView bases,
-                     MatrixView samples) {
+/// The same for a new measure, made by its id.
+inline FloatMatrix measured(std::string_view id, const Parameters& values, const Layout& layout,
+                            MatrixView bases, MatrixView samples) {
   TestContext context;
-  const auto measure = make_measure<Measure>(values);
+  const auto measure = make_component<Similarity>(id, values);
   measure->bind(layout);
   measure->set_bases(bases, {}, context);
   return compared(*measure, samples);
@@ -70,11 +62,11 @@ inline std::vector<float> compared_with_themselves(const Similarity& measure, Ma
 /// 10, and more bases than samples.
 ///
 /// @return the measure with these bases
-template <class Measure>
-std::unique_ptr<Similarity> check_same_bits(const Parameters& values, const Layout& layout,
-                                            MatrixView bases, MatrixView samples) {
+inline std::unique_ptr<Similarity> check_same_bits(std::string_view id, const Parameters& values,
+                                                   const Layout& layout, MatrixView bases,
+                                                   MatrixView samples) {
   TestContext context(4);
-  auto measure = make_measure<Measure>(values);
+  auto measure = make_component<Similarity>(id, values);
   CHECK(measure->bind(layout) == Layout::vector(0));
   measure->set_bases(bases, {}, context);
   CHECK(measure->bind(layout) == Layout::vector(bases.rows));
@@ -101,7 +93,7 @@ std::unique_ptr<Similarity> check_same_bits(const Parameters& values, const Layo
 
   MemoryState state;
   measure->save(state);
-  const auto fresh = make_measure<Measure>(values);
+  const auto fresh = make_component<Similarity>(id, values);
   fresh->bind(layout);
   fresh->load(state, context);
   CHECK(compared(*fresh, samples).values == all.values);
