@@ -15,9 +15,6 @@
 
 #include "kernel/kernel_svm_testing.hpp"
 #include "oracle_data.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "timed.hpp"
 
 using namespace semblance;

@@ -20,10 +20,8 @@
 #include <memory>
 #include <numeric>
 
-#include "semblance/component_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
+#include "semblance/plugin_testing.hpp"
+#include "semblance/similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 #include "semblance_numerics/tile_unit.hpp"
 
@@ -70,10 +68,8 @@ class Sgemm {
   FloatMatrix a_, b_, c_;
 };
 
-std::unique_ptr<Similarity> make(ComponentEntry entry, const Values& values) {
-  auto component = entry.create();
-  testing::assign(*component, entry, {values.begin(), values.end()});
-  return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
+std::unique_ptr<Similarity> make(const std::string& id, const Values& values) {
+  return testing::make_component<Similarity>(id, {values.begin(), values.end()});
 }
 
 // The number of pairs of cells inside the grid in one direction.
@@ -119,11 +115,10 @@ struct Best {
   }
 };
 
-template <class Measure>
-void compare(benchmark::State& state, const Values& values, const Layout& layout,
-             double operations_a_pair) {
+void compare(const std::string& id, benchmark::State& state, const Values& values,
+             const Layout& layout, double operations_a_pair) {
   Sgemm sgemm;
-  Block block(make(Measure::declare().entry(), values), layout);
+  Block block(make(id, values), layout);
   sgemm();
   Best product, own;
   for (auto _ : state) {
@@ -138,14 +133,13 @@ void compare(benchmark::State& state, const Values& values, const Layout& layout
 }
 
 /// The same measure in bf16, compared with float32 and sgemm.
-template <class Measure>
-void compare_bf16(benchmark::State& state, const Values& values, const Layout& layout,
-                  double operations_a_pair) {
+void compare_bf16(const std::string& id, benchmark::State& state, const Values& values,
+                  const Layout& layout, double operations_a_pair) {
   Sgemm sgemm;
   Values rounded = values;
   rounded["precision"] = std::string("bf16");
-  Block fp32(make(Measure::declare().entry(), values), layout);
-  Block bf16(make(Measure::declare().entry(), rounded), layout);
+  Block fp32(make(id, values), layout);
+  Block bf16(make(id, rounded), layout);
   sgemm();
   Best product, full, half;
   for (auto _ : state) {
@@ -168,9 +162,8 @@ void compare_sparse(benchmark::State& state, double density) {
   constexpr std::size_t columns = 2000;
   const FloatMatrix bases = testing::sparse_rows(Block::bases, columns, density, 3);
   const FloatMatrix samples = testing::sparse_rows(Block::rows, columns, density, 4);
-  Block sparse(make(declaration_of("similarity/linear"), {}), Layout::sparse(columns), bases,
-               samples);
-  Block dense(make(declaration_of("similarity/linear"), {}), Layout::vector(columns),
+  Block sparse(make("similarity/linear", {}), Layout::sparse(columns), bases, samples);
+  Block dense(make("similarity/linear", {}), Layout::vector(columns),
               testing::laid_out(bases.view()), testing::laid_out(samples.view()));
   Best entries, all;
   for (auto _ : state) {
