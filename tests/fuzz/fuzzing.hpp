@@ -52,18 +52,6 @@ void expect_result_or_error(const std::function<void()>& body);
 
 using testing::Parameters;
 
-/// A component as the runtime makes it. Throws Error if the values do not fit together; each single
-/// value must be allowed, or nothing would be tested.
-template <class T>
-T component(const Parameters& parameters) {
-  const auto entry = T::declare().entry();
-  for (const auto& [name, value] : parameters) {
-    const ParameterInfo* parameter = entry.info.parameter(name);
-    require(parameter && !parameter->check(value), "there is no such " + name);
-  }
-  return testing::make<T>(parameters);
-}
-
 }  // namespace semblance::fuzzing
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
