@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Tables as spreadsheets, pandas, R and databases write them.
@@ -13,15 +13,15 @@ struct Files {
   TempFolder folder;
   TestContext context;
 
-  Csv source(const std::string& content, Parameters more = {}) const {
+  std::unique_ptr<Source> source(const std::string& content, Parameters more = {}) const {
     more.emplace_back("path", folder.write("t.csv", content));
-    return make<Csv>(more);
+    return make_component<Source>("source/csv", more);
   }
   std::unique_ptr<Dataset> read(const std::string& content, const Parameters& more = {}) {
-    return open_checked(source(content, more), context);
+    return open_checked(*source(content, more), context);
   }
   std::string problem(const std::string& content, const Parameters& more = {}) {
-    const std::string message = message_of(source(content, more), context);
+    const std::string message = message_of(*source(content, more), context);
     const std::string start = folder.path() + "/t.csv: ";
     return message.starts_with(start) ? message.substr(start.size()) : message;
   }
