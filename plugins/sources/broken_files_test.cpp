@@ -4,7 +4,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Each case: the defect, the file, and the required parts of the one-line message after the file's

@@ -4,7 +4,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Applying a trained model uses all rows of the new data, whatever the training run set aside.

@@ -2,7 +2,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 // A trained model of series or strings is applied to new data.

@@ -7,7 +7,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 TEST_CASE("without noise every row is one of its class's centres, and all of them occur") {

@@ -2,7 +2,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Each case: the defect, the file, and the whole message after the file's name.

@@ -2,7 +2,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Refused tables, with the exact message after the file's name.

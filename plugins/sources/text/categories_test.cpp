@@ -5,7 +5,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Columns of categories in text tables, from the training run to new data.
@@ -193,7 +192,7 @@ TEST_CASE("numbers whose names have a '=' stay what they are") {
 TEST_CASE("the values of some rows alone have the categories of all") {
   Files files;
   auto source = files.source(train, color);
-  source->keep_only(WantedRows::of({1, 3}));
+  dynamic_cast<SelectiveSource&>(*source).keep_only(WantedRows::of({1, 3}));
   const auto data = source->open(files.context);
   CHECK(data->outline().columns == Texts{"size", "color=blue", "color=green", "color=red"});
   FloatMatrix row(1, 4);

@@ -2,7 +2,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Tables as spreadsheets, pandas, R and databases write them.

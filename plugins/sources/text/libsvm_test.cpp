@@ -4,7 +4,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 TEST_CASE("sparse rows become dense, labels classes") {

@@ -5,7 +5,6 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
