@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include "choosing.hpp"
 #include "semblance/declaration.hpp"
 

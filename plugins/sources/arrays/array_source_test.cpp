@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include <limits>
 
 #include "arrays/array_rows.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include "sources_testing.hpp"
 
 using namespace semblance;

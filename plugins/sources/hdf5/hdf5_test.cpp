@@ -107,7 +107,7 @@ TEST_CASE("labels of every form") {
             ->outline()
             .classes == Texts{"-1", "1"});
   const auto named = of([](Hdf5Writer& file) {
-    const hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
+    const sources::hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
     std::int8_t value = 0;
     H5Tenum_insert(type.id(), "FALSE", &value);
     value = 1;
@@ -121,7 +121,7 @@ TEST_CASE("labels of every form") {
 TEST_CASE("booleans are 0 and 1, a list is a column") {
   const auto data = read(
       [](Hdf5Writer& file) {
-        const hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
+        const sources::hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
         std::int8_t value = 0;
         H5Tenum_insert(type.id(), "FALSE", &value);
         value = 1;

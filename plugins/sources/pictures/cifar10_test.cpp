@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include <cstring>
 
 #include "sources_testing.hpp"

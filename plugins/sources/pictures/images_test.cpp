@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include "pictures/image_decoding.hpp"
 #include "sources_testing.hpp"
 

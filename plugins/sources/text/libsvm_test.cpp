@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include "semblance/sparse_testing.hpp"
 #include "sources_testing.hpp"
 

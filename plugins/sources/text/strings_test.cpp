@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-
 #include "sources_testing.hpp"
+#include "text/alphabet.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {

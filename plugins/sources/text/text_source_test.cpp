@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-
 #include <filesystem>
 
 #include "sources_testing.hpp"
+#include "text/terms.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
