@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/component_info.hpp"
 #include "semblance/component_testing.hpp"
 
 /// Helpers for fuzz targets. A target is one function, LLVMFuzzerTestOneInput. For any bytes, the
