@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: MIT
-#include "all_pairs.hpp"
-
 #include <cmath>
 
-namespace semblance {
+#include "choosing.hpp"
+#include "semblance/declaration.hpp"
+
+namespace semblance::pairs {
+namespace {
+
+/// All pairs: the training set of the pairwise SVM paper, and with `held_out` its pair task.
+class AllPairs final : public Pairs {
+ public:
+  static Declaration<AllPairs> declare();
+  PairSelection select(const PairExamples& examples, Context& context) override;
+
+ private:
+  PairSelection hold_out(const PairSet& all, Context& context) const;
+
+  std::string reflexive_ = "training";
+  double held_out_ = 0;
+};
 
 Declaration<AllPairs> AllPairs::declare() {
   return Declaration<AllPairs>("pairs/all",
                                "All pairs of training rows, tested on all pairs of test rows")
       .parameter("reflexive", &AllPairs::reflexive_, "whether to pair a row with itself",
-                 choices(pairs::reflexive_choices))
+                 choices(reflexive_choices))
       .parameter("held_out", &AllPairs::held_out_,
                  "share of the training rows' pairs to test on instead: the pair task; 0: test on "
                  "the pairs of the test rows",
@@ -31,21 +46,20 @@ Declaration<AllPairs> AllPairs::declare() {
 }
 
 PairSelection AllPairs::select(const PairExamples& examples, Context& context) {
-  const auto reflexive = pairs::reflexive_from(reflexive_);
+  const auto reflexive = reflexive_from(reflexive_);
   if (held_out_ > 0 && examples.train_rows > 0)
-    return hold_out(pairs::all_training_pairs(examples, reflexive), context);
-  return {pairs::all_training_pairs(examples, reflexive),
-          pairs::all_test_pairs(examples, reflexive)};
+    return hold_out(all_training_pairs(examples, reflexive), context);
+  return {all_training_pairs(examples, reflexive), all_test_pairs(examples, reflexive)};
 }
 
 PairSelection AllPairs::hold_out(const PairSet& all, Context& context) const {
-  pairs::check_room(2 * all.size(), context);
+  check_room(2 * all.size(), context);
   const bool with_itself = reflexive_ == "always";
   const std::size_t n = all.rows().size();
   const std::size_t candidates = with_itself ? all.size() : n * (n - 1) / 2;
   const auto wanted =
       static_cast<std::size_t>(std::llround(held_out_ * static_cast<double>(candidates)));
-  pairs::SelectionSampler sampler(candidates, wanted, context.random());
+  SelectionSampler sampler(candidates, wanted, context.random());
   std::vector<Pair> train, test;
   for (const Pair& pair : all.expanded()) {
     const bool candidate = with_itself || pair.first != pair.second;
@@ -54,4 +68,8 @@ PairSelection AllPairs::hold_out(const PairSet& all, Context& context) const {
   return {PairSet::listed(std::move(train)), PairSet::listed(std::move(test))};
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_all_pairs() { return AllPairs::declare().entry(); }
+
+}  // namespace semblance::pairs

@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "given.hpp"
-
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "choosing.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/pairs.hpp"
 
-namespace semblance {
+namespace semblance::pairs {
+namespace {
+
+/// Training pairs that the pipeline itself names by their rows, as a program does that has them in
+/// memory.
+class GivenPairs final : public Pairs {
+ public:
+  static Declaration<GivenPairs> declare();
+  void check_parameters() const override;
+  PairSelection select(const PairExamples& examples, Context& context) override;
+
+ private:
+  std::vector<std::int64_t> first_;
+  std::vector<std::int64_t> second_;
+  std::vector<std::int64_t> same_;
+};
 
 Declaration<GivenPairs> GivenPairs::declare() {
   return Declaration<GivenPairs>("pairs/given", "Training pairs named by the numbers of their rows")
@@ -41,13 +58,13 @@ void GivenPairs::check_parameters() const {
 
 PairSelection GivenPairs::select(const PairExamples& examples, Context& context) {
   PairSelection chosen;
-  chosen.test = pairs::all_test_pairs(examples, pairs::Reflexive::never);
+  chosen.test = all_test_pairs(examples, Reflexive::never);
   if (examples.train_rows == 0) return chosen;
   if (examples.validation)
     throw Error(
         "it names training rows, which the folds of a cross-validation renumber; use pairs/all or "
         "pairs/sampled");
-  pairs::check_room(first_.size(), context);
+  check_room(first_.size(), context);
   const auto row = [&](std::int64_t number) {
     if (static_cast<std::size_t>(number) >= examples.train_rows)
       throw Error("it names training row " + std::to_string(number) + ", but there are " +
@@ -67,4 +84,8 @@ PairSelection GivenPairs::select(const PairExamples& examples, Context& context)
   return chosen;
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_given() { return GivenPairs::declare().entry(); }
+
+}  // namespace semblance::pairs

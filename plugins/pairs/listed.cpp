@@ -1,17 +1,61 @@
 // SPDX-License-Identifier: MIT
-#include "listed.hpp"
-
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
 #include <unordered_map>
 
 #include "choosing.hpp"
+#include "listed_file.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/pairs.hpp"
 
-namespace semblance {
+namespace semblance::pairs {
 namespace {
 
-using Folds = std::vector<std::vector<pairs::NamedPair>>;
+/// Test pairs from a protocol file, such as those of Labeled Faces in the Wild.
+class ListedPairs final : public Pairs {
+ public:
+  static Declaration<ListedPairs> declare();
+  std::vector<std::string> files() const override { return {path_.value}; }
+  bool sets_rows_aside() const noexcept override { return true; }
+  std::vector<std::int64_t> set_aside(const PairExamples& all, Context& context) override;
+  PairSelection select(const PairExamples& examples, Context& context) override;
 
-std::string text_of(const pairs::NamedSample& sample) {
+ private:
+  /// The row numbers of each class, in the order of the user's data: 'NAME n' is the n-th.
+  using Names = std::map<std::string, std::vector<std::int64_t>>;
+  /// Data excluded from training in addition to the test pairs (pairwise SVM, section 4).
+  enum class Task { pair, interexample, interclass };
+
+  std::vector<std::vector<NamedPair>> read(const Context& context) const;
+  bool tested(std::size_t fold) const noexcept {
+    return fold_ == 0 || static_cast<std::size_t>(fold_) == fold + 1;
+  }
+  static Names names_of(const PairExamples& examples);
+  std::int64_t number_of(const NamedSample& sample, const Names& names, std::size_t line) const;
+  std::set<std::int64_t> tested_numbers(const std::vector<std::vector<NamedPair>>& folds,
+                                        const Names& names) const;
+  std::vector<std::int64_t> kept_from_training(const std::set<std::int64_t>& numbers,
+                                               const PairExamples& all, Task task) const;
+  bool trains_on(const std::set<std::string>& classes,
+                 const std::vector<std::vector<NamedPair>>& folds) const;
+  Task chosen_task(const std::vector<std::vector<NamedPair>>& folds,
+                   const std::set<std::int64_t>& numbers, const PairExamples& all,
+                   Context& context) const;
+  PairSelection listed(const std::vector<std::vector<NamedPair>>& folds,
+                       const PairExamples& examples) const;
+
+  Path path_;
+  std::int64_t fold_ = 0;
+  std::string task_ = "automatic";
+  std::unique_ptr<Pairs> train_;
+  Names names_;  ///< for all rows of the source, once known
+};
+
+using Folds = std::vector<std::vector<NamedPair>>;
+
+std::string text_of(const NamedSample& sample) {
   return "'" + sample.name + " " + std::to_string(sample.number) + "'";
 }
 
@@ -44,8 +88,6 @@ bool leaves_pairs(const std::set<std::int32_t>& classes, const PairExamples& exa
 [[noreturn]] void refuse_no_training() {
   throw Error("there is no fold to train on; set 'train', for example train: {is: pairs/all}");
 }
-
-}  // namespace
 
 Declaration<ListedPairs> ListedPairs::declare() {
   return Declaration<ListedPairs>("pairs/listed", "Test pairs from a protocol file")
@@ -83,7 +125,7 @@ Declaration<ListedPairs> ListedPairs::declare() {
 }
 
 Folds ListedPairs::read(const Context& context) const {
-  auto folds = pairs::read_protocol(path_.value, context.memory_budget());
+  auto folds = read_protocol(path_.value, context.memory_budget());
   if (static_cast<std::size_t>(fold_) > folds.size())
     throw Error("fold is " + std::to_string(fold_) + ", but " + path_.value + " has " +
                 std::to_string(folds.size()) + " folds");
@@ -100,7 +142,7 @@ ListedPairs::Names ListedPairs::names_of(const PairExamples& examples) {
   return names;
 }
 
-std::int64_t ListedPairs::number_of(const pairs::NamedSample& sample, const Names& names,
+std::int64_t ListedPairs::number_of(const NamedSample& sample, const Names& names,
                                     std::size_t line) const {
   const auto found = names.find(sample.name);
   const std::string where = "line " + std::to_string(line);
@@ -184,7 +226,7 @@ PairSelection ListedPairs::listed(const Folds& folds, const PairExamples& exampl
   std::unordered_map<std::int64_t, std::int32_t> rows;
   for (std::size_t i = 0; i < examples.labels.size(); ++i)
     rows[examples.number(i)] = static_cast<std::int32_t>(i);
-  const auto row_of = [&](const pairs::NamedSample& sample, std::size_t line) {
+  const auto row_of = [&](const NamedSample& sample, std::size_t line) {
     const auto found = rows.find(number_of(sample, names, line));
     return found == rows.end() ? -1 : found->second;
   };
@@ -226,10 +268,14 @@ PairSelection ListedPairs::select(const PairExamples& examples, Context& context
   if (train_) chosen.train = train_->select(examples, context).train;
   if (chosen.train.size() == 0 && !examples.validation) refuse_no_training();
   if (chosen.train.size() > 0 && common_pair(chosen.train, chosen.test)) {
-    pairs::check_room(chosen.train.size(), context);
+    check_room(chosen.train.size(), context);
     chosen.train = without(chosen.train, chosen.test);
   }
   return chosen;
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_listed() { return ListedPairs::declare().entry(); }
+
+}  // namespace semblance::pairs

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "listed.hpp"
-
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
-#include "all_pairs.hpp"
+#include "listed_file.hpp"
 #include "pairs_testing.hpp"
 
-namespace semblance {
+namespace semblance::pairs {
 namespace {
 
 using namespace testing;
@@ -31,14 +29,13 @@ class ProtocolFile {
   std::filesystem::path path_;
 };
 
-ListedPairs listed(const ProtocolFile& file, std::int64_t fold,
-                   std::unique_ptr<Component> train = nullptr,
-                   const std::string& task = "automatic") {
-  ListedPairs pairs;
-  const ComponentEntry entry = ListedPairs::declare().entry();
-  if (train) setter(entry, "train").component(pairs, std::move(train));
-  assign(pairs, entry, {{"path", file.path()}, {"fold", fold}, {"task", task}});
-  return pairs;
+/// Training pairs are chosen apart from the file.
+const Parts all_pairs = {{"train", part("pairs/all")}};
+
+std::unique_ptr<Pairs> listed(const ProtocolFile& file, std::int64_t fold, const Parts& parts = {},
+                              const std::string& task = "automatic") {
+  return make_component<Pairs>("pairs/listed",
+                               {{"path", file.path()}, {"fold", fold}, {"task", task}}, parts);
 }
 
 /// a: rows 0 and 1, b: row 2; c: rows 3 and 5, d: row 4.
@@ -47,7 +44,7 @@ const Examples people{{0, 0, 1, 2, 3, 2}, 3};
 TEST_CASE("the pairs of a fold are found by name and number") {
   const ProtocolFile file("2\t1\na\t1\t2\na\t2\tb\t1\nc\t2\t1\nd\t1\tc\t2\n");
   TestContext context;
-  const auto chosen = listed(file, 2).select(people.view(), context);
+  const auto chosen = listed(file, 2)->select(people.view(), context);
   CHECK(chosen.test.expanded() == std::vector<Pair>{{5, 3, 1}, {4, 5, -1}});
   CHECK(chosen.train.expanded() == std::vector<Pair>{{0, 1, 1}, {1, 2, -1}});
 }
@@ -55,7 +52,7 @@ TEST_CASE("the pairs of a fold are found by name and number") {
 TEST_CASE("training pairs may come from another choice") {
   const ProtocolFile file("1\nc 1 2\nd 1 c 1\n");
   TestContext context;
-  const auto chosen = listed(file, 0, std::make_unique<AllPairs>()).select(people.view(), context);
+  const auto chosen = listed(file, 0, all_pairs)->select(people.view(), context);
   CHECK(chosen.test.expanded() == std::vector<Pair>{{3, 5, 1}, {4, 3, -1}});
   CHECK(chosen.train.size() == 6);
 }
@@ -68,8 +65,8 @@ TEST_CASE("names count the rows of a class in the user's order, however the sour
   PairExamples examples = split.view();
   examples.numbers = numbers;
   TestContext context;
-  auto pairs = listed(file, 0, std::make_unique<AllPairs>());
-  CHECK(pairs.select(examples, context).test.expanded() ==
+  auto pairs = listed(file, 0, all_pairs);
+  CHECK(pairs->select(examples, context).test.expanded() ==
         std::vector<Pair>{{3, 0, 1}, {4, 5, -1}});
 }
 
@@ -80,8 +77,8 @@ TEST_CASE("what is tested on is set aside, as much of it as the task says") {
   const ProtocolFile file("2 1\na 1 2\na 1 b 1\nc 1 2\nc 1 d 1\n");
   TestContext context;
   const auto aside = [&](const char* task, bool train = true) {
-    auto pairs = listed(file, 1, train ? std::make_unique<AllPairs>() : nullptr, task);
-    return pairs.set_aside(unsplit.view(), context);
+    auto pairs = listed(file, 1, train ? all_pairs : Parts{}, task);
+    return pairs->set_aside(unsplit.view(), context);
   };
   const std::vector<std::int64_t> classes = {0, 1, 4, 5, 8, 9}, rows = {0, 1, 4};
   CHECK(aside("interclass") == classes);
@@ -92,8 +89,8 @@ TEST_CASE("what is tested on is set aside, as much of it as the task says") {
   // Rows that the source tests on are no training samples anyway.
   Examples divided = unsplit;
   divided.train = 5;
-  CHECK(listed(file, 1, nullptr, "interexample").set_aside(divided.view(), context) == rows);
-  CHECK(listed(file, 1, nullptr, "interclass").set_aside(divided.view(), context) ==
+  CHECK(listed(file, 1, {}, "interexample")->set_aside(divided.view(), context) == rows);
+  CHECK(listed(file, 1, {}, "interclass")->set_aside(divided.view(), context) ==
         std::vector<std::int64_t>{0, 1, 4});
 }
 
@@ -101,29 +98,29 @@ TEST_CASE("where no class is left to train on, other rows of the classes are") {
   const ProtocolFile file("2 1\na 1 2\na 1 b 1\na 3 2\nc 1 d 1\n");
   TestContext context;
   const std::vector<std::int64_t> rows = {0, 1, 4};
-  CHECK(listed(file, 1).set_aside(unsplit.view(), context) == rows);
+  CHECK(listed(file, 1)->set_aside(unsplit.view(), context) == rows);
   const ProtocolFile every("1 2\na 1 2\nb 1 2\na 1 c 1\nb 2 d 1\n");
-  auto pairs = listed(every, 1, std::make_unique<AllPairs>());
-  CHECK(pairs.set_aside(unsplit.view(), context) == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
-  CHECK_THROWS_WITH_AS(listed(every, 1, std::make_unique<AllPairs>(), "interclass")
-                           .set_aside(unsplit.view(), context),
-                       "the test pairs name every class that could be used for training; test on "
-                       "fewer with 'fold', or choose another 'task'",
-                       Error);
+  auto pairs = listed(every, 1, all_pairs);
+  CHECK(pairs->set_aside(unsplit.view(), context) == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
+  CHECK_THROWS_WITH_AS(
+      listed(every, 1, all_pairs, "interclass")->set_aside(unsplit.view(), context),
+      "the test pairs name every class that could be used for training; test on "
+      "fewer with 'fold', or choose another 'task'",
+      Error);
 }
 
 TEST_CASE("a listed pair that may not be trained on is refused with its line") {
   const ProtocolFile file("2 1\na 1 2\na 1 b 1\na 1 2\nc 1 d 1\n");
   TestContext context;
-  auto pairs = listed(file, 1, nullptr, "interexample");
-  REQUIRE(pairs.set_aside(unsplit.view(), context).size() == 3);
+  auto pairs = listed(file, 1, {}, "interexample");
+  REQUIRE(pairs->set_aside(unsplit.view(), context).size() == 3);
   // The same rows with test samples at the end.
   const Examples divided{{2, 3, 1, 2, 3, 0, 1, 2, 0, 1, 0}, 8};
   const std::vector<std::int64_t> numbers = {2, 3, 5, 6, 7, 8, 9, 10, 0, 1, 4};
   PairExamples examples = divided.view();
   examples.numbers = numbers;
   CHECK_THROWS_WITH_AS(
-      pairs.select(examples, context),
+      pairs->select(examples, context),
       doctest::Contains("line 4: the pair cannot be used for training: 'a 1' is a test row"),
       Error);
 }
@@ -131,8 +128,7 @@ TEST_CASE("a listed pair that may not be trained on is refused with its line") {
 TEST_CASE("in the pair task the listed pairs alone are left out, whichever way round") {
   const ProtocolFile file("1\na 2 1\nb 1 a 1\n");
   TestContext context;
-  const auto chosen =
-      listed(file, 0, std::make_unique<AllPairs>(), "pair").select(unsplit.view(), context);
+  const auto chosen = listed(file, 0, all_pairs, "pair")->select(unsplit.view(), context);
   CHECK(chosen.train.size() == 11 * 12 / 2 - 2);
   CHECK(!contains(chosen.train.expanded(), {0, 4, 1}));
   CHECK(!contains(chosen.train.expanded(), {0, 1, -1}));
@@ -143,26 +139,26 @@ TEST_CASE("a cross-validation sees no pair that is tested on in the end") {
   const ProtocolFile file("2 2\na 1 2\na 1 3\na 1 b 1\na 2 b 2\nc 1 2\nc 2 3\nc 1 d 1\nc 3 d 2\n");
   TestContext context;
   auto pairs = listed(file, 1);
-  REQUIRE(pairs.set_aside(unsplit.view(), context).size() == 6);
+  REQUIRE(pairs->set_aside(unsplit.view(), context).size() == 6);
   // A fold of the remaining rows, c 2, 6, 10 and d 3, 7: two rows are held out.
   const Examples fold{{2, 2, 3, 2, 3}, 3};
   const std::vector<std::int64_t> numbers = {2, 6, 3, 10, 7};
   PairExamples examples = fold.view();
   examples.numbers = numbers;
   examples.validation = true;
-  const auto chosen = pairs.select(examples, context);
+  const auto chosen = pairs->select(examples, context);
   CHECK(chosen.train.expanded() == std::vector<Pair>{{0, 1, 1}, {0, 2, -1}});
   CHECK(chosen.test.expanded() == std::vector<Pair>{{3, 4, -1}});
   // With a separate choice of training pairs, that choice also selects test pairs.
-  auto others = listed(file, 1, std::make_unique<AllPairs>());
-  others.set_aside(unsplit.view(), context);
-  CHECK(others.select(examples, context).test.expanded() == std::vector<Pair>{{3, 4, -1}});
+  auto others = listed(file, 1, all_pairs);
+  others->set_aside(unsplit.view(), context);
+  CHECK(others->select(examples, context).test.expanded() == std::vector<Pair>{{3, 4, -1}});
 }
 
 TEST_CASE("new data are tested alone") {
   const ProtocolFile file("2 1\nc 1 2\nc 1 d 1\nnobody 1 2\nnobody 1 c 1\n");
   TestContext context;
-  const auto chosen = listed(file, 1).select(Examples{{2, 2, 3}, 0}.view(), context);
+  const auto chosen = listed(file, 1)->select(Examples{{2, 2, 3}, 0}.view(), context);
   CHECK(chosen.train.size() == 0);
   CHECK(chosen.test.size() == 2);
 }
@@ -172,7 +168,7 @@ TEST_CASE("what is wrong with a file is said with its line") {
   const auto problem = [&](const std::string& content, std::int64_t fold = 0) {
     const ProtocolFile file(content);
     try {
-      listed(file, fold, std::make_unique<AllPairs>()).select(people.view(), context);
+      listed(file, fold, all_pairs)->select(people.view(), context);
     } catch (const Error& error) {
       const std::string text = error.what();
       const auto at = text.find(file.path());
@@ -203,7 +199,7 @@ TEST_CASE("without other folds there is nothing to train on") {
   const ProtocolFile file("1\na 1 2\na 1 b 1\n");
   TestContext context;
   CHECK_THROWS_WITH_AS(
-      listed(file, 0).select(people.view(), context),
+      listed(file, 0)->select(people.view(), context),
       "there is no fold to train on; set 'train', for example train: {is: pairs/all}", Error);
 }
 
@@ -214,7 +210,7 @@ TEST_CASE("the protocol of Labeled Faces in the Wild is read") {
     MESSAGE("skipped: no lfw-a in $SEMBLANCE_DATA");
     return;
   }
-  const auto folds = pairs::read_protocol(path, std::size_t{1} << 30);
+  const auto folds = read_protocol(path, std::size_t{1} << 30);
   REQUIRE(folds.size() == 10);
   for (const auto& fold : folds) CHECK(fold.size() == 600);
   CHECK(folds[0][0].first.name == "Abel_Pacheco");
@@ -222,4 +218,4 @@ TEST_CASE("the protocol of Labeled Faces in the Wild is read") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::pairs

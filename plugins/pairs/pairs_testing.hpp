@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
 #include "semblance/pairs.hpp"
+#include "semblance/plugin_testing.hpp"
 
 /// Helpers for tests of choices of pairs.
 namespace semblance::testing {

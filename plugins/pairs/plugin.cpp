@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "all_pairs.hpp"
-#include "given.hpp"
-#include "listed.hpp"
-#include "sampled.hpp"
+namespace semblance::pairs {
+ComponentEntry declare_all_pairs(), declare_given(), declare_listed(), declare_sampled();
+}
+using namespace semblance::pairs;
 
-SEMBLANCE_PLUGIN("semblance_pairs", "0.1.0", "MIT", semblance::AllPairs, semblance::GivenPairs,
-                 semblance::ListedPairs, semblance::SampledPairs)
+SEMBLANCE_PLUGIN("semblance_pairs", "0.1.0", "MIT", declare_all_pairs, declare_given,
+                 declare_listed, declare_sampled)

@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "sampled.hpp"
+#include "choosing.hpp"
+#include "semblance/declaration.hpp"
 
-namespace semblance {
+namespace semblance::pairs {
+namespace {
+
+/// All positive pairs, and random negative pairs to fill the training set (pairwise SVM, section
+/// 6.3).
+class SampledPairs final : public Pairs {
+ public:
+  static Declaration<SampledPairs> declare();
+  PairSelection select(const PairExamples& examples, Context& context) override;
+
+ private:
+  PairSet sample(const PairSet& all, std::size_t count, Context& context) const;
+
+  std::int64_t count_ = 2000000;
+  std::int64_t test_count_ = 0;
+  std::string reflexive_ = "training";
+};
 
 Declaration<SampledPairs> SampledPairs::declare() {
   return Declaration<SampledPairs>(
@@ -13,7 +30,7 @@ Declaration<SampledPairs> SampledPairs::declare() {
       .parameter("test_count", &SampledPairs::test_count_,
                  "the same for the test rows; 0: all their pairs", at_least(0))
       .parameter("reflexive", &SampledPairs::reflexive_, "whether to pair a row with itself",
-                 choices(pairs::reflexive_choices))
+                 choices(reflexive_choices))
       .random()
       .documentation(
           "Negative pairs are drawn without replacement, every set being equally likely. To keep a "
@@ -31,11 +48,11 @@ Declaration<SampledPairs> SampledPairs::declare() {
 }
 
 PairSelection SampledPairs::select(const PairExamples& examples, Context& context) {
-  const auto reflexive = pairs::reflexive_from(reflexive_);
+  const auto reflexive = reflexive_from(reflexive_);
   PairSelection chosen;
-  chosen.train = sample(pairs::all_training_pairs(examples, reflexive),
-                        static_cast<std::size_t>(count_), context);
-  chosen.test = pairs::all_test_pairs(examples, reflexive);
+  chosen.train =
+      sample(all_training_pairs(examples, reflexive), static_cast<std::size_t>(count_), context);
+  chosen.test = all_test_pairs(examples, reflexive);
   if (test_count_ > 0)
     chosen.test = sample(chosen.test, static_cast<std::size_t>(test_count_), context);
   return chosen;
@@ -49,8 +66,8 @@ PairSet SampledPairs::sample(const PairSet& all, std::size_t count, Context& con
                 " positive pairs, which leaves no room for negative ones in " +
                 std::to_string(count) +
                 "; raise count, or let the source limit the rows per class");
-  pairs::check_room(count, context);
-  pairs::SelectionSampler sampler(all.size() - positives, count - positives, context.random());
+  check_room(count, context);
+  SelectionSampler sampler(all.size() - positives, count - positives, context.random());
   std::vector<Pair> chosen;
   chosen.reserve(count);
   all.visit([&](const Pair& pair) {
@@ -59,4 +76,8 @@ PairSet SampledPairs::sample(const PairSet& all, std::size_t count, Context& con
   return PairSet::listed(std::move(chosen));
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_sampled() { return SampledPairs::declare().entry(); }
+
+}  // namespace semblance::pairs

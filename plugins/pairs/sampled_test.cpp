@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sampled.hpp"
-
 #include "pairs_testing.hpp"
 
-namespace semblance {
+namespace semblance::pairs {
 namespace {
 
 using namespace testing;
@@ -18,8 +16,8 @@ Examples mixed() {
 TEST_CASE("all positive pairs are taken, and negative ones fill up the number") {
   const Examples data = mixed();
   TestContext context(1, 3), again(2, 3), other(1, 4);
-  auto pairs = make<SampledPairs>({{"count", std::int64_t{100}}});
-  const auto chosen = pairs.select(data.view(), context);
+  auto pairs = make_component<Pairs>("pairs/sampled", {{"count", std::int64_t{100}}});
+  const auto chosen = pairs->select(data.view(), context);
   const auto train = chosen.train.expanded();
   REQUIRE(train.size() == 100);
   CHECK(distinct(train));
@@ -30,15 +28,16 @@ TEST_CASE("all positive pairs are taken, and negative ones fill up the number") 
     CHECK(p.label == (p.first % 4 == p.second % 4 ? 1 : -1));
   }
   CHECK(chosen.test.size() == 28);
-  CHECK(pairs.select(data.view(), again).train.expanded() == train);
-  CHECK(pairs.select(data.view(), other).train.expanded() != train);
+  CHECK(pairs->select(data.view(), again).train.expanded() == train);
+  CHECK(pairs->select(data.view(), other).train.expanded() != train);
 }
 
 TEST_CASE("test pairs can be sampled too") {
   const Examples data = mixed();
   TestContext context;
-  auto pairs = make<SampledPairs>({{"count", std::int64_t{100}}, {"test_count", std::int64_t{10}}});
-  const auto test = pairs.select(data.view(), context).test.expanded();
+  auto pairs = make_component<Pairs>(
+      "pairs/sampled", {{"count", std::int64_t{100}}, {"test_count", std::int64_t{10}}});
+  const auto test = pairs->select(data.view(), context).test.expanded();
   CHECK(test.size() == 10);
   CHECK(std::ranges::all_of(test, [](const Pair& p) { return p.first >= 20 && p.second >= 20; }));
   CHECK(std::ranges::count_if(test, [](const Pair& p) { return p.label > 0; }) == 4);
@@ -46,7 +45,7 @@ TEST_CASE("test pairs can be sampled too") {
 
 TEST_CASE("where there are not as many pairs all are taken") {
   TestContext context;
-  const auto chosen = make<SampledPairs>({}).select(mixed().view(), context);
+  const auto chosen = make_component<Pairs>("pairs/sampled")->select(mixed().view(), context);
   CHECK(!chosen.train.is_list());
   CHECK(chosen.train.size() == 210);
 }
@@ -54,11 +53,12 @@ TEST_CASE("where there are not as many pairs all are taken") {
 TEST_CASE("a number that leaves no room for negative pairs is refused") {
   TestContext context;
   CHECK_THROWS_WITH_AS(
-      make<SampledPairs>({{"count", std::int64_t{50}}}).select(mixed().view(), context),
+      make_component<Pairs>("pairs/sampled", {{"count", std::int64_t{50}}})
+          ->select(mixed().view(), context),
       "there are 60 positive pairs, which leaves no room for negative ones in 50; raise count, or "
       "let the source limit the rows per class",
       Error);
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::pairs

@@ -12,7 +12,7 @@
 #include "semblance/error.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::size_t open_block = std::size_t{1} << 18;
@@ -132,4 +132,4 @@ std::string find_data_file(const std::string& path) {
   return path;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

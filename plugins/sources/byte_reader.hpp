@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A file as a stream of bytes; .gz, .xz, .bz2 and .zst are decompressed, recognised by content,
 /// not by name. Throws DataError for all failures.
@@ -54,4 +54,4 @@ std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<un
 /// `path`, for the message that it is missing.
 std::string find_data_file(const std::string& path);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -9,7 +9,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Removes digits from the front of `text`; returns their number.
@@ -140,4 +140,4 @@ void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_
                           "' has no training rows; check the split and the label");
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

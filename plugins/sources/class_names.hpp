@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The label of a row without one.
 inline constexpr std::int32_t no_label = -1;
@@ -71,4 +71,4 @@ void check_class_count(std::span<const std::int32_t> labels, std::span<const std
 void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_rows,
                         std::span<const std::string> names, const std::string& file);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Appends the first `count` of the pool's classes in random order to the given ones.
@@ -107,4 +107,4 @@ PairTask pair_task_named(const std::string& name) {
   return name == "interexample" ? PairTask::interexample : PairTask::interclass;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -9,7 +9,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The tasks for pairs (pairwise SVM, section 4).
 enum class PairTask {
@@ -64,4 +64,4 @@ std::vector<std::int64_t> without(const std::vector<std::int64_t>& classes,
 
 PairTask pair_task_named(const std::string& name);
 
-}  // namespace semblance
+}  // namespace semblance::sources

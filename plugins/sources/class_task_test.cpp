@@ -11,6 +11,7 @@
 #include "semblance/error.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "semblance/error.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 std::string short_text(long double x) {
@@ -98,4 +98,4 @@ ExactNumber exact_number(std::string_view text) noexcept {
   return {value, value == std::floor(value)};
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

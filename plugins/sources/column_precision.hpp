@@ -10,7 +10,7 @@
 
 #include "semblance/context.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Watches the loss of precision when columns are converted to float32, which has 24 bits: integers
 /// beyond 16,777,216 may be rounded, columns whose values differ by little relative to their size
@@ -88,4 +88,4 @@ struct ExactNumber {
 };
 ExactNumber exact_number(std::string_view text) noexcept;
 
-}  // namespace semblance
+}  // namespace semblance::sources

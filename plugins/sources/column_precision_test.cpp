@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "column_precision.hpp"
 
-#include "arrays/npy_source.hpp"
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
-#include "text/libsvm.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 // float32 has 24 bits: values that it cannot represent are refused or reported, never rounded
@@ -44,13 +42,13 @@ TEST_CASE("columns that would lose what tells their values apart are refused, by
   const TempFolder folder;
   TestContext context;
   const auto csv = folder.write("t.csv", table(1LL << 40, 5));
-  check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
+  check_message(message_of(*make_component<Source>("source/csv", {{"path", csv}}), context), csv,
                 "the values in column 2 (time) differ by 4, but would be rounded by up to");
-  check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
+  check_message(message_of(*make_component<Source>("source/csv", {{"path", csv}}), context), csv,
                 "subtract a constant, such as the column's smallest value, from the column first");
   const auto sparse = folder.write("t.libsvm", "1 3:1099511627776\n2 3:1099511627779\n");
-  check_message(message_of(make<LibsvmFile>({{"path", sparse}}), context), sparse,
-                "the values in index 3 differ by 3");
+  check_message(message_of(*make_component<Source>("source/libsvm", {{"path", sparse}}), context),
+                sparse, "the values in index 3 differ by 3");
   for (const auto& [name, content] :
        {std::pair{"i8.npy", rows<std::int64_t>("<i8", std::int64_t{1} << 40)},
         {"u8.npy", rows<std::uint64_t>("<u8", std::uint64_t{1} << 62)},
@@ -59,8 +57,8 @@ TEST_CASE("columns that would lose what tells their values apart are refused, by
         {"f8.npy", rows<double>("<f8", 0x1p40)}}) {
     CAPTURE(std::string(name));
     const auto file = folder.write(name, content);
-    check_message(message_of(make<Npy>({{"path", file}}), context), file,
-                  "the values in column 1 (from 0) differ by 4");
+    check_message(message_of(*make_component<Source>("source/npy", {{"path", file}}), context),
+                  file, "the values in column 1 (from 0) differ by 4");
   }
 }
 
@@ -71,23 +69,26 @@ TEST_CASE("columns of values under float32's range are refused, by name") {
                            "p,q,y\n0,-2e-45,u\n0,1e-45,v\n0,2e-45,v\n"}) {
     const auto csv = folder.write("t.csv", text);
     check_message(
-        message_of(make<Csv>({{"path", csv}}), context), csv,
+        message_of(*make_component<Source>("source/csv", {{"path", csv}}), context), csv,
         "float32 has nothing between 0 and 1e-45, and few digits below 1e-38; multiply the "
         "column by a constant first");
-    check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
+    check_message(message_of(*make_component<Source>("source/csv", {{"path", csv}}), context), csv,
                   "the values in column 2 (q)");
   }
   const auto sparse = folder.write("t.libsvm", "1 1:1 3:1e-60\n2 1:2\n");
-  check_message(message_of(make<LibsvmFile>({{"path", sparse}}), context), sparse,
-                "the values in index 3 differ by 1e-60");
+  check_message(message_of(*make_component<Source>("source/libsvm", {{"path", sparse}}), context),
+                sparse, "the values in index 3 differ by 1e-60");
   std::vector<double> values;
   for (int i = 0; i < 12; ++i) values.insert(values.end(), {double(i), i * 1e-60});
   const auto file = folder.write("t.npy", array("<f8", "12, 2", bytes_of(values)));
-  check_message(message_of(make<Npy>({{"path", file}}), context), file,
+  check_message(message_of(*make_component<Source>("source/npy", {{"path", file}}), context), file,
                 "the values in column 1 (from 0) differ by 1.1e-59");
   // A value that is negligible compared with others may become 0.
   const auto mixed = folder.write("t.csv", "1e-50,a\n2,b\n3,a\n");
-  CHECK(make<Csv>({{"path", mixed}}).open(context)->outline().train_rows == 3);
+  CHECK(make_component<Source>("source/csv", {{"path", mixed}})
+            ->open(context)
+            ->outline()
+            .train_rows == 3);
   CHECK(context.lines.empty());
 }
 
@@ -95,7 +96,7 @@ TEST_CASE("fractions beside a large offset count as well as whole numbers") {
   const TempFolder folder;
   TestContext context;
   const auto file = folder.write("t.csv", "4000000.01,a\n4000000.13,b\n4000000.27,a\n");
-  check_message(message_of(make<Csv>({{"path", file}}), context), file,
+  check_message(message_of(*make_component<Source>("source/csv", {{"path", file}}), context), file,
                 "the values in column 1 differ by 0.26");
 }
 
@@ -106,7 +107,7 @@ TEST_CASE("whole numbers that are rounded by little are told once, with the colu
   for (int i = 0; i < 12; ++i)
     days += "1," + std::to_string(1'600'000'000 + 86'401 * i) + (i % 2 ? ",a\n" : ",b\n");
   const auto csv = folder.write("t.csv", days);
-  const auto data = make<Csv>({{"path", csv}}).open(context);
+  const auto data = make_component<Source>("source/csv", {{"path", csv}})->open(context);
   REQUIRE(context.lines.size() == 1);
   CHECK(context.lines[0].find("integers in column 2 (time) are rounded by up to") !=
         std::string::npos);
@@ -120,14 +121,17 @@ TEST_CASE("numbers that float32 holds, and constants, are neither refused nor to
       folder.write("t.csv",
                    "16777216,20000000001,0.1,33554432,a\n16777215,20000000001,0.1,-33554432,b\n"
                    "0,20000000001,0.1,67108864,b\n");
-  CHECK(make<Csv>({{"path", csv}}).open(context)->outline().layout.size() == 4);
+  CHECK(make_component<Source>("source/csv", {{"path", csv}})
+            ->open(context)
+            ->outline()
+            .layout.size() == 4);
   // The last column is sparse: its zeros count.
   const auto sparse = folder.write("t.libsvm", "1 1:1 9:16777217.25\n2 1:1\n1 1:1 9:16777219.5\n");
-  make<LibsvmFile>({{"path", sparse}}).open(context);
+  make_component<Source>("source/libsvm", {{"path", sparse}})->open(context);
   for (const auto& [name, content] :
        {std::pair{"f4.npy", rows<float>("<f4", 0x1p30f)}, {"i2.npy", rows<short>("<i2", 30000)}}) {
     const auto file = folder.write(name, content);
-    make<Npy>({{"path", file}}).open(context);
+    make_component<Source>("source/npy", {{"path", file}})->open(context);
   }
   CHECK(context.lines.empty());
 }
@@ -139,7 +143,8 @@ TEST_CASE("the values of an image are one column: no pixel is refused for being 
   values[0] = 1e6 + 0.3;
   values[5] = 0;
   const auto file = folder.write("t.npy", array("<f8", "2, 3, 3", bytes_of(values)));
-  CHECK(make<Npy>({{"path", file}}).open(context)->outline().layout == Layout::image(3, 3, 1));
+  CHECK(make_component<Source>("source/npy", {{"path", file}})->open(context)->outline().layout ==
+        Layout::image(3, 3, 1));
   CHECK(context.lines.empty());
 }
 
@@ -148,10 +153,14 @@ TEST_CASE("new rows for a model may be as close together as they are") {
   TestContext context;
   const auto near = folder.write("near.csv", "time,class\n1600000001,a\n1600000004,b\n");
   const auto far = folder.write("far.csv", "time,class\n1600000001,a\n1500000000,b\n");
-  check_message(message_of(make<Csv>({{"path", near}}), context), near, "column 1 (time)");
-  auto source = make<Csv>({{"path", near}});
-  source.apply_model({near, Layout::vector(1), {"a", "b"}, {"time"}});
-  CHECK(source.open(context)->outline().test_rows == 2);
+  check_message(message_of(*make_component<Source>("source/csv", {{"path", near}}), context), near,
+                "column 1 (time)");
+  auto source = make_component<Source>("source/csv", {{"path", near}});
+  source->apply_model({near, Layout::vector(1), {"a", "b"}, {"time"}});
+  CHECK(source->open(context)->outline().test_rows == 2);
   // Test samples are judged together with the training samples.
-  CHECK(make<Csv>({{"path", far}, {"test_path", near}}).open(context)->outline().test_rows == 2);
+  CHECK(make_component<Source>("source/csv", {{"path", far}, {"test_path", near}})
+            ->open(context)
+            ->outline()
+            .test_rows == 2);
 }

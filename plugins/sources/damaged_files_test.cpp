@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <functional>
 
-#include "arrays/idx.hpp"
-#include "arrays/npy_source.hpp"
 #include "pictures/image_decoding.hpp"
-#include "pictures/images.hpp"
-#include "series/ucr.hpp"
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
-#include "text/libsvm.hpp"
-#include "text/strings.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Files with random damage: a source always gives a data set or an Error.
@@ -62,18 +56,17 @@ int refused(const std::string& content, const std::function<void(const std::stri
 }
 
 /// The same for a source with a single file.
-template <class T>
-int refused_files(const std::string& name, const std::string& content, const std::string& parameter,
-                  Parameters more = {}) {
+int refused_files(const std::string& id, const std::string& name, const std::string& content,
+                  const std::string& parameter, Parameters more = {}) {
   const TempFolder folder;
   return refused(content, [&](const std::string& version) {
     auto parameters = more;
     parameters.emplace_back(parameter, folder.write(name, version));
     TestContext context(1);
     context.budget = std::size_t{1} << 24;
-    const T source = make<T>(parameters);
-    source.outline(context);
-    const auto data = source.open(context);
+    const auto source = make_component<Source>(id, parameters);
+    source->outline(context);
+    const auto data = source->open(context);
     const Outline& outline = data->outline();
     CHECK(all_rows(*data).values.size() ==
           (outline.layout.ragged() ? outline.values : outline.rows() * outline.layout.size()));
@@ -83,31 +76,33 @@ int refused_files(const std::string& name, const std::string& content, const std
 }  // namespace
 
 TEST_CASE("damaged tables") {
-  CHECK(refused_files<Csv>("t.csv", "x,y,c\n1,2,a\n3,4.5,b\n\"5\",6e2,a\n7,8,b\n", "path") > 50);
-  CHECK(refused_files<LibsvmFile>("t.txt", "1 1:2 3:4.5\n-1 2:1\n1 1:7 2:8 # x\n", "path") > 50);
+  CHECK(refused_files("source/csv", "t.csv", "x,y,c\n1,2,a\n3,4.5,b\n\"5\",6e2,a\n7,8,b\n",
+                      "path") > 50);
+  CHECK(refused_files("source/libsvm", "t.txt", "1 1:2 3:4.5\n-1 2:1\n1 1:7 2:8 # x\n", "path") >
+        50);
 }
 
 TEST_CASE("damaged series and strings") {
-  CHECK(refused_files<Ucr>("t.tsv", "1\t2\t3.5\n2\t-4e1\tNaN\n1\t7\t8\n", "path") > 50);
-  CHECK(refused_files<Ucr>("t.ts",
-                           "@problemName t\n@univariate false\n@dimensions 2\n@equalLength false\n"
-                           "@classLabel true a b\n@data\n1,2:3,4:a\n5:6:b\n7,?:8,9:a\n",
-                           "path", {{"missing", std::string("interpolate")}}) > 50);
-  CHECK(refused_files<Ucr>("t.arff",
-                           "@relation t\n@attribute x numeric\n@attribute y numeric\n"
-                           "@attribute c {a,b}\n@data\n1,2,a\n3,?,b\n",
-                           "path") > 50);
-  CHECK(refused_files<Strings>("t.tsv", "de\tgroß\nfr\tété\nde\tklein\n", "path") > 50);
-  CHECK(refused_files<Strings>("t.fa", ">a one\nACGT\nAC\n>b two\nGG\n", "path") > 20);
+  CHECK(refused_files("source/ucr", "t.tsv", "1\t2\t3.5\n2\t-4e1\tNaN\n1\t7\t8\n", "path") > 50);
+  CHECK(refused_files("source/ucr", "t.ts",
+                      "@problemName t\n@univariate false\n@dimensions 2\n@equalLength false\n"
+                      "@classLabel true a b\n@data\n1,2:3,4:a\n5:6:b\n7,?:8,9:a\n",
+                      "path", {{"missing", std::string("interpolate")}}) > 50);
+  CHECK(refused_files("source/ucr", "t.arff",
+                      "@relation t\n@attribute x numeric\n@attribute y numeric\n"
+                      "@attribute c {a,b}\n@data\n1,2,a\n3,?,b\n",
+                      "path") > 50);
+  CHECK(refused_files("source/strings", "t.tsv", "de\tgroß\nfr\tété\nde\tklein\n", "path") > 50);
+  CHECK(refused_files("source/strings", "t.fa", ">a one\nACGT\nAC\n>b two\nGG\n", "path") > 20);
 }
 
 TEST_CASE("damaged arrays and idx files") {
   const std::string array = npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }",
                                 bytes_of<float>({1, 2, 3, 4, 5, 6}));
-  CHECK(refused_files<Npy>("t.npy", array, "path") > 50);
+  CHECK(refused_files("source/npy", "t.npy", array, "path") > 50);
   const std::string idx =
       big_endian(0x803) + big_endian(3) + big_endian(2) + big_endian(2) + "abcdefghijkl";
-  CHECK(refused_files<Idx>("t.idx", idx, "test_images") > 50);
+  CHECK(refused_files("source/idx", "t.idx", idx, "test_images") > 50);
 }
 
 TEST_CASE("damaged compressed files") {
@@ -115,8 +110,8 @@ TEST_CASE("damaged compressed files") {
     const TempFolder folder;
     std::string text;
     for (int i = 0; i < 60; ++i) text += std::to_string(i) + "," + std::to_string(i * i) + ",a\n";
-    CHECK(refused_files<Csv>("t.csv", read_bytes(folder.write(std::string("t") + suffix, text)),
-                             "path") > 50);
+    CHECK(refused_files("source/csv", "t.csv",
+                        read_bytes(folder.write(std::string("t") + suffix, text)), "path") > 50);
   }
 }
 
@@ -136,5 +131,6 @@ TEST_CASE("damaged pictures and archives") {
   const std::vector<std::pair<std::string, std::string>> files = {
       {"a/1.pgm", "P5 12 9 255\n" + pixels}, {"b/1.pgm", "P5 12 9 255\n" + pixels}};
   for (const char* name : {"t.tar.gz", "t.zip"})
-    CHECK(refused_files<Images>("t", read_bytes(folder.archive(name, files)), "path") > 50);
+    CHECK(refused_files("source/images", "t", read_bytes(folder.archive(name, files)), "path") >
+          50);
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/idx.hpp"
-#include "arrays/npy_source.hpp"
-#include "pictures/cifar10.hpp"
 #include "pictures/image_decoding.hpp"
-#include "pictures/images.hpp"
 #include "pictures/lfw_protocol.hpp"
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
-#include "text/libsvm.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Files that claim more than they contain, or unpack to more than memory: each is refused with a
@@ -17,17 +12,16 @@ using namespace semblance::testing;
 
 namespace {
 
-template <class T>
-void check_refused(const std::string& name, const std::string& content,
+void check_refused(const std::string& id, const std::string& name, const std::string& content,
                    const std::string& parameter, const std::string& message) {
   CAPTURE(name);
   const TempFolder folder;
   const std::string file = folder.write(name, content);
   TestContext context;
   context.budget = std::size_t{4} << 20;
-  const T source = make<T>({{parameter, file}});
-  check_message(message_of(source, context), file, message);
-  CHECK_THROWS_WITH_AS(source.outline(context), doctest::Contains(message.c_str()), DataError);
+  const auto source = make_component<Source>(id, {{parameter, file}});
+  check_message(message_of(*source, context), file, message);
+  CHECK_THROWS_WITH_AS(source->outline(context), doctest::Contains(message.c_str()), DataError);
 }
 
 std::string array(const std::string& shape, const std::string& bytes) {
@@ -59,31 +53,31 @@ std::string claiming(std::string jpeg, int height, int width) {
 }  // namespace
 
 TEST_CASE("tables that unpack to more than memory") {
-  check_refused<Csv>(
-      "bomb.csv.gz", repeated("1,2,a\n", 600'000), "path",
+  check_refused(
+      "source/csv", "bomb.csv.gz", repeated("1,2,a\n", 600'000), "path",
       "the rows so far need 5 MiB, more than the 4 MiB of memory left; allow more with --memory");
-  check_refused<LibsvmFile>("bomb.txt.xz", repeated("1 1:2 3:4\n", 600'000), "path",
-                            "the rows so far need 5 MiB, more than the 4 MiB");
-  check_refused<LibsvmFile>("wide.txt", "1 2147483648:1\n2 1:1\n", "path",
-                            "2 rows of 2147483648 values need 16384 MiB when dense");
+  check_refused("source/libsvm", "bomb.txt.xz", repeated("1 1:2 3:4\n", 600'000), "path",
+                "the rows so far need 5 MiB, more than the 4 MiB");
+  check_refused("source/libsvm", "wide.txt", "1 2147483648:1\n2 1:1\n", "path",
+                "2 rows of 2147483648 values need 16384 MiB when dense");
   std::string names;
   for (int i = 0; i < 30'000; ++i) names += "1,class " + std::to_string(i) + "\n";
-  check_refused<Csv>("names.csv", names, "path", "the rows so far need 5 MiB");
+  check_refused("source/csv", "names.csv", names, "path", "the rows so far need 5 MiB");
 }
 
 TEST_CASE("arrays that claim more than there is, or than memory") {
   const std::string bytes(24, '\0');
-  check_refused<Npy>("cut.npy", array("(1000000, 3)", bytes), "path",
-                     "the file ends before the 1000000 rows that its header claims");
-  check_refused<Npy>("large.npy.gz", array("(1000000, 3)", bytes), "path",
-                     "1000000 rows of 3 values need 12 MiB, more than the 4 MiB of memory");
-  check_refused<Npy>("wraps.npy", array("(1099511627776, 16777216)", ""), "path",
-                     "header: the header claims impossibly many values");
+  check_refused("source/npy", "cut.npy", array("(1000000, 3)", bytes), "path",
+                "the file ends before the 1000000 rows that its header claims");
+  check_refused("source/npy", "large.npy.gz", array("(1000000, 3)", bytes), "path",
+                "1000000 rows of 3 values need 12 MiB, more than the 4 MiB of memory");
+  check_refused("source/npy", "wraps.npy", array("(1099511627776, 16777216)", ""), "path",
+                "header: the header claims impossibly many values");
   const std::string idx = big_endian(0x803) + big_endian(60000) + big_endian(28) + big_endian(28);
-  check_refused<Idx>("cut", idx + "ab", "test_images",
-                     "byte 18: the file ends after 0 of the 60000 rows");
-  check_refused<Idx>("large.gz", idx + "ab", "test_images",
-                     "60000 rows of 784 values need 45 MiB, more than the 4 MiB");
+  check_refused("source/idx", "cut", idx + "ab", "test_images",
+                "byte 18: the file ends after 0 of the 60000 rows");
+  check_refused("source/idx", "large.gz", idx + "ab", "test_images",
+                "60000 rows of 784 values need 45 MiB, more than the 4 MiB");
 }
 
 TEST_CASE("batches that do not fit are not begun") {
@@ -91,9 +85,10 @@ TEST_CASE("batches that do not fit are not begun") {
   folder.write("data_batch_1.bin.gz", std::string(3073, '\1'));
   TestContext context;
   context.budget = std::size_t{4} << 20;
-  const auto source = make<Cifar10>(
+  const auto source = make_component<Source>(
+      "source/cifar10",
       {{"path", folder.path()}, {"train_folds", std::vector<std::int64_t>{1}}, {"test", false}});
-  check_message(message_of(source, context), folder.path(),
+  check_message(message_of(*source, context), folder.path(),
                 "10000 rows of 3073 values need 30 MiB, more than the 4 MiB");
 }
 
@@ -126,8 +121,8 @@ TEST_CASE("archives that unpack to more than memory") {
   const std::string file = folder.archive("bomb.zip", files);
   TestContext context;
   context.budget = std::size_t{32} << 20;
-  const auto grey = make<Images>({{"path", file}, {"color", "grey"}});
-  check_message(message_of(grey, context), file, "the pictures so far need 78 MiB");
+  const auto grey = make_component<Source>("source/images", {{"path", file}, {"color", "grey"}});
+  check_message(message_of(*grey, context), file, "the pictures so far need 78 MiB");
 }
 
 TEST_CASE("a picture as high as they come is brought to another size in little memory") {
@@ -152,12 +147,13 @@ TEST_CASE("protocol files that go on and on") {
 }
 
 TEST_CASE("class names are text that can be written for others") {
-  check_refused<Csv>("names.csv", "1,2,a\n3,4,\xff\n", "path",
-                     "line 2: the label in column 3 is not UTF-8 text; save the file as UTF-8");
-  check_refused<LibsvmFile>("names.txt", "\xc0\x80 1:1\n", "path",
-                            "line 1: its label is not UTF-8 text");
+  check_refused("source/csv", "names.csv", "1,2,a\n3,4,\xff\n", "path",
+                "line 2: the label in column 3 is not UTF-8 text; save the file as UTF-8");
+  check_refused("source/libsvm", "names.txt", "\xc0\x80 1:1\n", "path",
+                "line 1: its label is not UTF-8 text");
   const TempFolder folder;
   TestContext context;
-  const auto good = make<Csv>({{"path", folder.write("t.csv", "1,\xc3\xa9\n2,\xe2\x82\xac\n")}});
-  CHECK(good.outline(context).classes == std::vector<std::string>{"\xc3\xa9", "\xe2\x82\xac"});
+  const auto good = make_component<Source>(
+      "source/csv", {{"path", folder.write("t.csv", "1,\xc3\xa9\n2,\xe2\x82\xac\n")}});
+  CHECK(good->outline(context).classes == std::vector<std::string>{"\xc3\xa9", "\xe2\x82\xac"});
 }

@@ -14,7 +14,7 @@
 #include "semblance/source.hpp"
 #include "semblance/wanted_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Numbers, names, weights and groups of rows in the user's data, in the order of reading.
 struct RowOrigins {
@@ -186,4 +186,4 @@ std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::str
       typename MemoryDataset<T>::Records{layout.size(), 0}, std::move(origins), std::move(held));
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 std::string mebibytes(double bytes) {
   return std::to_string(static_cast<std::uint64_t>(std::ceil(bytes / 1048576))) + " MiB";
@@ -28,4 +28,4 @@ void check_table_fits(std::size_t rows, std::size_t values_a_row, std::size_t by
              "", context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -5,7 +5,7 @@
 
 #include "semblance/context.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Throws DataError if a data set of this size exceeds the context's memory, so that the claim of a
 /// file's header is checked before allocation. `what` is the subject, "60000 rows of 784 values";
@@ -20,4 +20,4 @@ void check_table_fits(std::size_t rows, std::size_t values_a_row, std::size_t by
 /// For messages: "12 MiB", rounded up.
 std::string mebibytes(double bytes);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "arrays/idx.hpp"
-#include "arrays/npy_source.hpp"
-#include "pictures/cifar10.hpp"
-#include "pictures/images.hpp"
-#include "pictures/lfw.hpp"
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
-#include "text/libsvm.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -20,24 +13,25 @@ namespace {
 Value text(const std::string& t) { return t; }
 
 /// Opens the data for a model; checks that all rows are test samples with their own numbers.
-std::unique_ptr<Dataset> applied(Source&& source, const NewData& data, TestContext& context) {
-  source.apply_model(data);
-  auto opened = open_checked(source, context);
+std::unique_ptr<Dataset> applied(std::unique_ptr<Source> source, const NewData& data,
+                                 TestContext& context) {
+  source->apply_model(data);
+  auto opened = open_checked(*source, context);
   CHECK(opened->outline().train_rows == 0);
   return opened;
 }
 
-std::unique_ptr<Dataset> applied(Source&& source, const NewData& data) {
+std::unique_ptr<Dataset> applied(std::unique_ptr<Source> source, const NewData& data) {
   TestContext context;
   return applied(std::move(source), data, context);
 }
 
 /// The message about new data.
-std::string problem(Source&& source, const NewData& data) {
+std::string problem(std::unique_ptr<Source> source, const NewData& data) {
   TestContext context;
   try {
-    source.apply_model(data);
-    source.open(context);
+    source->apply_model(data);
+    source->open(context);
   } catch (const Error& error) {
     return error.what();
   }
@@ -79,7 +73,7 @@ TEST_CASE("a table: all rows of the new file, by the names that the model knows"
     const auto source = [&] {
       Parameters all = training;
       all.emplace_back("path", text("/gone.csv"));
-      return make<Csv>(all);
+      return make_component<Source>("source/csv", all);
     };
     const auto moved = applied(source(), model("b,kind,a\n8,y,7\n10,x,9\n"));
     CHECK(all_rows(*moved).values == Floats{7, 8, 9, 10});
@@ -96,15 +90,17 @@ TEST_CASE("a table: all rows of the new file, by the names that the model knows"
   }
   // No header, with and without the label; and no path: the source's own file, all of it.
   const auto position = [&](const std::string& content) {
-    return applied(make<Csv>({{"path", text(old)}}), model(content));
+    return applied(make_component<Source>("source/csv", {{"path", text(old)}}), model(content));
   };
   CHECK(labels(*position("7,8,y\n9,10,x\n")) == Labels{1, 0});
   CHECK(all_rows(*position("7,8\n9,10\n")).values == Floats{7, 8, 9, 10});
   CHECK(position("7,8\n9,10\n")->outline().columns.empty());
-  CHECK(has(problem(make<Csv>({{"path", text(old)}}), model("7,8,9,10\n")),
-            "has 4 columns, which does not match the model: it takes 2 values per row"));
-  const auto own = applied(make<Csv>({{"path", text(old)}, {"test_fraction", 0.5}}),
-                           {"", Layout::vector(2), {"x", "y"}, {"a", "b"}});
+  CHECK(
+      has(problem(make_component<Source>("source/csv", {{"path", text(old)}}), model("7,8,9,10\n")),
+          "has 4 columns, which does not match the model: it takes 2 values per row"));
+  const auto own =
+      applied(make_component<Source>("source/csv", {{"path", text(old)}, {"test_fraction", 0.5}}),
+              {"", Layout::vector(2), {"x", "y"}, {"a", "b"}});
   CHECK(own->outline().test_rows == 3);
   CHECK(all_rows(*own).values == Floats{1, 2, 3, 4, 5, 6});
 }
@@ -113,17 +109,17 @@ TEST_CASE("a table: ids are carried along, what was ignored may be missing, clas
   const TempFolder folder;
   const NewData model{
       folder.write("new.csv", "who,b,a\nann,2,1\nbob,4,3\n"), Layout::vector(2), {"x"}, {"a", "b"}};
-  const auto data = applied(make<Csv>({{"path", text("/gone")},
-                                       {"id", text("who")},
-                                       {"label", text("kind")},
-                                       {"ignore", Texts{"note"}}}),
+  const auto data = applied(make_component<Source>("source/csv", {{"path", text("/gone")},
+                                                                  {"id", text("who")},
+                                                                  {"label", text("kind")},
+                                                                  {"ignore", Texts{"note"}}}),
                             model);
   CHECK(data->name(0) == "ann");
   CHECK(data->name(1) == "bob");
   CHECK(all_rows(*data).values == Floats{1, 2, 3, 4});
   std::string many = "a,b,kind\n";
   for (int i = 0; i < 150; ++i) many += "1,2,class" + std::to_string(i) + "\n";
-  CHECK(applied(make<Csv>({{"path", text("/gone")}}),
+  CHECK(applied(make_component<Source>("source/csv", {{"path", text("/gone")}}),
                 {folder.write("many.csv", many), Layout::vector(2), {"x"}, {"a", "b"}})
             ->outline()
             .test_rows == 150);
@@ -137,7 +133,7 @@ TEST_CASE("parameters that set rows aside cannot be given for new data, unless t
     all.emplace_back("path", text(file));
     NewData data{"", Layout::vector(2), {"x", "y"}, {}};
     data.given = {name};
-    return problem(make<Csv>(all), data);
+    return problem(make_component<Source>("source/csv", all), data);
   };
   for (const auto& [name, value] : Parameters{{"test_path", text(file)},
                                               {"test_fraction", 0.5},
@@ -147,16 +143,19 @@ TEST_CASE("parameters that set rows aside cannot be given for new data, unless t
               "'" + name + "' says which rows a training run uses or sets aside"));
   CHECK(given({{"test_path", text("")}}, "test_path") == "no error");
   CHECK(given({{"test_rows", std::int64_t{0}}}, "test_rows") == "no error");
-  CHECK(has(problem(make<Cifar10>({{"path", text(file)}}),
+  CHECK(has(problem(make_component<Source>("source/cifar10", {{"path", text(file)}}),
                     {"", Layout::image(32, 32, 3), {}, {}, {"train_folds"}}),
             "'train_folds' says which rows"));
-  CHECK(has(problem(make<Lfw>({{"path", text(file)}}), {"", {}, {}, {}, {"fold"}}), "'fold' says"));
+  CHECK(has(problem(make_component<Source>("source/lfw", {{"path", text(file)}}),
+                    {"", {}, {}, {}, {"fold"}}),
+            "'fold' says"));
 }
 
 TEST_CASE("sparse rows have as many values as the model takes") {
   const TempFolder folder;
   const auto apply = [&](const std::string& content, const char* first = "1") {
-    return applied(make<LibsvmFile>({{"path", text("/gone")}, {"first_index", text(first)}}),
+    return applied(make_component<Source>("source/libsvm",
+                                          {{"path", text("/gone")}, {"first_index", text(first)}}),
                    {folder.write("new", content), Layout::vector(4), {"-1", "1"}, {}});
   };
   CHECK(all_rows(*apply("+1 2:5\n-1 1:3\n")).values == Floats{0, 5, 0, 0, 3, 0, 0, 0});
@@ -165,7 +164,8 @@ TEST_CASE("sparse rows have as many values as the model takes") {
   CHECK(all_rows(*apply("1 0:5 2:1\n", "automatic")).values == Floats{5, 0, 1, 0});
   CHECK(all_rows(*apply("1 4:5\n", "automatic")).values == Floats{0, 0, 0, 5});
   const auto refuse = [&](const std::string& content, const char* first) {
-    return problem(make<LibsvmFile>({{"path", text("/gone")}, {"first_index", text(first)}}),
+    return problem(make_component<Source>("source/libsvm",
+                                          {{"path", text("/gone")}, {"first_index", text(first)}}),
                    {folder.write("new", content), Layout::vector(4), {"-1", "1"}, {}});
   };
   CHECK(has(refuse("1 1:1\n1 5:1\n", "1"),
@@ -181,7 +181,8 @@ TEST_CASE("arrays: all rows, with labels only where they are given with them") {
   const auto x = folder.write("x.npy", array("<f4", "2, 2", bytes_of<float>({1, 2, 3, 4})));
   const auto y = folder.write("y.npy", array("<i8", "2,", bytes_of<std::int64_t>({7, 9})));
   const auto source = [&] {
-    return make<Npy>({{"path", text("/gone")}, {"labels", text(y)}, {"test_fraction", 0.5}});
+    return make_component<Source>(
+        "source/npy", {{"path", text("/gone")}, {"labels", text(y)}, {"test_fraction", 0.5}});
   };
   NewData data{x, Layout::vector(2), {"7", "9"}, {}};
   // The labels are those of the training samples, although their number matches.
@@ -209,7 +210,7 @@ TEST_CASE("idx files: one file with the labels beside it, or all of a folder") {
   folder.write("t10k-labels-idx1-ubyte", marks("\2"));
   const auto other = folder.write("other-images", images(3, 70));
   const auto apply = [&](const std::string& path) {
-    return applied(make<Idx>({{"path", text(folder.path())}}),
+    return applied(make_component<Source>("source/idx", {{"path", text(folder.path())}}),
                    {path, Layout::image(1, 2, 1), {"1", "2"}, {}});
   };
   const auto all = apply("");
@@ -227,7 +228,7 @@ TEST_CASE("CIFAR-10: one file of any number of records, or the batches of a fold
   for (int i = 0; i < 3; ++i) records += char(9 - i) + std::string(3072, char(i));
   const Texts names = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
   for (const char* name : {"new.bin", "new.bin.gz"}) {
-    const auto data = applied(make<Cifar10>({{"path", text("/gone")}}),
+    const auto data = applied(make_component<Source>("source/cifar10", {{"path", text("/gone")}}),
                               {folder.write(name, records), Layout::image(32, 32, 3), names, {}});
     CHECK(data->outline().test_rows == 3);
     CHECK(data->outline().classes == names);
@@ -235,7 +236,7 @@ TEST_CASE("CIFAR-10: one file of any number of records, or the batches of a fold
     CHECK(numbers(*data) == std::vector<std::int64_t>{0, 1, 2});
   }
   CHECK(has(
-      problem(make<Cifar10>({{"path", text("/gone")}}),
+      problem(make_component<Source>("source/cifar10", {{"path", text("/gone")}}),
               {folder.write("cut.bin", records.substr(5)), Layout::image(32, 32, 3), names, {}}),
       "is not a multiple of the record size of 3073 bytes"));
 }
@@ -247,9 +248,10 @@ TEST_CASE("pictures: with their names, with or without the folders of classes") 
   folder.write("plain/a.pgm", grey('a'));
   folder.write("sorted/dogs/2.pgm", grey('d'));
   const auto apply = [&](const std::string& path) {
-    return applied(
-        make<Images>({{"path", text("/gone")}, {"color", text("grey")}, {"test_fraction", 0.5}}),
-        {path, Layout::image(1, 1, 1), {"cats", "dogs"}, {}});
+    return applied(make_component<Source>(
+                       "source/images",
+                       {{"path", text("/gone")}, {"color", text("grey")}, {"test_fraction", 0.5}}),
+                   {path, Layout::image(1, 1, 1), {"cats", "dogs"}, {}});
   };
   const auto plain = apply(folder.path() + "/plain");
   CHECK(all_rows(*plain).values == Floats{'a', 'b'});
@@ -266,7 +268,7 @@ TEST_CASE("faces: all pictures of a folder, whoever they show") {
   folder.write("new/Eve/Eve_0002.pgm", grey('2'));
   folder.write("new/Ann/Ann_0010.pgm", grey('1'));
   folder.write("new/0 stranger.pgm", grey('0'));
-  const auto data = applied(make<Lfw>({{"path", text("/gone")}}),
+  const auto data = applied(make_component<Source>("source/lfw", {{"path", text("/gone")}}),
                             {folder.path() + "/new", Layout::image(1, 1, 1), {"Bob"}, {}});
   CHECK(all_rows(*data).values == Floats{'1', '2', '0'});
   CHECK(data->outline().classes == Texts{"Ann", "Eve"});

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/npy_source.hpp"
-#include "generated/warped_series.hpp"
-#include "series/ucr.hpp"
 #include "sources_testing.hpp"
-#include "text/strings.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -14,20 +10,20 @@ namespace {
 
 Value text(const std::string& t) { return t; }
 
-std::unique_ptr<Dataset> applied(Source&& source, const NewData& data) {
+std::unique_ptr<Dataset> applied(std::unique_ptr<Source> source, const NewData& data) {
   TestContext context;
-  source.apply_model(data);
-  auto opened = open_checked(source, context);
+  source->apply_model(data);
+  auto opened = open_checked(*source, context);
   CHECK(opened->outline().train_rows == 0);
   CHECK(opened->outline().layout == data.layout);
   return opened;
 }
 
-std::string problem(Source&& source, const NewData& data) {
+std::string problem(std::unique_ptr<Source> source, const NewData& data) {
   TestContext context;
   try {
-    source.apply_model(data);
-    source.open(context);
+    source->apply_model(data);
+    source->open(context);
   } catch (const Error& error) {
     return error.what();
   }
@@ -46,7 +42,7 @@ TEST_CASE("new series: as long as the model knows, with its channels, classes ma
   const auto series = [&](const Parameters& more = {}) {
     Parameters all = {{"path", text("/gone.tsv")}, {"test_fraction", 0.5}};
     all.insert(all.end(), more.begin(), more.end());
-    return make<Ucr>(all);
+    return make_component<Source>("source/ucr", all);
   };
   const NewData one{
       folder.write("new.tsv", "7\t1\t2\n8\t3\n"), Layout::sequence(4, 1), {"7", "9"}, {}};
@@ -75,10 +71,12 @@ TEST_CASE("a folder as new data: all series of its two files") {
   folder.write("S/S_TRAIN.tsv", "1\t2\t3\n");
   folder.write("S/S_TEST.tsv", "1\t4\t5\n6\t7\t8\n");
   const std::string path = folder.path() + "/S";
-  CHECK(applied(make<Ucr>({{"path", text("/gone")}}), {path, Layout::sequence(2, 1), {}, {}})
+  CHECK(applied(make_component<Source>("source/ucr", {{"path", text("/gone")}}),
+                {path, Layout::sequence(2, 1), {}, {}})
             ->outline()
             .test_rows == 3);
-  CHECK(applied(make<Ucr>({{"path", path}}), {"", Layout::sequence(2, 1), {}, {}})
+  CHECK(applied(make_component<Source>("source/ucr", {{"path", path}}),
+                {"", Layout::sequence(2, 1), {}, {}})
             ->outline()
             .test_rows == 3);
 }
@@ -89,7 +87,7 @@ TEST_CASE("new strings: the model's alphabet, symbols outside of it refused or d
   const auto strings = [&](const Parameters& more = {}) {
     Parameters all = {{"path", text("/gone.tsv")}, {"smallest_class", std::int64_t{9}}};
     all.insert(all.end(), more.begin(), more.end());
-    return make<Strings>(all);
+    return make_component<Source>("source/strings", all);
   };
   const auto good = applied(strings(), {folder.write("good.tsv", "x\tTTA\n"), layout, {"x"}, {}});
   CHECK(row_of(*good, 0) == Floats{3, 3, 0});
@@ -120,7 +118,7 @@ TEST_CASE("new arrays of sequences: channels, lengths of their own") {
   const auto arrays = [&](const Parameters& more = {}) {
     Parameters all = {{"path", text("/gone")}, {"layout", text("sequence")}};
     all.insert(all.end(), more.begin(), more.end());
-    return make<Npy>(all);
+    return make_component<Source>("source/npy", all);
   };
   NewData data{x, Layout::sequence(3, 1), {}, {}};
   CHECK(row_of(*applied(arrays(), data), 1) == Floats{4, 5, 6});
@@ -138,25 +136,30 @@ TEST_CASE("new arrays of sequences: channels, lengths of their own") {
 }
 
 TEST_CASE("what a model fixes cannot be given for new data") {
-  const auto given = [](Source&& source, const std::string& name) {
+  const auto given = [](std::unique_ptr<Source> source, const std::string& name) {
     NewData data{"", Layout::sequence(3, 1), {}, {}};
     data.given = {name};
     return problem(std::move(source), data);
   };
   const Parameters path = {{"path", text("/gone")}};
   for (const char* name : {"longest", "alphabet"})
-    CHECK(given(make<Strings>(path), name) ==
+    CHECK(given(make_component<Source>("source/strings", path), name) ==
           "'" + std::string(name) +
               "' is part of what the model knows and cannot be given for new data; omit it, or "
               "train a model with it");
-  CHECK(given(make<Ucr>(path), "longest").starts_with("'longest' is part of what"));
-  CHECK(given(make<Npy>(path), "longest").starts_with("'longest' is part of what"));
-  CHECK(given(make<Strings>({{"path", text("/gone")}, {"smallest_class", std::int64_t{5}}}),
+  CHECK(given(make_component<Source>("source/ucr", path), "longest")
+            .starts_with("'longest' is part of what"));
+  CHECK(given(make_component<Source>("source/npy", path), "longest")
+            .starts_with("'longest' is part of what"));
+  CHECK(given(make_component<Source>(
+                  "source/strings", {{"path", text("/gone")}, {"smallest_class", std::int64_t{5}}}),
               "smallest_class")
             .starts_with("'smallest_class' says which rows a training run uses"));
 }
 
 TEST_CASE("a generated source reads no files") {
-  CHECK(problem(make<WarpedSeries>(), {"file.tsv", Layout::sequence(60, 1), {}, {}}) != "no error");
-  CHECK(problem(make<WarpedSeries>(), {"", Layout::sequence(60, 1), {}, {}}) == "no error");
+  CHECK(problem(make_component<Source>("source/warped_series"),
+                {"file.tsv", Layout::sequence(60, 1), {}, {}}) != "no error");
+  CHECK(problem(make_component<Source>("source/warped_series"),
+                {"", Layout::sequence(60, 1), {}, {}}) == "no error");
 }

@@ -10,7 +10,7 @@
 #include "ragged_rows.hpp"
 #include "semblance/source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A data set of rows of different sizes, with values stored as T and converted on reading.
 template <class T, template <class> class Array>
@@ -111,4 +111,4 @@ std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<s
                                                    std::move(origins));
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

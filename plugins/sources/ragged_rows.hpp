@@ -8,7 +8,7 @@
 
 #include "spilling_array.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 template <class T>
 using MemoryArray = std::vector<T>;
@@ -54,4 +54,4 @@ struct RaggedRows {
 /// Sparse rows that may be too many for memory.
 using SpillingRows = RaggedRows<float, SpillingArray>;
 
-}  // namespace semblance
+}  // namespace semblance::sources

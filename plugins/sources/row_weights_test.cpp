@@ -2,10 +2,7 @@
 // Weights of rows, from a column of a table or a separate file.
 #include <algorithm>
 
-#include "arrays/npy_source.hpp"
 #include "sources_testing.hpp"
-#include "text/arff.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -27,17 +24,18 @@ TEST_CASE("csv: a column of weights is no value, by name and by number") {
   const auto file = folder.write("t.csv", table);
   for (const char* column : {"w", "2", "-3"}) {
     TestContext context;
-    const auto source = make<Csv>(weighted(file, column));
-    CHECK(source.gives_weights());
-    const auto data = open_checked(source, context);
+    const auto source = make_component<Source>("source/csv", weighted(file, column));
+    CHECK(source->gives_weights());
+    const auto data = open_checked(*source, context);
     CHECK(data->outline().columns == Texts{"x", "y"});
     CHECK(all_rows(*data).values == Floats{1, 2, 3, 4, 5, 6, 7, 8});
     CHECK(weights(*data) == Doubles{0.5, 2, 0, 1000});
   }
-  const auto without = make<Csv>({{"path", file}, {"label", std::string("kind")}});
-  CHECK(!without.gives_weights());
+  const auto without =
+      make_component<Source>("source/csv", {{"path", file}, {"label", std::string("kind")}});
+  CHECK(!without->gives_weights());
   TestContext context;
-  CHECK(without.open(context)->weights().empty());
+  CHECK(without->open(context)->weights().empty());
 }
 
 TEST_CASE("csv: weights go with their rows wherever these are put") {
@@ -48,7 +46,7 @@ TEST_CASE("csv: weights go with their rows wherever these are put") {
   Parameters parameters = weighted(folder.write("t.csv", text), "w");
   parameters.emplace_back("test_fraction", 0.4);
   TestContext context;
-  const auto data = open_checked(make<Csv>(parameters), context);
+  const auto data = open_checked(*make_component<Source>("source/csv", parameters), context);
   const FloatMatrix rows = all_rows(*data);
   REQUIRE(data->weights().size() == 60);
   for (std::size_t i = 0; i < 60; ++i) CHECK(data->weights()[i] == double{rows.values[i]} + 0.25);
@@ -58,23 +56,27 @@ TEST_CASE("csv: weights go with their rows wherever these are put") {
 TEST_CASE("csv: without a header, where the first line is in doubt, and with a decimal comma") {
   const TempFolder folder;
   TestContext context;
-  const auto plain =
-      open_checked(make<Csv>({{"path", folder.write("a.csv", "1,2,3,0\n4,5,6,1\n7,8,9,1\n")},
-                              {"weight", std::string("1")}}),
-                   context);
+  const auto plain = open_checked(
+      *make_component<Source>("source/csv",
+                              {{"path", folder.write("a.csv", "1,2,3,0\n4,5,6,1\n7,8,9,1\n")},
+                               {"weight", std::string("1")}}),
+      context);
   CHECK(weights(*plain) == Doubles{1, 4, 7});
   CHECK(all_rows(*plain).values == Floats{2, 3, 5, 6, 8, 9});
   // With pandas' numbered columns, the line is not a row and its weight is none.
-  const auto numbered = open_checked(
-      make<Csv>({{"path", folder.write("b.csv", "0,1,2,3\n4,5,6,no\n7,8,9,yes\n1,8,3,no\n")},
-                 {"weight", std::string("0")},
-                 {"header", std::string("present")}}),
-      context);
+  const auto numbered =
+      open_checked(*make_component<Source>(
+                       "source/csv",
+                       {{"path", folder.write("b.csv", "0,1,2,3\n4,5,6,no\n7,8,9,yes\n1,8,3,no\n")},
+                        {"weight", std::string("0")},
+                        {"header", std::string("present")}}),
+                   context);
   CHECK(weights(*numbered) == Doubles{4, 7, 1});
-  const auto comma = open_checked(make<Csv>({{"path", folder.write("c.csv", "1,5;2;a\n2,25;3;b\n")},
+  const auto comma = open_checked(
+      *make_component<Source>("source/csv", {{"path", folder.write("c.csv", "1,5;2;a\n2,25;3;b\n")},
                                              {"weight", std::string("1")},
                                              {"decimal", std::string("comma")}}),
-                                  context);
+      context);
   CHECK(weights(*comma) == Doubles{1.5, 2.25});
 }
 
@@ -83,15 +85,15 @@ TEST_CASE("csv: rows to test on, and new data, need no weights") {
   TestContext context;
   Parameters parameters = weighted(folder.write("t.csv", table), "w");
   parameters.emplace_back("test_path", folder.write("u.csv", "kind,y,x\na,20,10\nb,40,30\n"));
-  const auto data = open_checked(make<Csv>(parameters), context);
+  const auto data = open_checked(*make_component<Source>("source/csv", parameters), context);
   CHECK(weights(*data) == Doubles{0.5, 2, 0, 1000, 1, 1});
   CHECK(row_of(*data, 4) == Floats{10, 20});
   for (const char* text :
        {"x,y\n10,20\n", "y,x\n20,10\n", "w,y,x\n-7,20,10\n", "x,w,kind,y\n10,what,a,20\n"}) {
     CAPTURE(std::string(text));
-    auto source = make<Csv>(weighted(folder.write("t.csv", table), "w"));
-    source.apply_model({folder.write("n.csv", text), Layout::vector(2), {"a", "b"}, {"x", "y"}});
-    const auto fresh = source.open(context);
+    auto source = make_component<Source>("source/csv", weighted(folder.write("t.csv", table), "w"));
+    source->apply_model({folder.write("n.csv", text), Layout::vector(2), {"a", "b"}, {"x", "y"}});
+    const auto fresh = source->open(context);
     CHECK(fresh->weights().empty());
     CHECK(all_rows(*fresh).values == Floats{10, 20});
   }
@@ -100,12 +102,13 @@ TEST_CASE("csv: rows to test on, and new data, need no weights") {
 TEST_CASE("csv: new data without a header may lack label and weight, not one of them alone") {
   const TempFolder folder;
   const auto rows = [&](const std::string& text) {
-    auto source = make<Csv>({{"path", folder.write("t.csv", "1,9,2,0\n3,9,4,1\n")},
-                             {"weight", std::string("2")},
-                             {"header", std::string("absent")}});
-    source.apply_model({folder.write("n.csv", text), Layout::vector(2), {"0", "1"}, {}});
+    auto source =
+        make_component<Source>("source/csv", {{"path", folder.write("t.csv", "1,9,2,0\n3,9,4,1\n")},
+                                              {"weight", std::string("2")},
+                                              {"header", std::string("absent")}});
+    source->apply_model({folder.write("n.csv", text), Layout::vector(2), {"0", "1"}, {}});
     TestContext context;
-    return all_rows(*source.open(context)).values;
+    return all_rows(*source->open(context)).values;
   };
   CHECK(rows("1,9,2,0\n") == Floats{1, 2});
   CHECK(rows("1,2\n") == Floats{1, 2});
@@ -121,7 +124,8 @@ TEST_CASE("csv: what is no weight, or no column of its own, is refused with its 
   const auto refused = [&](const std::string& value) {
     const auto file = folder.write("t.csv", "x,w,kind\n1,1,a\n2," + value + ",b\n");
     TestContext context;
-    const std::string message = message_of(make<Csv>(weighted(file, "w")), context);
+    const std::string message =
+        message_of(*make_component<Source>("source/csv", weighted(file, "w")), context);
     REQUIRE(message.starts_with(file + ": "));
     return message.substr(file.size() + 2);
   };
@@ -135,7 +139,7 @@ TEST_CASE("csv: what is no weight, or no column of its own, is refused with its 
   const auto message = [&](Parameters more) {
     more.emplace_back("path", folder.write("t.csv", table));
     TestContext context;
-    return message_of(make<Csv>(more), context);
+    return message_of(*make_component<Source>("source/csv", more), context);
   };
   const std::string kind = "kind";
   CHECK(message({{"label", kind}, {"weight", kind}})
@@ -156,11 +160,13 @@ TEST_CASE("arff: an attribute of weights") {
       "@relation r\n@attribute x numeric\n@attribute w numeric\n@attribute kind {a,b}\n@data\n";
   TestContext context;
   const auto data = open_checked(
-      make<Arff>(weighted(folder.write("t.arff", header + "1,0.5,a\n2,3,b\n"), "w")), context);
+      *make_component<Source>("source/arff",
+                              weighted(folder.write("t.arff", header + "1,0.5,a\n2,3,b\n"), "w")),
+      context);
   CHECK(weights(*data) == Doubles{0.5, 3});
   CHECK(all_rows(*data).values == Floats{1, 2});
   const auto file = folder.write("u.arff", header + "1,0.5,a\n2,?,b\n");
-  CHECK(message_of(make<Arff>(weighted(file, "w")), context) ==
+  CHECK(message_of(*make_component<Source>("source/arff", weighted(file, "w")), context) ==
         file +
             ": line 7: the weight in column 2 (w) is missing; fill it in: 0 for a row that is not "
             "to be learned from");
@@ -176,20 +182,20 @@ TEST_CASE("npy: a file of weights") {
   const auto x = folder.write("x.npy", array("<f4", "3, 2", bytes_of<float>({1, 2, 3, 4, 5, 6})));
   const auto y = folder.write("y.npy", array("<i4", "3,", bytes_of<int>({0, 1, 0})));
   const auto read = [&](const std::string& file) {
-    return make<Npy>({{"path", x}, {"labels", y}, {"weights", file}});
+    return make_component<Source>("source/npy", {{"path", x}, {"labels", y}, {"weights", file}});
   };
   TestContext context;
   const auto w = folder.write("w.npy", array("<f8", "3,", bytes_of<double>({0.1, 0, 7})));
   const auto source = read(w);
-  CHECK(source.gives_weights());
-  CHECK(std::ranges::count(source.files(), w) == 1);
-  CHECK(weights(*open_checked(source, context)) == Doubles{0.1, 0, 7});
+  CHECK(source->gives_weights());
+  CHECK(std::ranges::count(source->files(), w) == 1);
+  CHECK(weights(*open_checked(*source, context)) == Doubles{0.1, 0, 7});
   const auto whole = folder.write("i.npy", array("<i4", "3,", bytes_of<int>({2, 0, 7})));
-  CHECK(weights(*open_checked(read(whole), context)) == Doubles{2, 0, 7});
+  CHECK(weights(*open_checked(*read(whole), context)) == Doubles{2, 0, 7});
   const auto negative = folder.write("n.npy", array("<f8", "3,", bytes_of<double>({1, -2, 1})));
-  CHECK(message_of(read(negative), context) ==
+  CHECK(message_of(*read(negative), context) ==
         negative + ": row 1 (from 0): the weight is -2; weights must be 0 or more, correct it");
   const auto few = folder.write("f.npy", array("<f8", "2,", bytes_of<double>({1, 2})));
-  CHECK(message_of(read(few), context) == few + ": header: holds 2 x 1 values, but " + x +
-                                              " holds 3 rows; weights must be one number per row");
+  CHECK(message_of(*read(few), context) == few + ": header: holds 2 x 1 values, but " + x +
+                                               " holds 3 rows; weights must be one number per row");
 }

@@ -12,7 +12,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 [[noreturn]] void refuse_scratch(const std::filesystem::path& folder, std::size_t bytes,
@@ -57,4 +57,4 @@ void ScratchFile::drop_pages() const noexcept {
   if (data_) ::madvise(data_, bytes_, MADV_DONTNEED);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Growing memory backed by an unnamed file, which is deleted with this object. Dropped pages leave
 /// memory and are read again from the file on access. All functions throw Error naming the folder
@@ -29,4 +29,4 @@ class ScratchFile {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "arrays/npy_source.hpp"
 #include "byte_reader.hpp"
 #include "class_names.hpp"
 #include "sources_testing.hpp"
 #include "table_source.hpp"
-#include "text/csv.hpp"
-#include "text/libsvm.hpp"
 #include "text/line_reader.hpp"
 #include "text/text_values.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 TEST_CASE("classes are ordered by value where all are whole numbers, else by name") {
@@ -149,13 +147,14 @@ TEST_CASE("rows keep the number that they have in the file, however they are set
       parameters.emplace_back(name, value);
       return parameters;
     };
-    CHECK(check(make<Csv>(with(csv)), 24) > 5);
-    CHECK(check(make<LibsvmFile>(with(libsvm)), 24) > 5);
-    CHECK(check(make<Npy>(with(npy)), 24) > 5);
+    CHECK(check(*make_component<Source>("source/csv", with(csv)), 24) > 5);
+    CHECK(check(*make_component<Source>("source/libsvm", with(libsvm)), 24) > 5);
+    CHECK(check(*make_component<Source>("source/npy", with(npy)), 24) > 5);
   }
-  const auto second = make<Csv>(
+  const auto second = make_component<Source>(
+      "source/csv",
       {{"path", csv[0].second}, {"test_path", folder.write("second.csv", "24,a\n25,c\n")}});
-  CHECK(check(second, 24) == 2);
+  CHECK(check(*second, 24) == 2);
 }
 
 TEST_CASE(
@@ -170,7 +169,7 @@ TEST_CASE(
   const TempFolder folder;
   TestContext context;
   const auto codes = folder.write("t.csv", "5,01234\n6,1234\n7,01234\n");
-  const auto data = make<Csv>({{"path", codes}}).open(context);
+  const auto data = make_component<Source>("source/csv", {{"path", codes}})->open(context);
   CHECK(data->outline().classes == std::vector<std::string>{"01234", "1234"});
 }
 
@@ -178,12 +177,12 @@ TEST_CASE("a carriage return ends a line, also twice, and is part of none") {
   const TempFolder folder;
   TestContext context;
   const auto twice = folder.write("twice.csv", "1,a\r\r\n2,b\r\n3,a\n");
-  CHECK(make<Csv>({{"path", twice}}).open(context)->outline().classes ==
+  CHECK(make_component<Source>("source/csv", {{"path", twice}})->open(context)->outline().classes ==
         std::vector<std::string>{"a", "b"});
   for (const char* content : {"1,a\r2,b\r", "1,\"a\r\"\n2,b\n"}) {
     const auto file = folder.write("mac.csv", content);
-    check_message(message_of(make<Csv>({{"path", file}}), context), file,
-                  "line 1: holds a carriage return (CR) before its end");
+    check_message(message_of(*make_component<Source>("source/csv", {{"path", file}}), context),
+                  file, "line 1: holds a carriage return (CR) before its end");
   }
 }
 
@@ -206,22 +205,30 @@ TEST_CASE("labels that look like a continuous column are refused unless it is sa
       folder.write("t.npy", testing::npy("{'descr': '<f4', " + shape + " 1)}", bytes_of(values)));
   const auto check = [&](const auto& make_source) {
     const auto refused = make_source(false);
-    const std::string message = message_of(refused, context);
+    const std::string message = message_of(*refused, context);
     CHECK(message.find("150 labels name 150 classes") != message.npos);
     CHECK(message.find("looks like a column of measurements or row numbers") != message.npos);
     CHECK(message.find("many_classes: true") != message.npos);
-    CHECK_THROWS_AS(refused.outline(context), DataError);
-    CHECK(make_source(true).open(context)->outline().classes.size() == 150);
+    CHECK_THROWS_AS(refused->outline(context), DataError);
+    CHECK(make_source(true)->open(context)->outline().classes.size() == 150);
   };
   const Value csv = folder.write("t.csv", table), libsvm = folder.write("t.libsvm", sparse);
-  check([&](bool many) { return make<Csv>({{"path", csv}, {"many_classes", many}}); });
-  check([&](bool many) { return make<LibsvmFile>({{"path", libsvm}, {"many_classes", many}}); });
   check([&](bool many) {
-    return make<Npy>({{"path", rows}, {"labels", labels}, {"many_classes", many}});
+    return make_component<Source>("source/csv", {{"path", csv}, {"many_classes", many}});
+  });
+  check([&](bool many) {
+    return make_component<Source>("source/libsvm", {{"path", libsvm}, {"many_classes", many}});
+  });
+  check([&](bool many) {
+    return make_component<Source>("source/npy",
+                                  {{"path", rows}, {"labels", labels}, {"many_classes", many}});
   });
   // Two rows each on average, or at most a hundred classes, are classes.
   const Value twice = folder.write("twice.csv", table + table);
-  CHECK(make<Csv>({{"path", twice}}).open(context)->outline().classes.size() == 150);
+  CHECK(make_component<Source>("source/csv", {{"path", twice}})
+            ->open(context)
+            ->outline()
+            .classes.size() == 150);
 }
 
 TEST_CASE("values of rows that others read are not kept") {
@@ -236,10 +243,11 @@ TEST_CASE("values of rows that others read are not kept") {
   const std::string npy_file = folder.write(
       "t.npy",
       npy("{'descr': '<f4', 'fortran_order': False, 'shape': (51, 2), }", bytes_of(floats)));
-  auto table = make<Csv>({{"path", folder.write("t.csv", csv)}});
-  auto svm = make<LibsvmFile>({{"path", folder.write("t.svm", sparse)}});
-  auto array = make<Npy>({{"path", npy_file}});
-  const auto check = [&](Source& source, SelectiveSource& selective) {
+  auto table = make_component<Source>("source/csv", {{"path", folder.write("t.csv", csv)}});
+  auto svm = make_component<Source>("source/libsvm", {{"path", folder.write("t.svm", sparse)}});
+  auto array = make_component<Source>("source/npy", {{"path", npy_file}});
+  const auto check = [&](Source& source) {
+    auto& selective = dynamic_cast<SelectiveSource&>(source);
     const std::size_t all = source.open(context)->bytes();
     selective.keep_only(WantedRows::of({3, 4, 5, 50}));
     const auto data = source.open(context);
@@ -251,9 +259,9 @@ TEST_CASE("values of rows that others read are not kept") {
     CHECK_THROWS_AS(data->read(4, rows.view()), Error);
     CHECK_THROWS_AS(data->read(48, rows.view()), Error);
   };
-  check(table, table);
-  check(svm, svm);
-  check(array, array);
+  check(*table);
+  check(*svm);
+  check(*array);
 }
 
 TEST_CASE("a first line of numbers that turns out to be a header moves all rows up") {
@@ -266,7 +274,8 @@ TEST_CASE("a first line of numbers that turns out to be a header moves all rows 
   for (const char* header : {"auto", "absent"}) {
     CAPTURE(std::string(header));
     const auto data = open_checked(
-        make<Csv>({{"path", folder.write("t.csv", text)}, {"header", std::string(header)}}),
+        *make_component<Source>(
+            "source/csv", {{"path", folder.write("t.csv", text)}, {"header", std::string(header)}}),
         context);
     CHECK(data->outline().rows() == (header == std::string("auto") ? 40 : 41));
   }

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/source.hpp"
 #include "semblance/wanted_rows.hpp"
 

@@ -14,7 +14,7 @@
 #include "scratch_file.hpp"
 #include "semblance/context.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A growing array in memory or, once it is too large, in a scratch file, whose pages leave memory
 /// while more is appended and by drop_pages().
@@ -139,4 +139,4 @@ inline void spill_beyond_share(Context& context, SpillingArray<float>& values,
   columns.spill(most, context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -9,7 +9,7 @@
 #include "byte_reader.hpp"
 #include "semblance/row_groups.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 void TableSource::check_parameters() const {
   const int ways = !test_path_.value.empty() + (test_fraction_ > 0) + (test_class_fraction_ > 0) +
@@ -273,4 +273,4 @@ Split class_split(std::span<const std::int32_t> labels, double fraction, Random 
   return split_by(test);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

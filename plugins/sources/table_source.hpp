@@ -16,7 +16,7 @@
 #include "semblance/source.hpp"
 #include "text/label_rule.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The common base of sources with one table: a file, optionally a second one with the test
 /// samples, and other ways of setting test samples aside.
@@ -168,4 +168,4 @@ Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::i
 /// there are fewer than two classes.
 Split class_split(std::span<const std::int32_t> labels, double fraction, Random random);
 
-}  // namespace semblance
+}  // namespace semblance::sources

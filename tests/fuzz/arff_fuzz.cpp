@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "reading.hpp"
-#include "text/arff.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;
@@ -16,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (form & 32) parameters.emplace_back("ignore", std::vector<std::string>{"2"});
   parameters.emplace_back("path", scratch_file("table", input.rest()));
   const NewData model{"", Layout::vector(3), {"a", "b"}, {"x=u", "x=v", "y"}};
-  read_source<Arff>(parameters, form & 64 ? &model : nullptr);
+  read_source("source/arff", parameters, form & 64 ? &model : nullptr);
   return 0;
 }

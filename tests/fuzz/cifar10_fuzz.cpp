@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/cifar10.hpp"
 #include "reading.hpp"
 
 using namespace semblance;
@@ -16,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::filesystem::remove(folder + "/batches.meta.txt");
   if (form & 1) scratch_file("cifar10/batches.meta.txt", names);
   scratch_file("cifar10/data_batch_1.bin", input.rest());
-  read_source<Cifar10>({{"path", folder},
-                        {"train_folds", std::vector<std::int64_t>{1}},
-                        {"images_per_batch", std::int64_t{1 + (form >> 4)}},
-                        {"test", false}});
+  read_source("source/cifar10", {{"path", folder},
+                                 {"train_folds", std::vector<std::int64_t>{1}},
+                                 {"images_per_batch", std::int64_t{1 + (form >> 4)}},
+                                 {"test", false}});
   return 0;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "reading.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;
@@ -29,6 +28,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const NewData numbers{"", Layout::vector(2), {"a", "b"}, {"x", "y"}};
   const NewData categories{"", Layout::vector(3), {"a", "b"}, {"x=u", "x=v", "y"}};
   const NewData& model = kinds & 64 ? categories : numbers;
-  read_source<Csv>(parameters, roles & 64 ? &model : nullptr);
+  read_source("source/csv", parameters, roles & 64 ? &model : nullptr);
   return 0;
 }

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/component_info.hpp"
 #include "semblance/component_testing.hpp"
 
 /// Helpers for fuzz targets. A target is one function, LLVMFuzzerTestOneInput. For any bytes, the
@@ -51,18 +50,6 @@ void require(bool condition, const std::string& otherwise);
 void expect_result_or_error(const std::function<void()>& body);
 
 using testing::Parameters;
-
-/// A component as the runtime makes it. Throws Error if the values do not fit together; each single
-/// value must be allowed, or nothing would be tested.
-template <class T>
-T component(const Parameters& parameters) {
-  const auto entry = T::declare().entry();
-  for (const auto& [name, value] : parameters) {
-    const ParameterInfo* parameter = entry.info.parameter(name);
-    require(parameter && !parameter->check(value), "there is no such " + name);
-  }
-  return testing::make<T>(parameters);
-}
 
 }  // namespace semblance::fuzzing
 

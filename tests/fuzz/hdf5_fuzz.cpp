@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "hdf5/hdf5_source.hpp"
 #include "reading.hpp"
 
 using namespace semblance;
@@ -14,6 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (form & 4) parameters.emplace_back("missing", std::string("keep"));
   if (form & 8) parameters.emplace_back("test_fraction", 0.5);
   parameters.emplace_back("path", scratch_file("matrix", input.rest()));
-  read_source<Hdf5>(parameters);
+  read_source("source/hdf5", parameters);
   return 0;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/idx.hpp"
 #include "reading.hpp"
 
 using namespace semblance;
@@ -19,6 +18,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (form & 2 || !(form & 1)) parameters.emplace_back("test_images", images);
   if (form & 4) parameters.emplace_back("test_labels", label_file);
-  read_source<Idx>(parameters);
+  read_source("source/idx", parameters);
   return 0;
 }

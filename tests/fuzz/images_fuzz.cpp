@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/images.hpp"
 #include "reading.hpp"
 
 using namespace semblance;
@@ -13,6 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                            {"role", one_of({"train", "test"}, form / 2)}};
   if (form & 4) parameters.emplace_back("size", std::vector<std::int64_t>{5, 7});
   parameters.emplace_back("path", scratch_file("archive", input.rest()));
-  read_source<Images>(parameters);
+  read_source("source/images", parameters);
   return 0;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/lfw.hpp"
 #include "reading.hpp"
 
 using namespace semblance;
@@ -31,10 +30,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     scratch_file("lfw/pairs.txt", input.rest());
   }
   if (written)
-    read_source<Lfw>({{"path", (scratch_folder() / "lfw").string()},
-                      {"images", "faces"},
-                      {"view", view},
-                      {"fold", std::int64_t{1 + (form >> 1 & 1)}},
-                      {"images_per_person", std::int64_t{form >> 2 & 1}}});
+    read_source("source/lfw", {{"path", (scratch_folder() / "lfw").string()},
+                               {"images", "faces"},
+                               {"view", view},
+                               {"fold", std::int64_t{1 + (form >> 1 & 1)}},
+                               {"images_per_person", std::int64_t{form >> 2 & 1}}});
   return 0;
 }

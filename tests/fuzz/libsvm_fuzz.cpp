@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "reading.hpp"
-#include "text/libsvm.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;
@@ -16,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (form & 24)
     parameters.emplace_back("first_index", one_of({"1", "0", "automatic", "automatic"}, form / 8));
   const NewData model{"", Layout::vector(6), {"1", "2"}, {}};
-  read_source<LibsvmFile>(parameters, form & 32 ? &model : nullptr);
+  read_source("source/libsvm", parameters, form & 32 ? &model : nullptr);
   return 0;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/npy_source.hpp"
 #include "reading.hpp"
 
 using namespace semblance;
@@ -15,6 +14,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (form & 2) parameters.emplace_back("longest", std::int64_t{4});
   parameters.emplace_back("path", scratch_file("array", input.rest()));
   const NewData model{"", Layout::sequence(6, 2), {"a", "b"}, {}};
-  read_source<Npy>(parameters, form & 4 ? &model : nullptr);
+  read_source("source/npy", parameters, form & 4 ? &model : nullptr);
   return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "fuzzing.hpp"
-#include "listed.hpp"
+#include <algorithm>
+
+#include "making.hpp"
+#include "semblance/pairs.hpp"
 #include "semblance/testing.hpp"
 
 using namespace semblance;
@@ -16,10 +18,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   expect_result_or_error([&] {
     testing::TestContext context(1);
     context.budget = memory;
-    auto listed = component<ListedPairs>({{"path", file}, {"fold", fold}});
-    for (const std::int64_t row : listed.set_aside({labels, 4, classes}, context))
+    const auto listed = component<Pairs>("pairs/listed", {{"path", file}, {"fold", fold}});
+    for (const std::int64_t row : listed->set_aside({labels, 4, classes}, context))
       require(row >= 0 && row < 4, "a row set aside that is none to train on");
-    const PairSelection chosen = listed.select({labels, 4, classes}, context);
+    const PairSelection chosen = listed->select({labels, 4, classes}, context);
     for (const PairSet* pairs : {&chosen.train, &chosen.test})
       for (const Pair& pair : pairs->list())
         require(std::min(pair.first, pair.second) >= 0 &&

@@ -3,6 +3,7 @@
 #include "pictures/image_decoding.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::fuzzing;
 
 // Two bytes with the target size, then a picture.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "fuzzing.hpp"
+#include "making.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance::fuzzing {
@@ -32,18 +32,18 @@ inline void read_all(const Dataset& data) {
   for (const float value : rows.values) require(std::isfinite(value), "a value that is not finite");
 }
 
-/// Makes a source, gets its outline and opens it, like a run: both must agree, labels must be
-/// classes, and all rows must exist. With `model`, as new data for a model.
-template <class T>
-void read_source(const Parameters& parameters, const NewData* model = nullptr) {
+/// Makes a source by its id, gets its outline and opens it, like a run: both must agree, labels
+/// must be classes, and all rows must exist. With `model`, as new data for a model.
+inline void read_source(const std::string& id, const Parameters& parameters,
+                        const NewData* model = nullptr) {
   expect_result_or_error([&] {
     testing::TestContext context(1);
     context.budget = memory;
-    T source = component<T>(parameters);
-    if (model) source.apply_model(*model);
-    source.files();
-    const Outline promised = source.outline(context);
-    const auto data = source.open(context);
+    const auto source = component<Source>(id, parameters);
+    if (model) source->apply_model(*model);
+    source->files();
+    const Outline promised = source->outline(context);
+    const auto data = source->open(context);
     const Outline& outline = data->outline();
     require(outline.layout == promised.layout && outline.rows() == promised.rows() &&
                 outline.classes == promised.classes,

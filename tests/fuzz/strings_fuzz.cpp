@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "reading.hpp"
-#include "text/strings.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;
@@ -22,6 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (roles & 64) parameters.emplace_back("test_fraction", 0.5);
   parameters.emplace_back("path", scratch_file("strings", input.rest()));
   const NewData model{"", Layout::string(12, "ABCabc\xc3\xa9"), {"x", "y"}, {}};
-  read_source<Strings>(parameters, roles & 128 ? &model : nullptr);
+  read_source("source/strings", parameters, roles & 128 ? &model : nullptr);
   return 0;
 }

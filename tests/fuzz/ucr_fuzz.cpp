@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "reading.hpp"
-#include "series/ucr.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;
@@ -16,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (form / 24 % 2) parameters.emplace_back("longest", std::int64_t{6});
   parameters.emplace_back("path", scratch_file("series", input.rest()));
   const NewData model{"", Layout::sequence(8, 2), {"a", "b"}, {}};
-  read_source<Ucr>(parameters, form / 48 % 2 ? &model : nullptr);
+  read_source("source/ucr", parameters, form / 48 % 2 ? &model : nullptr);
   return 0;
 }

@@ -8,7 +8,7 @@
 #include "semblance/random.hpp"
 #include "semblance/samples.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// The single class of training samples without labels. Components that learn from classes then
@@ -151,4 +151,4 @@ class ExampleRows final : public Dataset {
 
 std::shared_ptr<const Dataset> example_rows() { return std::make_shared<const ExampleRows>(); }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -8,7 +8,7 @@
 #include "memory_dataset.hpp"
 #include "semblance/source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A data set in a program's memory, possibly with another boundary between training and test
 /// samples. Values are never copied.
@@ -48,4 +48,4 @@ class ArrayRows final : public Dataset {
 /// A few rows of two classes that always exist, for trying the source.
 std::shared_ptr<const Dataset> example_rows();
 
-}  // namespace semblance
+}  // namespace semblance::sources

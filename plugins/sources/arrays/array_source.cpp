@@ -1,30 +1,58 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/array_source.hpp"
-
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "arrays/array_rows.hpp"
-#include "arrays/npy_source.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance/handed_over.hpp"
+#include "semblance/row_lines.hpp"
+#include "semblance/source.hpp"
 #include "table_source.hpp"
-#include "text/csv.hpp"
-#include "text/strings.hpp"
 
-namespace semblance {
+namespace semblance::sources {
+
+// The sources that read files for it.
+ComponentEntry declare_csv(), declare_npy_source(), declare_strings();
+
 namespace {
+
+/// Rows that a program has handed over in memory.
+class ArraySource final : public Source, public ReadsLines {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  std::vector<std::string> files() const override;
+  bool gives_weights() const override;
+  bool gives_groups() const override;
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  std::unique_ptr<RowLines> lines(const NewData& model) const override;
+  static Declaration<ArraySource> declare();
+
+ private:
+  std::unique_ptr<Dataset> rows(Context& context) const;
+
+  std::string data_;
+  double test_fraction_ = 0;
+  std::string split_by_ = "auto";
+  Path labels_;
+  bool of_model_ = false;
+  std::unique_ptr<Source> file_;  ///< for a model: reads the file that it is applied to
+};
 
 constexpr const char* example_id = "example";
 
-template <class T>
-std::unique_ptr<Source> made(const std::vector<std::pair<std::string, Value>>& values) {
-  auto source = std::make_unique<T>();
-  const ComponentEntry entry = T::declare().entry();
+std::unique_ptr<Source> made(const ComponentEntry& entry,
+                             const std::vector<std::pair<std::string, Value>>& values) {
+  std::unique_ptr<Component> source = entry.create();
   for (const auto& [name, value] : values) {
     const auto place = entry.info.parameter(name) - entry.info.parameters.data();
     entry.setters[static_cast<std::size_t>(place)].value(*source, value);
   }
   source->check_parameters();
-  return source;
+  return std::unique_ptr<Source>(&dynamic_cast<Source&>(*source.release()));
 }
 
 bool is_array(const std::string& path) { return path.find(".npy") != path.npos; }
@@ -32,12 +60,13 @@ bool is_array(const std::string& path) { return path.find(".npy") != path.npos; 
 /// The source that reads new rows for a model, chosen by the layout and the file name.
 std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels) {
   if (is_array(data.path))
-    return made<Npy>(
+    return made(
+        declare_npy_source(),
         {{"path", data.path}, {"labels", labels}, {"layout", std::string(name(data.layout.kind))}});
   if (!labels.empty())
     throw Error("'labels' are those of rows in an array; '" + data.path + "' is no .npy file");
-  if (data.layout.kind == LayoutKind::vector) return made<Csv>({{"path", data.path}});
-  if (data.layout.kind == LayoutKind::string) return made<Strings>({{"path", data.path}});
+  if (data.layout.kind == LayoutKind::vector) return made(declare_csv(), {{"path", data.path}});
+  if (data.layout.kind == LayoutKind::string) return made(declare_strings(), {{"path", data.path}});
   throw Error("it cannot read '" + data.path + "' as rows that are each a " +
               describe(data.layout) + "; save them as an array (.npy)");
 }
@@ -51,8 +80,6 @@ std::shared_ptr<const Dataset> found(const std::string& id) {
       "files use source/npy or source/csv, and name those that a model is to be applied "
       "to: semblance predict MODEL FILE");
 }
-
-}  // namespace
 
 void ArraySource::check_parameters() const {
   if (data_.empty()) throw Error("'data' is empty; it is the name of what a program hands over");
@@ -123,7 +150,9 @@ std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
 
 /// In the format of the text files that a model is applied to.
 std::unique_ptr<RowLines> ArraySource::lines(const NewData& model) const {
-  return model.layout.kind == LayoutKind::vector ? Csv().lines(model) : nullptr;
+  if (model.layout.kind != LayoutKind::vector) return nullptr;
+  const std::unique_ptr<Component> csv = declare_csv().create();
+  return dynamic_cast<const ReadsLines&>(*csv).lines(model);
 }
 
 Declaration<ArraySource> ArraySource::declare() {
@@ -164,4 +193,8 @@ Declaration<ArraySource> ArraySource::declare() {
         test: {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_array_source() { return ArraySource::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/array_source.hpp"
-
 #include <limits>
 
 #include "arrays/array_rows.hpp"
@@ -8,6 +6,7 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -33,15 +32,15 @@ class Changed final : public Dataset {
 
 TEST_CASE("what a program hands over is found while it holds it, and lies where it lay") {
   TestContext context;
-  const auto source = make<ArraySource>({{"data", std::string("mine")}});
-  CHECK_THROWS_WITH_AS(source.open(context),
+  const auto source = make_component<Source>("source/array", {{"data", std::string("mine")}});
+  CHECK_THROWS_WITH_AS(source->open(context),
                        doctest::Contains("no program has handed over the data 'mine'"), Error);
   {
     const auto rows = example_rows();
     const HandedOver given("mine", rows);
     HandedOver again("mine", rows);
     { const HandedOver moved = std::move(again); }
-    const auto data = source.open(context);
+    const auto data = source->open(context);
     CHECK(data->outline().train_rows == 60);
     CHECK(data->outline().rows_in_place == 60);
     CHECK(data->in_place(10, 20).data == rows->in_place(10, 20).data);
@@ -53,8 +52,10 @@ TEST_CASE("rows set aside keep their numbers, and do not lie together any more")
   TestContext context;
   const auto all = example_rows();
   const HandedOver given("all", all);
-  const auto data = open_checked(
-      make<ArraySource>({{"data", std::string("all")}, {"test_fraction", 0.2}}), context);
+  const auto data =
+      open_checked(*make_component<Source>("source/array",
+                                           {{"data", std::string("all")}, {"test_fraction", 0.2}}),
+                   context);
   CHECK(data->outline().train_rows == 48);
   CHECK(data->outline().rows_in_place == 0);
   CHECK(class_counts(*data, 48, 12) == std::vector<int>{6, 6});
@@ -63,14 +64,15 @@ TEST_CASE("rows set aside keep their numbers, and do not lie together any more")
     CHECK(data->in_place(i, 1).data == all->in_place(number, 1).data);
     CHECK(data->labels()[i] == all->labels()[number]);
   }
-  check_seeded(make<ArraySource>({{"data", std::string("example")}, {"test_fraction", 0.2}}));
+  check_seeded(*make_component<Source>("source/array",
+                                       {{"data", std::string("example")}, {"test_fraction", 0.2}}));
 }
 
 TEST_CASE("a value that is not finite is told with its place") {
   TestContext context;
   const HandedOver given("bad", std::make_shared<Changed>(std::numeric_limits<float>::quiet_NaN()));
-  const auto source = make<ArraySource>({{"data", std::string("bad")}});
-  CHECK_THROWS_WITH_AS(source.open(context),
+  const auto source = make_component<Source>("source/array", {{"data", std::string("bad")}});
+  CHECK_THROWS_WITH_AS(source->open(context),
                        "row 7 (from 0) has a missing value (NaN) at position 1; remove the row, or "
                        "replace the value",
                        Error);
@@ -88,15 +90,15 @@ TEST_CASE("symbols that the alphabet does not have are refused") {
 TEST_CASE("a model reads new rows from a file") {
   const TempFolder folder;
   TestContext context;
-  auto source = make<ArraySource>({{"data", std::string("gone")}});
+  auto source = make_component<Source>("source/array", {{"data", std::string("gone")}});
   NewData model;
   model.path = folder.write("new.csv", "up,across\n1,2\n3,4\n");
   model.layout = Layout::vector(2);
   model.columns = {"across", "up"};
   model.classes = {"left", "right"};
-  source.apply_model(model);
-  CHECK(source.files() == std::vector<std::string>{model.path});
-  const auto data = source.open(context);
+  source->apply_model(model);
+  CHECK(source->files() == std::vector<std::string>{model.path});
+  const auto data = source->open(context);
   CHECK(data->outline().train_rows == 0);
   CHECK(all_rows(*data).values == std::vector<float>{2, 1, 4, 3});
 }

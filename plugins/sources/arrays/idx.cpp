@@ -1,16 +1,46 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/idx.hpp"
-
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "arrays/idx_file.hpp"
 #include "byte_reader.hpp"
 #include "class_names.hpp"
 #include "memory_dataset.hpp"
 #include "memory_limit.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
+
+/// MNIST and data in the same format.
+class Idx final : public Source, public SelectiveSource {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  std::vector<std::string> files() const override;
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Idx> declare();
+
+ private:
+  /// Names of the files to read; empty: none.
+  struct Files {
+    std::string train_images, train_labels, test_images, test_labels;
+  };
+  Files names() const;
+  Files new_names() const;
+  Files named() const;
+  static Files usual_names(const std::string& folder);
+  std::size_t train_rows(std::size_t all) const { return model_ ? 0 : all; }
+
+  Path path_;
+  Path train_images_, train_labels_, test_images_, test_labels_;
+  std::optional<NewData> model_;
+};
 
 constexpr const char* image_dimensions = "images have 3 (or 2, for vectors)";
 
@@ -68,8 +98,6 @@ std::string usual_name(const std::string& folder, const std::string& part, const
              : first;
 }
 
-}  // namespace
-
 void Idx::check_parameters() const {
   const bool named = !train_images_.value.empty() || !train_labels_.value.empty() ||
                      !test_images_.value.empty() || !test_labels_.value.empty();
@@ -87,8 +115,6 @@ void Idx::check_parameters() const {
 
 void Idx::apply_model(const NewData& data) { model_ = data; }
 
-namespace {
-
 /// The label file of an image file, by its usual name; empty if there is none.
 std::string labels_beside(const std::string& images) {
   std::string file = images;
@@ -105,8 +131,6 @@ std::string if_there(const std::string& file) {
   std::error_code ignored;
   return std::filesystem::exists(file, ignored) ? file : "";
 }
-
-}  // namespace
 
 /// The files for all rows: in a folder, those of training and testing, if they exist.
 Idx::Files Idx::new_names() const {
@@ -226,4 +250,8 @@ Declaration<Idx> Idx::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_idx() { return Idx::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 #include "byte_reader.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::size_t most_idx_values_a_row = std::size_t{1} << 26;
@@ -119,4 +119,4 @@ IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
   return idx;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

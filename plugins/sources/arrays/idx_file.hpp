@@ -8,7 +8,7 @@
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A file of the MNIST family: bytes in one, two or three dimensions, the first being the rows.
 struct IdxFile {
@@ -28,4 +28,4 @@ IdxFile read_idx_header(const std::string& file, std::size_t least, std::size_t 
 IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
                  const char* dimensions, const WantedRows& wanted = {}, std::int64_t first = 0);
 
-}  // namespace semblance
+}  // namespace semblance::sources

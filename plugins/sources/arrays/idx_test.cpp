@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/idx.hpp"
-
 #include "sources_testing.hpp"
 
 using namespace semblance;
@@ -24,7 +22,8 @@ TEST_CASE("a folder with MNIST's names, compressed or not, makes grey images") {
   folder.write("t10k-images.idx3-ubyte", images(1, "abcdef"));
   folder.write("t10k-labels.idx1-ubyte", label_file("\7"));
   TestContext context;
-  const auto data = open_checked(make<Idx>({{"path", folder.path()}}), context);
+  const auto data =
+      open_checked(*make_component<Source>("source/idx", {{"path", folder.path()}}), context);
   CHECK(data->outline().layout == Layout::image(2, 3, 1));
   CHECK(data->outline().train_rows == 2);
   CHECK(data->outline().test_rows == 1);
@@ -38,7 +37,8 @@ TEST_CASE("test images may come without labels, and rows may be vectors") {
   const TempFolder folder;
   const auto file = folder.write("new", big_endian(0x802) + big_endian(2) + big_endian(2) + "abcd");
   TestContext context;
-  const auto data = open_checked(make<Idx>({{"test_images", file}}), context);
+  const auto data =
+      open_checked(*make_component<Source>("source/idx", {{"test_images", file}}), context);
   CHECK(data->outline().layout == Layout::vector(2));
   CHECK(data->outline().train_rows == 0);
   CHECK(labels(*data) == std::vector<std::int32_t>{-1, -1});
@@ -46,20 +46,24 @@ TEST_CASE("test images may come without labels, and rows may be vectors") {
 
 TEST_CASE("which files idx reads must be clear") {
   const Value a = std::string("a");
-  CHECK_THROWS_WITH_AS(make<Idx>({}), doctest::Contains("no images are given"), Error);
-  CHECK_THROWS_WITH_AS(make<Idx>({{"path", a}, {"test_images", a}}),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/idx"),
+                       doctest::Contains("no images are given"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/idx", {{"path", a}, {"test_images", a}}),
                        doctest::Contains("either the folder or the files"), Error);
-  CHECK_THROWS_WITH_AS(make<Idx>({{"train_images", a}}), doctest::Contains("need each other"),
-                       Error);
-  CHECK_THROWS_WITH_AS(make<Idx>({{"train_images", a}, {"train_labels", a}, {"test_labels", a}}),
-                       doctest::Contains("needs 'test_images'"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/idx", {{"train_images", a}}),
+                       doctest::Contains("need each other"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/idx",
+                             {{"train_images", a}, {"train_labels", a}, {"test_labels", a}}),
+      doctest::Contains("needs 'test_images'"), Error);
 }
 
 TEST_CASE("MNIST is as it is known") {
   const std::string data = real_data();
   if (data.empty()) return;
   TestContext context;
-  const auto set = open_checked(make<Idx>({{"path", data + "/mnist"}}), context);
+  const auto set =
+      open_checked(*make_component<Source>("source/idx", {{"path", data + "/mnist"}}), context);
   CHECK(set->outline().layout == Layout::image(28, 28, 1));
   CHECK(class_counts(*set, 0, 60000) ==
         std::vector<int>{5923, 6742, 5958, 6131, 5842, 5421, 5918, 6265, 5851, 5949});

@@ -11,7 +11,7 @@
 #include "semblance/error.hpp"
 #include "text/alphabet.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::size_t longest_header = std::size_t{1} << 20;
@@ -326,4 +326,4 @@ void NpyReader::read(std::vector<std::uint8_t>& out, Context& context) {
   read_values(out, nullptr, nullptr, {}, context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

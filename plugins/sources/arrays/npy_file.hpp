@@ -13,7 +13,7 @@
 #include "semblance/wanted_rows.hpp"
 #include "series/series_precision.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The header of a .npy file.
 struct NpyHeader {
@@ -90,4 +90,4 @@ class NpyReader {
 /// Parses the Python dictionary of a header; returns the problem, or an empty text.
 std::string parse_npy_header(std::string_view text, NpyHeader& header);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include "arrays/npy_file.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::size_t most_npy_values_a_row = std::size_t{1} << 26;
@@ -162,4 +162,4 @@ std::string NpyHeader::type() const {
   return kind == 'b' ? base : base + std::to_string(8 * bytes);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

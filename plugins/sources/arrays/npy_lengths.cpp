@@ -3,7 +3,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 void check_lengths_header(const NpyReader& lengths, const NpyReader& array) {
@@ -56,4 +56,4 @@ std::vector<std::size_t> read_lengths(const std::string& file, const NpyReader& 
   return lengths;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

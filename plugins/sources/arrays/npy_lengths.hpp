@@ -6,7 +6,7 @@
 
 #include "arrays/npy_file.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The number of steps of each row of an array of sequences: as in `file`, or the array's second
 /// axis if `file` is empty. Throws DataError if they do not match.
@@ -17,4 +17,4 @@ std::vector<std::size_t> read_lengths(const std::string& file, const NpyReader& 
 /// an array.
 std::size_t channels_of(const NpyReader& array);
 
-}  // namespace semblance
+}  // namespace semblance::sources

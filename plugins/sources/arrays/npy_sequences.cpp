@@ -5,7 +5,7 @@
 #include "arrays/npy_source.hpp"
 #include "memory_limit.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Checks memory before rows claimed by headers are allocated: for their lengths and, if these are
@@ -96,4 +96,4 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
                         read_groups(all.first, all.lengths.size() - all.first, context)});
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <limits>
 
-#include "arrays/npy_source.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
@@ -29,14 +28,18 @@ TEST_CASE("three axes are rows, steps and channels where that is said") {
   const TempFolder folder;
   const auto x = folder.write("x.npy", floats("2, 3, 2", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
   TestContext context;
-  const auto data = open_checked(make<Npy>({{"path", x}, {"layout", sequence}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/npy", {{"path", x}, {"layout", sequence}}), context);
   CHECK(data->outline().layout == Layout::sequence(3, 2));
   CHECK(row_of(*data, 1) == Floats{7, 8, 9, 10, 11, 12});
   // Without it, as before: grey images.
-  CHECK(make<Npy>({{"path", x}}).open(context)->outline().layout == Layout::image(3, 2, 1));
+  CHECK(make_component<Source>("source/npy", {{"path", x}})->open(context)->outline().layout ==
+        Layout::image(3, 2, 1));
   const auto flat = folder.write("f.npy", array("|u1", "2, 3", "\1\2\3\4\5\6"));
   const auto one = open_checked(
-      make<Npy>({{"path", flat}, {"layout", sequence}, {"longest", std::int64_t{8}}}), context);
+      *make_component<Source>("source/npy",
+                              {{"path", flat}, {"layout", sequence}, {"longest", std::int64_t{8}}}),
+      context);
   CHECK(one->outline().layout == Layout::sequence(8, 1));
   CHECK(row_of(*one, 1) == Floats{4, 5, 6});
 }
@@ -52,7 +55,8 @@ TEST_CASE("lengths: what stands behind them is ignored, whatever it is") {
   const auto y = folder.write("y.npy", array("<i4", "3,", bytes_of<int>({0, 1, 0})));
   TestContext context;
   const auto data = open_checked(
-      make<Npy>(
+      *make_component<Source>(
+          "source/npy",
           {{"path", x}, {"lengths", n}, {"labels", y}, {"test_path", t}, {"test_lengths", m}}),
       context);
   CHECK(data->outline().layout == Layout::sequence(3, 2));
@@ -83,7 +87,8 @@ TEST_CASE("a sequence that float32 cannot hold at its own level is refused, with
       "f.npy", npy("{'descr': '<f8', 'fortran_order': True, 'shape': (" + shape + "), }",
                    bytes_of(by_columns)));
   for (const auto& file : {x, f})
-    CHECK(message_of(make<Npy>({{"path", file}, {"layout", sequence}}), context) ==
+    CHECK(message_of(*make_component<Source>("source/npy", {{"path", file}, {"layout", sequence}}),
+                     context) ==
           file +
               ": row 1 (from 0): the values of the series in channel 2 differ by 1, but would be "
               "rounded by up to 1, since float32 has 24 bits; subtract a constant, such as its "
@@ -91,7 +96,8 @@ TEST_CASE("a sequence that float32 cannot hold at its own level is refused, with
   // Each has its own level, which float32 can hold.
   for (double& v : by_rows) v = std::fmod(v, 1e7) + 1000;
   const auto low = folder.write("low.npy", array("<f8", shape, bytes_of(by_rows)));
-  CHECK_NOTHROW(make<Npy>({{"path", low}, {"layout", sequence}}).open(context));
+  CHECK_NOTHROW(
+      make_component<Source>("source/npy", {{"path", low}, {"layout", sequence}})->open(context));
 }
 
 TEST_CASE("sequences are split as the rows of any array") {
@@ -99,19 +105,19 @@ TEST_CASE("sequences are split as the rows of any array") {
   std::vector<float> x(120);
   std::vector<std::int32_t> y(40), n(40);
   for (int i = 0; i < 40; ++i) x[3 * i] = float(i), y[i] = i % 2, n[i] = 1 + i % 3;
-  const auto source =
-      make<Npy>({{"path", folder.write("x.npy", floats("40, 3, 1", x))},
-                 {"labels", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
-                 {"lengths", folder.write("n.npy", array("<i4", "40,", bytes_of(n)))},
-                 {"test_fraction", 0.1}});
+  const auto source = make_component<Source>(
+      "source/npy", {{"path", folder.write("x.npy", floats("40, 3, 1", x))},
+                     {"labels", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
+                     {"lengths", folder.write("n.npy", array("<i4", "40,", bytes_of(n)))},
+                     {"test_fraction", 0.1}});
   TestContext context;
-  const auto data = open_checked(source, context);
+  const auto data = open_checked(*source, context);
   CHECK(class_counts(*data, 36, 4) == std::vector<int>{2, 2});
   for (std::size_t i = 0; i < 40; ++i) {
     CHECK(row_of(*data, i)[0] == float(data->number(i)));
     CHECK(data->values(i) == std::size_t(1 + data->number(i) % 3));
   }
-  check_seeded(source);
+  check_seeded(*source);
 }
 
 TEST_CASE("broken arrays of sequences") {
@@ -121,7 +127,7 @@ TEST_CASE("broken arrays of sequences") {
   const auto message = [&](const Parameters& more, const std::string& path) {
     Parameters all = {{"path", path}, {"layout", sequence}};
     all.insert(all.end(), more.begin(), more.end());
-    return message_of(make<Npy>(all), context);
+    return message_of(*make_component<Source>("source/npy", all), context);
   };
   CHECK(message({}, x) ==
         x + ": row 1, value 0 (both from 0): the value is not a number; correct the array");
@@ -156,7 +162,8 @@ TEST_CASE("lengths that do not fit their array") {
   const auto check = [&](const std::string& content, const std::string& message) {
     const auto n = folder.write("n.npy", content);
     TestContext context;
-    CHECK(message_of(make<Npy>({{"path", x}, {"lengths", n}}), context) == n + ": " + message);
+    CHECK(message_of(*make_component<Source>("source/npy", {{"path", x}, {"lengths", n}}),
+                     context) == n + ": " + message);
   };
   check(array("<i4", "3,", bytes_of<int>({1, 2, 2})),
         "header: holds 3 lengths, but " + x + " holds 2 rows; use files that belong together");
@@ -172,10 +179,12 @@ TEST_CASE("lengths that do not fit their array") {
 
 TEST_CASE("lengths belong to sequences") {
   const Value a = std::string("a");
-  CHECK_THROWS_WITH_AS(make<Npy>({{"path", a}, {"lengths", a}, {"layout", text("image")}}),
+  CHECK_THROWS_WITH_AS(make_component<Source>(
+                           "source/npy", {{"path", a}, {"lengths", a}, {"layout", text("image")}}),
                        "only sequences have 'lengths', 'test_lengths' and 'longest'; set 'layout: "
                        "sequence', or remove them",
                        Error);
-  CHECK_THROWS_WITH_AS(make<Npy>({{"path", a}, {"lengths", a}, {"test_lengths", a}}),
-                       "'test_lengths' needs 'test_path'; give both or none", Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/npy", {{"path", a}, {"lengths", a}, {"test_lengths", a}}),
+      "'test_lengths' needs 'test_path'; give both or none", Error);
 }

@@ -9,7 +9,7 @@
 #include "text/number_form.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// (row, column, channel) to (channel, row, column), for all images from value `first` on.
@@ -394,4 +394,6 @@ Declaration<Npy> Npy::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+ComponentEntry declare_npy_source() { return Npy::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include "arrays/npy_file.hpp"
 #include "table_source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Arrays of NumPy.
 class Npy final : public TableSource {
@@ -69,4 +69,4 @@ class Npy final : public TableSource {
   std::int64_t longest_ = 0;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/npy_source.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +26,9 @@ TEST_CASE("vectors of float64 with labels, test rows in a second file") {
   const auto l = folder.write("l.npy", array("|u1", "1,", std::string("\5")));
   TestContext context;
   const auto data = open_checked(
-      make<Npy>({{"path", x}, {"labels", y}, {"test_path", t}, {"test_labels", l}}), context);
+      *make_component<Source>("source/npy",
+                              {{"path", x}, {"labels", y}, {"test_path", t}, {"test_labels", l}}),
+      context);
   CHECK(data->outline().layout == Layout::vector(3));
   CHECK(data->outline().classes == std::vector<std::string>{"-1", "5"});
   CHECK(labels(*data) == std::vector<std::int32_t>{1, 0, 1});
@@ -39,7 +39,7 @@ TEST_CASE("without labels all rows are for testing") {
   const TempFolder folder;
   const auto x = folder.write("x.npy", array("<i2", "2, 2", bytes_of<std::int16_t>({1, -2, 3, 4})));
   TestContext context;
-  const auto data = open_checked(make<Npy>({{"path", x}}), context);
+  const auto data = open_checked(*make_component<Source>("source/npy", {{"path", x}}), context);
   CHECK(data->outline().test_rows == 2);
   CHECK(data->outline().train_rows == 0);
   CHECK(all_rows(*data).values == std::vector<float>{1, -2, 3, 4});
@@ -51,7 +51,7 @@ TEST_CASE("byte images stay bytes and become planar, float cells stay cells") {
   for (int k = 0; k < 12; ++k) pixels += char(k + 250);  // 1 x 2 x 2 x 3, channels last
   const auto image = folder.write("i.npy", array("|u1", "1, 2, 2, 3", pixels));
   TestContext context;
-  const auto data = open_checked(make<Npy>({{"path", image}}), context);
+  const auto data = open_checked(*make_component<Source>("source/npy", {{"path", image}}), context);
   CHECK(data->outline().layout == Layout::image(2, 2, 3));
   CHECK(data->bytes() < 24);
   CHECK(all_rows(*data).values ==
@@ -59,10 +59,12 @@ TEST_CASE("byte images stay bytes and become planar, float cells stay cells") {
 
   const auto grid =
       folder.write("g.npy", array("<f4", "1, 1, 2, 3", bytes_of<float>({1, 2, 3, 4, 5, 6})));
-  const auto cells = open_checked(make<Npy>({{"path", grid}}), context);
+  const auto cells = open_checked(*make_component<Source>("source/npy", {{"path", grid}}), context);
   CHECK(cells->outline().layout == Layout::grid(1, 2, 3));
   CHECK(all_rows(*cells).values == std::vector<float>{1, 2, 3, 4, 5, 6});
-  const auto flat = make<Npy>({{"path", grid}, {"layout", std::string("vector")}}).open(context);
+  const auto flat =
+      make_component<Source>("source/npy", {{"path", grid}, {"layout", std::string("vector")}})
+          ->open(context);
   CHECK(flat->outline().layout == Layout::vector(6));
 }
 
@@ -71,22 +73,24 @@ TEST_CASE("a stratified split of an array is known from headers and labels alone
   std::vector<float> x(40);
   std::vector<std::int32_t> y(40);
   for (int i = 0; i < 40; ++i) x[i] = float(i), y[i] = i % 2;
-  const auto source =
-      make<Npy>({{"path", folder.write("x.npy", array("<f4", "40,", bytes_of(x)))},
-                 {"labels", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
-                 {"test_fraction", 0.1}});
+  const auto source = make_component<Source>(
+      "source/npy", {{"path", folder.write("x.npy", array("<f4", "40,", bytes_of(x)))},
+                     {"labels", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
+                     {"test_fraction", 0.1}});
   TestContext context;
-  const auto data = open_checked(source, context);
+  const auto data = open_checked(*source, context);
   CHECK(class_counts(*data, 36, 4) == std::vector<int>{2, 2});
-  check_seeded(source);
+  check_seeded(*source);
 }
 
 TEST_CASE("labels need their arrays") {
   const Value a = std::string("a");
-  CHECK_THROWS_WITH_AS(make<Npy>({{"path", a}, {"labels", a}, {"test_labels", a}}),
-                       doctest::Contains("needs 'test_path'"), Error);
-  CHECK_THROWS_WITH_AS(make<Npy>({{"path", a}, {"test_path", a}, {"test_labels", a}}),
-                       doctest::Contains("needs 'labels'"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/npy", {{"path", a}, {"labels", a}, {"test_labels", a}}),
+      doctest::Contains("needs 'test_path'"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/npy", {{"path", a}, {"test_path", a}, {"test_labels", a}}),
+      doctest::Contains("needs 'labels'"), Error);
 }
 
 namespace {
@@ -113,9 +117,10 @@ TEST_CASE("arrays in Fortran order, as numpy.save(df.values) writes them") {
   const auto table =
       folder.write("x.npy.gz", by_columns("<f8", "3, 2", bytes_of<double>({1, 2, 3, 10, 20, 30})));
   const auto test = folder.write("t.npy", array("<f4", "1, 2", bytes_of<float>({4, 40})));
-  CHECK(
-      all_rows(*open_checked(make<Npy>({{"path", table}, {"test_path", test}}), context)).values ==
-      Floats{1, 10, 2, 20, 3, 30, 4, 40});
+  CHECK(all_rows(*open_checked(
+                     *make_component<Source>("source/npy", {{"path", table}, {"test_path", test}}),
+                     context))
+            .values == Floats{1, 10, 2, 20, 3, 30, 4, 40});
   std::vector<float> cells(2 * 2 * 3 * 2), expected;
   for (std::size_t k = 0; k < cells.size(); ++k) cells[k] = float(k);
   for (std::size_t i = 0; i < 2; ++i)
@@ -123,18 +128,20 @@ TEST_CASE("arrays in Fortran order, as numpy.save(df.values) writes them") {
       for (std::size_t x = 0; x < 3; ++x)
         for (std::size_t c = 0; c < 2; ++c) expected.push_back(float(i + 2 * y + 4 * x + 12 * c));
   const auto grid = folder.write("g.npy", by_columns("<f4", "2, 2, 3, 2", bytes_of(cells)));
-  CHECK(all_rows(*open_checked(make<Npy>({{"path", grid}}), context)).values == expected);
+  CHECK(all_rows(*open_checked(*make_component<Source>("source/npy", {{"path", grid}}), context))
+            .values == expected);
   const auto series =
       folder.write("s.npy", by_columns("<f4", "2, 3", bytes_of<float>({1, 10, 2, 20, 3, 30})));
   const auto lengths = folder.write("l.npy", array("<i4", "2,", bytes_of<int>({3, 1})));
-  const auto sequences = open_checked(make<Npy>({{"path", series}, {"lengths", lengths}}), context);
+  const auto sequences = open_checked(
+      *make_component<Source>("source/npy", {{"path", series}, {"lengths", lengths}}), context);
   CHECK(row_of(*sequences, 0) == Floats{1, 2, 3});
   CHECK(row_of(*sequences, 1) == Floats{10});
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const auto broken =
       folder.write("n.npy", by_columns("<f4", "2, 2", bytes_of<float>({1, 2, nan, 4})));
-  check_message(message_of(make<Npy>({{"path", broken}}), context), broken,
-                "row 0, value 1 (both from 0): the value is not a number");
+  check_message(message_of(*make_component<Source>("source/npy", {{"path", broken}}), context),
+                broken, "row 0, value 1 (both from 0): the value is not a number");
 }
 
 TEST_CASE("float16, big-endian numbers, missing values") {
@@ -143,20 +150,23 @@ TEST_CASE("float16, big-endian numbers, missing values") {
   const auto half = folder.write(
       "h.npy", array("<f2", "1, 6",
                      bytes_of<std::uint16_t>({0x3c00, 0xc100, 0x0001, 0x7bff, 0x8000, 0x3555})));
-  CHECK(all_rows(*open_checked(make<Npy>({{"path", half}}), context)).values ==
-        Floats{1, -2.5F, 0x1p-24F, 65504, 0, 0.333251953125F});
+  CHECK(all_rows(*open_checked(*make_component<Source>("source/npy", {{"path", half}}), context))
+            .values == Floats{1, -2.5F, 0x1p-24F, 65504, 0, 0.333251953125F});
   const auto infinite =
       folder.write("i.npy", array("<f2", "1,", bytes_of<std::uint16_t>({0x7c00})));
-  check_message(message_of(make<Npy>({{"path", infinite}}), context), infinite, "is not finite");
+  check_message(message_of(*make_component<Source>("source/npy", {{"path", infinite}}), context),
+                infinite, "is not finite");
   const auto big = folder.write("b.npy", array(">i4", "3,", reversed<int>({1, -2, 70000})));
-  CHECK(all_rows(*open_checked(make<Npy>({{"path", big}}), context)).values ==
-        Floats{1, -2, 70000});
+  CHECK(all_rows(*open_checked(*make_component<Source>("source/npy", {{"path", big}}), context))
+            .values == Floats{1, -2, 70000});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto gaps = folder.write("n.npy", array(">f8", "2, 2", reversed<double>({1, nan, 3, 4})));
-  check_message(message_of(make<Npy>({{"path", gaps}}), context), gaps, "is not a number");
-  const auto keeps = make<Npy>({{"path", gaps}, {"missing", std::string("keep")}});
-  CHECK(keeps.keeps_missing());
-  const Floats values = all_rows(*open_checked(keeps, context)).values;
+  check_message(message_of(*make_component<Source>("source/npy", {{"path", gaps}}), context), gaps,
+                "is not a number");
+  const auto keeps =
+      make_component<Source>("source/npy", {{"path", gaps}, {"missing", std::string("keep")}});
+  CHECK(keeps->keeps_missing());
+  const Floats values = all_rows(*open_checked(*keeps, context)).values;
   CHECK(values[0] == 1);
   CHECK(std::isnan(values[1]));
   CHECK(values[3] == 4);
@@ -169,19 +179,21 @@ TEST_CASE("labels that are texts, and labels that are missing") {
   const auto read = [&](const std::string& type, const std::string& bytes,
                         const char* missing = "refuse") {
     const auto y = folder.write("y.npy", array(type, "3,", bytes));
-    return make<Npy>({{"path", x}, {"labels", y}, {"missing_labels", std::string(missing)}});
+    return make_component<Source>(
+        "source/npy", {{"path", x}, {"labels", y}, {"missing_labels", std::string(missing)}});
   };
   const std::u32string wide(U"ja\0\u00e9\0\0ja\0", 9);
   const std::string bytes(reinterpret_cast<const char*>(wide.data()), 36);
-  CHECK(open_checked(read("<U3", bytes), context)->outline().classes == Texts{"ja", "\u00e9"});
-  CHECK(labels(*open_checked(read("|S2", std::string("b\0aab\0", 6)), context)) == Labels{1, 0, 1});
-  CHECK(message_of(read("|S2", std::string("b\0NAb\0", 6)), context).find("is 'NA'") !=
+  CHECK(open_checked(*read("<U3", bytes), context)->outline().classes == Texts{"ja", "\u00e9"});
+  CHECK(labels(*open_checked(*read("|S2", std::string("b\0aab\0", 6)), context)) ==
+        Labels{1, 0, 1});
+  CHECK(message_of(*read("|S2", std::string("b\0NAb\0", 6)), context).find("is 'NA'") !=
         std::string::npos);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::string gaps = bytes_of<double>({4, nan, 5});
-  CHECK(message_of(read("<f8", gaps), context).find("row 1 (from 0): the label is empty") !=
+  CHECK(message_of(*read("<f8", gaps), context).find("row 1 (from 0): the label is empty") !=
         std::string::npos);
-  const auto dropped = open_checked(read("<f8", gaps, "drop"), context);
+  const auto dropped = open_checked(*read("<f8", gaps, "drop"), context);
   CHECK(labels(*dropped) == Labels{0, 1});
   CHECK(all_rows(*dropped).values == Floats{1, 3});
   CHECK(dropped->number(1) == 2);

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "generated/banana.hpp"
-
 #include <cmath>
 #include <numbers>
 
-namespace semblance {
+#include "generated/plane_source.hpp"
+
+namespace semblance::sources {
+namespace {
+
+/// Two crescents, each around an end of the other.
+class Banana final : public PlaneSource {
+ public:
+  static Declaration<Banana> declare();
+
+ private:
+  PlanePoint draw(std::size_t label, Random& random) const override;
+};
 
 PlanePoint Banana::draw(std::size_t label, Random& random) const {
   const double angle = std::numbers::pi * random.uniform();
@@ -28,4 +38,8 @@ Declaration<Banana> Banana::declare() {
         plane:  {is: evaluator/boundary, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_banana() { return Banana::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: MIT
-#include "generated/clusters.hpp"
-
 #include <utility>
 #include <vector>
 
-namespace semblance {
+#include "semblance/declaration.hpp"
+#include "semblance/random.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance::sources {
 namespace {
+
+/// Classes of several normally distributed clusters each, in any number of dimensions.
+class Clusters final : public Source {
+ public:
+  static Declaration<Clusters> declare();
+
+  void check_parameters() const override;
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+
+ private:
+  std::int64_t classes_ = 2;
+  std::int64_t clusters_ = 5;
+  std::int64_t columns_ = 2;
+  double spread_ = 0.3;
+  std::int64_t train_ = 400;
+  std::int64_t test_ = 1000;
+};
 
 /// The rows are drawn on reading, each from its own random stream, and never stored.
 class ClusterRows final : public Dataset {
@@ -54,8 +74,6 @@ class ClusterRows final : public Dataset {
   std::uint64_t train_seed_, test_seed_;
   std::vector<std::int32_t> labels_;
 };
-
-}  // namespace
 
 void Clusters::check_parameters() const {
   if (train_ + test_ == 0) throw Error("'train' and 'test' are both 0, so there are no rows");
@@ -108,4 +126,8 @@ Declaration<Clusters> Clusters::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_clusters() { return Clusters::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "generated/clusters.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -12,13 +10,14 @@ using namespace semblance::testing;
 
 TEST_CASE("without noise every row is one of its class's centres, and all of them occur") {
   TestContext context;
-  const auto data = open_checked(make<Clusters>({{"classes", std::int64_t{3}},
-                                                 {"clusters", std::int64_t{4}},
-                                                 {"columns", std::int64_t{5}},
-                                                 {"spread", 0.0},
-                                                 {"train", std::int64_t{300}},
-                                                 {"test", std::int64_t{60}}}),
-                                 context);
+  const auto data =
+      open_checked(*make_component<Source>("source/clusters", {{"classes", std::int64_t{3}},
+                                                               {"clusters", std::int64_t{4}},
+                                                               {"columns", std::int64_t{5}},
+                                                               {"spread", 0.0},
+                                                               {"train", std::int64_t{300}},
+                                                               {"test", std::int64_t{60}}}),
+                   context);
   CHECK(class_counts(*data, 0, 300) == std::vector<int>{100, 100, 100});
   const FloatMatrix rows = all_rows(*data);
   std::set<std::vector<float>> centres[3], all;
@@ -34,8 +33,10 @@ TEST_CASE("without noise every row is one of its class's centres, and all of the
 TEST_CASE("the noise on every coordinate has the spread asked for") {
   TestContext context;
   const auto open = [&](double spread, std::int64_t train) {
-    return make<Clusters>({{"columns", std::int64_t{6}}, {"spread", spread}, {"train", train}})
-        .open(context);
+    return make_component<Source>(
+               "source/clusters",
+               {{"columns", std::int64_t{6}}, {"spread", spread}, {"train", train}})
+        ->open(context);
   };
   const FloatMatrix exact = all_rows(*open(0, 4000)), noisy = all_rows(*open(0.5, 4000));
   std::vector<double> squares(6);
@@ -55,6 +56,7 @@ TEST_CASE("the noise on every coordinate has the spread asked for") {
 }
 
 TEST_CASE("clusters without any rows are refused") {
-  CHECK_THROWS_WITH_AS(make<Clusters>({{"train", std::int64_t{0}}, {"test", std::int64_t{0}}}),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/clusters", {{"train", std::int64_t{0}},
+                                                                  {"test", std::int64_t{0}}}),
                        "'train' and 'test' are both 0, so there are no rows", Error);
 }

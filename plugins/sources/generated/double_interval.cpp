@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "generated/double_interval.hpp"
-
 #include <algorithm>
 #include <cmath>
 
-namespace semblance {
+#include "generated/generated_classes.hpp"
+
+namespace semblance::sources {
 namespace {
+
+/// Vectors of -1 with two intervals of 1, whose starts determine the class.
+class DoubleInterval final : public GeneratedClasses {
+ public:
+  DoubleInterval() : GeneratedClasses(15) {}
+  static Declaration<DoubleInterval> declare();
+
+ private:
+  std::size_t dimension() const override { return static_cast<std::size_t>(dimension_); }
+  std::int64_t class_count() const override;
+  std::uint64_t room(std::int64_t c) const override;
+  std::string class_name(std::int64_t c) const override;
+  void fill(std::int64_t c, std::uint64_t example, std::span<float> out) const override;
+
+  std::int64_t dimension_ = 500;
+};
 
 /// First positions of the two intervals, from 1: 2 <= i, i + 2 <= k <= n.
 struct Starts {
@@ -28,8 +44,6 @@ Starts starts(std::int64_t c, std::int64_t n) {
   while (classes_before(i + 1, n) <= c) ++i;
   return {i, i + 2 + (c - classes_before(i, n))};
 }
-
-}  // namespace
 
 std::int64_t DoubleInterval::class_count() const { return (dimension_ - 3) * (dimension_ - 2) / 2; }
 
@@ -75,4 +89,8 @@ Declaration<DoubleInterval> DoubleInterval::declare() {
         test:    {is: evaluator/verification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_double_interval() { return DoubleInterval::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -12,7 +12,7 @@
 #include "semblance/context.hpp"
 #include "semblance/random.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The number of rows of a generated task; classes alternate row by row.
 struct DrawnSizes {
@@ -96,4 +96,4 @@ std::unique_ptr<Dataset> drawn_dataset(const Layout& layout, const DrawnSizes& s
                              Split{sizes.train_rows(), sizes.rows() - sizes.train_rows(), {}, 0});
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

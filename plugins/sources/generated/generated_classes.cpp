@@ -6,7 +6,7 @@
 
 #include "memory_dataset.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 std::vector<std::int64_t> sorted(std::vector<std::int64_t> classes) {
@@ -121,4 +121,4 @@ std::string GeneratedClasses::task_documentation() {
          "other tasks test on with as many classes and examples.";
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

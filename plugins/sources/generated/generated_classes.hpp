@@ -10,7 +10,7 @@
 #include "semblance/source.hpp"
 #include "semblance/wanted_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The common base of generated tasks with many classes (pairwise SVM, sections 6.1 and 6.2): a
 /// number of classes with a constant number of examples each, and a test set determined by the
@@ -76,4 +76,4 @@ class GeneratedClasses : public Source, public SelectiveSource {
   std::int64_t least_examples_ = 100;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

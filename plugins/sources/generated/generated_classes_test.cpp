@@ -5,11 +5,10 @@
 #include <map>
 #include <set>
 
-#include "generated/checkerboard.hpp"
-#include "generated/double_interval.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -57,16 +56,15 @@ Examples test_of(const Dataset& data) {
   return examples(data, data.outline().train_rows, data.outline().test_rows);
 }
 
-template <class T>
-std::unique_ptr<Dataset> opened(const Parameters& parameters) {
+std::unique_ptr<Dataset> opened(const std::string& id, const Parameters& parameters) {
   TestContext context;
-  return open_checked(make<T>(parameters), context);
+  return open_checked(*make_component<Source>(id, parameters), context);
 }
 
 }  // namespace
 
 TEST_CASE("double intervals have the class that their examples show") {
-  const auto data = opened<DoubleInterval>(with(interclass, {{"classes", whole(40)}}));
+  const auto data = opened("source/double_interval", with(interclass, {{"classes", whole(40)}}));
   CHECK(data->outline().train_rows == 600);
   CHECK(data->outline().test_rows == 600);
   CHECK(data->outline().classes.size() == 80);
@@ -92,7 +90,7 @@ TEST_CASE("all classes and examples of a small dimension are there") {
                             {"least_examples", whole(1)}};
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       TestContext context(1, seed);
-      const auto data = make<DoubleInterval>(all).open(context);
+      const auto data = make_component<Source>("source/double_interval", all)->open(context);
       CHECK(data->outline().classes ==
             std::vector<std::string>{"(2,4)", "(2,5)", "(2,6)", "(3,5)", "(3,6)", "(4,6)"});
       for (const auto& [own, vectors] : examples(*data, 0, 6))
@@ -105,8 +103,9 @@ TEST_CASE("all classes and examples of a small dimension are there") {
 
 TEST_CASE("points of the checkerboard lie in the square of their class") {
   for (const std::int64_t side : {2, 25, 1000}) {
-    const auto data = opened<Checkerboard>(
-        {{"side", whole(side)}, {"classes", whole(4)}, {"examples_per_class", whole(2000)}});
+    const auto data =
+        opened("source/checkerboard",
+               {{"side", whole(side)}, {"classes", whole(4)}, {"examples_per_class", whole(2000)}});
     const FloatMatrix rows = all_rows(*data);
     std::map<std::string, double> sums;
     for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -123,12 +122,13 @@ TEST_CASE("points of the checkerboard lie in the square of their class") {
 TEST_CASE("the test set of a test_seed is the pair task's set, beside any training set") {
   const Parameters size = {{"classes", whole(20)}, {"examples_per_class", whole(6)}};
   const Parameters tested = {{"test_classes", whole(20)}, {"test_examples_per_class", whole(6)}};
-  const auto set = train_of(*opened<DoubleInterval>(with(size, seven)));
+  const auto set = train_of(*opened("source/double_interval", with(size, seven)));
   for (const auto& task : {interexample, interclass})
     for (const std::int64_t classes : {20, 35}) {
-      const auto data = opened<DoubleInterval>(
-          with(with(with(task, seven), tested),
-               {{"classes", whole(classes)}, {"examples_per_class", whole(25)}}));
+      const auto data =
+          opened("source/double_interval",
+                 with(with(with(task, seven), tested),
+                      {{"classes", whole(classes)}, {"examples_per_class", whole(25)}}));
       CHECK(test_of(*data) == set);
       const auto trained = train_of(*data);
       CHECK(trained.size() == std::size_t(classes));
@@ -142,28 +142,32 @@ TEST_CASE("the test set of a test_seed is the pair task's set, beside any traini
 }
 
 TEST_CASE("without a test_seed the training set does not depend on what is tested") {
-  const auto set = train_of(*opened<Checkerboard>({}));
-  CHECK(train_of(*opened<Checkerboard>(interexample)) == set);
-  CHECK(train_of(*opened<Checkerboard>(with(
-            interclass, {{"test_classes", whole(7)}, {"test_examples_per_class", whole(3)}}))) ==
-        set);
+  const auto set = train_of(*opened("source/checkerboard", {}));
+  CHECK(train_of(*opened("source/checkerboard", interexample)) == set);
+  CHECK(train_of(*opened("source/checkerboard",
+                         with(interclass, {{"test_classes", whole(7)},
+                                           {"test_examples_per_class", whole(3)}}))) == set);
 }
 
 TEST_CASE("generated classes depend on the seed alone, not on threads") {
-  check_seeded(make<DoubleInterval>(interclass));
-  check_seeded(make<Checkerboard>(interexample));
+  check_seeded(*make_component<Source>("source/double_interval", interclass));
+  check_seeded(*make_component<Source>("source/checkerboard", interexample));
 }
 
 TEST_CASE("more classes or examples than there are") {
-  CHECK_THROWS_WITH_AS(make<Checkerboard>({{"side", whole(5)}, {"classes", whole(26)}}),
-                       doctest::Contains("26 classes are requested, but there are only 25"), Error);
   CHECK_THROWS_WITH_AS(
-      make<Checkerboard>(with(interclass, {{"side", whole(5)}, {"classes", whole(13)}})),
+      make_component<Source>("source/checkerboard", {{"side", whole(5)}, {"classes", whole(26)}}),
+      doctest::Contains("26 classes are requested, but there are only 25"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/checkerboard",
+                             with(interclass, {{"side", whole(5)}, {"classes", whole(13)}})),
       doctest::Contains("26 classes"), Error);
-  CHECK_THROWS_WITH_AS(make<Checkerboard>(with(interexample, {{"test_classes", whole(51)}})),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/checkerboard",
+                                              with(interexample, {{"test_classes", whole(51)}})),
                        doctest::Contains("must not exceed 'classes'"), Error);
   TestContext context;
-  CHECK_THROWS_WITH_AS(
-      make<DoubleInterval>({{"dimension", whole(12)}, {"classes", whole(2)}}).outline(context),
-      doctest::Contains("lower 'least_examples'"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/double_interval",
+                                              {{"dimension", whole(12)}, {"classes", whole(2)}})
+                           ->outline(context),
+                       doctest::Contains("lower 'least_examples'"), Error);
 }

@@ -8,7 +8,7 @@
 
 #include "generated/glyph_shapes.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// A smooth random displacement field: a lattice of independent normal vectors across the image,
@@ -77,4 +77,4 @@ void draw_glyph(std::size_t number, const GlyphStyle& style, Random random,
     }
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

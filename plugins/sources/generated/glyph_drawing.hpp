@@ -9,7 +9,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// How a glyph is drawn and disturbed; lengths in pixels.
 struct GlyphStyle {
@@ -28,4 +28,4 @@ const std::vector<std::string>& glyph_names();
 void draw_glyph(std::size_t number, const GlyphStyle& style, Random random,
                 std::span<std::uint8_t> image);
 
-}  // namespace semblance
+}  // namespace semblance::sources

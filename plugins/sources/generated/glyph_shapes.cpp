@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -102,4 +102,4 @@ double signed_distance(const GlyphShape& shape, Point p) {
   return shape.hole.empty() ? outer : std::max(outer, -polygon_distance(shape.hole, p));
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

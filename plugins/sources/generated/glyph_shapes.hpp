@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 struct Point {
   double x = 0;
@@ -26,4 +26,4 @@ const std::vector<GlyphShape>& glyph_shapes();
 /// Signed distance of `p` to the shape's border, negative inside.
 double signed_distance(const GlyphShape& shape, Point p);
 
-}  // namespace semblance
+}  // namespace semblance::sources

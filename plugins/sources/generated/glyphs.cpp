@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: MIT
-#include "generated/glyphs.hpp"
-
 #include "generated/glyph_drawing.hpp"
 #include "memory_dataset.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
+namespace {
+
+/// Small grey images of ten shapes, shifted and locally deformed: a task for measures that allow
+/// deformations, without any file.
+class Glyphs final : public Source, public SelectiveSource {
+ public:
+  void check_parameters() const override;
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Glyphs> declare();
+
+ private:
+  std::int64_t train_per_class_ = 100;
+  std::int64_t test_per_class_ = 100;
+  std::int64_t size_ = 28;
+  double shift_ = 4;
+  double deformation_ = 1.5;
+  double rotation_ = 8;
+  double noise_ = 20;
+};
 
 void Glyphs::check_parameters() const {
   if (train_per_class_ + test_per_class_ == 0)
@@ -76,4 +97,8 @@ Declaration<Glyphs> Glyphs::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_glyphs() { return Glyphs::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "generated/glyphs.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,6 +8,7 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -19,7 +18,7 @@ const Parameters small = {{"train_per_class", few}, {"test_per_class", few / 2}}
 
 TEST_CASE("glyphs are balanced grey images of ten classes") {
   TestContext context;
-  const auto data = open_checked(make<Glyphs>(small), context);
+  const auto data = open_checked(*make_component<Source>("source/glyphs", small), context);
   CHECK(data->outline().layout == Layout::image(28, 28, 1));
   CHECK(data->outline().train_rows == 300);
   CHECK(class_counts(*data, 0, 300) == std::vector<int>(10, 30));
@@ -29,14 +28,15 @@ TEST_CASE("glyphs are balanced grey images of ten classes") {
 }
 
 TEST_CASE("the same seed gives the same images with any number of threads") {
-  check_seeded(make<Glyphs>(small));
+  check_seeded(*make_component<Source>("source/glyphs", small));
 }
 
 TEST_CASE("more training images change neither the first ones nor the test images") {
   TestContext context;
-  const auto few_rows = make<Glyphs>(small).open(context);
-  const auto more =
-      make<Glyphs>({{"train_per_class", 2 * few}, {"test_per_class", few / 2}}).open(context);
+  const auto few_rows = make_component<Source>("source/glyphs", small)->open(context);
+  const auto more = make_component<Source>("source/glyphs", {{"train_per_class", 2 * few},
+                                                             {"test_per_class", few / 2}})
+                        ->open(context);
   const FloatMatrix a = all_rows(*few_rows), b = all_rows(*more);
   CHECK(std::equal(a.values.begin(), a.values.begin() + 300 * 784, b.values.begin()));
   CHECK(std::equal(a.values.begin() + 300 * 784, a.values.end(), b.values.begin() + 600 * 784));
@@ -88,6 +88,7 @@ TEST_CASE("signed distances are negative inside and have the right length") {
 
 TEST_CASE("no images at all are refused") {
   CHECK_THROWS_WITH_AS(
-      make<Glyphs>({{"train_per_class", std::int64_t{0}}, {"test_per_class", std::int64_t{0}}}),
+      make_component<Source>("source/glyphs", {{"train_per_class", std::int64_t{0}},
+                                               {"test_per_class", std::int64_t{0}}}),
       doctest::Contains("no images"), Error);
 }

@@ -5,7 +5,7 @@
 
 #include "memory_dataset.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 void PlaneSource::check_parameters() const {
   if (train_ + test_ == 0) throw Error("'train' and 'test' are both 0, so there are no rows");
@@ -43,4 +43,4 @@ std::unique_ptr<Dataset> PlaneSource::open(Context& context) const {
                       Split{outline.train_rows, outline.test_rows, {}});
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

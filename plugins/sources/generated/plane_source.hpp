@@ -5,7 +5,7 @@
 #include "semblance/random.hpp"
 #include "semblance/source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A generated point of the plane.
 struct PlanePoint {
@@ -44,4 +44,4 @@ class PlaneSource : public Source {
   double noise_ = 0.1;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -3,12 +3,10 @@
 
 #include <cmath>
 
-#include "generated/banana.hpp"
-#include "generated/rings.hpp"
-#include "generated/xor.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -18,7 +16,7 @@ const Parameters exact = {
 
 TEST_CASE("xor without noise is decided by the signs of the coordinates") {
   TestContext context;
-  const auto data = open_checked(make<Xor>(exact), context);
+  const auto data = open_checked(*make_component<Source>("source/xor", exact), context);
   CHECK(data->outline().train_rows == 600);
   CHECK(class_counts(*data, 600, 200) == std::vector<int>{100, 100});
   const FloatMatrix rows = all_rows(*data);
@@ -33,7 +31,7 @@ TEST_CASE("rings have their radii") {
   TestContext context;
   auto parameters = exact;
   parameters.push_back({"classes", std::int64_t{4}});
-  const auto data = open_checked(make<Rings>(parameters), context);
+  const auto data = open_checked(*make_component<Source>("source/rings", parameters), context);
   CHECK(data->outline().classes.size() == 4);
   const FloatMatrix rows = all_rows(*data);
   for (std::size_t i = 0; i < rows.rows; ++i)
@@ -43,7 +41,7 @@ TEST_CASE("rings have their radii") {
 
 TEST_CASE("banana's crescents lie on half circles") {
   TestContext context;
-  const auto data = open_checked(make<Banana>(exact), context);
+  const auto data = open_checked(*make_component<Source>("source/banana", exact), context);
   const FloatMatrix rows = all_rows(*data);
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const bool first = data->labels()[i] == 0;
@@ -56,7 +54,9 @@ TEST_CASE("banana's crescents lie on half circles") {
 
 TEST_CASE("noise has the standard deviation asked for") {
   TestContext context;
-  const auto data = make<Rings>({{"train", std::int64_t{4000}}, {"noise", 0.05}}).open(context);
+  const auto data =
+      make_component<Source>("source/rings", {{"train", std::int64_t{4000}}, {"noise", 0.05}})
+          ->open(context);
   double squares = 0;
   const FloatMatrix rows = all_rows(*data);
   for (std::size_t i = 0; i < 4000; ++i) {
@@ -67,9 +67,10 @@ TEST_CASE("noise has the standard deviation asked for") {
 }
 
 TEST_CASE("generated planes depend on the seed alone") {
-  check_seeded(make<Xor>({}));
-  check_seeded(make<Banana>({}));
-  check_seeded(make<Rings>({}));
-  CHECK_THROWS_WITH_AS(make<Xor>({{"train", std::int64_t{0}}, {"test", std::int64_t{0}}}),
-                       doctest::Contains("no rows"), Error);
+  check_seeded(*make_component<Source>("source/xor"));
+  check_seeded(*make_component<Source>("source/banana"));
+  check_seeded(*make_component<Source>("source/rings"));
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/xor", {{"train", std::int64_t{0}}, {"test", std::int64_t{0}}}),
+      doctest::Contains("no rows"), Error);
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "generated/random_strings.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,15 +6,17 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 TEST_CASE("random strings have the lengths, symbols and classes asked for") {
   TestContext context;
-  const auto source = make<RandomStrings>({{"alphabet", std::string("zaäb")},
-                                           {"shortest", std::int64_t{5}},
-                                           {"longest", std::int64_t{9}},
-                                           {"per_class", std::int64_t{50}}});
-  const auto data = open_checked(source, context);
+  const auto source =
+      make_component<Source>("source/random_strings", {{"alphabet", std::string("zaäb")},
+                                                       {"shortest", std::int64_t{5}},
+                                                       {"longest", std::int64_t{9}},
+                                                       {"per_class", std::int64_t{50}}});
+  const auto data = open_checked(*source, context);
   CHECK(data->outline().layout == Layout::string(9, "abzä"));
   CHECK(class_counts(*data, 0, 150) == std::vector<int>{50, 50, 50});
   std::size_t least = 9, most = 0;
@@ -29,13 +29,14 @@ TEST_CASE("random strings have the lengths, symbols and classes asked for") {
   for (const float symbol : all_rows(*data).values)
     CHECK((symbol >= 0 && symbol <= 3 && symbol == std::floor(symbol)));
   CHECK(data->bytes() < 210 * (9 + 8 + 4) + 100);
-  check_seeded(source);
+  check_seeded(*source);
 }
 
 TEST_CASE("without mutation every string of a class has its motif") {
   TestContext context;
-  const auto data =
-      make<RandomStrings>({{"motif", std::int64_t{30}}, {"mutation", 0.0}}).open(context);
+  const auto data = make_component<Source>("source/random_strings",
+                                           {{"motif", std::int64_t{30}}, {"mutation", 0.0}})
+                        ->open(context);
   // A motif as long as the shortest string: it does not extend beyond the string.
   std::vector<float> motif;
   for (std::size_t i = 0; i < data->outline().rows(); i += 3)
@@ -60,14 +61,14 @@ TEST_CASE("random strings that cannot be are refused") {
   const auto alphabet = [](const std::string& symbols) {
     return Parameters{{"alphabet", symbols}};
   };
-  CHECK_THROWS_WITH_AS(make<RandomStrings>({{"shortest", std::int64_t{60}}}),
-                       "'shortest: 60' is more than 'longest: 50'; lower it or raise 'longest'",
-                       Error);
-  CHECK_THROWS_WITH_AS(make<RandomStrings>(alphabet("ABA")),
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/random_strings", {{"shortest", std::int64_t{60}}}),
+      "'shortest: 60' is more than 'longest: 50'; lower it or raise 'longest'", Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/random_strings", alphabet("ABA")),
                        "'alphabet' has the symbol 'A' (U+0041) twice; give each symbol once",
                        Error);
-  CHECK_THROWS_WITH_AS(make<RandomStrings>(alphabet("A")), "'alphabet' has 1 symbol; give 2 to 256",
-                       Error);
-  CHECK_THROWS_WITH_AS(make<RandomStrings>(alphabet("A\xff")),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/random_strings", alphabet("A")),
+                       "'alphabet' has 1 symbol; give 2 to 256", Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/random_strings", alphabet("A\xff")),
                        "'alphabet' is not UTF-8 text; save the pipeline as UTF-8", Error);
 }

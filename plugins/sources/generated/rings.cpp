@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "generated/rings.hpp"
-
 #include <cmath>
 #include <numbers>
 
-namespace semblance {
+#include "generated/plane_source.hpp"
+
+namespace semblance::sources {
+namespace {
+
+/// Concentric rings, one per class.
+class Rings final : public PlaneSource {
+ public:
+  static Declaration<Rings> declare();
+
+ private:
+  PlanePoint draw(std::size_t label, Random& random) const override;
+  std::size_t classes() const override { return static_cast<std::size_t>(classes_); }
+
+  std::int64_t classes_ = 2;
+};
 
 PlanePoint Rings::draw(std::size_t label, Random& random) const {
   const double angle = 2 * std::numbers::pi * random.uniform();
@@ -24,4 +37,8 @@ Declaration<Rings> Rings::declare() {
         plane:  {is: evaluator/boundary, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_rings() { return Rings::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace semblance {
+namespace semblance::sources {
 
 MarkovSource::MarkovSource(std::size_t symbols, double contrast, std::size_t motif, Random& random)
     : symbols_(symbols), sums_(symbols * symbols) {
@@ -36,4 +36,4 @@ void MarkovSource::draw(double mutation, Random& random, std::span<std::uint8_t>
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Makes strings of one class: a Markov chain of first order, and a motif somewhere in it.
 class MarkovSource {
@@ -27,4 +27,4 @@ class MarkovSource {
   std::vector<std::uint8_t> motif_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace semblance {
+namespace semblance::sources {
 
 BumpCurve::BumpCurve(std::size_t bumps, Random& random) {
   for (std::size_t k = 0; k < bumps; ++k) {
@@ -49,4 +49,4 @@ void draw_warped(std::span<const BumpCurve> curves, double strength, double nois
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

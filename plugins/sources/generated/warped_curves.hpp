@@ -6,7 +6,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A smooth curve over time in [0, 1]: a sum of bumps.
 class BumpCurve {
@@ -36,4 +36,4 @@ class TimeWarp {
 void draw_warped(std::span<const BumpCurve> curves, double strength, double noise, Random& random,
                  std::span<float> out);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,9 +1,36 @@
 // SPDX-License-Identifier: MIT
-#include "generated/warped_series.hpp"
-
+#include "generated/drawn_rows.hpp"
 #include "generated/warped_curves.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
+namespace {
+
+/// Series of classes that differ in shape and not in when things happen.
+class WarpedSeries final : public Source {
+ public:
+  static Declaration<WarpedSeries> declare();
+
+  void check_parameters() const override;
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+
+ private:
+  DrawnSizes sizes() const;
+  Layout layout() const;
+  std::size_t shortest() const;
+
+  std::int64_t classes_ = 4;
+  std::int64_t per_class_ = 15;
+  std::int64_t test_per_class_ = 25;
+  std::int64_t length_ = 60;
+  std::int64_t shortest_ = 0;
+  std::int64_t channels_ = 1;
+  std::int64_t bumps_ = 5;
+  double warp_ = 0.8;
+  double noise_ = 0.2;
+};
 
 DrawnSizes WarpedSeries::sizes() const {
   return {static_cast<std::size_t>(classes_), static_cast<std::size_t>(per_class_),
@@ -89,4 +116,8 @@ Declaration<WarpedSeries> WarpedSeries::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_warped_series() { return WarpedSeries::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "generated/warped_series.hpp"
-
 #include <algorithm>
 #include <limits>
 
@@ -8,6 +6,7 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -56,7 +55,7 @@ TEST_CASE("series are compared far better after their time is aligned") {
   double plain = 0, warped = 0;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     TestContext context(2, seed);
-    const auto data = open_checked(make<WarpedSeries>(), context);
+    const auto data = open_checked(*make_component<Source>("source/warped_series"), context);
     CHECK(data->outline().layout == Layout::sequence(60, 1));
     CHECK(class_counts(*data, 0, 60) == std::vector<int>{15, 15, 15, 15});
     plain += error_rate(*data, step_by_step) / 3;
@@ -68,11 +67,12 @@ TEST_CASE("series are compared far better after their time is aligned") {
 
 TEST_CASE("lengths and channels of warped series are those asked for") {
   TestContext context;
-  const auto source = make<WarpedSeries>({{"length", std::int64_t{30}},
-                                          {"shortest", std::int64_t{10}},
-                                          {"channels", std::int64_t{3}},
-                                          {"per_class", std::int64_t{100}}});
-  const auto data = open_checked(source, context);
+  const auto source =
+      make_component<Source>("source/warped_series", {{"length", std::int64_t{30}},
+                                                      {"shortest", std::int64_t{10}},
+                                                      {"channels", std::int64_t{3}},
+                                                      {"per_class", std::int64_t{100}}});
+  const auto data = open_checked(*source, context);
   CHECK(data->outline().layout == Layout::sequence(30, 3));
   std::size_t least = 90, most = 0;
   for (std::size_t i = 0; i < data->outline().rows(); ++i) {
@@ -82,19 +82,22 @@ TEST_CASE("lengths and channels of warped series are those asked for") {
   }
   CHECK(least == 30);
   CHECK(most == 90);
-  check_seeded(source);
+  check_seeded(*source);
 }
 
 TEST_CASE("a test series does not depend on how many there are for training") {
   TestContext context;
-  const auto few = make<WarpedSeries>({{"per_class", std::int64_t{2}}}).open(context);
-  const auto many = make<WarpedSeries>({{"per_class", std::int64_t{9}}}).open(context);
+  const auto few = make_component<Source>("source/warped_series", {{"per_class", std::int64_t{2}}})
+                       ->open(context);
+  const auto many = make_component<Source>("source/warped_series", {{"per_class", std::int64_t{9}}})
+                        ->open(context);
   CHECK(row_of(*few, 8 + 5) == row_of(*many, 36 + 5));
 }
 
 TEST_CASE("without warp and noise every series is its class's curve") {
   TestContext context;
-  const auto data = make<WarpedSeries>({{"warp", 0.0}, {"noise", 0.0}}).open(context);
+  const auto data = make_component<Source>("source/warped_series", {{"warp", 0.0}, {"noise", 0.0}})
+                        ->open(context);
   CHECK(row_of(*data, 0) == row_of(*data, 4));
   CHECK(row_of(*data, 0) != row_of(*data, 1));
 }
@@ -109,10 +112,11 @@ TEST_CASE("a warp of time keeps the ends and the order") {
 
 TEST_CASE("warped series that cannot be are refused") {
   CHECK_THROWS_WITH_AS(
-      make<WarpedSeries>({{"shortest", std::int64_t{70}}}),
+      make_component<Source>("source/warped_series", {{"shortest", std::int64_t{70}}}),
       "'shortest: 70' is more than 'length: 60'; lower it, or set it to 0 for series of one length",
       Error);
   CHECK_THROWS_WITH_AS(
-      make<WarpedSeries>({{"per_class", std::int64_t{0}}, {"test_per_class", std::int64_t{0}}}),
+      make_component<Source>("source/warped_series",
+                             {{"per_class", std::int64_t{0}}, {"test_per_class", std::int64_t{0}}}),
       "'per_class' and 'test_per_class' are both 0, so there are no rows", Error);
 }

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "generated/xor.hpp"
+#include "generated/plane_source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
+namespace {
+
+/// Two classes in the squares of a chess board; with 2x2 squares, the XOR problem.
+class Xor final : public PlaneSource {
+ public:
+  static Declaration<Xor> declare();
+
+ private:
+  PlanePoint draw(std::size_t label, Random& random) const override;
+
+  std::int64_t squares_ = 2;
+};
 
 PlanePoint Xor::draw(std::size_t label, Random& random) const {
   const auto side = static_cast<std::uint64_t>(squares_);
@@ -32,4 +44,8 @@ Declaration<Xor> Xor::declare() {
         plane:  {is: evaluator/boundary, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_xor() { return Xor::declare().entry(); }
+
+}  // namespace semblance::sources

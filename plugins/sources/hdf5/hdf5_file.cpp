@@ -11,7 +11,7 @@
 #include "semblance/parameters.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance::hdf5 {
+namespace semblance::sources::hdf5 {
 namespace {
 
 /// Suppresses the library's error output during its lifetime.
@@ -379,4 +379,4 @@ void Matrix::read_weights(std::vector<double>& weights, Context& context) const 
   }
 }
 
-}  // namespace semblance::hdf5
+}  // namespace semblance::sources::hdf5

@@ -14,7 +14,7 @@
 #include "semblance/wanted_rows.hpp"
 #include "text/label_rule.hpp"
 
-namespace semblance::hdf5 {
+namespace semblance::sources::hdf5 {
 
 /// The destination of labels and the rules for reading them. Groups of rows are read like labels.
 struct LabelList {
@@ -96,4 +96,4 @@ class File {
   FileHandle file_;
 };
 
-}  // namespace semblance::hdf5
+}  // namespace semblance::sources::hdf5

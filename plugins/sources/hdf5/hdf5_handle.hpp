@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace semblance::hdf5 {
+namespace semblance::sources::hdf5 {
 
 /// An object of the HDF5 library, closed at the end of its life.
 template <herr_t (*Close)(hid_t)>
@@ -36,4 +36,4 @@ using TypeHandle = Handle<H5Tclose>;
 using PropertiesHandle = Handle<H5Pclose>;
 using AttributeHandle = Handle<H5Aclose>;
 
-}  // namespace semblance::hdf5
+}  // namespace semblance::sources::hdf5

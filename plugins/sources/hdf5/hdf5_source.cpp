@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: MIT
-#include "hdf5/hdf5_source.hpp"
-
 #include <mutex>
 
 #include "hdf5/hdf5_file.hpp"
 #include "memory_limit.hpp"
+#include "table_source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
+
+/// Matrices in HDF5 files.
+class Hdf5 final : public TableSource {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  bool keeps_missing() const override { return missing_ == "keep"; }
+  bool gives_weights() const override { return !weights_.empty(); }
+  bool gives_groups() const override { return !groups_.empty(); }
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Hdf5> declare();
+
+ private:
+  /// A data set with samples, and those with their labels and weights.
+  struct Part {
+    std::string file, samples, labels, weights, groups;
+  };
+  /// The parts with training samples, and with test samples if these are separate.
+  std::vector<Part> parts() const;
+  /// Reads all labels, and the values of wanted rows.
+  std::unique_ptr<Dataset> read(const WantedRows& values, Context& context) const;
+
+  std::string samples_;
+  std::string labels_;
+  std::string weights_;
+  std::string groups_;
+  std::string test_samples_;
+  std::string test_labels_;
+  std::string missing_ = "refuse";
+};
 
 /// The library may have been built for one thread at a time.
 std::mutex library_lock;
@@ -48,8 +78,6 @@ void check_alike(const hdf5::Matrix& samples, const Hdf5Rows& rows, const std::s
   samples.fail("has " + std::to_string(samples.cols()) + " values per row, but '" + first +
                "' has " + std::to_string(rows.cols) + "; use data sets that belong together");
 }
-
-}  // namespace
 
 void Hdf5::check_parameters() const {
   TableSource::check_parameters();
@@ -198,4 +226,8 @@ Declaration<Hdf5> Hdf5::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_hdf5_source() { return Hdf5::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -4,7 +4,6 @@
 #include <functional>
 #include <limits>
 
-#include "hdf5/hdf5_source.hpp"
 #include "hdf5/hdf5_testing.hpp"
 #include "sources_testing.hpp"
 
@@ -31,7 +30,7 @@ std::unique_ptr<Dataset> read(const std::function<void(Hdf5Writer&)>& fill,
   const TempFolder folder;
   more.emplace_back("path", made(folder, fill));
   TestContext context;
-  return open_checked(make<Hdf5>(more), context);
+  return open_checked(*make_component<Source>("source/hdf5", more), context);
 }
 
 /// The message after the file's name.
@@ -41,7 +40,7 @@ std::string refused(const std::function<void(Hdf5Writer&)>& fill, Parameters mor
   more.emplace_back("path", path);
   TestContext context;
   context.budget = std::size_t{1} << 26;
-  const std::string message = message_of(make<Hdf5>(more), context);
+  const std::string message = message_of(*make_component<Source>("source/hdf5", more), context);
   REQUIRE(message.starts_with(path + ": "));
   return message.substr(path.size() + 2);
 }
@@ -108,7 +107,7 @@ TEST_CASE("labels of every form") {
             ->outline()
             .classes == Texts{"-1", "1"});
   const auto named = of([](Hdf5Writer& file) {
-    const hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
+    const sources::hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
     std::int8_t value = 0;
     H5Tenum_insert(type.id(), "FALSE", &value);
     value = 1;
@@ -122,7 +121,7 @@ TEST_CASE("labels of every form") {
 TEST_CASE("booleans are 0 and 1, a list is a column") {
   const auto data = read(
       [](Hdf5Writer& file) {
-        const hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
+        const sources::hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
         std::int8_t value = 0;
         H5Tenum_insert(type.id(), "FALSE", &value);
         value = 1;
@@ -149,7 +148,7 @@ TEST_CASE("test rows of the same file, of another one, and of new data") {
   auto both = train;
   both.emplace_back("test_samples", text("/test/X"));
   both.emplace_back("test_labels", text("/test/y"));
-  const auto one = open_checked(make<Hdf5>(both), context);
+  const auto one = open_checked(*make_component<Source>("source/hdf5", both), context);
   CHECK(all_rows(*one).values == Floats{1, 2, 3});
   CHECK(one->outline().train_rows == 2);
   CHECK(labels(*one) == Labels{0, 1, 1});
@@ -163,18 +162,18 @@ TEST_CASE("test rows of the same file, of another one, and of new data") {
       "second.h5");
   auto other = train;
   other.emplace_back("test_path", second);
-  const auto two = open_checked(make<Hdf5>(other), context);
+  const auto two = open_checked(*make_component<Source>("source/hdf5", other), context);
   CHECK(all_rows(*two).values == Floats{1, 2, 9});
   CHECK(labels(*two) == Labels{0, 1, 0});
 
-  Hdf5 applied = make<Hdf5>(both);
-  applied.apply_model({second, Layout::vector(1), {"5", "6"}, {}});
-  const auto fresh = open_checked(applied, context);
+  auto applied = make_component<Source>("source/hdf5", both);
+  applied->apply_model({second, Layout::vector(1), {"5", "6"}, {}});
+  const auto fresh = open_checked(*applied, context);
   CHECK(all_rows(*fresh).values == Floats{9});
   CHECK(labels(*fresh) == Labels{-1});
-  Hdf5 labelled = make<Hdf5>(train);
-  labelled.apply_model({second, Layout::vector(1), {"5", "6"}, {}, {"labels"}});
-  CHECK(labels(*open_checked(labelled, context)) == Labels{0});
+  auto labelled = make_component<Source>("source/hdf5", train);
+  labelled->apply_model({second, Layout::vector(1), {"5", "6"}, {}, {"labels"}});
+  CHECK(labels(*open_checked(*labelled, context)) == Labels{0});
 }
 
 TEST_CASE("missing values are refused, or kept: NaN and what _FillValue says") {
@@ -296,11 +295,15 @@ TEST_CASE("values in other files, which a run would not know of") {
   TestContext context;
   const auto linked = made(
       folder, [](Hdf5Writer& file) { file.link_elsewhere("/X", "other.h5", "/X"); }, "linked.h5");
-  CHECK(message_of(make<Hdf5>({{"path", linked}, {"samples", text("/X")}}), context) ==
+  CHECK(message_of(
+            *make_component<Source>("source/hdf5", {{"path", linked}, {"samples", text("/X")}}),
+            context) ==
         linked + ": '/X': is in another file, which this one links to; name that file");
   const auto virtual_one = made(
       folder, [](Hdf5Writer& file) { file.make_virtual("/X", "other.h5", "/X", 2); }, "virtual.h5");
-  CHECK(message_of(make<Hdf5>({{"path", virtual_one}, {"samples", text("/X")}}), context) ==
+  CHECK(message_of(*make_component<Source>("source/hdf5",
+                                           {{"path", virtual_one}, {"samples", text("/X")}}),
+                   context) ==
         virtual_one +
             ": '/X': has its values in other files; copy them into one file, as h5repack does");
 }
@@ -309,8 +312,8 @@ TEST_CASE("files that are none, cut off, or packed") {
   const TempFolder folder;
   TestContext context;
   const auto message = [&](const std::string& path) {
-    const std::string all =
-        message_of(make<Hdf5>({{"path", path}, {"samples", text("/X")}}), context);
+    const std::string all = message_of(
+        *make_component<Source>("source/hdf5", {{"path", path}, {"samples", text("/X")}}), context);
     REQUIRE(all.starts_with(path + ": "));
     return all.substr(path.size() + 2);
   };
@@ -342,7 +345,7 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
     more.emplace_back("path", text("t.h5"));
     more.emplace_back("samples", text("/X"));
     try {
-      make<Hdf5>(more);
+      make_component<Source>("source/hdf5", more);
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -359,8 +362,9 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
         "'test_labels' needs 'labels', those of the training rows; give both or none");
   CHECK(wrong({{"test_samples", text("/X")}}) ==
         "'test_samples' and 'samples' name the same data set; name another, or omit it");
-  Hdf5 source = make<Hdf5>({{"path", text("t.h5")}, {"samples", text("/X")}});
-  CHECK_THROWS_AS(source.apply_model({"new.h5", Layout::vector(1), {}, {}, {"test_samples"}}),
+  auto source =
+      make_component<Source>("source/hdf5", {{"path", text("t.h5")}, {"samples", text("/X")}});
+  CHECK_THROWS_AS(source->apply_model({"new.h5", Layout::vector(1), {}, {}, {"test_samples"}}),
                   Error);
 }
 

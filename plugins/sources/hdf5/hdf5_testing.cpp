@@ -3,7 +3,7 @@
 
 namespace semblance::testing {
 
-using namespace hdf5;
+using namespace sources::hdf5;
 
 namespace {
 

@@ -37,7 +37,7 @@ class Hdf5Writer {
   hid_t id() const noexcept { return file_.id(); }
 
  private:
-  hdf5::FileHandle file_;
+  sources::hdf5::FileHandle file_;
 };
 
 }  // namespace semblance::testing

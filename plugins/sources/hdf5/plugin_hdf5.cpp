@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "hdf5/hdf5_source.hpp"
 #include "semblance/plugin.hpp"
 
-SEMBLANCE_PLUGIN("semblance_hdf5", "0.1.0", "MIT", semblance::Hdf5)
+namespace semblance::sources {
+ComponentEntry declare_hdf5_source();
+}
+using namespace semblance::sources;
+
+SEMBLANCE_PLUGIN("semblance_hdf5", "0.1.0", "MIT", declare_hdf5_source)

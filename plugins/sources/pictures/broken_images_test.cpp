@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/idx.hpp"
-#include "pictures/cifar10.hpp"
-#include "pictures/images.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
@@ -32,10 +29,10 @@ TEST_CASE("broken idx files") {
     const TempFolder folder;
     const auto image_file = folder.write("images", i), label_file = folder.write("labels", l);
     TestContext context;
-    check_message(
-        message_of(make<Idx>({{"train_images", image_file}, {"train_labels", label_file}}),
-                   context),
-        of_labels ? label_file : image_file, message);
+    check_message(message_of(*make_component<Source>("source/idx", {{"train_images", image_file},
+                                                                    {"train_labels", label_file}}),
+                             context),
+                  of_labels ? label_file : image_file, message);
   };
   check("", labels, false, "byte 0: the file ends within the magic number");
   check("P5 something else", labels, false, "byte 0: the magic number is 1345658995");
@@ -64,14 +61,15 @@ TEST_CASE("idx files of two data sets") {
   const auto one = folder.write("one", big_endian(0x801) + big_endian(1) + "\1");
   const auto two = folder.write("two", big_endian(0x801) + big_endian(1) + "\2");
   TestContext context;
-  check_message(
-      message_of(make<Idx>({{"train_images", a}, {"train_labels", one}, {"test_images", b}}),
-                 context),
-      b, "but the training file's are each a image of 1x1x1");
-  check_message(message_of(make<Idx>({{"train_images", a},
-                                      {"train_labels", one},
-                                      {"test_images", a},
-                                      {"test_labels", two}}),
+  check_message(message_of(*make_component<Source>(
+                               "source/idx",
+                               {{"train_images", a}, {"train_labels", one}, {"test_images", b}}),
+                           context),
+                b, "but the training file's are each a image of 1x1x1");
+  check_message(message_of(*make_component<Source>("source/idx", {{"train_images", a},
+                                                                  {"train_labels", one},
+                                                                  {"test_images", a},
+                                                                  {"test_labels", two}}),
                            context),
                 two, "test row 1: its class '2' has no training rows");
 }
@@ -84,8 +82,9 @@ TEST_CASE("broken CIFAR-10 batches") {
     std::string named = file;
     if (!names.empty()) named = folder.write("batches.meta.txt", names);
     TestContext context;
-    check_message(message_of(make<Cifar10>({{"path", folder.path()},
-                                            {"train_folds", std::vector<std::int64_t>{}}}),
+    check_message(message_of(*make_component<Source>(
+                                 "source/cifar10", {{"path", folder.path()},
+                                                    {"train_folds", std::vector<std::int64_t>{}}}),
                              context),
                   named, message);
   };
@@ -98,8 +97,9 @@ TEST_CASE("broken CIFAR-10 batches") {
   check("x", "names class 'a' twice", "a\nb\nc\nd\ne\nf\ng\nh\na\nj\n");
   const TempFolder folder;
   TestContext context;
-  check_message(message_of(make<Cifar10>({{"path", folder.path()}}), context),
-                folder.path() + "/data_batch_1.bin", "no such file");
+  check_message(
+      message_of(*make_component<Source>("source/cifar10", {{"path", folder.path()}}), context),
+      folder.path() + "/data_batch_1.bin", "no such file");
 }
 
 TEST_CASE("broken pictures") {
@@ -110,7 +110,8 @@ TEST_CASE("broken pictures") {
     const std::string set = folder.path() + "/set";
     for (const auto& [name, content] : files) folder.write("set/" + name, content);
     TestContext context;
-    check_message(message_of(make<Images>({{"path", set}}), context), set, message);
+    check_message(message_of(*make_component<Source>("source/images", {{"path", set}}), context),
+                  set, message);
   };
   check({{"a/1.pgm", good}, {"b/1.pgm", "P5 1 2 255\nab"}},
         "b/1.pgm: is 1 wide and 2 high, but a/1.pgm");
@@ -132,13 +133,16 @@ TEST_CASE("broken archives of pictures") {
   TestContext context;
   const std::string good = "P5 200 100 255\n" + noise(20000);
   const auto whole = folder.archive("whole.tar.gz", {{"a/1.pgm", good}, {"b/1.pgm", good}});
-  REQUIRE(message_of(make<Images>({{"path", whole}}), context) == "no error");
+  REQUIRE(message_of(*make_component<Source>("source/images", {{"path", whole}}), context) ==
+          "no error");
   const std::string bytes = read_bytes(whole);
   const auto half = folder.write("half.tar", cut(bytes, bytes.size() / 2));
-  check_message(message_of(make<Images>({{"path", half}}), context), half, "cannot be read");
+  check_message(message_of(*make_component<Source>("source/images", {{"path", half}}), context),
+                half, "cannot be read");
   const auto text = folder.write("text.tar", "this is no archive at all");
-  check_message(message_of(make<Images>({{"path", text}}), context), text,
-                "cannot be read as a folder or an archive");
+  check_message(message_of(*make_component<Source>("source/images", {{"path", text}}), context),
+                text, "cannot be read as a folder or an archive");
   const auto empty = folder.write("empty.tar", "");
-  check_message(message_of(make<Images>({{"path", empty}}), context), empty, "cannot be read as");
+  check_message(message_of(*make_component<Source>("source/images", {{"path", empty}}), context),
+                empty, "cannot be read as");
 }

@@ -1,17 +1,51 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/cifar10.hpp"
-
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "byte_reader.hpp"
 #include "memory_dataset.hpp"
 #include "memory_limit.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 #include "table_source.hpp"
 #include "text/line_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
+
+/// CIFAR-10 in its binary version: six files of 10,000 records, each a label byte and 32x32
+/// pixels in three planes.
+class Cifar10 final : public Source, public SelectiveSource {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  std::vector<std::string> files() const override;
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Cifar10> declare();
+
+ private:
+  /// A file to read, and which of its images.
+  struct Batch {
+    std::string file;
+    std::size_t rows = 0;
+    std::int64_t first = 0;  ///< number of its first image
+  };
+  std::vector<Batch> batches() const;
+  std::vector<Batch> new_batches() const;
+  std::string names_file() const;
+  std::vector<std::string> class_names() const;
+
+  Path path_;
+  std::vector<std::int64_t> train_folds_ = {1, 2, 3, 4, 5};
+  std::int64_t images_per_batch_ = 10000;
+  bool test_ = true;
+  std::optional<NewData> model_;
+};
 
 constexpr std::size_t pixels = 3 * 32 * 32;
 constexpr std::size_t record = 1 + pixels;
@@ -85,8 +119,6 @@ void read_batch(const std::string& file, std::int64_t number, const WantedRows& 
   }
   if (rows == batch_rows) reader.expect_end("10000 records of 3073 bytes");
 }
-
-}  // namespace
 
 void Cifar10::check_parameters() const {
   auto folds = train_folds_;
@@ -242,4 +274,8 @@ Declaration<Cifar10> Cifar10::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_cifar10() { return Cifar10::declare().entry(); }
+
+}  // namespace semblance::sources

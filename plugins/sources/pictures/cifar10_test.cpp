@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/cifar10.hpp"
-
 #include <cstring>
 
 #include "sources_testing.hpp"
@@ -31,9 +29,10 @@ TEST_CASE("folds come in the order asked for, plain or compressed, test images l
   folder.write("test_batch.bin.zst", batch(7));
   folder.write("batches.meta.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n\n");
   TestContext context;
-  const auto source = make<Cifar10>({{"path", folder.path()}, {"train_folds", Folds{3, 1}}});
-  CHECK(source.files().size() == 4);
-  const auto data = open_checked(source, context);
+  const auto source = make_component<Source>(
+      "source/cifar10", {{"path", folder.path()}, {"train_folds", Folds{3, 1}}});
+  CHECK(source->files().size() == 4);
+  const auto data = open_checked(*source, context);
   CHECK(data->outline().train_rows == 20000);
   CHECK(data->outline().test_rows == 10000);
   CHECK(data->outline().classes[9] == "j");
@@ -53,10 +52,11 @@ TEST_CASE("the first images of each batch") {
   folder.write("data_batch_5.bin", batch(5));
   folder.write("test_batch.bin", batch(7));
   TestContext context;
-  const auto source = make<Cifar10>({{"path", folder.path()},
-                                     {"train_folds", Folds{2, 5}},
-                                     {"images_per_batch", std::int64_t{730}}});
-  const auto data = open_checked(source, context);
+  const auto source =
+      make_component<Source>("source/cifar10", {{"path", folder.path()},
+                                                {"train_folds", Folds{2, 5}},
+                                                {"images_per_batch", std::int64_t{730}}});
+  const auto data = open_checked(*source, context);
   CHECK(data->outline().train_rows == 1460);
   CHECK(data->outline().numbered_rows == 50000);
   CHECK(data->number(729) == 10729);
@@ -72,13 +72,15 @@ TEST_CASE("the first images of each batch") {
 }
 
 TEST_CASE("cifar10's parameters are checked, and the outline needs no batch") {
-  CHECK_THROWS_WITH_AS(make<Cifar10>({{"train_folds", Folds{2, 2}}}), doctest::Contains("twice"),
-                       Error);
-  CHECK_THROWS_WITH_AS(make<Cifar10>({{"train_folds", Folds{}}, {"test", false}}),
-                       doctest::Contains("no rows"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/cifar10", {{"train_folds", Folds{2, 2}}}),
+                       doctest::Contains("twice"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/cifar10", {{"train_folds", Folds{}}, {"test", false}}),
+      doctest::Contains("no rows"), Error);
   TestContext context;
   const Outline outline =
-      make<Cifar10>({{"path", std::string("/nowhere")}, {"test", false}}).outline(context);
+      make_component<Source>("source/cifar10", {{"path", std::string("/nowhere")}, {"test", false}})
+          ->outline(context);
   CHECK(outline.rows() == 50000);
   CHECK(outline.layout == Layout::image(32, 32, 3));
   CHECK(outline.classes[6] == "frog");
@@ -89,8 +91,10 @@ TEST_CASE("a stop request ends reading") {
   folder.write("test_batch.bin", batch(0));
   TestContext context;
   context.stop = StopReason::cancelled;
-  CHECK_THROWS_AS(make<Cifar10>({{"path", folder.path()}, {"train_folds", Folds{}}}).open(context),
-                  Cancelled);
+  CHECK_THROWS_AS(
+      make_component<Source>("source/cifar10", {{"path", folder.path()}, {"train_folds", Folds{}}})
+          ->open(context),
+      Cancelled);
 }
 
 TEST_CASE("the real test batch has 1000 images of each class") {
@@ -98,7 +102,9 @@ TEST_CASE("the real test batch has 1000 images of each class") {
   if (data.empty()) return;
   TestContext context;
   const auto set =
-      open_checked(make<Cifar10>({{"path", data + "/cifar10"}, {"train_folds", Folds{}}}), context);
+      open_checked(*make_component<Source>("source/cifar10",
+                                           {{"path", data + "/cifar10"}, {"train_folds", Folds{}}}),
+                   context);
   CHECK(set->outline().classes.front() == "airplane");
   CHECK(class_counts(*set, 0, 10000) == std::vector<int>(10, 1000));
 }

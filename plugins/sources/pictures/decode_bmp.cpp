@@ -6,7 +6,7 @@
 #include "pictures/image_decoding.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 // Boost.GIL also reads BMP, but an index beyond the palette makes it read out of bounds.
@@ -145,4 +145,4 @@ Picture decode_bmp(std::span<const std::uint8_t> file, std::size_t memory) {
   return BmpReader(file, memory).read();
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

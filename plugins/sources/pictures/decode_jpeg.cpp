@@ -13,7 +13,7 @@
 #include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// libjpeg reports through function pointers and wants to be left by a jump: it is C, and must
@@ -146,4 +146,4 @@ Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

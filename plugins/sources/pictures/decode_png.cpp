@@ -10,7 +10,7 @@
 #include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// libpng is C: it reports through function pointers, is left by a jump, and must not be left by an
@@ -137,4 +137,4 @@ Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -5,7 +5,7 @@
 #include "pictures/image_decoding.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Reads the numbers of a PNM file: separated by white space, `#` starts a comment.
@@ -115,4 +115,4 @@ Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

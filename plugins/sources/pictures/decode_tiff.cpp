@@ -10,7 +10,7 @@
 #include "pictures/image_decoding.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// A file in memory, and libtiff's first error about it.
@@ -130,4 +130,4 @@ Picture decode_tiff(std::span<const std::uint8_t> bytes, std::size_t memory) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

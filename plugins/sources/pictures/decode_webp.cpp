@@ -8,7 +8,7 @@
 #include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 std::size_t little_endian(std::span<const std::uint8_t> bytes) {
@@ -62,4 +62,4 @@ Picture decode_webp(std::span<const std::uint8_t> file, std::size_t memory) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "pictures/image_decoding.hpp"
-#include "pictures/images.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Picture formats other than PNG, JPEG, PGM and PPM, and the handling of other files.
@@ -89,8 +89,9 @@ bool told(const TestContext& context, const std::string& what) {
                              [&](const auto& line) { return line.find(what) != line.npos; });
 }
 
-Images images(const TempFolder& folder) {
-  return make<Images>({{"path", folder.path() + "/set"}, {"color", std::string("grey")}});
+std::unique_ptr<Source> images(const TempFolder& folder) {
+  return make_component<Source>("source/images",
+                                {{"path", folder.path() + "/set"}, {"color", std::string("grey")}});
 }
 
 }  // namespace
@@ -166,7 +167,7 @@ TEST_CASE("pictures and classes behind links count, and what is left out is told
   fs::create_symlink("nowhere.pgm", folder.path() + "/set/a/3.pgm");
   fs::create_symlink("..", folder.path() + "/set/a/round");
   TestContext context;
-  const auto data = open_checked(images(folder), context);
+  const auto data = open_checked(*images(folder), context);
   CHECK(data->outline().classes == Texts{"a", "b"});
   CHECK(labels(*data) == Labels{0, 0, 1});
   CHECK(all_rows(*data).values == Floats{'e', 'f', 'a', 'b', 'c', 'd'});
@@ -182,13 +183,13 @@ TEST_CASE("a class that loses all its files is an error, in folders and archives
   folder.write("set/b/1.pgm", pgm("ab"));
   folder.write("set/c/1.gif", "none");
   folder.write("readme.txt", "no class");
-  check_message(message_of(images(folder), context), folder.path() + "/set",
+  check_message(message_of(*images(folder), context), folder.path() + "/set",
                 "c: holds files, but none of them is a picture of a known format; 1 file is "
                 "ignored: 1 .gif; convert them, or remove the folder if it is no class");
   const auto archive = folder.archive("a.zip", {{"a/a/1.pgm", pgm("ab")},
                                                 {"a/b/1.pgm", pgm("cd")},
                                                 {"a/readme", "no class"},
                                                 {"a/c/1.gif", "none"}});
-  check_message(message_of(make<Images>({{"path", archive}}), context), archive,
-                "a/c: holds files, but none");
+  check_message(message_of(*make_component<Source>("source/images", {{"path", archive}}), context),
+                archive, "a/c: holds files, but none");
 }

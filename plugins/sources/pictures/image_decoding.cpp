@@ -9,7 +9,7 @@
 #include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 using namespace std::string_view_literals;
 
@@ -95,4 +95,4 @@ Picture with_channels(Picture picture, std::size_t channels) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A picture in memory: (row, column, channel), 1 channel (grey) or 3 (red, green, blue).
 struct Picture {
@@ -56,4 +56,4 @@ Picture with_channels(Picture picture, std::size_t channels);
 /// covers.
 Picture resized(const Picture& picture, std::size_t height, std::size_t width);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 
 #include "pictures/image_decoding.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// The old pixels and their weights for a new pixel along one axis.
@@ -102,4 +102,4 @@ Picture resized(const Picture& picture, std::size_t height, std::size_t width) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

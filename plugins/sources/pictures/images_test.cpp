@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/images.hpp"
-
 #include "pictures/image_decoding.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -73,9 +72,10 @@ TEST_CASE("one sub-folder a class; files by name; others are passed over and tol
   folder.write("set/b/notes.txt", "no picture");
   folder.write("set/b/.hidden.pgm", "no picture");
   TestContext context;
-  const auto source = make<Images>(with(grey, "path", folder.path() + "/set"));
-  CHECK(source.files().size() == 3);
-  const auto data = open_checked(source, context);
+  const auto source =
+      make_component<Source>("source/images", with(grey, "path", folder.path() + "/set"));
+  CHECK(source->files().size() == 3);
+  const auto data = open_checked(*source, context);
   CHECK(data->outline().layout == Layout::image(1, 2, 1));
   CHECK(data->outline().classes == std::vector<std::string>{"a", "b"});
   CHECK(labels(*data) == std::vector<std::int32_t>{0, 1, 1});
@@ -95,7 +95,8 @@ TEST_CASE("archives: shared folders are passed over, colours are planar") {
   for (const char* name : {"a.tar.gz", "a.zip"}) {
     CAPTURE(std::string(name));
     TestContext context;
-    const auto data = open_checked(make<Images>({{"path", folder.archive(name, files)}}), context);
+    const auto data = open_checked(
+        *make_component<Source>("source/images", {{"path", folder.archive(name, files)}}), context);
     CHECK(data->outline().classes == std::vector<std::string>{"cats", "dogs"});
     CHECK(all_rows(*data).values == std::vector<float>{1, 4, 2, 5, 3, 6, 7, 8, 7, 8, 7, 8});
   }
@@ -108,14 +109,17 @@ TEST_CASE("sizes are brought to one, and pictures without classes are for testin
   TestContext context;
   auto parameters = with(grey, "path", folder.path() + "/set");
   parameters = with(parameters, "role", std::string("test"));
-  const auto data = open_checked(
-      make<Images>(with(parameters, "size", std::vector<std::int64_t>{2, 3})), context);
+  const auto data =
+      open_checked(*make_component<Source>(
+                       "source/images", with(parameters, "size", std::vector<std::int64_t>{2, 3})),
+                   context);
   CHECK(data->outline().layout == Layout::image(2, 3, 1));
   CHECK(data->outline().classes.empty());
   CHECK(all_rows(*data).values ==
         std::vector<float>{97, 97, 97, 97, 97, 97, 98, 98, 98, 98, 98, 98});
-  CHECK_THROWS_WITH_AS(make<Images>(with(grey, "size", std::vector<std::int64_t>{2})),
-                       doctest::Contains("two numbers"), Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/images", with(grey, "size", std::vector<std::int64_t>{2})),
+      doctest::Contains("two numbers"), Error);
 }
 
 TEST_CASE("a picture that claims to be huge is refused before memory is taken") {

@@ -7,7 +7,7 @@
 #include "pictures/lfw_protocol.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 PeoplePictures people_pictures(const std::string& path, std::span<const std::string> names) {
   std::map<std::string, std::map<std::size_t, std::size_t>> numbered;
@@ -62,4 +62,4 @@ std::vector<FaceRow> rows_of(const PeoplePictures& pictures, std::span<const std
   return rows;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Which pictures show whom: for each person the positions of its pictures, number 1 first.
 using PeoplePictures = std::map<std::string, std::vector<std::size_t>>;
@@ -35,4 +35,4 @@ struct FaceRows {
 std::vector<FaceRow> rows_of(const PeoplePictures& pictures, std::span<const std::string> people,
                              std::size_t most);
 
-}  // namespace semblance
+}  // namespace semblance::sources

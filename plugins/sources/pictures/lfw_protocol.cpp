@@ -9,7 +9,7 @@
 #include "text/line_reader.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 std::vector<std::string> fields(std::string_view line) {
@@ -134,4 +134,4 @@ FaceName face_name(const std::string& path, const std::string& picture) {
                   "is not named like the images of LFW, NAME/NAME_0001.jpg; remove or rename it");
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

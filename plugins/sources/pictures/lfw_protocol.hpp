@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Number of images of each person.
 using PeopleCounts = std::map<std::string, std::size_t>;
@@ -33,4 +33,4 @@ std::optional<FaceName> known_face_name(const std::string& picture);
 /// Throws DataError naming `path` and the picture if its name has another form.
 FaceName face_name(const std::string& path, const std::string& picture);
 
-}  // namespace semblance
+}  // namespace semblance::sources

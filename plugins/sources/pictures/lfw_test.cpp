@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pictures/lfw.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -10,6 +8,7 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -69,7 +68,7 @@ TEST_CASE("view 2 tests on the people of the fold's pairs and trains on all othe
   write_protocol(folder);
   folder.archive("faces.tar.gz", faces());
   TestContext context;
-  const auto first = open_checked(make<Lfw>(at(folder)), context);
+  const auto first = open_checked(*make_component<Source>("source/lfw", at(folder)), context);
   CHECK(first->outline().layout == Layout::image(4, 6, 1));
   CHECK(first->outline().train_rows == 11);
   CHECK(shown(*first) == Names{"Cy1", "Cy2", "Cy3", "Cy4", "Dee1", "Dee2", "Eve1", "Eve2", "Eve3",
@@ -80,7 +79,9 @@ TEST_CASE("view 2 tests on the people of the fold's pairs and trains on all othe
   CHECK(first->number(14) == 12);
   CHECK(first->outline().numbered_rows == 15);
   const auto second = open_checked(
-      make<Lfw>(at(folder, {{"fold", whole(2)}, {"images_per_person", whole(2)}})), context);
+      *make_component<Source>("source/lfw",
+                              at(folder, {{"fold", whole(2)}, {"images_per_person", whole(2)}})),
+      context);
   CHECK(second->outline().train_rows == 5);
   CHECK(shown(*second) ==
         Names{"Ann1", "Ann2", "Bob1", "Eve1", "Eve2", "Cy1", "Cy2", "Cy3", "Cy4", "Dee1", "Dee2"});
@@ -91,9 +92,10 @@ TEST_CASE("view 1 follows the lists of people; a folder serves as well as an arc
   write_protocol(folder);
   for (const auto& [name, content] : faces()) folder.write(name, content);
   TestContext context;
-  auto source = make<Lfw>(at(folder, {{"view", whole(1)}, {"images", std::string("lfwa")}}));
-  CHECK(source.files().size() == 17);
-  const auto data = open_checked(source, context);
+  auto source = make_component<Source>(
+      "source/lfw", at(folder, {{"view", whole(1)}, {"images", std::string("lfwa")}}));
+  CHECK(source->files().size() == 17);
+  const auto data = open_checked(*source, context);
   CHECK(shown(*data) == Names{"Ann1", "Ann2", "Ann3", "Eve1", "Eve2", "Eve3", "Eve4", "Eve5", "Cy1",
                               "Cy2", "Cy3", "Cy4", "Dee1", "Dee2"});
 }
@@ -106,12 +108,13 @@ TEST_CASE("the centre of a picture") {
   folder.archive("faces.tar.gz", {{"Ann/Ann_0001.pgm", "P5 6 4 255\n" + ramp},
                                   {"Bob/Bob_0001.pgm", "P5 6 4 255\n" + ramp}});
   TestContext context;
-  const auto data = open_checked(make<Lfw>(at(folder, {{"task", std::string("interclass")},
-                                                       {"classes", whole(1)},
-                                                       {"examples_per_class", whole(1)},
-                                                       {"crop_width", whole(3)},
-                                                       {"crop_height", whole(2)}})),
-                                 context);
+  const auto data = open_checked(
+      *make_component<Source>("source/lfw", at(folder, {{"task", std::string("interclass")},
+                                                        {"classes", whole(1)},
+                                                        {"examples_per_class", whole(1)},
+                                                        {"crop_width", whole(3)},
+                                                        {"crop_height", whole(2)}})),
+      context);
   CHECK(data->outline().layout == Layout::image(2, 3, 1));
   CHECK(all_rows(*data).values == std::vector<float>{7, 8, 9, 13, 14, 15, 7, 8, 9, 13, 14, 15});
 }
@@ -120,30 +123,30 @@ TEST_CASE("drawn tasks: people and images without repetition") {
   const TempFolder folder;
   folder.archive("faces.tar.gz", faces());
   const auto source = [&](const std::string& task, std::int64_t test_seed) {
-    return make<Lfw>(at(folder, {{"task", task},
-                                 {"classes", whole(2)},
-                                 {"examples_per_class", whole(2)},
-                                 {"test_examples_per_class", whole(1)},
-                                 {"test_seed", whole(test_seed)}}));
+    return make_component<Source>("source/lfw", at(folder, {{"task", task},
+                                                            {"classes", whole(2)},
+                                                            {"examples_per_class", whole(2)},
+                                                            {"test_examples_per_class", whole(1)},
+                                                            {"test_seed", whole(test_seed)}}));
   };
   std::set<Names> tests;
   for (std::uint64_t seed = 1; seed < 12; ++seed) {
     TestContext context(2, seed);
-    const auto same = open_checked(source("interexample", 0), context);
+    const auto same = open_checked(*source("interexample", 0), context);
     CHECK(class_counts(*same, 0, 4) == std::vector<int>{2, 2});
     CHECK(class_counts(*same, 4, 2) == std::vector<int>{1, 1});
     const auto rows = shown(*same);
     CHECK(std::set<std::string>(rows.begin(), rows.end()).size() == 6);
     CHECK(std::is_sorted(rows.begin(), rows.begin() + 4));
 
-    const auto other = open_checked(source("interclass", 5), context);
+    const auto other = open_checked(*source("interclass", 5), context);
     CHECK(class_counts(*other, 0, 6) != std::vector<int>{2, 2, 2, 0});
     CHECK(other->outline().classes.size() == 4);
     const auto all = shown(*other);
     tests.insert({all.begin() + 4, all.end()});
   }
   CHECK(tests.size() == 1);
-  check_seeded(source("interclass", 0));
+  check_seeded(*source("interclass", 0));
 }
 
 TEST_CASE("people who are drawn have images enough") {
@@ -154,14 +157,15 @@ TEST_CASE("people who are drawn have images enough") {
                             {"classes", whole(2)},
                             {"examples_per_class", whole(3)},
                             {"test_examples_per_class", whole(1)}};
-  const auto data = open_checked(make<Lfw>(at(folder, drawn)), context);
+  const auto data = open_checked(*make_component<Source>("source/lfw", at(folder, drawn)), context);
   CHECK(data->outline().classes == Names{"Cy", "Eve"});
   auto more = drawn;
   more[2].second = whole(4);
-  CHECK_THROWS_WITH_AS(make<Lfw>(at(folder, more)).open(context),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/lfw", at(folder, more))->open(context),
                        doctest::Contains("only 1 sufficiently large classes"), Error);
   more.emplace_back("test_classes", whole(3));
-  CHECK_THROWS_WITH_AS(make<Lfw>(at(folder, more)), doctest::Contains("must not exceed"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/lfw", at(folder, more)),
+                       doctest::Contains("must not exceed"), Error);
 }
 
 TEST_CASE("broken data of LFW give one clear message") {
@@ -171,8 +175,8 @@ TEST_CASE("broken data of LFW give one clear message") {
     write_protocol(folder);
     folder.archive("faces.tar.gz", files);
     TestContext context;
-    check_message(message_of(make<Lfw>(at(folder, more)), context), folder.path() + "/" + of,
-                  wanted);
+    check_message(message_of(*make_component<Source>("source/lfw", at(folder, more)), context),
+                  folder.path() + "/" + of, wanted);
   };
   const auto with = [](const std::string& name, const std::string& content) {
     Files files = faces();
@@ -193,13 +197,14 @@ TEST_CASE("broken data of LFW give one clear message") {
 
   const TempFolder empty;
   TestContext context;
-  check_message(message_of(make<Lfw>({{"path", empty.path()}}), context),
-                empty.path() + "/lfwa-crop112x152.tar.gz", "no such folder or archive");
+  check_message(
+      message_of(*make_component<Source>("source/lfw", {{"path", empty.path()}}), context),
+      empty.path() + "/lfwa-crop112x152.tar.gz", "no such folder or archive");
   empty.archive("faces.tar.gz", faces());
-  check_message(message_of(make<Lfw>(at(empty)), context), empty.path() + "/pairs.txt",
-                "no such file");
+  check_message(message_of(*make_component<Source>("source/lfw", at(empty)), context),
+                empty.path() + "/pairs.txt", "no such file");
   context.stop = StopReason::cancelled;
-  CHECK_THROWS_AS(make<Lfw>(at(empty)).open(context), Cancelled);
+  CHECK_THROWS_AS(make_component<Source>("source/lfw", at(empty))->open(context), Cancelled);
 }
 
 TEST_CASE("the real faces: both views, in seconds") {
@@ -208,7 +213,8 @@ TEST_CASE("the real faces: both views, in seconds") {
   const std::string path = data + "/lfw-a";
   TestContext context;
   const auto begin = std::chrono::steady_clock::now();
-  const auto first = make<Lfw>({{"path", path}, {"view", whole(1)}}).open(context);
+  const auto first =
+      make_component<Source>("source/lfw", {{"path", path}, {"view", whole(1)}})->open(context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   MESSAGE("13,233 faces read and decoded by two threads in ", seconds.count(), " s");
   CHECK(first->outline().train_rows == 9525);
@@ -218,11 +224,11 @@ TEST_CASE("the real faces: both views, in seconds") {
 
   const auto folds = read_pair_people(path + "/pairs.txt");
   REQUIRE(folds.size() == 10);
-  const auto source = make<Lfw>({{"path", path},
-                                 {"fold", whole(10)},
-                                 {"crop_width", whole(80)},
-                                 {"crop_height", whole(150)}});
-  const auto second = open_checked(source, context);
+  const auto source = make_component<Source>("source/lfw", {{"path", path},
+                                                            {"fold", whole(10)},
+                                                            {"crop_width", whole(80)},
+                                                            {"crop_height", whole(150)}});
+  const auto second = open_checked(*source, context);
   CHECK(second->outline().rows() == 13233);
   CHECK(second->outline().layout == Layout::image(150, 80, 1));
   const auto counts = class_counts(*second, 0, second->outline().train_rows);

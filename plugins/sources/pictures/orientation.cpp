@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Numbers of a TIFF file, in the order of bytes that its header names; 0 beyond its end.
@@ -89,4 +89,4 @@ Picture turned(Picture picture, int orientation) {
   return out;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

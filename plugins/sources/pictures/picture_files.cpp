@@ -13,7 +13,7 @@
 #include "semblance/error.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,4 +225,4 @@ std::vector<std::string> list_picture_files(const std::string& path) {
   return all.empty() ? std::vector<std::string>{path} : all;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

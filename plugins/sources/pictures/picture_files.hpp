@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A picture's file, still encoded.
 struct PictureFile {
@@ -62,4 +62,4 @@ std::string picture_extensions();
 /// Whether the name has a picture's extension.
 bool is_picture_name(const std::string& name);
 
-}  // namespace semblance
+}  // namespace semblance::sources

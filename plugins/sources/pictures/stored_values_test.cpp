@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "pictures/image_decoding.hpp"
-#include "pictures/images.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -183,9 +183,11 @@ TEST_CASE("source/images turns pictures unless it is told not to") {
   folder.write("set/a/1.jpg", with_exif(jpeg_file(32, 16, two_greys), exif(6, true)));
   TestContext context;
   const Parameters plain = {{"path", folder.path() + "/set"}, {"color", std::string("grey")}};
-  CHECK(open_checked(make<Images>(plain), context)->outline().layout == Layout::image(32, 16, 1));
+  CHECK(open_checked(*make_component<Source>("source/images", plain), context)->outline().layout ==
+        Layout::image(32, 16, 1));
   Parameters ignoring = plain;
   ignoring.emplace_back("orientation", std::string("ignore"));
-  CHECK(open_checked(make<Images>(ignoring), context)->outline().layout ==
-        Layout::image(16, 32, 1));
+  CHECK(
+      open_checked(*make_component<Source>("source/images", ignoring), context)->outline().layout ==
+      Layout::image(16, 32, 1));
 }

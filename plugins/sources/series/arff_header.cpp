@@ -5,7 +5,7 @@
 #include "text/arff_attributes.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Interprets the attributes as those of series.
@@ -76,4 +76,4 @@ ArffHeader read_arff_header(LineReader& lines, Context& context) {
   return ArffHeaderMaker(lines).make(attributes);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 #include "semblance/context.hpp"
 #include "text/line_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The attributes of an .arff file of series.
 struct ArffHeader {
@@ -22,4 +22,4 @@ struct ArffHeader {
 /// Reads the header up to @data. Throws DataError naming the line and the problem.
 ArffHeader read_arff_header(LineReader& lines, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::sources

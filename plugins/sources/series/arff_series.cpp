@@ -8,7 +8,7 @@
 #include "text/arff_attributes.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 class ArffReader {
@@ -116,4 +116,4 @@ void read_arff_series(const std::string& file, const SeriesFormat& format, Serie
   ArffReader(file, format, rows).read(context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -3,7 +3,7 @@
 
 #include "series/series_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Weka's .arff as the UCR and UEA archives use it: a numeric attribute for each step, or one
 /// relational attribute whose rows are the channels, and at most one nominal attribute, the class.
@@ -11,4 +11,4 @@ namespace semblance {
 void read_arff_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
                       Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "series/ucr.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
@@ -26,7 +25,8 @@ void check_all(const std::vector<Broken>& table) {
     auto parameters = b.more;
     parameters.emplace_back("path", file);
     TestContext context;
-    CHECK(message_of(make<Ucr>(parameters), context) == file + ": " + b.message);
+    CHECK(message_of(*make_component<Source>("source/ucr", parameters), context) ==
+          file + ": " + b.message);
   }
 }
 
@@ -208,8 +208,8 @@ TEST_CASE("compressed series that are cut off") {
     const std::string whole = read_bytes(folder.write(std::string("t.tsv") + suffix, lines));
     const auto file = folder.write("cut.tsv", whole.substr(0, whole.size() / 2));
     TestContext context;
-    check_message(message_of(make<Ucr>({{"path", file}}), context), file,
-                  "; the file is damaged or cut off, download it again");
+    check_message(message_of(*make_component<Source>("source/ucr", {{"path", file}}), context),
+                  file, "; the file is damaged or cut off, download it again");
   }
 }
 
@@ -219,8 +219,8 @@ TEST_CASE("series of test files that do not belong to the training file") {
   const auto check = [&](const std::string& content, const std::string& message) {
     const auto test = folder.write("test.ts", content);
     TestContext context;
-    CHECK(message_of(make<Ucr>({{"path", train}, {"test_path", test}}), context) ==
-          test + ": " + message);
+    CHECK(message_of(*make_component<Source>("source/ucr", {{"path", train}, {"test_path", test}}),
+                     context) == test + ": " + message);
   };
   check(ts("@classLabel true a c\n", "1:2:a\n"),
         "line 4: the tags declare the class 'c', which the training file does not; use files that "
@@ -231,28 +231,31 @@ TEST_CASE("series of test files that do not belong to the training file") {
   const auto tsv = folder.write("train.tsv", "1\t2\t3\n");
   const auto other = folder.write("test.tsv", "1\t2\t3\n\n7\t2\t3\n");
   TestContext context;
-  CHECK(message_of(make<Ucr>({{"path", tsv}, {"test_path", other}}), context) ==
+  CHECK(message_of(*make_component<Source>("source/ucr", {{"path", tsv}, {"test_path", other}}),
+                   context) ==
         other +
             ": line 3: its class '7' has no training rows; check the files, or set "
             "'new_test_classes: true'");
-  const auto both = make<Ucr>({{"path", tsv}, {"test_path", other}, {"new_test_classes", true}});
-  CHECK(both.open(context)->outline().classes.size() == 2);
+  const auto both = make_component<Source>(
+      "source/ucr", {{"path", tsv}, {"test_path", other}, {"new_test_classes", true}});
+  CHECK(both->open(context)->outline().classes.size() == 2);
 }
 
 TEST_CASE("a folder has its own test rows") {
   const TempFolder folder;
   folder.write("S/S_TRAIN.ts", ts("@classLabel true a b\n", "1,2:a\n"));
   const std::string path = folder.path() + "/S";
-  CHECK_THROWS_WITH_AS(make<Ucr>({{"path", path}, {"test_fraction", 0.5}}),
-                       "'path' names a folder, whose _TEST file has the test rows; name its _TRAIN "
-                       "file in 'path' to choose them otherwise",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/ucr", {{"path", path}, {"test_fraction", 0.5}}),
+      "'path' names a folder, whose _TEST file has the test rows; name its _TRAIN "
+      "file in 'path' to choose them otherwise",
+      Error);
   TestContext context;
-  CHECK(message_of(make<Ucr>({{"path", path}}), context) ==
+  CHECK(message_of(*make_component<Source>("source/ucr", {{"path", path}}), context) ==
         path + "/S_TEST.tsv: no such file; check the path and the data folder");
   const std::string empty = folder.path() + "/E";
   folder.write("E/other", "");
-  CHECK(message_of(make<Ucr>({{"path", empty}}), context) ==
+  CHECK(message_of(*make_component<Source>("source/ucr", {{"path", empty}}), context) ==
         empty + "/E_TRAIN.tsv: no such file; check the path and the data folder");
 }
 
@@ -263,7 +266,7 @@ TEST_CASE("series that are more than memory") {
   const auto file = folder.write("bomb.tsv.gz", lines);
   TestContext context;
   context.budget = std::size_t{100} << 10;
-  check_message(message_of(make<Ucr>({{"path", file}}), context), file,
+  check_message(message_of(*make_component<Source>("source/ucr", {{"path", file}}), context), file,
                 "the series so far need 1 MiB, more than the 1 MiB of memory left; allow more with "
                 "--memory, or use fewer rows");
 }

@@ -9,7 +9,7 @@
 #include "semblance/error.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::size_t most_channels = std::size_t{1} << 16;
@@ -189,4 +189,4 @@ void SeriesBuilder::end_file() const {
     throw DataError(lines_.path(), "", "holds no series; check that it is the right file");
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -8,7 +8,7 @@
 #include "series/series_rows.hpp"
 #include "text/line_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Takes the fields of one series after the other, channel by channel, and appends the series to
 /// the rows: checked, with missing values filled in and the channels of a step adjacent. Errors
@@ -66,4 +66,4 @@ class SeriesBuilder {
 /// Returns false if there is no number.
 bool interpolate_missing(std::span<float> values);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "series/series_precision.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 std::string SeriesPrecision::end_series(const Place& place) {
   std::string lost = judge(own_, 0, own_.columns(), place);
@@ -35,4 +35,4 @@ void SeriesPrecision::report(const std::string& file, Context& context) const {
           "such as its smallest value, if that matters");
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

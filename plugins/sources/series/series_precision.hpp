@@ -8,7 +8,7 @@
 #include "column_precision.hpp"
 #include "semblance/context.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Watches the loss of precision when series are converted to float32, per series and channel:
 /// normalization of a series subtracts its own level, and the spread of all series does not show
@@ -46,4 +46,4 @@ class SeriesPrecision {
   std::string first_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 #include "series/ts_series.hpp"
 #include "series/tsv_series.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 std::string series_format_of(const std::string& file) {
   std::string_view name = file;
@@ -34,4 +34,4 @@ void read_series(const std::string& file, const SeriesFormat& format, SeriesRows
                   "its name ends in none of .tsv, .ts and .arff; say which it is with 'format'");
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -14,7 +14,7 @@
 #include "series/series_precision.hpp"
 #include "text/label_rule.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The allowed contents of a file of series, and the handling of missing values.
 struct SeriesFormat {
@@ -59,4 +59,4 @@ void read_series(const std::string& file, const SeriesFormat& format, SeriesRows
 /// other names.
 std::string series_format_of(const std::string& file);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 #include "semblance/error.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 std::vector<std::string_view> words(std::string_view text) {
@@ -111,4 +111,4 @@ TsHeader read_ts_header(LineReader& lines, Context& context) {
   return TsHeaderReader(lines, context).read();
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

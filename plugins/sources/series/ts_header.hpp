@@ -8,7 +8,7 @@
 #include "semblance/context.hpp"
 #include "text/line_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The properties of series given by the tags of a .ts file.
 struct TsHeader {
@@ -23,4 +23,4 @@ struct TsHeader {
 /// Reads the tags up to @data. Throws DataError naming the line and the problem.
 TsHeader read_ts_header(LineReader& lines, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 #include "series/ts_header.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 class TsReader {
@@ -122,4 +122,4 @@ void read_ts_series(const std::string& file, const SeriesFormat& format, SeriesR
   TsReader(file, format, rows).read(context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

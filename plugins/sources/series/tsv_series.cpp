@@ -4,7 +4,7 @@
 #include "series/series_builder.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Takes the first field off `rest`; false if none is left. A separator 0 means runs of blanks.
@@ -54,4 +54,4 @@ void read_tsv_series(const std::string& file, const SeriesFormat& format, Series
   builder.end_file();
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,15 +1,42 @@
 // SPDX-License-Identifier: MIT
-#include "series/ucr.hpp"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "byte_reader.hpp"
 #include "ragged_dataset.hpp"
+#include "series/series_rows.hpp"
+#include "table_source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
+
+/// Time series in the formats of the UCR and UEA archives.
+class Ucr final : public TableSource {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  std::vector<std::string> files() const override;
+  bool reads_slowly() const override { return true; }
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Ucr> declare();
+
+ private:
+  /// The files to read, those of a folder where 'path' names one.
+  struct Parts {
+    std::string train;
+    std::string test;  ///< empty: none
+  };
+  Parts parts() const;
+  void refuse_splits_of_folder() const;
+  SeriesFormat series_format() const;
+  Layout layout_of(const SeriesRows& rows) const;
+
+  std::string format_ = "auto";
+  std::string labels_ = "present";
+  std::string missing_ = "refuse";
+  std::int64_t longest_ = 0;
+};
 
 bool is_folder(const std::string& path) {
   std::error_code ignored;
@@ -46,8 +73,6 @@ void log_interpolated(const SeriesRows& rows, const std::string& file, Context& 
               file + ": missing values interpolated: " + std::to_string(rows.interpolated_values) +
                   ", in " + std::to_string(rows.interpolated_series) + " series");
 }
-
-}  // namespace
 
 void Ucr::check_parameters() const {
   TableSource::check_parameters();
@@ -183,4 +208,8 @@ Declaration<Ucr> Ucr::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_ucr() { return Ucr::declare().entry(); }
+
+}  // namespace semblance::sources

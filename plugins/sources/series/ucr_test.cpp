@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "series/ucr.hpp"
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include "sources_testing.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -64,7 +63,8 @@ TEST_CASE("a folder of the archive: training and test file, series that end earl
   folder.write("Small/Small_TEST.tsv.xz", "2.0\t7\tNaN\tNaN\r\n1\t8\t9\t10\n");
   for (const char* name : {"/Small", "/Small/"}) {
     TestContext context;
-    const auto data = open_checked(make<Ucr>({{"path", folder.path() + name}}), context);
+    const auto data = open_checked(
+        *make_component<Source>("source/ucr", {{"path", folder.path() + name}}), context);
     CHECK(data->outline().layout == Layout::sequence(3, 1));
     CHECK(data->outline().train_rows == 2);
     CHECK(data->outline().test_rows == 2);
@@ -83,7 +83,9 @@ TEST_CASE("the .ts format: channels of a step next to each other, lengths that d
   const auto file = folder.write("two.ts.gz", ts_tags + "1,2,3:4,5,6:a\n7 , 8:9,?:b\n");
   TestContext context;
   const auto data = open_checked(
-      make<Ucr>({{"path", file}, {"missing", text("interpolate")}, {"longest", std::int64_t{5}}}),
+      *make_component<Source>(
+          "source/ucr",
+          {{"path", file}, {"missing", text("interpolate")}, {"longest", std::int64_t{5}}}),
       context);
   CHECK(data->outline().layout == Layout::sequence(5, 2));
   CHECK(data->outline().classes == Texts{"a", "b"});
@@ -101,7 +103,7 @@ TEST_CASE("the .arff format: a numeric attribute a step") {
       "% comment\n@RELATION Flat\n\n@attribute 'att 0' numeric\n@attribute att1 REAL\n"
       "@attribute att2 real\n@attribute target {'one',two}\n\n@data\n1,2,3,one\n4,5,?,'two'\n");
   TestContext context;
-  const auto data = open_checked(make<Ucr>({{"path", file}}), context);
+  const auto data = open_checked(*make_component<Source>("source/ucr", {{"path", file}}), context);
   CHECK(data->outline().layout == Layout::sequence(3, 1));
   CHECK(data->outline().classes == Texts{"one", "two"});
   CHECK(row_of(*data, 0) == Floats{1, 2, 3});
@@ -115,7 +117,7 @@ TEST_CASE("the .arff format: one relational attribute with the channels") {
       "@relation Deep\n@attribute bag relational\n@attribute t1 numeric\n@attribute t2 numeric\n"
       "@end bag\n@attribute class {0,1}\n@data\n\"1,2\\n3,4\",0\n'5,?\\n6,?',1\n");
   TestContext context;
-  const auto data = open_checked(make<Ucr>({{"path", file}}), context);
+  const auto data = open_checked(*make_component<Source>("source/ucr", {{"path", file}}), context);
   CHECK(data->outline().layout == Layout::sequence(2, 2));
   CHECK(row_of(*data, 0) == Floats{1, 3, 2, 4});
   CHECK(row_of(*data, 1) == Floats{5, 6});
@@ -148,12 +150,12 @@ TEST_CASE("a series that float32 cannot hold at its own level is refused, with i
   }
   const auto bad = folder.write("bad.tsv", near + "\n" + far + "\n");
   check_message(
-      message_of(make<Ucr>({{"path", text(bad)}}), context), bad,
+      message_of(*make_component<Source>("source/ucr", {{"path", text(bad)}}), context), bad,
       "line 2: the values of the series differ by 1, but would be rounded by up to 1, since "
       "float32 has 24 bits; subtract a constant, such as its smallest value, from it first");
   CHECK(context.lines.empty());
   const auto coarse = folder.write("coarse.tsv", near + "\n" + rounded + "\n" + near + "\n");
-  make<Ucr>({{"path", text(coarse)}}).open(context);
+  make_component<Source>("source/ucr", {{"path", text(coarse)}})->open(context);
   REQUIRE(context.lines.size() == 1);
   CHECK(
       context.lines[0].find("the values of 1 series are rounded by more than a thousandth of what "
@@ -161,7 +163,7 @@ TEST_CASE("a series that float32 cannot hold at its own level is refused, with i
   // A constant series has nothing to lose.
   const auto constant = folder.write("constant.tsv", near + "\n2\t30000001\t30000001\n");
   context.lines.clear();
-  make<Ucr>({{"path", text(constant)}}).open(context);
+  make_component<Source>("source/ucr", {{"path", text(constant)}})->open(context);
   for (const std::string& line : context.lines)
     CHECK(line.find("series are rounded") == std::string::npos);
 }
@@ -173,16 +175,17 @@ TEST_CASE("rows are set aside as those of any table") {
     lines += std::to_string(i % 2) + "\t" + std::to_string(i) + "\t" + std::to_string(i + 1) +
              (i % 4 ? "\t3\n" : "\n");
   const auto file = folder.write("all.tsv", lines);
-  const auto source = make<Ucr>({{"path", file}, {"test_fraction", 0.1}});
+  const auto source =
+      make_component<Source>("source/ucr", {{"path", file}, {"test_fraction", 0.1}});
   TestContext context;
-  const auto data = open_checked(source, context);
+  const auto data = open_checked(*source, context);
   CHECK(class_counts(*data, 36, 4) == std::vector<int>{2, 2});
   for (std::size_t i = 0; i < 40; ++i) {
     const auto number = static_cast<int>(data->number(i));
     CHECK(row_of(*data, i)[0] == float(number));
     CHECK(row_of(*data, i).size() == (number % 4 ? 3 : 2));
   }
-  check_seeded(source);
+  check_seeded(*source);
 }
 
 TEST_CASE("rows are kept compactly") {
@@ -191,7 +194,8 @@ TEST_CASE("rows are kept compactly") {
   for (int i = 0; i < 10000; ++i) lines += "\t" + std::to_string(i % 7);
   for (int i = 0; i < 100; ++i) lines += "\n1\t1\t2";
   TestContext context;
-  const auto data = open_checked(make<Ucr>({{"path", folder.write("long.tsv", lines)}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/ucr", {{"path", folder.write("long.tsv", lines)}}), context);
   CHECK(data->outline().layout == Layout::sequence(10000, 1));
   CHECK(data->outline().values == 10200);
   CHECK(data->bytes() < 50000);
@@ -213,7 +217,7 @@ TEST_CASE("all sets of the archive: rows, classes, lengths and Euclidean errors 
     Parameters parameters = {{"path", root + "/ucr/" + fields[0]}};
     if (fields[6] != "0") parameters.emplace_back("missing", text("interpolate"));
     TestContext context;
-    const auto data = make<Ucr>(parameters).open(context);
+    const auto data = make_component<Source>("source/ucr", parameters)->open(context);
     const Outline& outline = data->outline();
     CHECK(outline.train_rows == std::stoul(fields[2]));
     CHECK(outline.test_rows == std::stoul(fields[3]));
@@ -247,7 +251,9 @@ TEST_CASE("the multivariate sets of the archive") {
                          {"JapaneseVowels", 270, 370, 9, 29, 12}}) {
     CAPTURE(set.name);
     TestContext context;
-    const auto data = make<Ucr>({{"path", root + "/ucr/multivariate/" + set.name}}).open(context);
+    const auto data =
+        make_component<Source>("source/ucr", {{"path", root + "/ucr/multivariate/" + set.name}})
+            ->open(context);
     CHECK(data->outline().train_rows == set.train);
     CHECK(data->outline().test_rows == set.test);
     CHECK(data->outline().classes.size() == set.classes);

@@ -5,7 +5,7 @@
 
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 char32_t take_symbol(std::string_view& text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -62,4 +62,4 @@ std::string Alphabet::text() const {
   return all;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

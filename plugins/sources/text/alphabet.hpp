@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Takes the first code point off `text`, which must be UTF-8 and not empty.
 char32_t take_symbol(std::string_view& text) noexcept;
@@ -44,4 +44,4 @@ class Alphabet {
   std::size_t size_ = 0;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "text/arff.hpp"
-
 #include "text/arff_table.hpp"
+#include "text/text_table_source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
+namespace {
+
+/// Tables in Weka's .arff: numeric and nominal attributes.
+class Arff final : public TextTableSource {
+ public:
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Arff> declare();
+
+ private:
+  std::string label_ = "-1";
+};
 
 std::unique_ptr<Dataset> Arff::open(Context& context) const {
   TableFormat format;
@@ -49,4 +59,8 @@ Declaration<Arff> Arff::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_arff() { return Arff::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include "semblance/error.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 class ArffAttributesReader {
@@ -128,4 +128,4 @@ bool take_arff_word(std::string_view& text, std::string_view ends, std::string& 
   return false;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

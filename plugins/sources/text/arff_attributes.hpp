@@ -9,7 +9,7 @@
 #include "semblance/context.hpp"
 #include "text/line_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// One @attribute line of an .arff file.
 struct ArffAttribute {
@@ -31,4 +31,4 @@ std::vector<ArffAttribute> read_arff_attributes(LineReader& lines, Context& cont
 /// quote is not closed.
 bool take_arff_word(std::string_view& text, std::string_view ends, std::string& word);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -10,7 +10,7 @@
 #include "text/table_rows.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// The values of a nominal attribute as categories are spelled.
@@ -230,4 +230,4 @@ void read_arff_table(const std::string& file, const TableFormat& format, TextTab
   ArffTableReader(file, format, table).read(context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "text/arff.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +32,8 @@ void check_all(const std::vector<Broken>& table) {
     auto parameters = b.more;
     parameters.emplace_back("path", file);
     TestContext context;
-    CHECK(message_of(make<Arff>(parameters), context) == file + ": " + b.message);
+    CHECK(message_of(*make_component<Source>("source/arff", parameters), context) ==
+          file + ": " + b.message);
   }
 }
 
@@ -47,7 +46,7 @@ TEST_CASE("nominal values become columns in the order of their declaration") {
       "t.arff",
       with_rows(
           "sunny,30,FALSE,no\n 'light rain' , 1.5e1,TRUE,yes\n% no row\novercast,-4,FALSE,yes\n"));
-  const auto data = open_checked(make<Arff>({{"path", file}}), context);
+  const auto data = open_checked(*make_component<Source>("source/arff", {{"path", file}}), context);
   CHECK(data->outline().columns == Texts{"outlook=sunny", "outlook=overcast", "outlook=light rain",
                                          "temp", "windy=TRUE", "windy=FALSE"});
   CHECK(data->outline().classes == Texts{"no", "yes"});
@@ -60,7 +59,7 @@ TEST_CASE("sparse rows: what they leave out is 0 or the first value") {
   TestContext context;
   const auto file = folder.write(
       "t.arff", with_rows("{1 2.5, 3 no}\n{}\n{ 0 'light rain',2 FALSE }\nsunny,1,TRUE,no\n"));
-  const auto data = open_checked(make<Arff>({{"path", file}}), context);
+  const auto data = open_checked(*make_component<Source>("source/arff", {{"path", file}}), context);
   CHECK(all_rows(*data).values ==
         Floats{1, 0, 0, 2.5f, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0});
   CHECK(data->outline().classes == Texts{"no", "yes"});
@@ -75,7 +74,9 @@ TEST_CASE("strings and dates may be labels, names of rows, or ignored") {
       "@relation r\n@attribute who string\n@attribute day date 'yyyy-MM-dd'\n@attribute x "
       "numeric\n@attribute kind string\n@data\n'ann, b',2024-01-02,1,\"a \\\"q\\\"\"\nbob,?,2,b\n");
   const auto data = open_checked(
-      make<Arff>({{"path", file}, {"id", text("who")}, {"ignore", Texts{"day"}}}), context);
+      *make_component<Source>("source/arff",
+                              {{"path", file}, {"id", text("who")}, {"ignore", Texts{"day"}}}),
+      context);
   CHECK(all_rows(*data).values == Floats{1, 2});
   CHECK(data->outline().classes == Texts{"a \"q\"", "b"});
   CHECK(data->name(0) == "ann, b");
@@ -89,15 +90,16 @@ TEST_CASE("a second file and new data are matched by name, in any order of decla
       "second.arff",
       "@relation r\n@attribute play {no,yes}\n@attribute windy {FALSE,TRUE}\n@attribute outlook "
       "{overcast,sunny}\n@attribute temp real\n@data\nno,FALSE,sunny,7\n");
-  const auto both = open_checked(make<Arff>({{"path", file}, {"test_path", second}}), context);
+  const auto both = open_checked(
+      *make_component<Source>("source/arff", {{"path", file}, {"test_path", second}}), context);
   const auto values = all_rows(*both).values;
   CHECK(Floats(values.begin() + 12, values.end()) == Floats{1, 0, 0, 7, 0, 1});
 
-  const auto trained = make<Arff>({{"path", file}}).open(context);
+  const auto trained = make_component<Source>("source/arff", {{"path", file}})->open(context);
   const Outline& outline = trained->outline();
-  Arff applied = make<Arff>({{"path", file}});
-  applied.apply_model({second, outline.layout, outline.classes, outline.columns});
-  const auto data = open_checked(applied, context);
+  auto applied = make_component<Source>("source/arff", {{"path", file}});
+  applied->apply_model({second, outline.layout, outline.classes, outline.columns});
+  const auto data = open_checked(*applied, context);
   CHECK(all_rows(*data).values == Floats{1, 0, 0, 7, 0, 1});
   CHECK(data->outline().columns == outline.columns);
 }
@@ -107,11 +109,11 @@ TEST_CASE("the class of new rows may be missing") {
   TestContext context;
   const auto file = folder.write("t.arff", with_rows("sunny,30,FALSE,no\novercast,1,TRUE,yes\n"));
   const auto fresh = folder.write("new.arff", with_rows("sunny,3,FALSE,?\novercast,1,TRUE,yes\n"));
-  const auto trained = make<Arff>({{"path", file}}).open(context);
-  Arff applied = make<Arff>({{"path", file}});
-  applied.apply_model(
+  const auto trained = make_component<Source>("source/arff", {{"path", file}})->open(context);
+  auto applied = make_component<Source>("source/arff", {{"path", file}});
+  applied->apply_model(
       {fresh, trained->outline().layout, trained->outline().classes, trained->outline().columns});
-  const auto data = open_checked(applied, context);
+  const auto data = open_checked(*applied, context);
   CHECK(labels(*data) == std::vector<std::int32_t>{-1, 0});
 }
 
@@ -119,7 +121,8 @@ TEST_CASE("missing values that are kept") {
   const TempFolder folder;
   TestContext context;
   const auto file = folder.write("t.arff", with_rows("?,?,FALSE,no\novercast,1,TRUE,yes\n"));
-  const auto data = open_checked(make<Arff>({{"path", file}, {"missing", text("keep")}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/arff", {{"path", file}, {"missing", text("keep")}}), context);
   CHECK(data->outline().columns == Texts{"outlook=sunny", "outlook=overcast", "outlook=light rain",
                                          "outlook=", "temp", "windy=TRUE", "windy=FALSE"});
   const auto values = all_rows(*data).values;
@@ -128,8 +131,9 @@ TEST_CASE("missing values that are kept") {
   // NA is an ordinary value if it is declared.
   const auto named = folder.write(
       "na.arff", "@relation r\n@attribute c {NA,b}\n@attribute k {x,y}\n@data\nNA,x\nb,y\n");
-  CHECK(open_checked(make<Arff>({{"path", named}}), context)->outline().columns ==
-        Texts{"c=NA", "c=b"});
+  CHECK(open_checked(*make_component<Source>("source/arff", {{"path", named}}), context)
+            ->outline()
+            .columns == Texts{"c=NA", "c=b"});
 }
 
 TEST_CASE("numeric attributes whose names have a '=' stay what they are for new data") {
@@ -137,12 +141,12 @@ TEST_CASE("numeric attributes whose names have a '=' stay what they are for new 
   TestContext context;
   const auto file = folder.write(
       "t.arff", "@relation r\n@attribute c=red numeric\n@attribute k {x,y}\n@data\n1,x\n2,y\n");
-  const auto trained = make<Arff>({{"path", file}}).open(context);
+  const auto trained = make_component<Source>("source/arff", {{"path", file}})->open(context);
   CHECK(trained->outline().columns == Texts{"c=red"});
-  Arff applied = make<Arff>({{"path", file}});
-  applied.apply_model(
+  auto applied = make_component<Source>("source/arff", {{"path", file}});
+  applied->apply_model(
       {file, trained->outline().layout, trained->outline().classes, trained->outline().columns});
-  CHECK(all_rows(*open_checked(applied, context)).values == Floats{1, 2});
+  CHECK(all_rows(*open_checked(*applied, context)).values == Floats{1, 2});
 }
 
 TEST_CASE("broken .arff tables") {
@@ -237,8 +241,8 @@ TEST_CASE("attributes of a second file that are of another type") {
     const auto second =
         folder.write("b.arff", "@relation r\n@attribute a " + a + "\n@attribute b " + b +
                                    "\n@attribute k {x}\n@data\n1,5,x\n");
-    const std::string message =
-        message_of(make<Arff>({{"path", first}, {"test_path", second}}), context);
+    const std::string message = message_of(
+        *make_component<Source>("source/arff", {{"path", first}, {"test_path", second}}), context);
     REQUIRE(message.starts_with(second + ": "));
     return message.substr(second.size() + 2);
   };
@@ -255,13 +259,15 @@ TEST_CASE("tabs between fields, remarks behind them, weights in braces") {
       "@relation r\n@attribute a real\n@attribute b {u,'50%',v}\n@attribute y {n,m}\n@data\n";
   const auto tabs =
       folder.write("t.arff", header + "1\tu\tn\n2, \t'50%' ,\tm % a remark\n3,v,n%\n");
-  check_message(message_of(make<Arff>({{"path", tabs}}), context), tabs, "line 8: column 3 (y)");
+  check_message(message_of(*make_component<Source>("source/arff", {{"path", tabs}}), context), tabs,
+                "line 8: column 3 (y)");
   const auto file = folder.write(
       "w.arff",
       header + "1\tu\tn\n2, \t'50%' ,\tm, {2.5} % a remark\n{0 3, 2 m} % x\n{0 4}, {0}\n");
-  check_message(message_of(make<Arff>({{"path", file}}), context), file,
+  check_message(message_of(*make_component<Source>("source/arff", {{"path", file}}), context), file,
                 "line 7: has a weight after its values");
-  const auto data = open_checked(make<Arff>({{"path", file}, {"weight", text("{}")}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/arff", {{"path", file}, {"weight", text("{}")}}), context);
   CHECK(all_rows(*data).values == Floats{1, 1, 0, 0, 2, 0, 1, 0, 3, 1, 0, 0, 4, 1, 0, 0});
   CHECK(labels(*data) == Labels{1, 0, 0, 1});
   CHECK(std::vector<double>(data->weights().begin(), data->weights().end()) ==

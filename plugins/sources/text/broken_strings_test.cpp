@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
-#include "text/strings.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -26,7 +25,8 @@ void check_all(const std::vector<Broken>& table) {
     auto parameters = b.more;
     parameters.emplace_back("path", file);
     TestContext context;
-    CHECK(message_of(make<Strings>(parameters), context) == file + ": " + b.message);
+    CHECK(message_of(*make_component<Source>("source/strings", parameters), context) ==
+          file + ": " + b.message);
   }
 }
 
@@ -143,10 +143,11 @@ TEST_CASE("strings of a test file whose class was not trained") {
   const auto train = folder.write("train.tsv", "x\tab\n");
   const auto test = folder.write("test.tsv", "x\tab\nz\tab\n");
   TestContext context;
-  CHECK(message_of(make<Strings>({{"path", train}, {"test_path", test}}), context) ==
-        test +
-            ": line 2: its class 'z' has no training rows; check the files, or set "
-            "'new_test_classes: true'");
+  CHECK(message_of(
+            *make_component<Source>("source/strings", {{"path", train}, {"test_path", test}}),
+            context) == test +
+                            ": line 2: its class 'z' has no training rows; check the files, or set "
+                            "'new_test_classes: true'");
 }
 
 TEST_CASE("parameters of strings that do not go together") {
@@ -156,15 +157,18 @@ TEST_CASE("parameters of strings that do not go together") {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   };
-  CHECK_THROWS_WITH_AS(make<Strings>(with({{"alphabet", text("ABA")}})),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/strings", with({{"alphabet", text("ABA")}})),
                        "'alphabet' has the symbol 'A' (U+0041) twice; give each symbol once",
                        Error);
-  CHECK_THROWS_WITH_AS(make<Strings>(with({{"alphabet", text("A\xff")}})),
-                       "'alphabet' is not UTF-8 text; save the pipeline as UTF-8", Error);
-  CHECK_THROWS_WITH_AS(make<Strings>(with({{"label_separator", text("")}})),
-                       "'label_separator' is empty; give at least one symbol", Error);
   CHECK_THROWS_WITH_AS(
-      make<Strings>(with({{"label", text("none")}, {"smallest_class", std::int64_t{2}}})),
+      make_component<Source>("source/strings", with({{"alphabet", text("A\xff")}})),
+      "'alphabet' is not UTF-8 text; save the pipeline as UTF-8", Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/strings", with({{"label_separator", text("")}})),
+      "'label_separator' is empty; give at least one symbol", Error);
+  CHECK_THROWS_WITH_AS(
+      make_component<Source>("source/strings",
+                             with({{"label", text("none")}, {"smallest_class", std::int64_t{2}}})),
       "'label_parts' and 'smallest_class' need labels, but 'label' is none; remove them", Error);
 }
 
@@ -175,7 +179,8 @@ TEST_CASE("strings that are more than memory") {
   const auto file = folder.write("bomb.tsv.xz", lines);
   TestContext context;
   context.budget = std::size_t{100} << 10;
-  check_message(message_of(make<Strings>({{"path", file}}), context), file,
+  check_message(message_of(*make_component<Source>("source/strings", {{"path", file}}), context),
+                file,
                 "the strings so far need 1 MiB, more than the 1 MiB of memory left; allow more "
                 "with --memory, or use fewer rows");
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -27,7 +26,8 @@ void check_all(const std::vector<Broken>& table) {
     parameters.emplace_back("path", file);
     TestContext context;
     context.budget = std::size_t{1} << 26;
-    CHECK(message_of(make<Csv>(parameters), context) == file + ": " + b.message);
+    CHECK(message_of(*make_component<Source>("source/csv", parameters), context) ==
+          file + ": " + b.message);
   }
 }
 
@@ -40,14 +40,14 @@ std::string of_second(const std::string& first, const std::string& second, Param
   TestContext context;
   std::string message;
   if (for_model) {
-    const auto trained = make<Csv>(more).open(context);
-    Csv applied = make<Csv>(more);
+    const auto trained = make_component<Source>("source/csv", more)->open(context);
+    auto applied = make_component<Source>("source/csv", more);
     const Outline& outline = trained->outline();
-    applied.apply_model({test, outline.layout, outline.classes, outline.columns});
-    message = message_of(applied, context);
+    applied->apply_model({test, outline.layout, outline.classes, outline.columns});
+    message = message_of(*applied, context);
   } else {
     more.emplace_back("test_path", test);
-    message = message_of(make<Csv>(more), context);
+    message = message_of(*make_component<Source>("source/csv", more), context);
   }
   REQUIRE(message.starts_with(test + ": "));
   return message.substr(test.size() + 2);
@@ -160,23 +160,23 @@ TEST_CASE("missing values") {
   const auto wrong = [](const char* value) {
     return Parameters{{"path", text("t.csv")}, {"missing", text(value)}};
   };
-  CHECK_THROWS_WITH_AS(make<Csv>(wrong("mean")),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/csv", wrong("mean")),
                        "'missing' keeps or refuses values and does not fill them in, which is "
                        "learned from the training rows alone; write 'missing: keep' and add after "
                        "it a node {is: normalizer/impute, strategy: mean, from: ...}",
                        Error);
-  CHECK_THROWS_WITH_AS(make<Csv>(wrong("median")),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/csv", wrong("median")),
                        "'missing' keeps or refuses values and does not fill them in, which is "
                        "learned from the training rows alone; write 'missing: keep' and add after "
                        "it a node {is: normalizer/impute, strategy: median, from: ...}",
                        Error);
-  CHECK_THROWS_WITH_AS(make<Csv>(wrong("indicator")),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/csv", wrong("indicator")),
                        "'missing' keeps or refuses values and does not fill them in, which is "
                        "learned from the training rows alone; write 'missing: keep' and add after "
                        "it a node {is: normalizer/impute, indicator: true, from: ...}",
                        Error);
-  CHECK_THROWS_WITH_AS(make<Csv>(wrong("drop")), "'missing' must be refuse or keep, got 'drop'",
-                       Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/csv", wrong("drop")),
+                       "'missing' must be refuse or keep, got 'drop'", Error);
 }
 
 TEST_CASE("columns of categories that cannot be read") {
@@ -314,9 +314,10 @@ TEST_CASE("names that two columns have, in each file") {
   const std::string test = folder.write("test.csv", "a,b,a,k\n4,5,6,x\n");
   for (const auto& [number, wanted] :
        {std::pair{"1", std::vector<float>{2, 3, 5, 6}}, {"3", {1, 2, 4, 5}}})
-    CHECK(all_rows(*open_checked(
-                       make<Csv>({{"path", train}, {"test_path", test}, {"ignore", Texts{number}}}),
-                       context))
+    CHECK(all_rows(*open_checked(*make_component<Source>("source/csv", {{"path", train},
+                                                                        {"test_path", test},
+                                                                        {"ignore", Texts{number}}}),
+                                 context))
               .values == wanted);
 }
 
@@ -350,8 +351,9 @@ TEST_CASE("new data that lack what a model needs") {
         "line 2: column 'color' has no value, but has one in all of the rows that the model was "
         "trained on; correct it, or set 'unknown: none' to read it as none of the categories");
   NewData data{"t.csv", Layout::vector(1), {}, {}, {"categorical"}};
-  Csv source = make<Csv>({{"path", text("t.csv")}, {"categorical", Texts{"color"}}});
-  CHECK_THROWS_WITH_AS(source.apply_model(data),
+  auto source = make_component<Source>("source/csv",
+                                       {{"path", text("t.csv")}, {"categorical", Texts{"color"}}});
+  CHECK_THROWS_WITH_AS(source->apply_model(data),
                        "'categorical' is part of what the model knows and cannot be given for new "
                        "data; omit it, or train a model with it",
                        Error);

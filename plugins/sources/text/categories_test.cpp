@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -22,21 +21,22 @@ struct Files {
   std::string file(const std::string& name, const std::string& content) const {
     return folder.write(name, content);
   }
-  Csv source(const std::string& train, Parameters more) const {
+  std::unique_ptr<Source> source(const std::string& train, Parameters more) const {
     more.emplace_back("path", file("train.csv", train));
-    return make<Csv>(more);
+    return make_component<Source>("source/csv", more);
   }
   std::unique_ptr<Dataset> read(const std::string& train, const Parameters& more) {
-    return open_checked(source(train, more), context);
+    return open_checked(*source(train, more), context);
   }
   /// New data for the model that the training file makes.
   std::unique_ptr<Dataset> predict(const std::string& train, const std::string& fresh,
                                    const Parameters& more) {
-    const auto trained = source(train, more).open(context);
+    const auto trained = source(train, more)->open(context);
     const Outline& outline = trained->outline();
-    Csv applied = source(train, more);
-    applied.apply_model({file("new.csv", fresh), outline.layout, outline.classes, outline.columns});
-    auto data = open_checked(applied, context);
+    auto applied = source(train, more);
+    applied->apply_model(
+        {file("new.csv", fresh), outline.layout, outline.classes, outline.columns});
+    auto data = open_checked(*applied, context);
     CHECK(data->outline().layout == outline.layout);
     return data;
   }
@@ -105,7 +105,7 @@ TEST_CASE("categories are those of the training rows, by each way of setting row
   const std::string rows = "c,class\nx,a\ny,b\nx,a\nz,b\n";
   const Parameters last = {{"categorical", Texts{"c"}}, {"test_rows", std::int64_t{1}}};
   const std::string file = files.folder.path() + "/train.csv";
-  CHECK(message_of(files.source(rows, last), files.context) ==
+  CHECK(message_of(*files.source(rows, last), files.context) ==
         file +
             ": line 5: column 'c' is 'z', which is not in the training rows; correct it, or set "
             "'unknown: none' to read it as none of the categories");
@@ -117,7 +117,7 @@ TEST_CASE("categories are those of the training rows, by each way of setting row
 
   const auto test = files.file("test.csv", "class,c\nb,y\na,w\n");
   const Parameters second = {{"categorical", Texts{"c"}}, {"test_path", test}};
-  CHECK(message_of(files.source(rows, second), files.context) ==
+  CHECK(message_of(*files.source(rows, second), files.context) ==
         test +
             ": line 3: column 'c' is 'w', which is not in the training rows; correct it, or set "
             "'unknown: none' to read it as none of the categories");
@@ -152,8 +152,8 @@ TEST_CASE("a missing category is one of its own, where missing values are kept")
   CHECK(Floats(values.begin(), values.begin() + 8) == Floats{0, 0, 1, 1, 1, 0, 0, 2});
   CHECK(std::isnan(values[11]));
   CHECK(std::isnan(values[15]));
-  CHECK(files.source(gaps, keep).keeps_missing());
-  CHECK(!files.source(gaps, {}).keeps_missing());
+  CHECK(files.source(gaps, keep)->keeps_missing());
+  CHECK(!files.source(gaps, {})->keeps_missing());
 }
 
 TEST_CASE("new data have the model's categories, wherever their columns stand") {
@@ -191,9 +191,9 @@ TEST_CASE("numbers whose names have a '=' stay what they are") {
 
 TEST_CASE("the values of some rows alone have the categories of all") {
   Files files;
-  Csv source = files.source(train, color);
-  source.keep_only(WantedRows::of({1, 3}));
-  const auto data = source.open(files.context);
+  auto source = files.source(train, color);
+  dynamic_cast<SelectiveSource&>(*source).keep_only(WantedRows::of({1, 3}));
+  const auto data = source->open(files.context);
   CHECK(data->outline().columns == Texts{"size", "color=blue", "color=green", "color=red"});
   FloatMatrix row(1, 4);
   data->read(3, row.view());

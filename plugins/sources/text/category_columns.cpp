@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace semblance {
+namespace semblance::sources {
 
 std::int32_t CategoryColumn::code_of(std::string_view text, const std::string& file,
                                      std::size_t line) {
@@ -77,4 +77,4 @@ std::optional<CategoryColumn::Stranger> CategoryColumn::first_stranger() const {
   return std::nullopt;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -9,7 +9,7 @@
 
 #include "class_names.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A categorical column: the category of each row. The runtime's rows have one value per category
 /// instead, 1 for the row's category and 0 otherwise.
@@ -73,4 +73,4 @@ class CategoryColumn {
   bool declared_ = false;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::size_t none = ColumnRoles::none;
@@ -416,4 +416,4 @@ bool counts_from_zero(std::span<const std::string_view> texts) {
   return !texts.empty();
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -12,7 +12,7 @@
 #include "text/label_rule.hpp"
 #include "text/number_form.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The format of a text table.
 struct TableFormat {
@@ -85,4 +85,4 @@ std::optional<std::size_t> column_of(const std::string& wanted, std::span<const 
 /// Whether the texts are 0, 1, 2, ...: how pandas calls columns that have no names.
 bool counts_from_zero(std::span<const std::string_view> texts);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,9 +6,9 @@
 #include <ctime>
 
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -22,7 +22,9 @@ Floats two(const std::string& train, const std::string& test, Parameters more = 
   more.emplace_back("path", folder.write("train.csv", train));
   more.emplace_back("test_path", folder.write("test.csv", test));
   TestContext own;
-  return all_rows(*open_checked(make<Csv>(more), watched ? *watched : own)).values;
+  return all_rows(
+             *open_checked(*make_component<Source>("source/csv", more), watched ? *watched : own))
+      .values;
 }
 
 std::string refused(const std::string& train, const std::string& test, Parameters more = {}) {
@@ -30,7 +32,7 @@ std::string refused(const std::string& train, const std::string& test, Parameter
   more.emplace_back("path", folder.write("train.csv", train));
   more.emplace_back("test_path", folder.write("test.csv", test));
   TestContext context;
-  const std::string message = message_of(make<Csv>(more), context);
+  const std::string message = message_of(*make_component<Source>("source/csv", more), context);
   check_message(message, folder.path() + "/test.csv", ": ");
   return message;
 }
@@ -83,7 +85,7 @@ TEST_CASE("a header of numbers names the columns and is no row") {
     Parameters all = more;
     all.emplace_back("path", folder.write("t.csv", content));
     TestContext context;
-    return open_checked(make<Csv>(all), context);
+    return open_checked(*make_component<Source>("source/csv", all), context);
   };
   const std::string rows = "5.1,3.5,1.4,0.2,1\n4.9,3.0,1.3,0.1,2\n6.0,2.2,1.2,0.3,1\n";
   const auto pandas = read("0,1,2,3,label\n" + rows);
@@ -110,11 +112,16 @@ TEST_CASE("a first line of numbers that may be a header or a row is asked about"
   TestContext context;
   const auto ask = [&](const std::string& content, const std::string& why) {
     const auto file = folder.write("t.csv", content);
-    const std::string message = message_of(make<Csv>({{"path", file}}), context);
+    const std::string message =
+        message_of(*make_component<Source>("source/csv", {{"path", file}}), context);
     check_message(message, file, "line 1: " + why);
     CHECK(message.find("set 'header: present' if it does name them") != message.npos);
-    const auto present = make<Csv>({{"path", file}, {"header", text("present")}}).open(context);
-    const auto absent = make<Csv>({{"path", file}, {"header", text("absent")}}).open(context);
+    const auto present =
+        make_component<Source>("source/csv", {{"path", file}, {"header", text("present")}})
+            ->open(context);
+    const auto absent =
+        make_component<Source>("source/csv", {{"path", file}, {"header", text("absent")}})
+            ->open(context);
     CHECK(present->outline().rows() + 1 == absent->outline().rows());
   };
   ask("0,1,2\n5,6,1\n7,8,2\n", "counts 0, 1, 2, ...");  // a class 2 there is
@@ -125,7 +132,8 @@ TEST_CASE("a first line of numbers that may be a header or a row is asked about"
        {"0,1,a\n2,3,b\n4,5,a\n", "1,2,10\n3,4,9\n", "0,1\n1,0\n", "0,0,0\n0,1,1\n"}) {
     CAPTURE(std::string(content));
     const auto file = folder.write("t.csv", content);
-    const auto data = open_checked(make<Csv>({{"path", file}}), context);
+    const auto data =
+        open_checked(*make_component<Source>("source/csv", {{"path", file}}), context);
     CHECK(data->outline().rows() ==
           std::size_t(std::count(content, content + strlen(content), '\n')));
   }
@@ -138,14 +146,15 @@ TEST_CASE("two columns of one name, and columns without one, are refused") {
                          Parameters more = {}) {
     const auto file = folder.write("t.csv", content);
     more.emplace_back("path", file);
-    check_message(message_of(make<Csv>(more), context), file, what);
+    check_message(message_of(*make_component<Source>("source/csv", more), context), file, what);
   };
   check("a,b,a,kind\n1,2,3,x\n", "line 1: two columns are named 'a'; rename one, or exclude it");
   check("a,kind,kind\n1,2,x\n", "two columns are named 'kind'", {{"label", text("kind")}});
   check("a,,kind\n1,2,x\n", "line 1: column 2 has no name in the header");
   const auto file = folder.write("t.csv", "a,b,a,kind\n1,2,3,x\n");
-  CHECK(all_rows(*make<Csv>({{"path", file}, {"ignore", Texts{"3"}}}).open(context)).values ==
-        Floats{1, 2});
+  CHECK(all_rows(*make_component<Source>("source/csv", {{"path", file}, {"ignore", Texts{"3"}}})
+                      ->open(context))
+            .values == Floats{1, 2});
 }
 
 TEST_CASE("a column names the rows and is never a value") {
@@ -154,17 +163,22 @@ TEST_CASE("a column names the rows and is never a value") {
   const auto file =
       folder.write("t.csv", "1,who,2,kind\n10,ann,20,x\n11,\"b, c\",21,y\n12,d,22,x\n");
   const auto named = open_checked(
-      make<Csv>({{"path", file}, {"id", text("who")}, {"test_rows", std::int64_t{1}}}), context);
+      *make_component<Source>(
+          "source/csv", {{"path", file}, {"id", text("who")}, {"test_rows", std::int64_t{1}}}),
+      context);
   CHECK(named->outline().columns == Texts{"1", "2"});
   CHECK(all_rows(*named).values == Floats{10, 20, 11, 21, 12, 22});
   CHECK(named->name(1) == "b, c");
   CHECK(named->name(2) == "d");
   const auto plain = folder.write("p.csv", "7,1,x\n8,2,y\n");
-  const auto data = open_checked(make<Csv>({{"path", plain}, {"id", text("1")}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/csv", {{"path", plain}, {"id", text("1")}}), context);
   CHECK(all_rows(*data).values == Floats{1, 2});
   CHECK(data->name(1) == "8");
-  check_message(message_of(make<Csv>({{"path", plain}, {"id", text("-1")}}), context), plain,
-                "'label' and 'id' both name column 3");
+  check_message(
+      message_of(*make_component<Source>("source/csv", {{"path", plain}, {"id", text("-1")}}),
+                 context),
+      plain, "'label' and 'id' both name column 3");
 }
 
 TEST_CASE("matching columns by name takes time in proportion to their number") {
@@ -176,12 +190,13 @@ TEST_CASE("matching columns by name takes time in proportion to their number") {
       values += std::to_string(c % 7) + ",";
     }
     const TempFolder folder;
-    const auto source =
-        make<Csv>({{"path", folder.write("a.csv", names + "y\n" + values + "u\n" + values + "v\n")},
-                   {"test_path", folder.write("b.csv", turned + "y\n" + values + "u\n")}});
+    const auto source = make_component<Source>(
+        "source/csv",
+        {{"path", folder.write("a.csv", names + "y\n" + values + "u\n" + values + "v\n")},
+         {"test_path", folder.write("b.csv", turned + "y\n" + values + "u\n")}});
     TestContext context;
     const std::clock_t start = std::clock();
-    CHECK(source.open(context)->outline().layout == Layout::vector(std::size_t(columns)));
+    CHECK(source->open(context)->outline().layout == Layout::vector(std::size_t(columns)));
     return double(std::clock() - start) / CLOCKS_PER_SEC;
   };
   seconds(100);

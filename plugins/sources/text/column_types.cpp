@@ -9,7 +9,7 @@
 #include "text/text_table.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 void look(std::string_view field, std::size_t line, NumberForm& numbers, ColumnType& type) {
@@ -65,4 +65,4 @@ bool holds_categories(const ColumnType& type, const std::string& column, const T
   return true;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

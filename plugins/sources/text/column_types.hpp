@@ -7,7 +7,7 @@
 #include "semblance/context.hpp"
 #include "text/column_roles.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The content of a file's column. The first line, which may name the columns, counts only if the
 /// others are inconclusive.
@@ -28,4 +28,4 @@ std::vector<ColumnType> column_types(const std::string& file, const TableFormat&
 bool holds_categories(const ColumnType& type, const std::string& column, const TableFormat& format,
                       const RoleFailure& fail);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "text/csv.hpp"
-
 #include "text/table_lines.hpp"
+#include "text/text_table_source.hpp"
 
-namespace semblance {
+namespace semblance::sources {
+namespace {
+
+/// Tables of numbers and categories in text files, one row per line.
+class Csv final : public TextTableSource {
+ public:
+  void apply_model(const NewData& data) override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  std::unique_ptr<RowLines> lines(const NewData& model) const override;
+  static Declaration<Csv> declare();
+
+ private:
+  TableFormat format() const;
+
+  std::string separator_ = "auto";
+  std::string decimal_ = "point";
+  std::string header_ = "auto";
+  std::string label_ = "-1";
+  std::vector<std::string> categorical_;
+};
 
 void Csv::apply_model(const NewData& data) {
   refuse_fixed(data, {"categorical"});
@@ -88,4 +106,8 @@ Declaration<Csv> Csv::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_csv() { return Csv::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -13,15 +12,15 @@ struct Files {
   TempFolder folder;
   TestContext context;
 
-  Csv source(const std::string& content, Parameters more = {}) const {
+  std::unique_ptr<Source> source(const std::string& content, Parameters more = {}) const {
     more.emplace_back("path", folder.write("t.csv", content));
-    return make<Csv>(more);
+    return make_component<Source>("source/csv", more);
   }
   std::unique_ptr<Dataset> read(const std::string& content, const Parameters& more = {}) {
-    return open_checked(source(content, more), context);
+    return open_checked(*source(content, more), context);
   }
   std::string problem(const std::string& content, const Parameters& more = {}) {
-    const std::string message = message_of(source(content, more), context);
+    const std::string message = message_of(*source(content, more), context);
     const std::string start = folder.path() + "/t.csv: ";
     return message.starts_with(start) ? message.substr(start.size()) : message;
   }

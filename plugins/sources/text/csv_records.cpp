@@ -5,7 +5,7 @@
 #include "text/text_table.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 void CsvRecords::fail(const std::string& what) const {
   throw DataError(lines_.path(), lines_.place(), what);
@@ -75,4 +75,4 @@ bool header_lacks_row_names(const std::string& file, const TableFormat& format) 
   return true;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

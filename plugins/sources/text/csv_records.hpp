@@ -8,7 +8,7 @@
 #include "text/column_roles.hpp"
 #include "text/line_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The rows of a text table, split into fields. A row is a line, or several if a quoted field
 /// contains line ends. Empty lines are skipped, as is a first line `sep=;`, by which spreadsheets
@@ -43,4 +43,4 @@ class CsvRecords {
 /// Whether the rows after the first line have one more field, with their names, as written by R.
 bool header_lacks_row_names(const std::string& file, const TableFormat& format);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "text/csv.hpp"
-
 #include <algorithm>
 #include <set>
 
@@ -14,7 +12,7 @@ TEST_CASE(
   const TempFolder folder;
   const auto file = folder.write("a.csv", "1,2,10\r\n\r\n3,+4e0,9\r\n-5,.5,10");
   TestContext context;
-  const auto data = open_checked(make<Csv>({{"path", file}}), context);
+  const auto data = open_checked(*make_component<Source>("source/csv", {{"path", file}}), context);
   CHECK(data->outline().layout == Layout::vector(2));
   CHECK(data->outline().classes == Texts{"9", "10"});
   CHECK(labels(*data) == Labels{1, 0, 1});
@@ -29,10 +27,11 @@ TEST_CASE("compressed files are read by the plain name and by their own") {
     const TempFolder own;
     const auto file = own.write(std::string("t.csv") + suffix, "1 2 a\n3 4 b\n");
     TestContext context;
-    const auto source = make<Csv>({{"path", own.path() + "/t.csv"}});
-    CHECK(source.files() == Texts{file});
-    CHECK(all_rows(*open_checked(source, context)).values == Floats{1, 2, 3, 4});
-    CHECK(all_rows(*make<Csv>({{"path", file}}).open(context)).values == Floats{1, 2, 3, 4});
+    const auto source = make_component<Source>("source/csv", {{"path", own.path() + "/t.csv"}});
+    CHECK(source->files() == Texts{file});
+    CHECK(all_rows(*open_checked(*source, context)).values == Floats{1, 2, 3, 4});
+    CHECK(all_rows(*make_component<Source>("source/csv", {{"path", file}})->open(context)).values ==
+          Floats{1, 2, 3, 4});
   }
 }
 
@@ -42,11 +41,11 @@ TEST_CASE("header, named columns, quotes, a byte order mark and ignored columns"
                                  "\xef\xbb\xbfid;\"the kind\";x;y\n"
                                  "a1;\"big; \"\"very\"\"\";1;\"2\"\nb2;small;3;4\n");
   TestContext context;
-  const auto by_name =
-      make<Csv>({{"path", file}, {"label", std::string("the kind")}, {"ignore", Texts{"id"}}});
-  const auto by_number =
-      make<Csv>({{"path", file}, {"label", std::string("2")}, {"ignore", Texts{"-4"}}});
-  for (const Csv* source : {&by_name, &by_number}) {
+  const auto by_name = make_component<Source>(
+      "source/csv", {{"path", file}, {"label", std::string("the kind")}, {"ignore", Texts{"id"}}});
+  const auto by_number = make_component<Source>(
+      "source/csv", {{"path", file}, {"label", std::string("2")}, {"ignore", Texts{"-4"}}});
+  for (const Source* source : {by_name.get(), by_number.get()}) {
     const auto data = open_checked(*source, context);
     CHECK(data->outline().classes == Texts{"big; \"very\"", "small"});
     CHECK(all_rows(*data).values == Floats{1, 2, 3, 4});
@@ -58,7 +57,9 @@ TEST_CASE("blank-separated with the label first, and labels written as +1.0") {
   const auto file = folder.write("a.txt", "  -1.0   0.5\t2 \n+1.0 1 2\n1 3 4\n");
   TestContext context;
   const auto data = open_checked(
-      make<Csv>({{"path", file}, {"label", std::string("1")}, {"separator", std::string("blank")}}),
+      *make_component<Source>(
+          "source/csv",
+          {{"path", file}, {"label", std::string("1")}, {"separator", std::string("blank")}}),
       context);
   CHECK(data->outline().classes == Texts{"-1", "1"});
   CHECK(labels(*data) == Labels{0, 1, 1});
@@ -69,16 +70,19 @@ TEST_CASE("test rows from the end, from a second file, or all") {
   const auto file = folder.write("a.csv", "1,a\n2,b\n3,a\n4,b\n");
   const auto second = folder.write("b.csv", "5,b\n");
   TestContext context;
-  const auto last =
-      open_checked(make<Csv>({{"path", file}, {"test_rows", std::int64_t{2}}}), context);
+  const auto last = open_checked(
+      *make_component<Source>("source/csv", {{"path", file}, {"test_rows", std::int64_t{2}}}),
+      context);
   CHECK(last->outline().train_rows == 2);
   CHECK(last->outline().test_rows == 2);
-  const auto two = open_checked(make<Csv>({{"path", file}, {"test_path", second}}), context);
+  const auto two = open_checked(
+      *make_component<Source>("source/csv", {{"path", file}, {"test_path", second}}), context);
   CHECK(two->outline().train_rows == 4);
   CHECK(two->outline().test_rows == 1);
   CHECK(labels(*two).back() == 1);
-  const auto all =
-      open_checked(make<Csv>({{"path", file}, {"role", std::string("test")}}), context);
+  const auto all = open_checked(
+      *make_component<Source>("source/csv", {{"path", file}, {"role", std::string("test")}}),
+      context);
   CHECK(all->outline().train_rows == 0);
   CHECK(all->outline().test_rows == 4);
 }
@@ -87,8 +91,9 @@ TEST_CASE("without labels all rows are for testing") {
   const TempFolder folder;
   const auto file = folder.write("a.csv", "1,2\n3,4\n");
   TestContext context;
-  const auto data =
-      open_checked(make<Csv>({{"path", file}, {"label", std::string("none")}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/csv", {{"path", file}, {"label", std::string("none")}}),
+      context);
   CHECK(data->outline().classes.empty());
   CHECK(data->outline().test_rows == 2);
   CHECK(data->outline().layout == Layout::vector(2));
@@ -100,9 +105,10 @@ TEST_CASE("a stratified split takes its share of each class, by the seed") {
   std::string text;
   for (int i = 0; i < 100; ++i) text += std::to_string(i) + (i < 20 ? ",rare\n" : ",usual\n");
   text += "100,single\n";
-  const auto source = make<Csv>({{"path", folder.write("a.csv", text)}, {"test_fraction", 0.25}});
+  const auto source = make_component<Source>(
+      "source/csv", {{"path", folder.write("a.csv", text)}, {"test_fraction", 0.25}});
   TestContext context;
-  const auto data = open_checked(source, context);
+  const auto data = open_checked(*source, context);
   CHECK(data->outline().test_rows == 25);
   CHECK(class_counts(*data, 76, 25) == std::vector<int>{5, 0, 20});
   const auto rows = all_rows(*data).values;
@@ -115,16 +121,18 @@ TEST_CASE("a stratified split takes its share of each class, by the seed") {
     CHECK(data->outline().classes[data->labels()[i]] == (rows[i] == 100 ? "single"
                                                          : rows[i] < 20 ? "rare"
                                                                         : "usual"));
-  check_seeded(source);
+  check_seeded(*source);
 }
 
 TEST_CASE("parameters that exclude each other are refused") {
   const Value a = std::string("a"), b = std::string("b");
-  CHECK_THROWS_WITH_AS(make<Csv>({{"path", a}, {"test_path", b}, {"test_fraction", 0.5}}),
-                       doctest::Contains("only one of"), Error);
   CHECK_THROWS_WITH_AS(
-      make<Csv>({{"path", a}, {"role", std::string("test")}, {"test_rows", std::int64_t{3}}}),
-      doctest::Contains("all rows are for testing"), Error);
+      make_component<Source>("source/csv", {{"path", a}, {"test_path", b}, {"test_fraction", 0.5}}),
+      doctest::Contains("only one of"), Error);
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/csv", {{"path", a},
+                                                             {"role", std::string("test")},
+                                                             {"test_rows", std::int64_t{3}}}),
+                       doctest::Contains("all rows are for testing"), Error);
 }
 
 TEST_CASE("whole classes can be set aside for testing") {
@@ -133,9 +141,9 @@ TEST_CASE("whole classes can be set aside for testing") {
   for (int i = 0; i < 40; ++i)
     text += std::to_string(i) + "," + std::string(1, static_cast<char>('a' + i % 8)) + "\n";
   TestContext context(1, 4), other(1, 5);
-  const auto source =
-      make<Csv>({{"path", folder.write("a.csv", text)}, {"test_class_fraction", 0.25}});
-  const auto data = source.open(context);
+  const auto source = make_component<Source>(
+      "source/csv", {{"path", folder.write("a.csv", text)}, {"test_class_fraction", 0.25}});
+  const auto data = source->open(context);
   REQUIRE(data->outline().train_rows == 30);
   REQUIRE(data->outline().test_rows == 10);
   CHECK(data->outline().classes.size() == 8);
@@ -149,7 +157,7 @@ TEST_CASE("whole classes can be set aside for testing") {
   CHECK(std::is_sorted(rows.values.begin(), rows.values.begin() + 30));
   for (std::size_t i = 0; i < 40; ++i)
     CHECK(static_cast<int>(rows.values[i]) % 8 == data->labels()[i]);
-  const auto again = source.open(other);
+  const auto again = source->open(other);
   CHECK(std::set<std::int32_t>(again->labels().begin() + 30, again->labels().end()) != tested);
 }
 
@@ -157,9 +165,12 @@ TEST_CASE("test rows of unseen classes are allowed where it is said") {
   const TempFolder folder;
   const std::string a = folder.write("a.csv", "1,x\n2,y\n"), b = folder.write("b.csv", "3,z\n");
   TestContext context;
-  CHECK_THROWS_AS(make<Csv>({{"path", a}, {"test_path", b}}).open(context), DataError);
-  const auto data =
-      make<Csv>({{"path", a}, {"test_path", b}, {"new_test_classes", true}}).open(context);
+  CHECK_THROWS_AS(
+      make_component<Source>("source/csv", {{"path", a}, {"test_path", b}})->open(context),
+      DataError);
+  const auto data = make_component<Source>(
+                        "source/csv", {{"path", a}, {"test_path", b}, {"new_test_classes", true}})
+                        ->open(context);
   CHECK(data->outline().classes == std::vector<std::string>{"x", "y", "z"});
   CHECK(data->labels()[2] == 2);
 }
@@ -190,10 +201,10 @@ TEST_CASE("the real tables have the shapes that are known") {
   TestContext context;
   for (const auto& k : known) {
     CAPTURE(std::string(k.path));
-    const auto set =
-        make<Csv>(
-            {{"path", data + "/" + k.path}, {"label", std::string(k.label)}, {"ignore", k.ignore}})
-            .open(context);
+    const auto set = make_component<Source>("source/csv", {{"path", data + "/" + k.path},
+                                                           {"label", std::string(k.label)},
+                                                           {"ignore", k.ignore}})
+                         ->open(context);
     CHECK(set->outline().layout == Layout::vector(k.cols));
     CHECK(class_counts(*set, 0, set->outline().rows()) == k.counts);
   }
@@ -203,18 +214,19 @@ TEST_CASE("LETTER and USPS are split as in the papers") {
   const std::string data = real_data();
   if (data.empty()) return;
   TestContext context;
-  const auto letter = make<Csv>({{"path", data + "/letter/letter-recognition.data"},
-                                 {"label", std::string("1")},
-                                 {"test_rows", std::int64_t{4000}}})
-                          .open(context);
+  const auto letter =
+      make_component<Source>("source/csv", {{"path", data + "/letter/letter-recognition.data"},
+                                            {"label", std::string("1")},
+                                            {"test_rows", std::int64_t{4000}}})
+          ->open(context);
   CHECK(letter->outline().layout == Layout::vector(16));
   CHECK(letter->outline().train_rows == 16000);
   CHECK(letter->outline().classes.size() == 26);
   CHECK(letter->outline().classes.front() == "A");
-  const auto usps = make<Csv>({{"path", data + "/usps/zip.train"},
-                               {"test_path", data + "/usps/zip.test"},
-                               {"label", std::string("1")}})
-                        .open(context);
+  const auto usps = make_component<Source>("source/csv", {{"path", data + "/usps/zip.train"},
+                                                          {"test_path", data + "/usps/zip.test"},
+                                                          {"label", std::string("1")}})
+                        ->open(context);
   CHECK(usps->outline().layout == Layout::vector(256));
   CHECK(class_counts(*usps, 0, 7291) ==
         std::vector<int>{1194, 1005, 731, 658, 652, 556, 664, 645, 542, 644});

@@ -9,7 +9,7 @@
 #include "semblance/error.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,4 +113,4 @@ void read_documents(const std::string& folder, const std::string& encoding,
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

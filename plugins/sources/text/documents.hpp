@@ -9,7 +9,7 @@
 #include "semblance/context.hpp"
 #include "text/string_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The files of a folder of documents, by name: those directly in its subfolders, each of which is
 /// a class, or, without subfolders, those in the folder itself. Hidden ones are skipped. The paths
@@ -25,4 +25,4 @@ bool is_folder(const std::string& path);
 void read_documents(const std::string& folder, const std::string& encoding,
                     const StringFormat& format, StringRows& rows, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 #include "text/column_roles.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 class FastaReader {
@@ -98,4 +98,4 @@ void read_fasta(const std::string& file, const StringFormat& format, StringRows&
   FastaReader(file, format, rows).read(context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include "text/number_form.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 bool LabelRule::is_missing(std::string_view label) const {
   if (label.empty()) return true;
@@ -31,4 +31,4 @@ std::int32_t LabelRule::number(std::string_view label, ClassNames& classes,
   return classes.add(label);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -8,7 +8,7 @@
 
 #include "class_names.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The treatment of a row with a missing label.
 enum class MissingLabels {
@@ -40,4 +40,4 @@ struct LabelRule {
                                  const std::function<void(const std::string&)>& fail) const;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: MIT
-#include "text/libsvm.hpp"
-
 #include <algorithm>
 
 #include "memory_limit.hpp"
+#include "table_source.hpp"
+#include "text/sparse_text.hpp"
 
-namespace semblance {
-
+namespace semblance::sources {
 namespace {
+
+/// LIBSVM's sparse text format, read into dense or sparse rows.
+class LibsvmFile final : public TableSource {
+ public:
+  void check_parameters() const override;
+  bool reads_slowly() const override { return true; }
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<LibsvmFile> declare();
+
+ private:
+  SparseFormat format() const;
+  /// The index of the first value; `width`: the number of values per row, 0: unknown.
+  std::size_t first_index(const SparseRows& sparse, std::size_t width) const;
+
+  void check_is_no_kernel(const SparseRows& sparse) const;
+  bool sparse() const;
+  std::unique_ptr<Dataset> sparse_data(SparseRows sparse, const Layout& layout, std::size_t first,
+                                       std::size_t train_rows, Context& context) const;
+
+  std::int64_t dimension_ = 0;
+  std::string first_index_ = "1";
+  bool precomputed_ = false;
+  std::string rows_ = "dense";
+};
 
 /// The conversion of the rows to dense ones.
 struct Columns {
@@ -55,8 +78,6 @@ void check_precision(SparseRows& sparse, const std::string& file, Context& conte
   sparse.precision.check(
       file, [](std::size_t k) { return "index " + std::to_string(k); }, context);
 }
-
-}  // namespace
 
 SparseFormat LibsvmFile::format() const {
   SparseFormat format;
@@ -147,9 +168,7 @@ bool LibsvmFile::sparse() const {
   return model() ? model()->layout.kind == LayoutKind::sparse : rows_ == "sparse";
 }
 
-namespace {
 constexpr std::size_t rows_a_look = 4096;
-}
 
 /// Explicit zeros are equivalent to implicit ones.
 std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout& layout,
@@ -222,4 +241,8 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
         test:  {is: evaluator/classification, from: svm})");
 }
 
-}  // namespace semblance
+}  // namespace
+
+ComponentEntry declare_libsvm() { return LibsvmFile::declare().entry(); }
+
+}  // namespace semblance::sources

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "text/libsvm.hpp"
-
 #include "semblance/sparse_testing.hpp"
 #include "sources_testing.hpp"
 
@@ -12,7 +10,8 @@ TEST_CASE("sparse rows become dense, labels classes") {
   const auto file =
       folder.write("a.txt.gz", "+1 1:0.5 3:-2 # a comment\n\n-1\n1.0 2:1e-3  4:7 \n# only this\n");
   TestContext context;
-  const auto data = open_checked(make<LibsvmFile>({{"path", file}}), context);
+  const auto data =
+      open_checked(*make_component<Source>("source/libsvm", {{"path", file}}), context);
   CHECK(data->outline().layout == Layout::vector(4));
   CHECK(data->outline().classes == std::vector<std::string>{"-1", "1"});
   CHECK(labels(*data) == std::vector<std::int32_t>{1, 0, 1});
@@ -34,8 +33,8 @@ TEST_CASE("sparse rows that do not fit into memory are read all the same") {
   TestContext roomy, tight;
   // The rows take 2 MiB, their numbers and labels a tenth of one.
   tight.budget = std::size_t{512} << 10;
-  const auto all = open_checked(make<LibsvmFile>(sparse), roomy);
-  const auto some = open_checked(make<LibsvmFile>(sparse), tight);
+  const auto all = open_checked(*make_component<Source>("source/libsvm", sparse), roomy);
+  const auto some = open_checked(*make_component<Source>("source/libsvm", sparse), tight);
   CHECK(all->bytes() > std::size_t{2} << 20);
   CHECK(some->bytes() < tight.budget);
   CHECK(labels(*some) == labels(*all));
@@ -50,7 +49,7 @@ TEST_CASE("rows that are kept sparse") {
   const auto file = folder.write("a.txt", "b 1:0.5 3:-2\na\nb 2:0 5:7\na 4:1\n");
   const Parameters sparse = {{"path", file}, {"rows", std::string("sparse")}};
   TestContext context;
-  const auto data = open_checked(make<LibsvmFile>(sparse), context);
+  const auto data = open_checked(*make_component<Source>("source/libsvm", sparse), context);
   CHECK(data->outline().layout == Layout::sparse(5));
   const FloatMatrix rows = all_rows(*data);
   // A zero that is written is none.
@@ -62,8 +61,9 @@ TEST_CASE("rows that are kept sparse") {
   // In another order and with other test samples, they equal those of dense rows.
   Parameters drawn = sparse, dense = {{"path", file}};
   for (Parameters* parameters : {&drawn, &dense}) parameters->emplace_back("test_fraction", 0.5);
-  const FloatMatrix filled = all_rows(*open_checked(make<LibsvmFile>(dense), context));
-  const auto split = open_checked(make<LibsvmFile>(drawn), context);
+  const FloatMatrix filled =
+      all_rows(*open_checked(*make_component<Source>("source/libsvm", dense), context));
+  const auto split = open_checked(*make_component<Source>("source/libsvm", drawn), context);
   const FloatMatrix kept = all_rows(*split);
   CHECK(dense_of(kept.view()).values == filled.values);
   CHECK(split->outline().test_rows == 2);
@@ -73,14 +73,14 @@ TEST_CASE("new rows are as sparse, and as wide, as those that a model was traine
   const TempFolder folder;
   const auto file = folder.write("new", "2:1 4:3\n");
   TestContext context;
-  auto source = make<LibsvmFile>({{"path", file}});
-  source.apply_model({file, Layout::sparse(9), {"a", "b"}, {}});
-  const auto data = source.open(context);
+  auto source = make_component<Source>("source/libsvm", {{"path", file}});
+  source->apply_model({file, Layout::sparse(9), {"a", "b"}, {}});
+  const auto data = source->open(context);
   CHECK(data->outline().layout == Layout::sparse(9));
   CHECK(all_rows(*data).columns == std::vector<std::uint32_t>{1, 3});
-  auto narrow = make<LibsvmFile>({{"path", file}});
-  narrow.apply_model({file, Layout::sparse(3), {"a", "b"}, {}});
-  CHECK(message_of(narrow, context).find("holds the index 4, larger than 3, the last one") !=
+  auto narrow = make_component<Source>("source/libsvm", {{"path", file}});
+  narrow->apply_model({file, Layout::sparse(3), {"a", "b"}, {}});
+  CHECK(message_of(*narrow, context).find("holds the index 4, larger than 3, the last one") !=
         std::string::npos);
 }
 
@@ -88,10 +88,13 @@ TEST_CASE("the test file may know more columns, and the dimension may be given")
   const TempFolder folder;
   const auto a = folder.write("a", "1 1:1\n2 2:1\n"), b = folder.write("b", "2 5:1\n");
   TestContext context;
-  const auto both = open_checked(make<LibsvmFile>({{"path", a}, {"test_path", b}}), context);
+  const auto both = open_checked(
+      *make_component<Source>("source/libsvm", {{"path", a}, {"test_path", b}}), context);
   CHECK(both->outline().layout == Layout::vector(5));
   CHECK(both->outline().train_rows == 2);
-  const auto wide = make<LibsvmFile>({{"path", a}, {"dimension", std::int64_t{9}}}).open(context);
+  const auto wide =
+      make_component<Source>("source/libsvm", {{"path", a}, {"dimension", std::int64_t{9}}})
+          ->open(context);
   CHECK(wide->outline().layout == Layout::vector(9));
 }
 
@@ -99,8 +102,9 @@ TEST_CASE("rows without labels are read for testing") {
   const TempFolder folder;
   const auto file = folder.write("a", "1:1 2:2\n2:3\n");
   TestContext context;
-  const auto data =
-      open_checked(make<LibsvmFile>({{"path", file}, {"role", std::string("test")}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/libsvm", {{"path", file}, {"role", std::string("test")}}),
+      context);
   CHECK(data->outline().test_rows == 2);
   CHECK(data->outline().classes.empty());
   CHECK(all_rows(*data).values == std::vector<float>{1, 2, 0, 3});
@@ -114,7 +118,8 @@ TEST_CASE("indices count from 1, from 0, or as the files say") {
   const auto read = [&](const std::string& file, const char* first, const std::string& test = "") {
     Parameters parameters = {{"path", file}, {"first_index", std::string(first)}};
     if (!test.empty()) parameters.emplace_back("test_path", test);
-    return all_rows(*open_checked(make<LibsvmFile>(parameters), context)).values;
+    return all_rows(*open_checked(*make_component<Source>("source/libsvm", parameters), context))
+        .values;
   };
   CHECK(read(zero, "0") == Floats{5, 0, 7, 0, 6, 0});
   CHECK(read(zero, "automatic") == Floats{5, 0, 7, 0, 6, 0});
@@ -122,7 +127,7 @@ TEST_CASE("indices count from 1, from 0, or as the files say") {
   CHECK(read(one, "automatic") == Floats{9});
   // Both files of a run count in one way.
   CHECK(read(zero, "automatic", one) == Floats{5, 0, 7, 0, 6, 0, 0, 9, 0});
-  CHECK_THROWS_WITH_AS(make<LibsvmFile>({{"path", zero}}).open(context),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/libsvm", {{"path", zero}})->open(context),
                        doctest::Contains("set 'first_index: 0'"), DataError);
 }
 
@@ -130,7 +135,10 @@ TEST_CASE("an index far beyond all others is told with its line") {
   const TempFolder folder;
   const auto file = folder.write("a", "1 1:1 2:4\n2 3000000:1\n1 2:7\n");
   TestContext context;
-  CHECK(make<LibsvmFile>({{"path", file}}).open(context)->outline().layout.size() == 3000000);
+  CHECK(make_component<Source>("source/libsvm", {{"path", file}})
+            ->open(context)
+            ->outline()
+            .layout.size() == 3000000);
   REQUIRE(context.lines.size() == 1);
   CHECK(context.lines[0].find("the index 3000000 in line 2 of " + file +
                               " makes rows of 3000000 values, of which only 4 are given") !=
@@ -143,12 +151,14 @@ TEST_CASE("precomputed kernels: a row's number is checked and is no value") {
   const auto train = folder.write("k", "1 0:1 1:4 2:1\n-1 0:2 1:1 2:3\n");
   const auto test = folder.write("t", "1 0:7 1:2 2:0\n");
   const Parameters matrix = {{"path", train}, {"test_path", test}, {"precomputed", true}};
-  const auto data = open_checked(make<LibsvmFile>(matrix), context);
+  const auto data = open_checked(*make_component<Source>("source/libsvm", matrix), context);
   CHECK(data->outline().layout == Layout::vector(2));
   CHECK(all_rows(*data).values == Floats{4, 1, 1, 3, 2, 0});
   const auto refused = [&](const std::string& content, const std::string& what) {
     const auto file = folder.write("bad", content);
-    check_message(message_of(make<LibsvmFile>({{"path", file}, {"precomputed", true}}), context),
+    check_message(message_of(*make_component<Source>("source/libsvm",
+                                                     {{"path", file}, {"precomputed", true}}),
+                             context),
                   file, what);
   };
   refused("1 0:1 1:4 2:1\n-1 0:3 1:1 2:3\n", "line 2: has the number 3, but is row 2");
@@ -158,7 +168,8 @@ TEST_CASE("precomputed kernels: a row's number is checked and is no value") {
   const auto plain = folder.write("p", "1 0:1 1:4\n-1 0:2 1:1\n1 0:3 1:5\n");
   for (const char* first : {"0", "automatic"})
     check_message(
-        message_of(make<LibsvmFile>({{"path", plain}, {"first_index", std::string(first)}}),
+        message_of(*make_component<Source>("source/libsvm",
+                                           {{"path", plain}, {"first_index", std::string(first)}}),
                    context),
         plain, "begins each row with 0 and the row's number");
 }

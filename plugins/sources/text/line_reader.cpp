@@ -5,7 +5,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 constexpr std::size_t first_buffer = std::size_t{1} << 18;
 constexpr std::size_t longest_line = std::size_t{64} << 20;
@@ -76,4 +76,4 @@ bool LineReader::next(std::string_view& line) {
   return true;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -12,7 +12,7 @@
 #include "byte_reader.hpp"
 #include "text/utf16_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The lines of a text file, without their LF or CRLF and without byte order marks; UTF-16 that
 /// begins with such a mark becomes UTF-8. Throws DataError if a file is not text (a NUL byte, a CR
@@ -45,4 +45,4 @@ class LineReader {
   std::size_t number_ = 0;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::string_view number_prefix = "column ";
@@ -57,4 +57,4 @@ bool is_numbered_column(std::string_view name) {
   return !name.empty() && name.find_first_not_of("0123456789") == name.npos;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

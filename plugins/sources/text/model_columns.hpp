@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A table's columns in a model's terms. A column of categories is one value per category there,
 /// `color=red`; those of a file without a header are `column 3`, `column 4=red`.
@@ -32,4 +32,4 @@ std::string category_name(const std::string& column, const std::string& category
 std::string numbered_column(std::size_t column);
 bool is_numbered_column(std::string_view name);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -152,4 +152,4 @@ std::string NumberForm::remedy(std::string_view text) const {
   return "";
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

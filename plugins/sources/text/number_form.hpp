@@ -7,7 +7,7 @@
 
 #include "semblance/missing_mark.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The form of numbers in a table. Not thread-safe: it owns the text that plain() returns.
 class NumberForm {
@@ -42,4 +42,4 @@ bool has_decimal_comma(std::string_view text) noexcept;
 /// with a time.
 bool looks_like_date(std::string_view text) noexcept;
 
-}  // namespace semblance
+}  // namespace semblance::sources

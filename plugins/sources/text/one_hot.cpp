@@ -9,7 +9,7 @@
 #include "text/model_columns.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// As they were read.
@@ -133,4 +133,4 @@ OneHotTable one_hot(TextTable& table, const Split& split, const CategoryRules& r
   return OneHot(table, rules, file).encode(split, context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -6,7 +6,7 @@
 
 #include "text/text_table.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The treatment of a category without training samples.
 struct CategoryRules {
@@ -28,4 +28,4 @@ struct OneHotTable {
 OneHotTable one_hot(TextTable& table, const Split& split, const CategoryRules& rules,
                     const std::string& file, Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::sources

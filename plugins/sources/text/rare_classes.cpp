@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace semblance {
+namespace semblance::sources {
 
 KeptRows leave_out_rare_classes(std::size_t smallest, std::size_t first, StringRows& rows) {
   std::vector<std::size_t> members(rows.classes.names().size(), 0);
@@ -40,4 +40,4 @@ KeptRows leave_out_rare_classes(std::size_t smallest, std::size_t first, StringR
   return kept;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

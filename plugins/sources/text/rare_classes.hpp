@@ -6,7 +6,7 @@
 
 #include "text/string_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The remaining rows after removal of rare classes.
 struct KeptRows {
@@ -19,4 +19,4 @@ struct KeptRows {
 /// a label stay.
 KeptRows leave_out_rare_classes(std::size_t smallest, std::size_t first, StringRows& rows);
 
-}  // namespace semblance
+}  // namespace semblance::sources

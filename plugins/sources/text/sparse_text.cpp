@@ -10,7 +10,7 @@
 #include "text/text_table.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 [[noreturn]] void fail(const LineReader& lines, const std::string& what) {
@@ -183,4 +183,4 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     throw DataError(file, "", "holds no rows; check that it is the right file");
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -12,7 +12,7 @@
 #include "spilling_array.hpp"
 #include "text/label_rule.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Sparse rows, one after the other. Entries are those of the rows that are wanted.
 struct SparseRows {
@@ -57,4 +57,4 @@ struct SparseFormat {
 void read_sparse_text(const std::string& file, const SparseFormat& format, SparseRows& rows,
                       Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::sources

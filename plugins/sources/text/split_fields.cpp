@@ -5,7 +5,7 @@
 #include "text/text_table.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// Reads a quoted field whose opening quote is at `at`; moves `at` after the closing one.
@@ -118,4 +118,4 @@ bool split_fields(std::string_view line, char separator, std::vector<std::string
   }
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

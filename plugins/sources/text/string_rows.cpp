@@ -7,7 +7,7 @@
 #include "text/string_table.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 bool is_fasta_name(std::string_view name) {
@@ -128,4 +128,4 @@ void read_strings(const std::string& file, const StringFormat& format, StringRow
   read_string_table(file, format, rows, context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

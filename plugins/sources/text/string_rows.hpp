@@ -13,7 +13,7 @@
 #include "text/label_rule.hpp"
 #include "text/line_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// How files of strings are to be read.
 struct StringFormat {
@@ -96,4 +96,4 @@ class StringBuilder {
   bool had_symbols_ = false;  ///< even if all of them were dropped
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 #include "text/column_roles.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 class StringTableReader {
@@ -121,4 +121,4 @@ void read_string_table(const std::string& file, const StringFormat& format, Stri
   StringTableReader(file, format, rows).read(context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

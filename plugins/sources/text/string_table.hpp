@@ -3,11 +3,11 @@
 
 #include "text/string_rows.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// One row per line, with fields separated by tabs: one is the label, one the string, which is
 /// taken literally.
 void read_string_table(const std::string& file, const StringFormat& format, StringRows& rows,
                        Context& context);
 
-}  // namespace semblance
+}  // namespace semblance::sources

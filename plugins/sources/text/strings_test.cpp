@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "text/strings.hpp"
-
 #include "sources_testing.hpp"
+#include "text/alphabet.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -27,7 +27,8 @@ TEST_CASE("a table of labels and strings: symbols are code points, in their orde
                                   "de\tß a\r\nfr\t\"é\r\n\r\n");
   const auto test = folder.write("u.tsv.xz", "fr\t€😀\n");
   TestContext context;
-  const auto data = open_checked(make<Strings>({{"path", train}, {"test_path", test}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/strings", {{"path", train}, {"test_path", test}}), context);
   CHECK(data->outline().layout == Layout::string(3, " \"aßé€😀"));
   CHECK(data->outline().classes == Texts{"de", "fr"});
   CHECK(data->outline().train_rows == 2);
@@ -42,23 +43,30 @@ TEST_CASE("columns of a table by name or number, with a header or without") {
   const auto three = folder.write("three.tsv", "id\tword\tkind\n1\tab\tx\n2\tba\ty\n");
   TestContext context;
   const auto by_name = open_checked(
-      make<Strings>({{"path", three}, {"label", text("kind")}, {"text", text("word")}}), context);
+      *make_component<Source>("source/strings",
+                              {{"path", three}, {"label", text("kind")}, {"text", text("word")}}),
+      context);
   CHECK(by_name->outline().classes == Texts{"x", "y"});
   CHECK(spelled(*by_name, 0) == "ab");
-  const auto by_number = open_checked(make<Strings>({{"path", three},
-                                                     {"label", text("-1")},
-                                                     {"text", text("2")},
-                                                     {"header", text("present")}}),
-                                      context);
+  const auto by_number =
+      open_checked(*make_component<Source>("source/strings", {{"path", three},
+                                                              {"label", text("-1")},
+                                                              {"text", text("2")},
+                                                              {"header", text("present")}}),
+                   context);
   CHECK(by_number->outline().classes == Texts{"x", "y"});
   const auto seen = folder.write("seen.tsv", "Label\tText\nx\tab\n");
-  CHECK(make<Strings>({{"path", seen}}).open(context)->outline().rows() == 1);
   CHECK(
-      make<Strings>({{"path", seen}, {"header", text("absent")}}).open(context)->outline().rows() ==
-      2);
+      make_component<Source>("source/strings", {{"path", seen}})->open(context)->outline().rows() ==
+      1);
+  CHECK(make_component<Source>("source/strings", {{"path", seen}, {"header", text("absent")}})
+            ->open(context)
+            ->outline()
+            .rows() == 2);
   const auto bare = folder.write("bare.txt", "ab\nba\n");
-  const auto unlabelled =
-      open_checked(make<Strings>({{"path", bare}, {"label", text("none")}}), context);
+  const auto unlabelled = open_checked(
+      *make_component<Source>("source/strings", {{"path", bare}, {"label", text("none")}}),
+      context);
   CHECK(unlabelled->outline().test_rows == 2);
   CHECK(labels(*unlabelled) == Labels{-1, -1});
 }
@@ -69,13 +77,16 @@ TEST_CASE("FASTA: lines are joined, the label is a word of the header") {
       folder.write("p.fa.gz", ">d1 a.1.1.1 (A:)\nACdef\nGH\n\n;note\n>d2 b.2.1.1\r\nAC\r\n");
   TestContext context;
   const auto data = open_checked(
-      make<Strings>({{"path", file}, {"label", text("2")}, {"letters", text("upper")}}), context);
+      *make_component<Source>("source/strings",
+                              {{"path", file}, {"label", text("2")}, {"letters", text("upper")}}),
+      context);
   CHECK(data->outline().classes == Texts{"a.1.1.1", "b.2.1.1"});
   CHECK(spelled(*data, 0) == "ACDEFGH");
   CHECK(spelled(*data, 1) == "AC");
   CHECK(data->name(0) == "d1");
   const auto bars = folder.write("u.fasta", ">sp|P1|ONE\nAC\n>tr|P2|TWO\nCA\n");
-  const auto first = open_checked(make<Strings>({{"path", bars}, {"words", text("bar")}}), context);
+  const auto first = open_checked(
+      *make_component<Source>("source/strings", {{"path", bars}, {"words", text("bar")}}), context);
   CHECK(first->outline().classes == Texts{"sp", "tr"});
   CHECK(first->name(0) == "sp|P1|ONE");
 }
@@ -88,7 +99,9 @@ TEST_CASE(
   const auto file = folder.write("u.fasta", ">sp|P1|ONE a protein\nAC\n> tr|P2|TWO\nCA\n");
   const auto read = [&](const char* words, const char* label) {
     return open_checked(
-        make<Strings>({{"path", file}, {"words", text(words)}, {"label", text(label)}}), context);
+        *make_component<Source>("source/strings",
+                                {{"path", file}, {"words", text(words)}, {"label", text(label)}}),
+        context);
   };
   const auto both = read("both", "3");
   CHECK(both->outline().classes == Texts{"ONE", "TWO"});
@@ -97,11 +110,12 @@ TEST_CASE(
   CHECK(read("bar", "3")->outline().classes == Texts{"ONE a protein", "TWO"});
   CHECK(read("blank", "1")->name(0).empty());  // it is the label
   const auto remark = folder.write("r.fasta", ">a\nAC\n#end\n>b\nCA\n");
-  check_message(message_of(make<Strings>({{"path", remark}}), context), remark,
-                "line 3: holds a '#', which is no symbol of a sequence");
+  check_message(message_of(*make_component<Source>("source/strings", {{"path", remark}}), context),
+                remark, "line 3: holds a '#', which is no symbol of a sequence");
   const auto symbol = folder.write("s.fasta", ">a\nAC#\n>b\nCA\n");
-  const auto data =
-      open_checked(make<Strings>({{"path", symbol}, {"alphabet", text("#AC")}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/strings", {{"path", symbol}, {"alphabet", text("#AC")}}),
+      context);
   CHECK(spelled(*data, 0) == "AC#");
 }
 
@@ -111,11 +125,12 @@ TEST_CASE("parts of labels, and classes that are too small") {
       "s.tsv", "a.1.1.1\tx\na.1.1.2\ty\nb.1.1.1\tz\na.1.2.1\tx\na.1.2.9\ty\na.1.2.9\tx\n");
   const auto test = folder.write("t.tsv", "c.1.1.1\tx\na.1.1.7\ty\n");
   TestContext context;
-  const auto data = open_checked(make<Strings>({{"path", train},
-                                                {"test_path", test},
-                                                {"label_parts", std::int64_t{3}},
-                                                {"smallest_class", std::int64_t{2}}}),
-                                 context);
+  const auto data =
+      open_checked(*make_component<Source>("source/strings", {{"path", train},
+                                                              {"test_path", test},
+                                                              {"label_parts", std::int64_t{3}},
+                                                              {"smallest_class", std::int64_t{2}}}),
+                   context);
   CHECK(data->outline().classes == Texts{"a.1.1", "a.1.2"});
   CHECK(data->outline().train_rows == 5);
   CHECK(data->outline().test_rows == 1);
@@ -132,9 +147,11 @@ TEST_CASE("an alphabet that is given is put in order; other symbols may be dropp
   const TempFolder folder;
   const auto file = folder.write("n.tsv", "x\tACNGT\ny\tNNTT\n");
   TestContext context;
-  const auto data = open_checked(
-      make<Strings>({{"path", file}, {"alphabet", text("TGCA")}, {"unknown", text("drop")}}),
-      context);
+  const auto data =
+      open_checked(*make_component<Source>(
+                       "source/strings",
+                       {{"path", file}, {"alphabet", text("TGCA")}, {"unknown", text("drop")}}),
+                   context);
   CHECK(data->outline().layout == Layout::string(4, "ACGT"));
   CHECK(row_of(*data, 0) == Floats{0, 1, 2, 3});
   CHECK(row_of(*data, 1) == Floats{3, 3});
@@ -146,7 +163,8 @@ TEST_CASE("alphabets of more than 256 symbols take two bytes a symbol") {
   std::string lines = "x\t";
   for (char32_t symbol = 0x4e00; symbol < 0x4e00 + 300; ++symbol) lines += utf8(symbol);
   TestContext context;
-  const auto data = open_checked(make<Strings>({{"path", folder.write("w.tsv", lines)}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/strings", {{"path", folder.write("w.tsv", lines)}}), context);
   CHECK(data->outline().layout.width == 300);
   CHECK(row_of(*data, 0)[299] == 299);
 }
@@ -156,10 +174,10 @@ TEST_CASE("strings are split as the rows of any table") {
   std::string lines;
   for (int i = 0; i < 40; ++i)
     lines += (i % 2 ? "odd\t" : "even\t") + std::string(std::size_t(i + 1), 'a') + "\n";
-  const auto source =
-      make<Strings>({{"path", folder.write("l.tsv", lines)}, {"test_fraction", 0.1}});
+  const auto source = make_component<Source>(
+      "source/strings", {{"path", folder.write("l.tsv", lines)}, {"test_fraction", 0.1}});
   TestContext context;
-  const auto data = open_checked(source, context);
+  const auto data = open_checked(*source, context);
   CHECK(class_counts(*data, 36, 4) == std::vector<int>{2, 2});
   for (std::size_t i = 0; i < 40; ++i) CHECK(data->values(i) == std::size_t(data->number(i)) + 1);
   CHECK(data->bytes() < 40 * 41 / 2 + 40 * 32);
@@ -196,7 +214,7 @@ TEST_CASE("the sets of strings: rows, classes and lengths as their description s
     parameters.emplace_back("path", stem + (set.two ? ".train.tsv" : ".tsv"));
     if (set.two) parameters.emplace_back("test_path", stem + ".test.tsv");
     TestContext context;
-    const auto data = make<Strings>(parameters).open(context);
+    const auto data = make_component<Source>("source/strings", parameters)->open(context);
     const Outline& outline = data->outline();
     CHECK(outline.train_rows == set.train);
     CHECK(outline.test_rows == set.test);

@@ -12,7 +12,7 @@
 #include "text/text_table.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// "'blue', 'red', ..."
@@ -233,4 +233,4 @@ void TableLines::set_category(const Slot& slot, std::span<float> values) const {
               "; the model knows " + listed(slot.categories));
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

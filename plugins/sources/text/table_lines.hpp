@@ -12,7 +12,7 @@
 #include "text/column_roles.hpp"
 #include "text/model_columns.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Reads rows for a model from lines, in the same way as the file of a text table. Without a header
 /// a categorical column may be given in the model's form, one value per category.
@@ -62,4 +62,4 @@ class TableLines final : public RowLines {
   std::vector<std::string> owned_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

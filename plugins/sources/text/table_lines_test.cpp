@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "sources_testing.hpp"
-#include "text/csv.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 // Rows read line by line equal those of a file with the same lines.
@@ -20,22 +20,22 @@ Value text(const char* t) { return std::string(t); }
 struct Both {
   Both(const std::string& train, Parameters more) : parameters(std::move(more)) {
     parameters.emplace_back("path", folder.write("train.csv", train));
-    const Csv source = make<Csv>(parameters);
-    const auto trained = source.open(context);
+    const auto source = make_component<Source>("source/csv", parameters);
+    const auto trained = source->open(context);
     const Outline& outline = trained->outline();
     model = {"", outline.layout, outline.classes, outline.columns};
   }
 
   std::string of_file(const std::string& fresh) {
-    Csv applied = make<Csv>(parameters);
+    auto applied = make_component<Source>("source/csv", parameters);
     NewData data = model;
     data.path = folder.write("new.csv", fresh);
-    applied.apply_model(data);
-    return values_of(all_rows(*applied.open(context)).values);
+    applied->apply_model(data);
+    return values_of(all_rows(*applied->open(context)).values);
   }
 
   std::string of_lines(std::string_view fresh) {
-    const auto lines = make<Csv>(parameters).lines(model);
+    const auto lines = make_component<ReadsLines>("source/csv", parameters)->lines(model);
     FloatMatrix rows(0, model.layout.size());
     std::vector<float> row(model.layout.size());
     bool first = true;

@@ -8,7 +8,7 @@
 #include "text/model_columns.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 TableRows::TableRows(const LineReader& lines, const TableFormat& format, TextTable& table)
     : lines_(lines),
@@ -344,4 +344,4 @@ void TableRows::log_matching(bool named, bool known, Context& context) const {
                 start + "position, since only one of the two files has a header");
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -10,7 +10,7 @@
 #include "text/number_form.hpp"
 #include "text/text_table.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Adds the rows of one file with known columns to a table.
 class TableRows {
@@ -80,4 +80,4 @@ class TableRows {
   std::vector<float> first_values_;       ///< of the row that is in doubt
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 /// FNV-1a, whose values are the same everywhere, as a model's columns must be.
@@ -28,4 +28,4 @@ std::uint32_t TermColumns::of(std::string_view term) const {
   return found == columns_.end() ? none : found->second;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

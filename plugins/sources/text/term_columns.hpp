@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Maps terms to columns of counts: those of a vocabulary, in byte order, or a fixed number of
 /// columns, by the term's hash.
@@ -34,4 +34,4 @@ class TermColumns {
   std::unordered_map<std::string_view, std::uint32_t> columns_;  // views of the terms
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -7,7 +7,7 @@
 
 #include "text/alphabet.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 bool belongs_to_word(char32_t symbol) {
@@ -88,4 +88,4 @@ void Terms::for_each(std::string_view text, const std::function<void(std::string
     }
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

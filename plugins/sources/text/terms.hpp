@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The terms of texts.
 struct TermFormat {
@@ -40,4 +40,4 @@ class Terms {
   std::vector<std::size_t> ends_;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

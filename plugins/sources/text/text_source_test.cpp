@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "text/text_source.hpp"
-
 #include <filesystem>
 
 #include "sources_testing.hpp"
+#include "text/terms.hpp"
 
 using namespace semblance;
+using namespace semblance::sources;
 using namespace semblance::testing;
 
 namespace {
@@ -61,8 +61,9 @@ TEST_CASE("a table of labels and texts becomes counts of its words") {
   const TempFolder folder;
   const auto file = folder.write("a.tsv", table);
   TestContext context;
-  const auto data =
-      open_checked(make<TextSource>({{"path", file}, {"least_rows", std::int64_t{1}}}), context);
+  const auto data = open_checked(
+      *make_component<Source>("source/text", {{"path", file}, {"least_rows", std::int64_t{1}}}),
+      context);
   CHECK(data->outline().columns == Texts{"buy", "day", "good", "trip", "zürich"});
   CHECK(data->outline().layout == Layout::sparse(5));
   CHECK(data->outline().classes == Texts{"ham", "spam"});
@@ -70,10 +71,12 @@ TEST_CASE("a table of labels and texts becomes counts of its words") {
   CHECK(row_text(*data, 1) == "buy x 1, day x 1, trip x 1, zürich x 1");
   CHECK(row_text(*data, 2) == "good x 2");
   // By default, words of a single row are skipped.
-  const auto usual = open_checked(make<TextSource>({{"path", file}}), context);
+  const auto usual =
+      open_checked(*make_component<Source>("source/text", {{"path", file}}), context);
   CHECK(usual->outline().columns == Texts{"day", "good"});
-  const auto one =
-      open_checked(make<TextSource>({{"path", file}, {"most_columns", std::int64_t{1}}}), context);
+  const auto one = open_checked(
+      *make_component<Source>("source/text", {{"path", file}, {"most_columns", std::int64_t{1}}}),
+      context);
   // Both have two rows: the first of them in the order of their bytes.
   CHECK(one->outline().columns == Texts{"day"});
 }
@@ -84,13 +87,17 @@ TEST_CASE("the vocabulary is that of training rows") {
              test = folder.write("test.tsv", "a\ttwo four four one\n");
   TestContext context;
   const std::int64_t one = 1;
-  const auto data = open_checked(
-      make<TextSource>({{"path", train}, {"test_path", test}, {"least_rows", one}}), context);
+  const auto data =
+      open_checked(*make_component<Source>(
+                       "source/text", {{"path", train}, {"test_path", test}, {"least_rows", one}}),
+                   context);
   CHECK(data->outline().columns == Texts{"one", "three", "two"});
   CHECK(row_text(*data, 2) == "one x 1, two x 1");
   const auto three = folder.write("three.tsv", "a\tone two\nb\tone\na\ttwo three\n");
-  const auto aside = open_checked(
-      make<TextSource>({{"path", three}, {"test_rows", one}, {"least_rows", one}}), context);
+  const auto aside =
+      open_checked(*make_component<Source>(
+                       "source/text", {{"path", three}, {"test_rows", one}, {"least_rows", one}}),
+                   context);
   CHECK(aside->outline().columns == Texts{"one", "two"});
   CHECK(row_text(*aside, 2) == "two x 1");
 }
@@ -104,17 +111,18 @@ TEST_CASE("a folder of documents, and a model's terms for new ones") {
   folder.write("new/x.txt", "rocket car moon car");
   TestContext context;
   const std::string docs = folder.path() + "/docs";
-  auto source = make<TextSource>({{"path", docs}, {"least_rows", std::int64_t{1}}});
-  const auto data = open_checked(source, context);
-  CHECK(source.files().size() == 3);
+  auto source =
+      make_component<Source>("source/text", {{"path", docs}, {"least_rows", std::int64_t{1}}});
+  const auto data = open_checked(*source, context);
+  CHECK(source->files().size() == 3);
   CHECK(data->outline().classes == Texts{"rec.autos", "sci.space"});
   CHECK(data->outline().columns == Texts{"car", "fast", "rocket"});
   CHECK(data->name(0) == "rec.autos/10");
   CHECK(row_text(*data, 1) == "car x 1, fast x 2");
 
-  source.apply_model({folder.path() + "/new", data->outline().layout, data->outline().classes,
-                      data->outline().columns});
-  const auto fresh = source.open(context);
+  source->apply_model({folder.path() + "/new", data->outline().layout, data->outline().classes,
+                       data->outline().columns});
+  const auto fresh = source->open(context);
   CHECK(fresh->outline().test_rows == 1);
   CHECK(fresh->labels()[0] == -1);
   CHECK(row_text(*fresh, 0) == "car x 2, rocket x 1");
@@ -124,14 +132,15 @@ TEST_CASE("columns by hash are the same for a model") {
   const TempFolder folder;
   const auto file = folder.write("a.tsv", table);
   TestContext context;
-  auto source = make<TextSource>({{"path", file}, {"hashed_columns", std::int64_t{64}}});
-  const auto data = open_checked(source, context);
+  auto source =
+      make_component<Source>("source/text", {{"path", file}, {"hashed_columns", std::int64_t{64}}});
+  const auto data = open_checked(*source, context);
   CHECK(data->outline().layout == Layout::sparse(64));
   CHECK(data->outline().columns.empty());
   const FloatMatrix rows = all_rows(*data);
   CHECK(rows.values.size() >= 5);
-  source.apply_model({file, Layout::sparse(64), {"ham", "spam"}, {}});
-  CHECK(all_rows(*source.open(context)).columns == rows.columns);
+  source->apply_model({file, Layout::sparse(64), {"ham", "spam"}, {}});
+  CHECK(all_rows(*source->open(context)).columns == rows.columns);
 }
 
 TEST_CASE("what is wrong with documents is told with their file") {
@@ -139,16 +148,17 @@ TEST_CASE("what is wrong with documents is told with their file") {
   const auto path = folder.path();
   TestContext context;
   const auto said = [&](Parameters parameters) {
-    return message_of(make<TextSource>(parameters), context);
+    return message_of(*make_component<Source>("source/text", parameters), context);
   };
   folder.write("bad/a/1", "caf\xe9");
   CHECK(said({{"path", path + "/bad"}}) ==
         path +
             "/bad/a/1: is not UTF-8 text; save it as UTF-8, or set 'encoding: latin1' if that is "
             "what the files are");
-  auto latin = make<TextSource>(
+  auto latin = make_component<Source>(
+      "source/text",
       {{"path", path + "/bad"}, {"encoding", text("latin1")}, {"least_rows", std::int64_t{1}}});
-  CHECK(latin.open(context)->outline().columns == Texts{"café"});
+  CHECK(latin->open(context)->outline().columns == Texts{"café"});
   folder.write("flat/1.txt", "words of a text");
   CHECK(said({{"path", path + "/flat"}}) ==
         path +
@@ -179,18 +189,19 @@ TEST_CASE("parameters of texts that do not go together") {
     more.emplace_back("path", std::string("x"));
     return more;
   };
-  CHECK_THROWS_WITH_AS(make<TextSource>(with({{"shortest", std::int64_t{2}}})),
+  CHECK_THROWS_WITH_AS(make_component<Source>("source/text", with({{"shortest", std::int64_t{2}}})),
                        "'shortest' is 2, more than 'longest', 1; lower it or raise 'longest'",
                        Error);
-  CHECK_THROWS_WITH_AS(make<TextSource>(with({{"hashed_columns", std::int64_t{8}},
-                                              {"most_columns", std::int64_t{8}}})),
-                       "'hashed_columns' and 'most_columns' exclude each other: one takes all "
-                       "terms, the other those "
-                       "of a vocabulary; remove one",
-                       Error);
-  auto source = make<TextSource>(with({}));
   CHECK_THROWS_WITH_AS(
-      source.apply_model({"y", Layout::sparse(3), {}, {}, {"longest"}}),
+      make_component<Source>("source/text", with({{"hashed_columns", std::int64_t{8}},
+                                                  {"most_columns", std::int64_t{8}}})),
+      "'hashed_columns' and 'most_columns' exclude each other: one takes all "
+      "terms, the other those "
+      "of a vocabulary; remove one",
+      Error);
+  auto source = make_component<Source>("source/text", with({}));
+  CHECK_THROWS_WITH_AS(
+      source->apply_model({"y", Layout::sparse(3), {}, {}, {"longest"}}),
       "'longest' is part of what the model knows and cannot be given for new data; "
       "omit it, or train a model with it",
       Error);

@@ -14,7 +14,7 @@
 #include "text/table_rows.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 namespace {
 
 constexpr std::size_t no_column = ColumnRoles::none;
@@ -269,4 +269,4 @@ void read_text_table(const std::string& file, const TableFormat& format, TextTab
   TableReader(file, format, table).read(context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -14,7 +14,7 @@
 #include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The rows of one or several text files: numbers row by row, and columns of categories.
 struct TextTable {
@@ -79,4 +79,4 @@ bool ends_in_quotes(std::string_view line, char separator);
 bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
                   std::vector<std::string>& owned);
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -4,7 +4,7 @@
 #include "text/one_hot.hpp"
 #include "text/text_values.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 void TextTableSource::check_parameters() const {
   TableSource::check_parameters();
@@ -65,4 +65,4 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
       std::move(rows.columns), std::move(held));
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

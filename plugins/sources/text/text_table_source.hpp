@@ -5,7 +5,7 @@
 #include "table_source.hpp"
 #include "text/text_table.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// The common base of sources of text tables with columns of numbers and categories.
 class TextTableSource : public TableSource, public ReadsLines {
@@ -71,4 +71,4 @@ class TextTableSource : public TableSource, public ReadsLines {
                                         Context& context) const;
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources

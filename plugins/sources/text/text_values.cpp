@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-namespace semblance {
+namespace semblance::sources {
 
 std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -55,4 +55,4 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

@@ -8,7 +8,7 @@
 
 #include "semblance/parsed_float.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// Parses all of `text` as an integer, with or without a sign.
 std::optional<std::int64_t> parse_integer(std::string_view text) noexcept;
@@ -28,4 +28,4 @@ std::string lower_case(std::string_view text);
 /// Without blanks and tabs at both ends.
 std::string_view trimmed(std::string_view text) noexcept;
 
-}  // namespace semblance
+}  // namespace semblance::sources

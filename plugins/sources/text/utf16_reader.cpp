@@ -6,7 +6,7 @@
 #include "semblance/error.hpp"
 #include "text/alphabet.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 std::optional<Utf16Reader::Order> Utf16Reader::order_of(std::span<const unsigned char> start) {
   if (start.size() < 2) return std::nullopt;
@@ -55,4 +55,4 @@ std::size_t Utf16Reader::read(std::span<unsigned char> out) {
   return count;
 }
 
-}  // namespace semblance
+}  // namespace semblance::sources

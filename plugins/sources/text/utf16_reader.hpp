@@ -9,7 +9,7 @@
 
 #include "byte_reader.hpp"
 
-namespace semblance {
+namespace semblance::sources {
 
 /// A file of UTF-16, as spreadsheets write it, as UTF-8.
 class Utf16Reader {
@@ -38,4 +38,4 @@ class Utf16Reader {
   std::uint32_t high_ = 0;            ///< the first half of a pair
 };
 
-}  // namespace semblance
+}  // namespace semblance::sources
