@@ -7,7 +7,7 @@
 
 #include "semblance/state.hpp"
 
-namespace semblance::solvers {
+namespace semblance::common {
 
 /// Writes the state of a part into that of its component, with prefixed names.
 class PrefixedWriter final : public StateWriter {
@@ -54,4 +54,4 @@ class PrefixedReader final : public StateReader {
   std::string prefix_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::common

@@ -6,7 +6,7 @@
 
 #include "semblance/state.hpp"
 
-namespace semblance::solvers::testing {
+namespace semblance::common::testing {
 
 /// Everything that is saved, byte for byte: two models are the same if these are equal.
 class SavedBits final : public StateWriter {
@@ -45,4 +45,4 @@ std::string saved_bits(const Component& component) {
   return std::move(saved.bits);
 }
 
-}  // namespace semblance::solvers::testing
+}  // namespace semblance::common::testing

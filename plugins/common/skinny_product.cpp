@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance::solvers::HWY_NAMESPACE {
+namespace semblance::common::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -217,11 +217,11 @@ void transposed_double(const TallBlock& x, const double* z, std::size_t count, d
   transposed_any<double>(x, z, count, g, stride);
 }
 
-}  // namespace semblance::solvers::HWY_NAMESPACE
+}  // namespace semblance::common::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance::solvers {
+namespace semblance::common {
 
 HWY_EXPORT(multiply_float);
 HWY_EXPORT(multiply_double);
@@ -261,5 +261,5 @@ std::size_t rows_in_cache(std::size_t cols, std::size_t count) noexcept {
   return std::clamp<std::size_t>(left / (cols * sizeof(float) + 1) / 4 * 4, 8, 32);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::common
 #endif

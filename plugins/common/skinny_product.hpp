@@ -11,7 +11,7 @@
 /// row, `stride` values apart, a multiple of `vector_padding` that is at least `cols`; the padding
 /// after the `cols` values must be finite and has no effect. T is float or double: the precision of
 /// the vectors and of all sums; X is widened as it is read.
-namespace semblance::solvers {
+namespace semblance::common {
 
 using numerics::padded;
 using numerics::vector_padding;
@@ -40,4 +40,4 @@ void multiply_transposed(const TallBlock& x, const T* z, std::size_t count, T* g
 /// multiply() and multiply_transposed().
 std::size_t rows_in_cache(std::size_t cols, std::size_t count) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::common

@@ -6,7 +6,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::common {
 namespace {
 
 const std::vector<FigureInfo>& known_figures() {
@@ -52,4 +52,4 @@ std::vector<FigureInfo> solver_figures(std::initializer_list<std::string_view> n
   return figures;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::common

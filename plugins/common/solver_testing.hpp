@@ -2,18 +2,21 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "layout_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/solver.hpp"
 
 /// Helpers for tests of the solvers.
-namespace semblance::solvers::testing {
+namespace semblance::common::testing {
 
 using namespace semblance::testing;
 
@@ -72,6 +75,58 @@ inline Data repeated_by_weight(const Data& data) {
   return all;
 }
 
+/// A solver made by its id, and what it reported.
+struct TrainedSolver {
+  std::unique_ptr<Solver> solver;
+  MemoryReport report;
+};
+
+inline TrainedSolver train(std::string_view id, const Data& data, Context& context,
+                           const Parameters& parameters = {}) {
+  TrainedSolver trained{make_component<Solver>(id, parameters), {}};
+  const MemoryRows rows(data.values);
+  const Layout layout = layout_of(data.values);
+  trained.solver->bind(layout);
+  trained.solver->train(training_set(rows, layout, data), trained.report, context);
+  return trained;
+}
+
+inline FloatMatrix scores(const Solver& solver, const Data& data) {
+  TestContext context;
+  FloatMatrix out(data.values.rows, data.classes.size());
+  solver.apply(data.values.view(), out.view(), context);
+  return out;
+}
+
+/// Whether all budgets, given in KiB, give the same bits as a large one.
+inline bool same_bits_with_budgets(std::string_view id, const Data& data,
+                                   const Parameters& parameters,
+                                   std::initializer_list<std::size_t> budgets) {
+  TestContext large;
+  const std::string expected = saved_bits(*train(id, data, large, parameters).solver);
+  return std::all_of(budgets.begin(), budgets.end(), [&](std::size_t budget) {
+    TestContext small;
+    small.budget = budget << 10;
+    return saved_bits(*train(id, data, small, parameters).solver) == expected;
+  });
+}
+
+/// The message of the Error that training throws, or an empty one.
+inline std::string training_error(std::string_view id, const Data& data,
+                                  const Parameters& parameters = {},
+                                  std::size_t budget = std::size_t{1} << 30) {
+  TestContext context;
+  context.budget = budget;
+  try {
+    train(id, data, context, parameters);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// The same for solvers of a class.
+
 template <class T>
 struct Trained {
   T solver;
@@ -88,26 +143,6 @@ Trained<T> train(const Data& data, Context& context, const Parameters& parameter
   return trained;
 }
 
-inline FloatMatrix scores(const Solver& solver, const Data& data) {
-  TestContext context;
-  FloatMatrix out(data.values.rows, data.classes.size());
-  solver.apply(data.values.view(), out.view(), context);
-  return out;
-}
-
-/// Whether all budgets, given in KiB, give the same bits as a large one.
-template <class T>
-bool same_bits_with_budgets(const Data& data, const Parameters& parameters,
-                            std::initializer_list<std::size_t> budgets) {
-  TestContext large;
-  const std::string expected = saved_bits(train<T>(data, large, parameters).solver);
-  return std::all_of(budgets.begin(), budgets.end(), [&](std::size_t budget) {
-    TestContext small;
-    small.budget = budget << 10;
-    return saved_bits(train<T>(data, small, parameters).solver) == expected;
-  });
-}
-
 /// The message of the Error that training throws, or an empty one.
 template <class T>
 std::string training_error(const Data& data, const Parameters& parameters = {},
@@ -122,4 +157,4 @@ std::string training_error(const Data& data, const Parameters& parameters = {},
   return "";
 }
 
-}  // namespace semblance::solvers::testing
+}  // namespace semblance::common::testing

@@ -5,7 +5,7 @@
 #include "solver_testing.hpp"
 
 /// Sparse samples for tests of solvers.
-namespace semblance::solvers::testing {
+namespace semblance::common::testing {
 
 /// Clouds with mostly zero values, as sparse rows; some rows are empty.
 inline Data sparse_clouds(std::size_t rows, std::size_t cols, std::size_t classes,
@@ -26,4 +26,4 @@ inline Data laid_out(const Data& sparse) {
   return {semblance::testing::laid_out(sparse.values.view()), sparse.labels, sparse.classes};
 }
 
-}  // namespace semblance::solvers::testing
+}  // namespace semblance::common::testing

@@ -9,7 +9,7 @@
 #include "semblance/collectives.hpp"
 #include "semblance/row_error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::common {
 bool all_finite(std::span<const float> values) {
   // x * 0 is NaN if x is not finite; a sum over many values vectorises, a test of each does not.
   constexpr std::size_t lanes = 16;
@@ -93,4 +93,4 @@ void check_scores(MutableMatrixView out, std::size_t classes) {
                 std::to_string(out.cols) + " scores; train it again");
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::common

@@ -3,7 +3,7 @@
 
 #include "semblance/samples.hpp"
 
-namespace semblance::solvers {
+namespace semblance::common {
 
 /// Throws Error unless there are samples, at least two classes, a label in range for every sample,
 /// and a sample of every class.
@@ -20,4 +20,4 @@ void check_finite(const Rows& rows, Context& context);
 /// than the pipeline.
 void check_scores(MutableMatrixView out, std::size_t classes);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::common

@@ -7,12 +7,11 @@
 
 #include "solver_testing.hpp"
 
-namespace semblance::solvers::testing {
+namespace semblance::common::testing {
 
-/// Checks the errors of a multiclass solver for unusable training data.
-template <class T>
-void check_unusable_training_data(const Parameters& parameters = {}) {
-  const auto message_of = [&](const Data& data) { return training_error<T>(data, parameters); };
+/// Checks the errors of a multiclass solver for unusable training data: message_of(data).
+template <class MessageOf>
+void check_messages_of_unusable_data(const MessageOf& message_of) {
   Data data = clouds(300, 12, 3);
   data.values.values[12 * 270 + 2] = std::nanf("");
   CHECK(message_of(data) ==
@@ -29,4 +28,15 @@ void check_unusable_training_data(const Parameters& parameters = {}) {
         "a classifier needs at least 2 classes, but the data have 1");
 }
 
-}  // namespace semblance::solvers::testing
+inline void check_unusable_training_data(std::string_view id, const Parameters& parameters = {}) {
+  check_messages_of_unusable_data(
+      [&](const Data& data) { return training_error(id, data, parameters); });
+}
+
+template <class T>
+void check_unusable_training_data(const Parameters& parameters = {}) {
+  check_messages_of_unusable_data(
+      [&](const Data& data) { return training_error<T>(data, parameters); });
+}
+
+}  // namespace semblance::common::testing

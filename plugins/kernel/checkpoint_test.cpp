@@ -3,13 +3,13 @@
 // one.
 #include <doctest/doctest.h>
 
-#include "kernel/ranks_testing.hpp"
+#include "ranks_testing.hpp"
 #include "semblance/checkpoint_testing.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace testing;
@@ -87,4 +87,4 @@ TEST_CASE("cut off: what is damaged, or of another training, counts as nothing")
   CHECK(learn_cut_off({0, 2}, {0, 0}, learn, 1, &memory).outcome == expected);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/class_problems.hpp"
+#include "class_problems.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "kernel/solving.hpp"
-#include "kernel/workshop.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
+#include "solving.hpp"
+#include "workshop.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 std::size_t problem_count(std::size_t classes, bool one_versus_one) {
@@ -71,4 +71,4 @@ SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions op
   return {solving.run()};
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -6,10 +6,10 @@
 #include <map>
 #include <vector>
 
-#include "kernel/kernel_machine.hpp"
+#include "kernel_machine.hpp"
 #include "semblance_numerics/dual_problem.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// The two-class problems on a kernel matrix whose rows are sorted by class.
 struct ClassProblems {
@@ -50,4 +50,4 @@ SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions op
                          std::size_t bytes, Context& context, Courses courses = {},
                          std::vector<numerics::DualSolution> known = {});
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_svm_testing.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/random.hpp"
 #include "semblance/self_similarity.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace testing;
@@ -189,4 +189,4 @@ TEST_CASE("a saved linear machine gives the same bits far from 0") {
 }
 
 }  // namespace
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

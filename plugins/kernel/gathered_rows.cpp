@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/gathered_rows.hpp"
+#include "gathered_rows.hpp"
 
 #include <algorithm>
 
 #include "semblance/collectives.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 GatheredRows::GatheredRows(const Rows& rows, const Layout& layout,
                            std::span<const std::size_t> sizes, Context& context)
@@ -45,4 +45,4 @@ MatrixView GatheredRows::view(std::size_t first, std::size_t count) const {
       values, count, cols_, cols_, offsets_.data() + first, sparse_ ? columns_.data() : nullptr};
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

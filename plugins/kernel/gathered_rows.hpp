@@ -9,7 +9,7 @@
 #include "semblance/samples.hpp"
 #include "semblance_numerics/aligned_array.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// A copy of all training samples on every rank, gathered from the ranks' own.
 class GatheredRows final : public Rows {
@@ -32,4 +32,4 @@ class GatheredRows final : public Rows {
   bool sparse_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

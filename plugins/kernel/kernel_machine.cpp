@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/kernel_machine.hpp"
+#include "kernel_machine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 void check(bool sound) {
@@ -134,10 +134,10 @@ void KernelMachine::score(MatrixView kernel, MutableMatrixView scores) const {
     for (const Group& g : groups_) {
       for (std::size_t i = 0; i < count; ++i) rows[i] = kernel.row(first + i) + g.first;
       const std::size_t problems = g.problems.size();
-      scratch.resize(std::max(scratch.size(), multiply_scratch(step, problems)));
+      scratch.resize(std::max(scratch.size(), common::multiply_scratch(step, problems)));
       values.resize(std::max(values.size(), step * problems));
-      multiply(TallBlock{rows, count, g.count}, g.coefficients.row(0), g.coefficients.stride(),
-               problems, scratch.data(), values.data());
+      common::multiply(common::TallBlock{rows, count, g.count}, g.coefficients.row(0),
+                       g.coefficients.stride(), problems, scratch.data(), values.data());
       for (std::size_t i = 0; i < count; ++i)
         for (std::size_t k = 0; k < problems; ++k)
           decisions[(first + i) * problems_.size() + g.problems[k]] += values[i * problems + k];
@@ -181,7 +181,7 @@ void KernelMachine::score(MatrixView rows, const Vectors<double>& functions,
                           MutableMatrixView scores) const {
   const std::size_t problems = problems_.size();
   constexpr std::size_t step = 16;
-  std::vector<double> scratch(multiply_scratch(step, problems)), decisions(step * problems);
+  std::vector<double> scratch(common::multiply_scratch(step, problems)), decisions(step * problems);
   FloatMatrix dense(rows.sparse() ? step : 0, rows.cols);
   const float* data[step];
   for (std::size_t first = 0; first < rows.rows; first += step) {
@@ -195,8 +195,8 @@ void KernelMachine::score(MatrixView rows, const Vectors<double>& functions,
       for (std::size_t k = 0; k < columns.size(); ++k) values[columns[k]] = data[i][k];
       data[i] = values;
     }
-    multiply(TallBlock{data, count, rows.cols}, functions.row(0), functions.stride(), problems,
-             scratch.data(), decisions.data());
+    common::multiply(common::TallBlock{data, count, rows.cols}, functions.row(0),
+                     functions.stride(), problems, scratch.data(), decisions.data());
     for (std::size_t i = 0; i < count; ++i) {
       const auto own = std::span(decisions).subspan(i * problems, problems);
       for (std::size_t p = 0; p < problems; ++p) own[p] += biases_[p];
@@ -229,4 +229,4 @@ void KernelMachine::combine(std::span<const double> decisions, std::span<float> 
     scores[c] = static_cast<float>(votes[c] + sums[c] / (3 * std::abs(sums[c]) + 3));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

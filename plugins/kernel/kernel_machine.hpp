@@ -9,9 +9,11 @@
 #include "semblance/kept_bases.hpp"
 #include "semblance/state.hpp"
 #include "semblance/support_vectors.hpp"
-#include "sweep.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
+
+using numerics::Vectors;
 
 /// The classes that a problem separates: `positive` against `negative`, or against all other
 /// classes.
@@ -98,4 +100,4 @@ class KernelMachine {
   std::vector<Group> groups_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

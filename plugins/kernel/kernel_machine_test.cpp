@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/kernel_machine.hpp"
+#include "kernel_machine.hpp"
 
 #include <doctest/doctest.h>
 
 #include "semblance/error.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace semblance::testing;
@@ -83,4 +83,4 @@ TEST_CASE("a damaged state is refused") {
 }
 
 }  // namespace
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

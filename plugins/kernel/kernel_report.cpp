@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/kernel_report.hpp"
+#include "kernel_report.hpp"
 
 #include <algorithm>
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 double relative_gap(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
@@ -86,4 +86,4 @@ void report_repair(const RepairRecord& record, bool known, Report& report) {
                  static_cast<std::int64_t>(record.spectrum->negative(record.tolerance)));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

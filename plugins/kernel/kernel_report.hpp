@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "kernel/class_problems.hpp"
-#include "kernel/training_kernel.hpp"
+#include "class_problems.hpp"
 #include "semblance/report.hpp"
+#include "training_kernel.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// Reports why a solution does not meet `tolerance`, for one such solution if any.
 void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
@@ -24,4 +24,4 @@ void report_solutions(const std::vector<numerics::DualSolution>& solutions,
 /// semi-definite.
 void report_repair(const RepairRecord& record, bool known, Report& report);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

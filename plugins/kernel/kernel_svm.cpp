@@ -1,24 +1,89 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/kernel_svm.hpp"
-
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "kernel/class_problems.hpp"
-#include "kernel/gathered_rows.hpp"
-#include "kernel/kernel_report.hpp"
-#include "kernel/linear_refinement.hpp"
-#include "kernel/prefixed_state.hpp"
-#include "kernel/shared_source.hpp"
-#include "kernel/training_kernel.hpp"
-#include "kernel/workshop.hpp"
+#include "class_problems.hpp"
+#include "gathered_rows.hpp"
+#include "kernel_machine.hpp"
+#include "kernel_report.hpp"
+#include "linear_refinement.hpp"
+#include "machine_check.hpp"
+#include "prefixed_state.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/collectives.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/kept_bases.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
+#include "shared_source.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
+#include "training_kernel.hpp"
+#include "workshop.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
+
+/// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
+class KernelSvm final : public Solver,
+                        public ClassWeights,
+                        public Exportable,
+                        public SupportVectors {
+ public:
+  static Declaration<KernelSvm> declare();
+
+  void check_parameters() const override;
+  /// True if the training needs only kernel values that depend on two samples each, not the whole
+  /// kernel matrix.
+  bool distributes() const override;
+  Exchange exchange(const LearningSize& size) const override;
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  SupportVectorMachine support_vectors() const override;
+
+ private:
+  bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
+  /// Whether the kernel is positive semi-definite by construction and needs no repair.
+  bool knows_spectrum() const;
+  bool is_linear() const;
+  void take_functions();
+  std::vector<double> row_costs(const TrainingSet& training, const SortedRows& rows) const;
+  bool fits_everywhere(const SortedRows& rows, Context& context) const;
+  void learn(const TrainingSet& training, Report& report, Context& context);
+  /// The samples with a coefficient, and their total number of values.
+  struct SupportVectors {
+    std::size_t rows = 0;
+    std::size_t values = 0;
+    MachineCheck check = {};  ///< empty for a machine that was stopped
+  };
+  /// Builds the model.
+  SupportVectors keep(const ClassProblems& problems, const std::vector<Opponents>& pairs,
+                      const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
+                      const RepairRecord& repair, Context& context);
+
+  std::unique_ptr<Similarity> kernel_;
+  double cost_ = 1;
+  std::string multiclass_ = "one_versus_one";
+  std::string repair_ = "refuse";
+  double negative_weight_ = 1;
+  double tolerance_ = 1e-3;
+  bool shrinking_ = false;
+  std::int64_t max_iterations_ = 10'000'000;
+
+  Layout layout_;
+  KernelMachine machine_;
+  Vectors<double> functions_;  // for a linear kernel: the weights of each problem
+};
 
 constexpr std::string_view kernel_prefix = "kernel_";
 
@@ -35,8 +100,6 @@ void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<ch
     used[i] = 1;
   }
 }
-
-}  // namespace
 
 Declaration<KernelSvm> KernelSvm::declare() {
   Declaration<KernelSvm> declaration(
@@ -133,9 +196,9 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "leave most rows alone")
       .parameter("max_iterations", &KernelSvm::max_iterations_,
                  "maximum number of pair steps per problem", at_least(1))
-      .reports(solver_figures({"objective", "duality_gap", "violation", "iterations",
-                               "working_sets", "check_error", "check_violation", "support_vectors",
-                               "parameters", "train_seconds"}))
+      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
+                                       "working_sets", "check_error", "check_violation",
+                                       "support_vectors", "parameters", "train_seconds"}))
       .reports({"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"})
       .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
       .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
@@ -192,8 +255,8 @@ std::vector<double> KernelSvm::row_costs(const TrainingSet& training,
 
 void KernelSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  check_labels(training);
-  check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   layout_ = training.layout;
   kernel_->bind(training.layout);
   learn(training, report, context);
@@ -380,13 +443,13 @@ void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) co
 void KernelSvm::save(StateWriter& state) const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
   machine_.save(state);
-  PrefixedWriter prefixed(state, kernel_prefix);
+  common::PrefixedWriter prefixed(state, kernel_prefix);
   kernel_->save(prefixed);
 }
 
 void KernelSvm::load(const StateReader& state, Context& context) {
   KernelMachine machine(state);
-  kernel_->load(PrefixedReader(state, kernel_prefix), context);
+  kernel_->load(common::PrefixedReader(state, kernel_prefix), context);
   if (kernel_->bases() != machine.vectors())
     throw Error("the saved kernel machine has " + std::to_string(machine.vectors()) +
                 " vectors, its kernel " + std::to_string(kernel_->bases()) + "; train it again");
@@ -411,4 +474,8 @@ SupportVectorMachine KernelSvm::support_vectors() const {
   return machine_.with_vectors(all);
 }
 
-}  // namespace semblance::solvers
+}  // namespace
+
+ComponentEntry declare_kernel_svm() { return KernelSvm::declare().entry(); }
+
+}  // namespace semblance::kernel

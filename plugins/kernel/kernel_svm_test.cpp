@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/kernel_svm.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_machine.hpp"
+#include "kernel_svm_testing.hpp"
+#include "machine_check.hpp"
 #include "saved_bits_testing.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/formula.hpp"
+#include "semblance/kept_bases.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace testing;
@@ -316,4 +320,4 @@ TEST_CASE("separable data and single rows of a class are solved") {
 }
 
 }  // namespace
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

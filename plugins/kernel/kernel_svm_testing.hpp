@@ -6,12 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/kernel_svm.hpp"
+#include "kernel_machine.hpp"
 #include "layout_testing.hpp"
+#include "machine_check.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance/kept_bases.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 
 /// Helpers for tests of the kernel machine.
-namespace semblance::solvers::testing {
+namespace semblance::kernel::testing {
 
 using namespace semblance::testing;
 
@@ -21,7 +27,7 @@ std::unique_ptr<KernelSvm> kernel_svm(const Parameters& parameters, const Parame
   auto kernel = std::make_unique<Kernel>();
   assign(*kernel, Kernel::declare().entry(), of_kernel);
   auto svm = std::make_unique<KernelSvm>();
-  const ComponentEntry entry = KernelSvm::declare().entry();
+  const ComponentEntry entry = declaration_of("solver/kernel_svm");
   setter(entry, "kernel").component(*svm, std::move(kernel));
   assign(*svm, entry, parameters);
   return svm;
@@ -47,4 +53,4 @@ inline FloatMatrix scores(const KernelSvm& svm, const FloatMatrix& samples, std:
   return out;
 }
 
-}  // namespace semblance::solvers::testing
+}  // namespace semblance::kernel::testing

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_svm_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace testing;
@@ -193,4 +193,4 @@ TEST_CASE("a weight of the negative part is refused where there is none") {
       "negative_weight is used by repair: krein only; set that, or remove negative_weight", Error);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

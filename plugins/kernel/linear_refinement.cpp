@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/linear_refinement.hpp"
+#include "linear_refinement.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 constexpr std::size_t most_passes = 20;
@@ -209,4 +209,4 @@ void refine_linear(const TrainingSet& training, const SortedRows& rows,
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernel/class_problems.hpp"
-#include "kernel/training_kernel.hpp"
+#include "class_problems.hpp"
+#include "training_kernel.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// The mean of dense training samples, in float32, if they are so far from 0 that inner products
 /// about the mean are more exact than about 0: if its squared length exceeds the mean squared
@@ -24,4 +24,4 @@ void refine_linear(const TrainingSet& training, const SortedRows& rows,
                    const ClassProblems& problems, const numerics::DualOptions& options,
                    std::size_t bytes, SolvedProblems& solved, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

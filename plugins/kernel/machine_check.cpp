@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/machine_check.hpp"
+#include "machine_check.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "semblance/plain_similarity.hpp"
 #include "semblance_numerics/dual_check.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 constexpr std::size_t most_rows = 256;
@@ -211,4 +211,4 @@ MachineCheck check_machine(const MachineParts& parts, const SortedRows& rows, Co
   return result;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

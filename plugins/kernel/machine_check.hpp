@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "kernel/class_problems.hpp"
-#include "kernel/training_kernel.hpp"
+#include "class_problems.hpp"
+#include "training_kernel.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// A trained machine, as check_machine() needs it.
 struct MachineParts {
@@ -40,4 +40,4 @@ struct MachineCheck {
 /// or if an objective is impossible. Collective.
 MachineCheck check_machine(const MachineParts& parts, const SortedRows& rows, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

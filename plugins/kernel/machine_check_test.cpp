@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/machine_check.hpp"
+#include "machine_check.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_svm_testing.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -17,8 +17,8 @@
 #include "semblance_numerics/dual_check.hpp"
 
 using namespace semblance;
-using namespace semblance::solvers;
-using namespace semblance::solvers::testing;
+using namespace semblance::kernel;
+using namespace semblance::common::testing;
 
 namespace {
 

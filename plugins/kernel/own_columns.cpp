@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/own_columns.hpp"
+#include "own_columns.hpp"
 
 #include <algorithm>
 #include <functional>
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 OwnColumns::OwnColumns(const ClassProblems& problems, std::size_t rank)
     : starts_(problems.starts), most_(problems.classes()), most_of_all_(problems.starts.back()) {
@@ -32,4 +32,4 @@ std::size_t OwnColumns::most_of_problem(bool pairs) const {
   return sorted[0] + sorted[1];
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

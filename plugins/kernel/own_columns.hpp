@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernel/class_problems.hpp"
+#include "class_problems.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// The columns of kernel rows computed on this rank: all, or, if the source is collective, those of
 /// its own samples, in their order. Also the largest number of columns on any rank, so that all
@@ -31,4 +31,4 @@ class OwnColumns {
   std::size_t most_of_all_ = 0;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

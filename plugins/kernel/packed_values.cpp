@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/packed_values.hpp"
+#include "packed_values.hpp"
 
 #include <cstdint>
 #include <utility>
 
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 /// Calls body with every member of a solution but the coefficients.
@@ -105,4 +105,4 @@ void Unpacker::copy(void* to, std::size_t size) {
   bytes_ = bytes_.subspan(size);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -10,7 +10,7 @@
 
 #include "semblance_numerics/dual_problem.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// Concatenates plain values to send to other ranks.
 class Packer {
@@ -68,4 +68,4 @@ class Unpacker {
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/problem_shares.hpp"
+#include "problem_shares.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 ProblemShares::ProblemShares(std::vector<double> costs, std::span<const std::size_t> open,
                              std::size_t ranks)
@@ -63,4 +63,4 @@ void ProblemShares::drop_from(std::size_t problem) {
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

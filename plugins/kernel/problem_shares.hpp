@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// The assignment of problems to ranks. All ranks have the same state, so that no rank has to
 /// distribute problems.
@@ -44,4 +44,4 @@ class ProblemShares {
   std::vector<Rank> ranks_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

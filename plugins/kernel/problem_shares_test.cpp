@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/problem_shares.hpp"
+#include "problem_shares.hpp"
 
 #include <doctest/doctest.h>
 
 #include <numeric>
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using List = std::vector<std::size_t>;
@@ -61,4 +61,4 @@ TEST_CASE("behind a problem that failed, none begins") {
   CHECK(waiting(shares, 1).empty());
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -6,13 +6,13 @@
 #include <cstdio>
 #include <numeric>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_svm_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/distance.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace testing;
@@ -116,4 +116,4 @@ TEST_CASE("new samples are compared with the width that the machine was trained 
   CHECK(scores(*learned, data.values, 3).values == scores(*trained(width), data.values, 3).values);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

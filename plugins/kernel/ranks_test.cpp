@@ -7,14 +7,14 @@
 #include <cmath>
 #include <thread>
 
-#include "kernel/ranks_testing.hpp"
+#include "ranks_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace testing;
@@ -208,4 +208,4 @@ TEST_CASE("ranks: what looks at all rows is learned on one") {
   CHECK_FALSE(distributes(kernel_svm("similarity/precomputed", {}, {})));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

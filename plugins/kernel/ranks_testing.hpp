@@ -5,13 +5,13 @@
 #include <string>
 #include <utility>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_svm_testing.hpp"
 #include "semblance/ranks_testing.hpp"
 #include "semblance/row_similarity.hpp"
 #include "solver_testing.hpp"
 
 /// Helpers for tests of kernel machines on ranks and with interruptions.
-namespace semblance::solvers::testing {
+namespace semblance::kernel::testing {
 
 inline const Parameters gaussian = {{"gamma", 0.05}};
 inline const Parameters against_rest = {{"multiclass", std::string("one_versus_rest")}};
@@ -77,4 +77,4 @@ Outcome train_on(const Rows& rows, const Samples& samples, Context& context,
   return {outcome(*svm, report), report.texts.at("certificate")};
 }
 
-}  // namespace semblance::solvers::testing
+}  // namespace semblance::kernel::testing

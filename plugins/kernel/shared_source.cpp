@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/shared_source.hpp"
+#include "shared_source.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include "semblance/error.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 // With fewer rows at a time, the bases would be read from memory too often.
@@ -77,7 +77,7 @@ void SharedSource::compute_own(MatrixView samples, std::size_t first_column,
 /// Reports the first row with a value that is not finite, whichever rank has that column.
 void SharedSource::check(MatrixView values, std::span<const std::uint32_t> training_rows) const {
   std::size_t sound = 0;
-  while (sound < values.rows && all_finite(values.row_span(sound))) ++sound;
+  while (sound < values.rows && common::all_finite(values.row_span(sound))) ++sound;
   const std::vector<std::size_t> of_ranks =
       context_.collectives().gather(std::vector<std::size_t>{sound});
   if (const std::size_t first = std::ranges::min(of_ranks); first < values.rows)
@@ -97,4 +97,4 @@ void SharedSource::compute(std::span<const std::uint32_t> rows, std::size_t firs
   check(out, originals);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

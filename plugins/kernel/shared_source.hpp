@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernel/training_kernel.hpp"
+#include "training_kernel.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// Kernel rows of a similarity that is known to be positive semi-definite, with the training
 /// samples spread over the ranks. The requested samples are sent to all ranks, and each rank
@@ -36,4 +36,4 @@ class SharedSource final : public numerics::KernelSource {
   std::vector<OwnParts> owners_;  // by rank
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/solving.hpp"
+#include "solving.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "kernel/packed_values.hpp"
+#include "packed_values.hpp"
 #include "semblance/checkpoint.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace std::chrono_literals;
@@ -283,4 +283,4 @@ void Solving::go_on_from_kept() {
   kept_ = std::move(under_way);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

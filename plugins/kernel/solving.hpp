@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "kernel/problem_shares.hpp"
-#include "kernel/workshop.hpp"
+#include "problem_shares.hpp"
+#include "workshop.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 class Packer;
 class Unpacker;
@@ -97,4 +97,4 @@ class Solving {
   std::exception_ptr failure_;  // if it happened on this rank
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -2,7 +2,7 @@
 // Kernel machines on sparse samples have the same bits as on their dense form.
 #include <doctest/doctest.h>
 
-#include "kernel/ranks_testing.hpp"
+#include "ranks_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -10,7 +10,7 @@
 #include "semblance/self_similarity.hpp"
 #include "sparse_clouds_testing.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 using namespace testing;
@@ -107,4 +107,4 @@ TEST_CASE("a sparse sample that is not finite is refused before anything is lear
                        Error);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/training_kernel.hpp"
+#include "training_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "skinny_product.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 constexpr std::size_t rows_at_once = 64;
@@ -85,7 +85,7 @@ void throw_not_finite(std::uint32_t row) {
 
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows) {
   for (std::size_t i = 0; i < values.rows; ++i)
-    if (!all_finite(values.row_span(i))) throw_not_finite(rows[i]);
+    if (!common::all_finite(values.row_span(i))) throw_not_finite(rows[i]);
 }
 
 SortedRows::SortedRows(const TrainingSet& training, Context& context)
@@ -139,14 +139,15 @@ void SortedRows::compare(const Similarity& similarity, MatrixView samples, std::
   FloatMatrix some(step, samples.cols);
   std::vector<const float*> rows(step);
   for (std::size_t j = 0; j < step; ++j) rows[j] = std::as_const(some).view().row(j);
-  std::vector<double> scratch(multiply_scratch(step, samples.rows)), products(step * samples.rows);
+  std::vector<double> scratch(common::multiply_scratch(step, samples.rows)),
+      products(step * samples.rows);
   for (std::size_t column = 0; column < out.cols; column += step) {
     context.check_stop();
     const std::size_t count = std::min(step, out.cols - column);
     for (std::size_t j = 0; j < count; ++j)
       bases.kept_basis(first + column + j, some.view().row_span(j));
-    multiply(TallBlock{rows.data(), count, samples.cols}, vectors.row(0), vectors.stride(),
-             samples.rows, scratch.data(), products.data());
+    common::multiply(common::TallBlock{rows.data(), count, samples.cols}, vectors.row(0),
+                     vectors.stride(), samples.rows, scratch.data(), products.data());
     for (std::size_t j = 0; j < count; ++j)
       for (std::size_t i = 0; i < samples.rows; ++i)
         out.row(i)[column + j] = static_cast<float>(products[j * samples.rows + i]);
@@ -268,4 +269,4 @@ void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::si
       "that needs no repair");
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

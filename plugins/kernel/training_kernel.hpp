@@ -10,7 +10,7 @@
 #include "semblance_numerics/kernel_source.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// The training samples, sorted by class. In distributed training, each rank has only the values of
 /// its own samples, and the constructor and set_bases() are collective.
@@ -123,4 +123,4 @@ RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_wei
 void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
                          const Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

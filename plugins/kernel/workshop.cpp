@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/workshop.hpp"
+#include "workshop.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 namespace {
 
 // The least number of kernel rows in memory at a time, and the number computed at once, which
@@ -170,4 +170,4 @@ numerics::DualSolution Workshop::unsolved(const Opponents& pair) const {
   return nothing;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

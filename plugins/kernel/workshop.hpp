@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/own_columns.hpp"
+#include "own_columns.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// The division of the memory. It affects time only: the computations and their order depend on the
 /// problems.
@@ -75,4 +75,4 @@ class Workshop {
   std::vector<std::unique_ptr<numerics::RowCache>> shared_;  // one per class, or one for all rows
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

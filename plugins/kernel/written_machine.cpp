@@ -3,10 +3,10 @@
 #include <limits>
 #include <numeric>
 
-#include "kernel/kernel_machine.hpp"
+#include "kernel_machine.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::kernel {
 
 /// Each group of vectors contributes to the decision values of few problems: concatenates these
 /// sums, from which each problem gathers its own.
@@ -156,4 +156,4 @@ SupportVectorMachine KernelMachine::with_vectors(const SupportVectorMachine& ker
   return machine;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::kernel

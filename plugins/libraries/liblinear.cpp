@@ -1,24 +1,64 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/liblinear.hpp"
-
 #include <linear.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <vector>
 
-#include "libraries/library_output.hpp"
-#include "libraries/library_weights.hpp"
-#include "libraries/linear_objective.hpp"
-#include "libraries/sparse_nodes.hpp"
+#include "library_output.hpp"
+#include "library_weights.hpp"
+#include "linear_objective.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 #include "solver_figures.hpp"
+#include "sparse_nodes.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 namespace {
+
+/// `solver/liblinear`: the LIBLINEAR library, as a baseline.
+class LibLinear final : public Solver,
+                        public ClassWeights,
+                        public Exportable,
+                        public LinearWeights,
+                        public TakesLiblinearMachine {
+ public:
+  static Declaration<LibLinear> declare();
+
+  void check_parameters() const override { check_class_weights(); }
+  /// The library weights one class of a problem against all others, which differs from weighting
+  /// samples if there are several others.
+  void check_classes(std::span<const std::string> classes) const override;
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  LiblinearMachine linear_machine() const override;
+  void take(const LiblinearMachine& machine) override;
+
+ private:
+  std::string solver_ = "l2r_l2loss_svc";
+  double cost_ = 1;
+  double eps_ = 0;
+  double bias_ = 1;
+
+  std::size_t inputs_ = 0;
+  std::size_t classes_ = 0;
+  std::vector<double> weights_;  // vectors x (inputs_ + 1), the bias weight last; one vector per
+                                 // class, or only one for the second of two classes
+};
 
 struct SolverChoice {
   const char* name;
@@ -102,8 +142,6 @@ Certificate certificate_of(const LibraryOutput& output) {
   return limit ? Certificate::iteration_limit : Certificate::converged;
 }
 
-}  // namespace
-
 Declaration<LibLinear> LibLinear::declare() {
   Declaration<LibLinear> declaration("solver/liblinear", "LIBLINEAR, as a baseline");
   declaration
@@ -131,7 +169,7 @@ Declaration<LibLinear> LibLinear::declare() {
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
                  at_least(0));
   return with_class_weights(declaration)
-      .reports(solver_figures(
+      .reports(common::solver_figures(
           {"objective", "duality_gap", "gradient_norm", "parameters", "train_seconds"}))
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
@@ -157,8 +195,8 @@ Layout LibLinear::bind(const Layout& input) {
 
 void LibLinear::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  check_labels(training);
-  check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   context.check_stop();
   const SolverChoice& choice = choice_named(solver_);
   const std::size_t rows = training.rows.rows();
@@ -290,4 +328,8 @@ void LibLinear::take(const LiblinearMachine& machine) {
   weights_ = machine.weights;
 }
 
-}  // namespace semblance::solvers
+}  // namespace
+
+ComponentEntry declare_liblinear() { return LibLinear::declare().entry(); }
+
+}  // namespace semblance::libraries

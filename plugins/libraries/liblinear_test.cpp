@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/liblinear.hpp"
-
 #include <doctest/doctest.h>
 #include <linear.h>
 
+#include "semblance/class_weights.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 #include "solver_testing.hpp"
 #include "sparse_clouds_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::LibLinear;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -64,10 +65,10 @@ TEST_CASE("the scores are those of the library called by hand") {
         Data data = clouds(200, 6, classes);
         std::reverse(data.labels.begin(), data.labels.end());  // the library sees the last class
                                                                // first
-        const auto trained = solvers::testing::train<LibLinear>(
-            data, context, {{"solver", name}, {"eps", 1e-3}, {"bias", bias}});
+        const auto trained = common::testing::train(
+            "solver/liblinear", data, context, {{"solver", name}, {"eps", 1e-3}, {"bias", bias}});
         const Direct direct(data, type, 1e-3, bias, static_cast<unsigned>(context.random().bits()));
-        const FloatMatrix f = scores(trained.solver, data);
+        const FloatMatrix f = scores(*trained.solver, data);
         for (std::size_t i = 0; i < data.labels.size(); ++i) {
           std::vector<double> expected(classes);
           const auto label = static_cast<std::size_t>(
@@ -88,8 +89,8 @@ TEST_CASE("gap and gradient vanish with eps") {
   for (const auto& [name, type] : types) {
     CAPTURE(name);
     TestContext context;
-    const auto trained = solvers::testing::train<LibLinear>(clouds(200, 6, 3), context,
-                                                            {{"solver", name}, {"eps", 1e-6}});
+    const auto trained = common::testing::train("solver/liblinear", clouds(200, 6, 3), context,
+                                                {{"solver", name}, {"eps", 1e-6}});
     CHECK(trained.report.texts.at("certificate") == "converged");
     const bool dual = trained.report.numbers.count("duality_gap") == 1;
     const double distance = trained.report.numbers.at(dual ? "duality_gap" : "gradient_norm");
@@ -103,8 +104,8 @@ TEST_CASE("where numbers leave their range the library is not believed to have c
   for (const char* solver : {"l2r_l2loss_svc", "l2r_l2loss_svc_dual"}) {
     CAPTURE(solver);
     try {
-      const auto trained = train<LibLinear>(clouds(100, 5, 2), context,
-                                            {{"C", 1e300}, {"solver", std::string(solver)}});
+      const auto trained = train("solver/liblinear", clouds(100, 5, 2), context,
+                                 {{"C", 1e300}, {"solver", std::string(solver)}});
       CHECK(trained.report.texts.at("certificate") == "iteration limit");
     } catch (const Error& error) {
       CHECK(std::string(error.what()).find("lower C") != std::string::npos);
@@ -116,8 +117,9 @@ TEST_CASE("an iteration limit of the library is reported") {
   TestContext context;
   Data data = clouds(300, 5, 2);
   for (float& x : data.values.values) x *= 100;
-  const auto trained = solvers::testing::train<LibLinear>(
-      data, context, {{"solver", std::string("l2r_l1loss_svc_dual")}, {"eps", 1e-12}});
+  const auto trained =
+      common::testing::train("solver/liblinear", data, context,
+                             {{"solver", std::string("l2r_l1loss_svc_dual")}, {"eps", 1e-12}});
   CHECK(trained.report.texts.at("certificate") == "iteration limit");
   CHECK(std::any_of(context.lines.begin(), context.lines.end(), [](const std::string& line) {
     return line.find("WARNING") != std::string::npos;
@@ -128,22 +130,22 @@ TEST_CASE("a saved model gives the same bits") {
   TestContext context;
   for (const std::size_t classes : {2, 5}) {
     const Data data = clouds(200, 9, classes);
-    const auto trained = solvers::testing::train<LibLinear>(data, context);
+    const auto trained = common::testing::train("solver/liblinear", data, context);
     MemoryState state;
-    trained.solver.save(state);
-    LibLinear loaded;
-    loaded.load(state, context);
-    CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+    trained.solver->save(state);
+    const auto loaded = make_component<Solver>("solver/liblinear");
+    loaded->load(state, context);
+    CHECK(scores(*loaded, data).values == scores(*trained.solver, data).values);
   }
 }
 
 TEST_CASE("too little memory is refused with the arithmetic") {
-  CHECK(training_error<LibLinear>(clouds(1000, 100, 2), {}, 1 << 20) ==
+  CHECK(training_error("solver/liblinear", clouds(1000, 100, 2), {}, 1 << 20) ==
         "LIBLINEAR needs 102000 nodes x 16 bytes + 1 MiB = 2 MiB, the memory budget is 1 MiB; "
         "raise --memory or use fewer rows or columns");
 }
 
-TEST_CASE("unusable training data are named") { check_unusable_training_data<LibLinear>(); }
+TEST_CASE("unusable training data are named") { check_unusable_training_data("solver/liblinear"); }
 
 TEST_CASE("sparse rows give the bits of the same rows laid out densely") {
   const Data sparse = sparse_clouds(200, 30, 3);
@@ -151,11 +153,11 @@ TEST_CASE("sparse rows give the bits of the same rows laid out densely") {
   TestContext context;
   for (const auto& [name, type] : types) {
     CAPTURE(name);
-    const auto expected = train<LibLinear>(dense, context, {{"solver", name}});
-    const auto trained = train<LibLinear>(sparse, context, {{"solver", name}});
-    CHECK(saved_bits(trained.solver) == saved_bits(expected.solver));
+    const auto expected = train("solver/liblinear", dense, context, {{"solver", name}});
+    const auto trained = train("solver/liblinear", sparse, context, {{"solver", name}});
+    CHECK(saved_bits(*trained.solver) == saved_bits(*expected.solver));
     CHECK(trained.report.numbers.at("objective") == expected.report.numbers.at("objective"));
-    CHECK(scores(trained.solver, sparse).values == scores(expected.solver, dense).values);
+    CHECK(scores(*trained.solver, sparse).values == scores(*expected.solver, dense).values);
   }
 }
 
@@ -163,7 +165,7 @@ TEST_CASE("more columns than the library can count are refused") {
   Data data = sparse_clouds(40, 30, 2);
   data.values.cols = std::size_t{1} << 31;
   CHECK(
-      training_error<LibLinear>(data) ==
+      training_error("solver/liblinear", data) ==
       "LIBLINEAR takes up to 2147483645 columns, and there are 2147483648; use solver/linear_svm, "
       "or fewer columns");
 }
@@ -175,7 +177,7 @@ TEST_CASE("class weights multiply C, as repeated rows do") {
   const auto objective = [&](const std::string& solver, const Parameters& more) {
     Parameters all = {{"solver", solver}, {"eps", 1e-6}};
     all.insert(all.end(), more.begin(), more.end());
-    return train<LibLinear>(data, context, all).report.numbers.at("objective");
+    return train("solver/liblinear", data, context, all).report.numbers.at("objective");
   };
   for (const auto& [name, type] : types) {
     CAPTURE(name);
@@ -201,10 +203,10 @@ TEST_CASE("class weights that the library would apply otherwise are refused") {
       "with 3 classes LIBLINEAR weights the rows of one class in each problem, and not those of "
       "the rest: 'class_weights' and 'balanced' would not mean what they mean for other solvers; "
       "use solver/linear_svm, or 'solver: mcsvm_cs'";
-  CHECK(training_error<LibLinear>(clouds(30, 4, 3), {{"balanced", true}}) == expected);
-  CHECK(training_error<LibLinear>(clouds(30, 4, 3),
-                                  {{"class_weights", NamedValues{{"class 1", 2.0}}}}) == expected);
-  CHECK(training_error<LibLinear>(clouds(30, 4, 2),
-                                  {{"class_weights", NamedValues{{"class 2", 2.0}}}}) ==
+  CHECK(training_error("solver/liblinear", clouds(30, 4, 3), {{"balanced", true}}) == expected);
+  CHECK(training_error("solver/liblinear", clouds(30, 4, 3),
+                       {{"class_weights", NamedValues{{"class 1", 2.0}}}}) == expected);
+  CHECK(training_error("solver/liblinear", clouds(30, 4, 2),
+                       {{"class_weights", NamedValues{{"class 2", 2.0}}}}) ==
         "'class_weights' names the class 'class 2', but the classes are 'class 0', 'class 1'");
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/library_output.hpp"
+#include "library_output.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 
 std::vector<double> LibraryOutput::all_after(const std::string& key) const {
   std::vector<double> values;
@@ -36,4 +36,4 @@ void LibraryOutput::log_to(Context& context) const {
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

@@ -6,7 +6,7 @@
 
 #include "semblance/context.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 
 /// Text that a library printed while it trained.
 struct LibraryOutput {
@@ -28,4 +28,4 @@ struct LibraryOutput {
   void log_to(Context& context) const;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 
 /// Factors of C, one per class, in the form for LIBLINEAR and LIBSVM; empty if all are 1.
 class LibraryWeights {
@@ -26,4 +26,4 @@ class LibraryWeights {
   std::vector<int> labels_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

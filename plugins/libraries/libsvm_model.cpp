@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/libsvm_model.hpp"
+#include "libsvm_model.hpp"
 
 #include <limits>
 #include <numeric>
 #include <string>
 
-#include "libraries/sparse_nodes.hpp"
 #include "semblance/error.hpp"
+#include "sparse_nodes.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 namespace {
 
 std::vector<std::int64_t> widened(const std::vector<int>& from) {
@@ -211,4 +211,4 @@ void LibSvmModel::scores(MatrixView rows, std::size_t i, std::span<float> out) c
         static_cast<float>(n - 1 - c) / static_cast<float>(n);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

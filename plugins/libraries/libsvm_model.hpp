@@ -12,7 +12,7 @@
 #include "semblance/state.hpp"
 #include "semblance/support_vectors.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 
 /// Owns the arrays of an svm_model. The library's text format rounds, and its structs are allocated
 /// by malloc; here everything is in plain arrays that are saved bit for bit.
@@ -57,4 +57,4 @@ class LibSvmModel {
   std::vector<double*> coefficient_rows_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

@@ -1,22 +1,66 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/libsvm_solver.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
-#include "libraries/library_output.hpp"
-#include "libraries/library_weights.hpp"
-#include "libraries/libsvm_model.hpp"
-#include "libraries/sparse_nodes.hpp"
+#include "library_output.hpp"
+#include "library_weights.hpp"
+#include "libsvm_model.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 #include "solver_figures.hpp"
+#include "sparse_nodes.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 namespace {
+
+/// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
+class LibSvm final : public Solver,
+                     public ClassWeights,
+                     public Exportable,
+                     public SupportVectors,
+                     public TakesSupportVectors {
+ public:
+  static Declaration<LibSvm> declare();
+
+  LibSvm();
+  ~LibSvm() override;
+  LibSvm(LibSvm&&) noexcept;
+
+  void check_parameters() const override { check_class_weights(); }
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  SupportVectorMachine support_vectors() const override;
+  void take(const SupportVectorMachine& machine) override;
+
+ private:
+  std::string kernel_ = "rbf";
+  double cost_ = 1;
+  double gamma_ = 0;
+  std::int64_t degree_ = 3;
+  double coef0_ = 0;
+  double eps_ = 1e-3;
+  double cache_mib_ = 100;
+  bool shrinking_ = true;
+
+  Layout layout_;
+  std::size_t inputs_ = 0;
+  std::unique_ptr<LibSvmModel> model_;
+};
 
 int kernel_type(const std::string& name) {
   if (name == "linear") return LINEAR;
@@ -117,8 +161,6 @@ double rounding(const svm_model& model, const svm_parameter& settings, const Row
   return std::numeric_limits<double>::epsilon() * sum * largest;
 }
 
-}  // namespace
-
 LibSvm::LibSvm() = default;
 LibSvm::~LibSvm() = default;
 LibSvm::LibSvm(LibSvm&&) noexcept = default;
@@ -157,8 +199,8 @@ Declaration<LibSvm> LibSvm::declare() {
                  above(0))
       .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic");
   return with_class_weights(declaration)
-      .reports(solver_figures({"objective", "duality_gap", "gradient_norm", "iterations",
-                               "support_vectors", "train_seconds"}))
+      .reports(common::solver_figures({"objective", "duality_gap", "gradient_norm", "iterations",
+                                       "support_vectors", "train_seconds"}))
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/libsvm, gamma: 1, C: 10, from: points}
@@ -174,8 +216,8 @@ Layout LibSvm::bind(const Layout& input) {
 
 void LibSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  check_labels(training);
-  check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   context.check_stop();
   const std::size_t rows = training.rows.rows();
   inputs_ = training.rows.cols();
@@ -266,4 +308,8 @@ void LibSvm::take(const SupportVectorMachine& machine) {
   model_ = std::make_unique<LibSvmModel>(machine, layout_);
 }
 
-}  // namespace semblance::solvers
+}  // namespace
+
+ComponentEntry declare_libsvm_solver() { return LibSvm::declare().entry(); }
+
+}  // namespace semblance::libraries

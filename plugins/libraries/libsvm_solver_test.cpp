@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/libsvm_solver.hpp"
-
 #include <doctest/doctest.h>
 #include <libsvm/svm.h>
 
+#include "semblance/class_weights.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 #include "solver_testing.hpp"
 #include "sparse_clouds_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::LibSvm;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -65,12 +66,12 @@ TEST_CASE("labels, votes and support vectors are those of the library called by 
       Data data = clouds(300, 4, classes);
       std::reverse(data.labels.begin(), data.labels.end());  // the library sees the last class
                                                              // first
-      const auto trained = solvers::testing::train<LibSvm>(
-          data, context,
+      const auto trained = common::testing::train(
+          "solver/libsvm", data, context,
           {{"kernel", name}, {"gamma", 0.1}, {"degree", std::int64_t{2}}, {"coef0", 0.5}});
       const Direct direct(data, kernel, 0.1, 2, 0.5);
       CHECK(trained.report.integers.at("support_vectors") == svm_get_nr_sv(direct.trained));
-      const FloatMatrix f = scores(trained.solver, data);
+      const FloatMatrix f = scores(*trained.solver, data);
       for (std::size_t i = 0; i < data.labels.size(); ++i) {
         std::vector<double> values(classes * (classes - 1) / 2);
         const double label = svm_predict_values(direct.trained, direct.pointers[i], values.data());
@@ -87,12 +88,12 @@ TEST_CASE("two points have a known machine") {
   Data data{FloatMatrix(2, 1), {0, 1}, {"left", "right"}};
   data.values.values = {-1, 1};
   TestContext context;
-  const auto trained = solvers::testing::train<LibSvm>(
-      data, context, {{"kernel", std::string("linear")}, {"C", 10.0}});
+  const auto trained = common::testing::train("solver/libsvm", data, context,
+                                              {{"kernel", std::string("linear")}, {"C", 10.0}});
   CHECK(trained.report.texts.at("certificate") == "converged");
   CHECK(trained.report.numbers.at("objective") == doctest::Approx(-0.5));
   CHECK(trained.report.integers.at("support_vectors") == 2);
-  const FloatMatrix f = scores(trained.solver, data);
+  const FloatMatrix f = scores(*trained.solver, data);
   const std::vector<float> expected = {1, -1, -1, 1};
   for (std::size_t i = 0; i < 4; ++i) CHECK(f.values[i] == doctest::Approx(expected[i]));
 }
@@ -101,20 +102,20 @@ TEST_CASE("a saved model gives the same bits") {
   TestContext context;
   for (const std::size_t classes : {2, 4}) {
     const Data data = clouds(200, 5, classes);
-    const auto trained = solvers::testing::train<LibSvm>(data, context);
+    const auto trained = common::testing::train("solver/libsvm", data, context);
     MemoryState state;
-    trained.solver.save(state);
-    LibSvm loaded;
-    loaded.load(state, context);
-    CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+    trained.solver->save(state);
+    const auto loaded = make_component<Solver>("solver/libsvm");
+    loaded->load(state, context);
+    CHECK(scores(*loaded, data).values == scores(*trained.solver, data).values);
   }
 }
 
 TEST_CASE("a damaged model is refused") {
   TestContext context;
-  const auto trained = solvers::testing::train<LibSvm>(clouds(60, 3, 3), context);
+  const auto trained = common::testing::train("solver/libsvm", clouds(60, 3, 3), context);
   MemoryState whole, cut;
-  trained.solver.save(whole);
+  trained.solver->save(whole);
   cut.integer("kernel_type", whole.integer("kernel_type"));
   cut.integer("degree", whole.integer("degree"));
   cut.number("gamma", whole.number("gamma"));
@@ -124,18 +125,18 @@ TEST_CASE("a damaged model is refused") {
   cut.doubles("rho", std::vector<double>{0});
   cut.integers("labels", whole.integers("labels"));
   cut.integers("counts", whole.integers("counts"));
-  LibSvm loaded;
-  CHECK_THROWS_WITH_AS(loaded.load(cut, context),
+  const auto loaded = make_component<Solver>("solver/libsvm");
+  CHECK_THROWS_WITH_AS(loaded->load(cut, context),
                        "the saved LIBSVM model has inconsistent arrays; train it again", Error);
 }
 
 TEST_CASE("too little memory is refused with the arithmetic") {
-  CHECK(training_error<LibSvm>(clouds(1000, 100, 2), {{"cache", 1.0}}, 1 << 20) ==
+  CHECK(training_error("solver/libsvm", clouds(1000, 100, 2), {{"cache", 1.0}}, 1 << 20) ==
         "LIBSVM needs 101000 nodes x 16 bytes + 2 MiB = 3 MiB, the memory budget is 1 MiB; raise "
         "--memory or use fewer rows or columns");
 }
 
-TEST_CASE("unusable training data are named") { check_unusable_training_data<LibSvm>(); }
+TEST_CASE("unusable training data are named") { check_unusable_training_data("solver/libsvm"); }
 
 TEST_CASE("sparse rows give the machine of the same rows laid out densely") {
   TestContext context;
@@ -143,17 +144,17 @@ TEST_CASE("sparse rows give the machine of the same rows laid out densely") {
     for (const std::size_t classes : {2U, 3U}) {
       CAPTURE(kernel);
       const Data sparse = sparse_clouds(150, 25, classes), dense = laid_out(sparse);
-      const auto expected = train<LibSvm>(dense, context, {{"kernel", kernel}});
-      const auto trained = train<LibSvm>(sparse, context, {{"kernel", kernel}});
+      const auto expected = train("solver/libsvm", dense, context, {{"kernel", kernel}});
+      const auto trained = train("solver/libsvm", sparse, context, {{"kernel", kernel}});
       CHECK(trained.report.numbers.at("objective") == expected.report.numbers.at("objective"));
-      const FloatMatrix found = scores(trained.solver, sparse);
-      CHECK(found.values == scores(expected.solver, dense).values);
+      const FloatMatrix found = scores(*trained.solver, sparse);
+      CHECK(found.values == scores(*expected.solver, dense).values);
       MemoryState state;
-      trained.solver.save(state);
+      trained.solver->save(state);
       CHECK(state.floats("support_vectors").is_sparse);
-      LibSvm loaded;
-      loaded.load(state, context);
-      CHECK(scores(loaded, sparse).values == found.values);
+      const auto loaded = make_component<Solver>("solver/libsvm");
+      loaded->load(state, context);
+      CHECK(scores(*loaded, sparse).values == found.values);
     }
 }
 
@@ -164,7 +165,8 @@ TEST_CASE("class weights multiply C, as repeated rows do") {
     const auto objective = [&](const Parameters& more) {
       Parameters all = {{"gamma", 0.1}, {"eps", 1e-6}};
       all.insert(all.end(), more.begin(), more.end());
-      return solvers::testing::train<LibSvm>(data, context, all).report.numbers.at("objective");
+      return common::testing::train("solver/libsvm", data, context, all)
+          .report.numbers.at("objective");
     };
     const double weighted =
         objective({{"class_weights", NamedValues{{"class 1", std::int64_t{3}}}}});

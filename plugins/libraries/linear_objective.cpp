@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/linear_objective.hpp"
+#include "linear_objective.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 namespace {
 
 struct LossValue {
@@ -113,4 +113,4 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
   return result;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

@@ -8,7 +8,7 @@
 
 #include "semblance/samples.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 
 enum class LinearLoss { hinge, squared_hinge, logistic, crammer_singer };
 
@@ -35,4 +35,4 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
 /// w.x of row i in the order of the columns, then the bias: as in LIBLINEAR's predict_values.
 double decision_value(MatrixView rows, std::size_t i, const double* w, double bias);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

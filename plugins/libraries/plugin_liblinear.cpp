@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/liblinear.hpp"
+#include "liblinear.hpp"
 #include "semblance/plugin.hpp"
 
-SEMBLANCE_PLUGIN("semblance_liblinear", "0.1.0", "MIT", semblance::solvers::LibLinear)
+SEMBLANCE_PLUGIN("semblance_liblinear", "0.1.0", "MIT", semblance::libraries::LibLinear)

@@ -10,7 +10,7 @@
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 
 /// Appends index, counted from 1, and value of each nonzero value of row i of `rows`.
 template <class Node>
@@ -88,4 +88,4 @@ class SparseNodes {
   std::vector<Node*> rows_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

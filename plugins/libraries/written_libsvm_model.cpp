@@ -2,10 +2,10 @@
 // LibSvmModel::scores() as a formula.
 #include <limits>
 
-#include "libraries/libsvm_model.hpp"
+#include "libsvm_model.hpp"
 #include "semblance/error.hpp"
 
-namespace semblance::solvers {
+namespace semblance::libraries {
 
 Formula::Value LibSvmModel::write_kernel(Formula& formula, Formula::Value x) const {
   const svm_parameter& kernel = model_.param;
@@ -86,4 +86,4 @@ Formula::Value LibSvmModel::write(Formula& formula, Formula::Value in) const {
   return formula.narrow(formula.add(votes, numbers));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::libraries

@@ -2,13 +2,12 @@
 // A linear SVM whose training is interrupted repeatedly has the same bits as an uninterrupted one.
 #include <doctest/doctest.h>
 
-#include "linear/linear_testing.hpp"
+#include "linear_testing.hpp"
 #include "newton/span_newton.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::LinearSvm;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -81,7 +80,7 @@ TEST_CASE("cut off: so it does with l1, on a path too") {
 
 TEST_CASE("cut off: so it does with few rows of many columns, in their span and behind it") {
   const Data data = clouds(290, 1200, 2);
-  REQUIRE(semblance::solvers::worth_span(290, 1201, 1));
+  REQUIRE(semblance::linear::worth_span(290, 1201, 1));
   CHECK(check_goes_on(data) > 3);
   CHECK(check_goes_on(data, {{"path", std::vector<double>{1e-4, 0.01}}, {"tolerance", 1e-9}}) > 3);
 }

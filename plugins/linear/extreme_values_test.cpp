@@ -7,13 +7,17 @@
 #include <limits>
 
 #include "kernel/kernel_svm_testing.hpp"
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 using namespace testing;
@@ -70,9 +74,9 @@ void check_linear(Parameters parameters) {
     Parameters with = parameters;
     with.emplace_back("C", cost);
     TestContext context;
-    const auto trained = train<LinearSvm>(data, context, with);
+    const auto trained = train("solver/linear_svm", data, context, with);
     check_claim(trained.report, 1e-5);
-    for (const float score : scores(trained.solver, data).values) REQUIRE(!std::isnan(score));
+    for (const float score : scores(*trained.solver, data).values) REQUIRE(!std::isnan(score));
   });
 }
 
@@ -112,12 +116,12 @@ TEST_CASE("kernel machines: no extreme of C, scale or kernel is called converged
 TEST_CASE("a C beyond the numbers is refused, or rounding is named, never passed over") {
   TestContext context;
   const Data data = hard_data(1, 2);
-  CHECK(training_error<LinearSvm>(data, {{"C", 1e300}})
+  CHECK(training_error("solver/linear_svm", data, {{"C", 1e300}})
             .starts_with(
                 "C = 1e+300 is more than 1e37, the largest value that float32 products can hold"));
-  CHECK(
-      training_error<LinearSvm>(data, {{"C", 1e300}, {"multiclass", std::string("crammer_singer")}})
-          .starts_with("C = 1e+300 and rows of squared length "));
+  CHECK(training_error("solver/linear_svm", data,
+                       {{"C", 1e300}, {"multiclass", std::string("crammer_singer")}})
+            .starts_with("C = 1e+300 and rows of squared length "));
   const auto svm =
       kernel_svm("similarity/rbf", {{"C", 1e300}, {"max_iterations", std::int64_t{100'000}}},
                  {{"gamma", 0.1}});
@@ -125,4 +129,4 @@ TEST_CASE("a C beyond the numbers is refused, or rounding is named, never passed
   CHECK(report.texts.at("certificate") == "iteration limit");
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linear/linear_model.hpp"
+#include "linear_model.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 #include "skinny_product.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 std::ptrdiff_t place(std::size_t vector, std::size_t stride) {
@@ -31,7 +31,7 @@ LinearModel::LinearModel(const Vectors<double>& vectors, std::size_t inputs, std
 
 void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
-  check_scores(out, classes_);
+  common::check_scores(out, classes_);
   if (in.cols != inputs_)
     throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(inputs_));
@@ -39,12 +39,12 @@ void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
   constexpr std::size_t step = 16;
   const float* rows[step];
   const std::size_t n = vectors();
-  std::vector<double> scratch(multiply_scratch(step, n)), z(step * n);
+  std::vector<double> scratch(common::multiply_scratch(step, n)), z(step * n);
   for (std::size_t r = 0; r < in.rows; r += step) {
     const std::size_t count = std::min(step, in.rows - r);
     for (std::size_t i = 0; i < count; ++i) rows[i] = in.row(r + i);
-    const TallBlock part{rows, count, in.cols};
-    multiply(part, weights_.data(), padded(inputs_), n, scratch.data(), z.data());
+    const common::TallBlock part{rows, count, in.cols};
+    common::multiply(part, weights_.data(), padded(inputs_), n, scratch.data(), z.data());
     for (std::size_t i = 0; i < part.rows; ++i)
       for (std::size_t c = 0; c < n; ++c) set_score(c, z[i * n + c] + offsets_[c], out.row(r + i));
   }
@@ -120,4 +120,4 @@ LinearModel LinearModel::load(const StateReader& state) {
   return model;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "problem/sweep.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/state.hpp"
 #include "sparse/lane_weights.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// One linear function per class or, for two classes, a single one f with the scores (-f, f).
 class LinearModel {
@@ -48,4 +48,4 @@ class LinearModel {
   LaneWeights by_column_;        // a copy of the weights, for sparse rows
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -2,12 +2,15 @@
 // The options of solver/linear_svm that apply to every regularizer and loss.
 #include <doctest/doctest.h>
 
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::LinearSvm;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -33,7 +36,7 @@ Parameters exact(const Machine& machine) {
 
 std::string complaint(const Parameters& parameters) {
   try {
-    make<LinearSvm>(parameters).check_parameters();
+    make_component<Solver>("solver/linear_svm", parameters)->check_parameters();
   } catch (const Error& error) {
     return error.what();
   }
@@ -55,7 +58,7 @@ Data repeated(const Data& data, const std::vector<std::size_t>& times) {
 
 double objective(const Data& data, const Parameters& parameters) {
   TestContext context;
-  const auto trained = train<LinearSvm>(data, context, parameters);
+  const auto trained = train("solver/linear_svm", data, context, parameters);
   CHECK(trained.report.texts.at("certificate") == "converged");
   return trained.report.numbers.at("objective");
 }
@@ -89,8 +92,8 @@ TEST_CASE("the end of a path is the optimum of C, and every cost is on the curve
   for (const Machine& machine : machines) {
     TestContext context;
     const Parameters ten = with(exact(machine), {{"C", 10.0}});
-    const auto path =
-        train<LinearSvm>(data, context, with(ten, {{"path", std::vector<double>{0.001, 0.1, 1}}}));
+    const auto path = train("solver/linear_svm", data, context,
+                            with(ten, {{"path", std::vector<double>{0.001, 0.1, 1}}}));
     CHECK(path.report.texts.at("certificate") == "converged");
     CHECK(path.report.numbers.at("objective") ==
           doctest::Approx(objective(data, ten)).epsilon(4 * machine.tolerance));
@@ -103,7 +106,7 @@ TEST_CASE("the end of a path is the optimum of C, and every cost is on the curve
           static_cast<double>(path.report.integers.at("nonzeros")));
     CHECK(path.report.tables.at("path").rows.size() == 4);
 
-    const FloatMatrix f = scores(path.solver, data);
+    const FloatMatrix f = scores(*path.solver, data);
     std::size_t errors = 0;
     for (std::size_t i = 0; i < data.labels.size(); ++i) {
       const std::span<const float> row = f.view().row_span(i);
@@ -128,9 +131,9 @@ TEST_CASE("a stop request ends a path with a model of C's objective") {
   for (const Machine& machine : machines) {
     TestContext context;
     context.stop = StopReason::cancelled;
-    const auto trained = train<LinearSvm>(
-        data, context,
-        with(machine.parameters, {{"C", 2.0}, {"path", std::vector<double>{0.5, 1}}}));
+    const auto trained =
+        train("solver/linear_svm", data, context,
+              with(machine.parameters, {{"C", 2.0}, {"path", std::vector<double>{0.5, 1}}}));
     CHECK(trained.report.texts.at("certificate") == "cancelled");
     CHECK(trained.report.numbers.at("objective") > 0);
     CHECK(trained.report.curves.count("objective_by_cost") == 0);
@@ -141,9 +144,10 @@ TEST_CASE("the squared norm is that of the saved weights") {
   const Data data = clouds(300, 10, 3);
   for (const Machine& machine : machines) {
     TestContext context;
-    const auto trained = train<LinearSvm>(data, context, with(exact(machine), {{"bias", 1.0}}));
+    const auto trained =
+        train("solver/linear_svm", data, context, with(exact(machine), {{"bias", 1.0}}));
     MemoryState state;
-    trained.solver.save(state);
+    trained.solver->save(state);
     double norm = 0, reported = 0;
     for (const char* name : {"weights", "offsets"})
       for (const double w : state.doubles(name)) norm += w * w;
@@ -171,8 +175,8 @@ TEST_CASE("wrong options are named") {
         "'path' must increase, and end below C");
   CHECK(complaint({{"path", std::vector<double>{0.1, 0.5}}}) == "");
   CHECK(
-      training_error<LinearSvm>(clouds(30, 4, 3),
-                                {{"class_weights", NamedValues{{"clas 1", 2}}}}) ==
+      training_error("solver/linear_svm", clouds(30, 4, 3),
+                     {{"class_weights", NamedValues{{"clas 1", 2}}}}) ==
       "'class_weights' names the class 'clas 1', but the classes are 'class 0', 'class 1', 'class "
       "2'");
   CHECK(complaint({{"class_weights", NamedValues{{"class 1", 0}}}}) ==

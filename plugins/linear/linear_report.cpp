@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "linear/linear_report.hpp"
+#include "linear_report.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <string>
 
-#include "dot.hpp"
-#include "linear/linear_model.hpp"
+#include "linear_model.hpp"
+#include "problem/dot.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance/predicted_class.hpp"
 #include "solver_figures.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 double gap_share(double gap, double objective) { return objective > 0 ? gap / objective : 0; }
@@ -143,8 +143,9 @@ double training_error(const Solution& solution, const LinearTask& task, Context&
 }  // namespace
 
 std::vector<FigureInfo> linear_figures() {
-  auto figures = solver_figures({"objective", "duality_gap", "gradient_norm", "squared_norm",
-                                 "iterations", "parameters", "train_seconds"});
+  auto figures =
+      common::solver_figures({"objective", "duality_gap", "gradient_norm", "squared_norm",
+                              "iterations", "parameters", "train_seconds"});
   figures.push_back({"lower_bound", "lower bound of the objective, from a feasible dual point"});
   figures.push_back({"sweeps", "number of sweeps over the rows", FigureUnit::plain, Better::lower});
   figures.push_back({"nonzeros", "number of non-zero weights", FigureUnit::count});
@@ -209,4 +210,4 @@ void report_path(const std::vector<Solution>& solutions, const LinearTask& task,
                                        " values of C; the table 'path' has the gaps that are left");
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "linear/linear_task.hpp"
-#include "linear/solution.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The declarations of the figures reported by the functions below, and train_seconds.
 std::vector<FigureInfo> linear_figures();
@@ -24,4 +24,4 @@ void report_solution(const Solution& solution, const LinearTask& task, Report& r
 void report_path(const std::vector<Solution>& solutions, const LinearTask& task, Report& report,
                  Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -1,18 +1,61 @@
 // SPDX-License-Identifier: MIT
-#include "linear/linear_svm.hpp"
-
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "crammer_singer/crammer_singer.hpp"
-#include "linear/linear_report.hpp"
-#include "linear/one_versus_rest.hpp"
+#include "linear_model.hpp"
+#include "linear_report.hpp"
 #include "newton/newton_memory.hpp"
 #include "newton/span_newton.hpp"
+#include "one_versus_rest.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/solver.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
+
+/// `solver/linear_svm`: one-versus-rest squared hinge, l2- or l1-regularized, in the primal; or
+/// Crammer and Singer's machine, in the dual.
+class LinearSvm final : public Solver, public ClassWeights, public Exportable {
+ public:
+  static Declaration<LinearSvm> declare();
+
+  void check_parameters() const override;
+  bool distributes() const override;
+  Exchange exchange(const LearningSize& size) const override;
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return model_.write(formula, in);
+  }
+
+ private:
+  LinearTask task_of(const TrainingSet& training) const;
+  void check_for_sparse_rows() const;
+  std::vector<Solution> solve(const LinearTask& task, Context& context) const;
+
+  double cost_ = 1;
+  double bias_ = 1;
+  std::string regularizer_ = "l2";
+  std::string multiclass_ = "one_versus_rest";
+  std::vector<double> path_;
+  double tolerance_ = 1e-5;
+  std::int64_t max_iterations_ = 1000;
+  std::string preconditioner_ = "automatic";
+
+  bool sparse_ = false;  // whether the samples are sparse
+  LinearModel model_;
+};
 
 PreconditionerKind kind_of(const std::string& name) {
   if (name == "cholesky") return PreconditionerKind::cholesky;
@@ -20,8 +63,6 @@ PreconditionerKind kind_of(const std::string& name) {
   if (name == "diagonal") return PreconditionerKind::diagonal;
   return PreconditionerKind::automatic;
 }
-
-}  // namespace
 
 Declaration<LinearSvm> LinearSvm::declare() {
   Declaration<LinearSvm> declaration("solver/linear_svm",
@@ -182,9 +223,9 @@ std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context)
 
 void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  check_labels(training);
+  common::check_labels(training);
   const LinearTask task = task_of(training);
-  check_finite(training.rows, context);
+  common::check_finite(training.rows, context);
   const std::vector<Solution> solutions = solve(task, context);
   model_ = LinearModel(solutions.back().weights, training.rows.cols(), task.classes(), bias_);
   if (sparse_) model_.take_sparse_rows();
@@ -205,4 +246,8 @@ void LinearSvm::load(const StateReader& state, Context&) {
   if (sparse_) model_.take_sparse_rows();
 }
 
-}  // namespace semblance::solvers
+}  // namespace
+
+ComponentEntry declare_linear_svm() { return LinearSvm::declare().entry(); }
+
+}  // namespace semblance::linear

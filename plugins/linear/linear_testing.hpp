@@ -5,12 +5,18 @@
 #include <cmath>
 #include <string>
 
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/ranks_testing.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 /// Helpers for tests of the linear SVM.
-namespace semblance::solvers::testing {
+namespace semblance::linear::testing {
+
+using namespace common::testing;
 
 /// Columns of scales from 1 to 1e4: conjugate gradients are slow, so exact steps follow.
 inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
@@ -22,25 +28,25 @@ inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
 }
 
 /// Everything learned and reported, except the time.
-inline std::string outcome(const Trained<LinearSvm>& trained) {
-  return saved_bits(trained.solver) + semblance::testing::bits_of(trained.report);
+inline std::string outcome(const TrainedSolver& trained) {
+  return saved_bits(*trained.solver) + semblance::testing::bits_of(trained.report);
 }
 
-inline Trained<LinearSvm> train_on(const Rows& rows, const Data& data, Context& context,
-                                   const Parameters& parameters) {
-  Trained<LinearSvm> trained{make<LinearSvm>(parameters), {}};
+inline TrainedSolver train_on(const Rows& rows, const Data& data, Context& context,
+                              const Parameters& parameters) {
+  TrainedSolver trained{make_component<Solver>("solver/linear_svm", parameters), {}};
   const Layout layout = Layout::vector(data.values.cols);
-  trained.solver.bind(layout);
-  trained.solver.train(training_set(rows, layout, data), trained.report, context);
+  trained.solver->bind(layout);
+  trained.solver->train(training_set(rows, layout, data), trained.report, context);
   return trained;
 }
 
 inline bool took_exact_steps(const Data& data, const Parameters& parameters) {
   TestContext context;
-  train<LinearSvm>(data, context, parameters);
+  train("solver/linear_svm", data, context, parameters);
   return std::ranges::any_of(context.lines, [](const std::string& line) {
     return line.find("continues with exact steps") != std::string::npos;
   });
 }
 
-}  // namespace semblance::solvers::testing
+}  // namespace semblance::linear::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "linear/one_versus_rest.hpp"
+#include "one_versus_rest.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +15,7 @@
 #include "sparse/dual_descent.hpp"
 #include "sparse/sparse_sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// The objectives of two batches, added iterate by iterate: the shorter one is extended by its last
@@ -262,4 +262,4 @@ std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& cont
   return train(task, Regularizer::l2, PreconditionerKind::automatic, std::move(solutions), context);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

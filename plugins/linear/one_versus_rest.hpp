@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "linear/linear_task.hpp"
-#include "linear/solution.hpp"
 #include "newton/newton.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 enum class Regularizer { l2, l1 };
 
@@ -20,4 +20,4 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
 /// The same for sparse samples and the l2 regularizer, on one rank.
 std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

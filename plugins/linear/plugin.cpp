@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "greedy/greedy_selection.hpp"
-#include "kernel/kernel_svm.hpp"
-#include "linear/linear_svm.hpp"
-#include "neighbours/nearest_neighbour.hpp"
+namespace semblance::linear {
+ComponentEntry declare_greedy_selection(), declare_linear_svm();
+}
+using namespace semblance::linear;
 
-SEMBLANCE_PLUGIN("semblance_solvers", "0.1.0", "MIT", semblance::solvers::GreedySelection,
-                 semblance::solvers::KernelSvm, semblance::solvers::LinearSvm,
-                 semblance::solvers::NearestNeighbour)
+SEMBLANCE_PLUGIN("semblance_linear", "0.1.0", "MIT", declare_greedy_selection, declare_linear_svm)

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <thread>
 
-#include "linear/linear_testing.hpp"
+#include "linear_testing.hpp"
 #include "newton/span_newton.hpp"
 #include "semblance/collectives_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::LinearSvm;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -76,7 +75,7 @@ TEST_CASE("ranks: so does l1") {
 
 TEST_CASE("ranks: so do few rows of many columns") {
   const Data data = clouds(700, 2900, 3);
-  REQUIRE(semblance::solvers::worth_span(700, 2901, 3));
+  REQUIRE(semblance::linear::worth_span(700, 2901, 3));
   check_same(data, {}, {2, 3, 4});
 }
 
@@ -118,7 +117,7 @@ TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
   data.values.values[12 * 1700 + 2] = std::nanf("");
   const std::string expected =
       "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values";
-  CHECK(training_error<LinearSvm>(data) == expected);
+  CHECK(training_error("solver/linear_svm", data) == expected);
   for (const std::size_t ranks : {1U, 2U, 3U, 8U}) CHECK(message_on_ranks(data, ranks) == expected);
 }
 
@@ -161,8 +160,8 @@ double sent_over_planned(const Data& data, const Parameters& parameters, std::si
     if (context.collectives().rank() == 0) sweeps = trained.report.numbers.at("sweeps");
   });
   const Exchange planned =
-      make<LinearSvm>(parameters)
-          .exchange({data.values.rows, data.values.cols, data.classes.size(), 0, ranks});
+      make_component<Solver>("solver/linear_svm", parameters)
+          ->exchange({data.values.rows, data.values.cols, data.classes.size(), 0, ranks});
   return *std::ranges::max_element(sent) / sweeps / planned.bytes;
 }
 
@@ -187,14 +186,16 @@ TEST_CASE("ranks: what they send in a sweep is what the plan says") {
 
 TEST_CASE("ranks: nothing is said of what they send where the data decide it") {
   const LearningSize size{10000, 100, 3, 0, 4};
-  CHECK(make<LinearSvm>().exchange(size).bytes > 0);
-  CHECK(make<LinearSvm>().exchange(size).steps == 0);
-  CHECK(make<LinearSvm>(l1).exchange(size).bytes == 0);
-  CHECK(make<LinearSvm>().exchange({700, 2900, 3, 0, 4}).bytes == 0);
+  CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).bytes > 0);
+  CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).steps == 0);
+  CHECK(make_component<Solver>("solver/linear_svm", l1)->exchange(size).bytes == 0);
+  CHECK(make_component<Solver>("solver/linear_svm")->exchange({700, 2900, 3, 0, 4}).bytes == 0);
 }
 
 TEST_CASE("ranks: only one versus rest can be spread") {
-  CHECK(make<LinearSvm>().distributes());
-  CHECK(make<LinearSvm>(l1).distributes());
-  CHECK_FALSE(make<LinearSvm>({{"multiclass", std::string("crammer_singer")}}).distributes());
+  CHECK(make_component<Solver>("solver/linear_svm")->distributes());
+  CHECK(make_component<Solver>("solver/linear_svm", l1)->distributes());
+  CHECK_FALSE(
+      make_component<Solver>("solver/linear_svm", {{"multiclass", std::string("crammer_singer")}})
+          ->distributes());
 }

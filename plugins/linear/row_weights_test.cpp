@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "kernel/kernel_svm_testing.hpp"
-#include "linear/linear_testing.hpp"
+#include "linear_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -12,8 +12,7 @@
 #include "semblance/sparse_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::LinearSvm;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -67,13 +66,13 @@ struct Outcome {
 Outcome learn_linear(const WeightedMachine& machine, const Data& data, const FloatMatrix& asked,
                      const Parameters& more = {}) {
   TestContext context;
-  const auto trained = train<LinearSvm>(
-      data, context,
-      and_also(and_also(machine.parameters, {{"tolerance", machine.tolerance}}), more));
+  const auto trained =
+      train("solver/linear_svm", data, context,
+            and_also(and_also(machine.parameters, {{"tolerance", machine.tolerance}}), more));
   CHECK(trained.report.texts.at("certificate") == "converged");
   FloatMatrix out(asked.rows, data.classes.size());
-  trained.solver.apply(asked.view(), out.view(), context);
-  return {trained.report.numbers.at("objective"), saved_bits(trained.solver), std::move(out)};
+  trained.solver->apply(asked.view(), out.view(), context);
+  return {trained.report.numbers.at("objective"), saved_bits(*trained.solver), std::move(out)};
 }
 
 const std::vector<Parameters> kernel_machines = {
@@ -184,7 +183,7 @@ TEST_CASE("weights that are none are refused") {
   const auto message = [](const std::vector<double>& weights) {
     Data data = clouds(6, 4, 3);
     data.weights = weights;
-    return training_error<LinearSvm>(data);
+    return training_error("solver/linear_svm", data);
   };
   CHECK(message({1, 2, 1}) == "3 weights for 6 training rows; there must be one per row");
   CHECK(message({1, 2, 1, -0.5, 1, 1}) ==

@@ -16,7 +16,7 @@ using namespace semblance::ml3::testing;
 namespace {
 
 Trained<Ml3> train(const Data& data, Context& context, const Parameters& parameters = {}) {
-  return solvers::testing::train<Ml3>(data, context, parameters);
+  return common::testing::train<Ml3>(data, context, parameters);
 }
 
 const Parameters quick{

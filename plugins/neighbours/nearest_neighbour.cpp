@@ -1,24 +1,65 @@
 // SPDX-License-Identifier: MIT
-#include "neighbours/nearest_neighbour.hpp"
-
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 
+#include "neighbour_vote.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/row_error.hpp"
+#include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::neighbours {
 namespace {
+
+/// `solver/nearest_neighbour`: the k most similar training samples vote.
+class NearestNeighbour final : public Solver,
+                               public LeaveOneOut,
+                               public ClassWeights,
+                               public Exportable {
+ public:
+  static Declaration<NearestNeighbour> declare();
+
+  void check_parameters() const override;
+  Layout bind(const Layout& input) override;
+  bool uses_rows() const override { return false; }
+  bool gives_probabilities() const override { return scores_ == "shares"; }
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void apply_left_out(MatrixView in, std::span<const std::int64_t> rows, MutableMatrixView out,
+                      Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+
+ private:
+  void check_bases(const TrainingSet& training, std::span<const double> weights) const;
+  void check_room_for_votes(std::size_t classes) const;
+  void score(MatrixView in, const std::function<std::size_t(std::size_t)>& left_out,
+             MutableMatrixView out, Context& context) const;
+
+  std::int64_t neighbours_ = 1;
+  std::string scores_ = "votes";
+  std::size_t columns_ = 0;
+  NeighbourVote vote_;
+  /// Whether it has warned about similarities that are all equal.
+  std::unique_ptr<std::atomic<bool>> told_ = std::make_unique<std::atomic<bool>>(false);
+};
 
 const char* const all_rows_wanted =
     "connect it to one similarity directly, whose bases are training rows (basis/all)";
 
 void check_similarities(std::span<const float> row, std::size_t i) {
-  if (all_finite(row)) return;
+  if (common::all_finite(row)) return;
   const auto bad = std::ranges::find_if(row, [](float x) { return !std::isfinite(x); });
   throw RowError(RowError::Of::block, i, "the similarity of ",
                  " to basis " + std::to_string(bad - row.begin()) + " (both counted from 0) is " +
@@ -44,8 +85,6 @@ void share_votes(std::size_t neighbours, bool weighted, std::span<float> scores)
   for (std::size_t c = 0; c < scores.size(); ++c)
     if (c != winner && scores[c] == scores[winner]) scores[c] = std::nextafter(scores[c], 0.0F);
 }
-
-}  // namespace
 
 Declaration<NearestNeighbour> NearestNeighbour::declare() {
   Declaration<NearestNeighbour> declaration("solver/nearest_neighbour",
@@ -92,7 +131,7 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
                  "what a class's score is: votes, or its share of them, a probability",
                  choices({"votes", "shares"}));
   return with_class_weights(declaration)
-      .reports(solver_figures({"parameters", "train_seconds"}))
+      .reports(common::solver_figures({"parameters", "train_seconds"}))
       .reports({"objective", "0, as nothing is minimized", FigureUnit::plain, Better::none})
       .reports({"bases", "number of training rows that samples are compared with",
                 FigureUnit::count, Better::none})
@@ -157,7 +196,7 @@ void NearestNeighbour::check_room_for_votes(std::size_t classes) const {
 
 void NearestNeighbour::train(const TrainingSet& training, Report& report, Context&) {
   const auto begin = std::chrono::steady_clock::now();
-  check_labels(training);
+  common::check_labels(training);
   const std::vector<double> weights = row_weights(training);
   check_bases(training, weights);
   check_room_for_votes(training.classes.size());
@@ -184,7 +223,7 @@ void NearestNeighbour::score(MatrixView in, const std::function<std::size_t(std:
   if (in.cols != vote_.bases())
     throw Error("rows of " + std::to_string(in.cols) + " similarities do not match " +
                 std::to_string(vote_.bases()) + " bases");
-  check_scores(out, vote_.classes());
+  common::check_scores(out, vote_.classes());
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
     check_similarities(in.row_span(i), i);
@@ -271,4 +310,8 @@ Formula::Value NearestNeighbour::write(Formula& formula, Formula::Value in) cons
   return formula.concatenate(scores);
 }
 
-}  // namespace semblance::solvers
+}  // namespace
+
+ComponentEntry declare_nearest_neighbour() { return NearestNeighbour::declare().entry(); }
+
+}  // namespace semblance::neighbours

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "neighbours/nearest_neighbour.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,12 +7,15 @@
 #include <map>
 #include <numeric>
 
+#include "neighbour_vote.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::NearestNeighbour;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -42,7 +43,7 @@ Map map_with_ties(std::size_t rows, std::size_t classes, bool shuffled, std::uin
   return map;
 }
 
-MemoryReport train(NearestNeighbour& solver, const Map& map) {
+MemoryReport train(Solver& solver, const Map& map) {
   TestContext context;
   const MemoryRows rows(map.values);
   const Layout layout = Layout::vector(map.values.cols);
@@ -55,13 +56,13 @@ MemoryReport train(NearestNeighbour& solver, const Map& map) {
   return report;
 }
 
-NearestNeighbour trained(const Map& map, std::int64_t k, const std::string& scores = "votes") {
-  auto solver = make<NearestNeighbour>({{"k", k}, {"scores", scores}});
-  train(solver, map);
+std::unique_ptr<Solver> trained(const Map& map, std::int64_t k, const std::string& scores = "votes") {
+  auto solver = make_component<Solver>("solver/nearest_neighbour", {{"k", k}, {"scores", scores}});
+  train(*solver, map);
   return solver;
 }
 
-FloatMatrix scores(const NearestNeighbour& solver, MatrixView in, std::size_t classes) {
+FloatMatrix scores(const Solver& solver, MatrixView in, std::size_t classes) {
   TestContext context;
   FloatMatrix out(in.rows, classes);
   solver.apply(in, out.view(), context);
@@ -104,7 +105,7 @@ TEST_CASE("the largest score is that of the class which the k nearest rows vote 
         CAPTURE(k);
         CAPTURE(shuffled);
         const Map map = map_with_ties(40, classes, shuffled, 10 * classes + 1);
-        const FloatMatrix out = scores(trained(map, k), map.values.view(), classes);
+        const FloatMatrix out = scores(*trained(map, k), map.values.view(), classes);
         for (std::size_t i = 0; i < 40; ++i)
           CHECK(predicted_class(out.view().row_span(i)) ==
                 voted(map, map.values.view().row_span(i), static_cast<std::size_t>(k)));
@@ -115,10 +116,10 @@ TEST_CASE("shares of the votes are probabilities, with the winner of the votes")
   for (const std::int64_t k : {1, 2, 3, 4, 7, 20, 40}) {
     CAPTURE(k);
     const Map map = map_with_ties(40, 4, true, 17);
-    const NearestNeighbour solver = trained(map, k, "shares");
+    const auto solver = trained(map, k, "shares");
     CHECK(solver.gives_probabilities());
-    const FloatMatrix out = scores(solver, map.values.view(), 4);
-    const FloatMatrix votes = scores(trained(map, k), map.values.view(), 4);
+    const FloatMatrix out = scores(*solver, map.values.view(), 4);
+    const FloatMatrix votes = scores(*trained(map, k), map.values.view(), 4);
     for (std::size_t i = 0; i < 40; ++i) {
       const auto row = out.view().row_span(i);
       const std::int32_t winner = voted(map, map.values.view().row_span(i), std::size_t(k));
@@ -143,7 +144,7 @@ TEST_CASE("scores of one neighbour are the largest similarities within the class
   const std::vector<float> first = {-2, -3, -1, -5}, tied = {-1, -4, -6, -1};
   std::copy(first.begin(), first.end(), map.values.view().row(0));
   std::copy(tied.begin(), tied.end(), map.values.view().row(1));
-  const FloatMatrix out = scores(trained(map, 1), map.values.view().rows_range(0, 2), 3);
+  const FloatMatrix out = scores(*trained(map, 1), map.values.view().rows_range(0, 2), 3);
   CHECK(out.values[0] == -3);
   CHECK(out.values[1] == -1);
   CHECK(out.values[2] == -2);
@@ -160,7 +161,7 @@ TEST_CASE("a tie is told apart at both ends of float32") {
     CAPTURE(value);
     Map map{FloatMatrix(3, 3), {2, 1, 0}, {1, 0, 0}, {"a", "b"}};
     std::ranges::fill(map.values.values, value);
-    const FloatMatrix out = scores(trained(map, 1), map.values.view(), 2);
+    const FloatMatrix out = scores(*trained(map, 1), map.values.view(), 2);
     CHECK(out.values[1] > out.values[0]);
     CHECK(std::isfinite(out.values[0]));
     CHECK(std::isfinite(out.values[1]));
@@ -172,7 +173,7 @@ TEST_CASE("scores of several neighbours are votes and ranks") {
   Map map{FloatMatrix(4, 4), {0, 1, 2, 3}, {0, 1, 1, 2}, {"a", "b", "c"}};
   const std::vector<float> row = {-9, -3, -2, -1};
   std::copy(row.begin(), row.end(), map.values.view().row(0));
-  const FloatMatrix out = scores(trained(map, 2), map.values.view().rows_range(0, 1), 3);
+  const FloatMatrix out = scores(*trained(map, 2), map.values.view().rows_range(0, 1), 3);
   CHECK(out.values == std::vector<float>{0.25F, 1.5F, 1.75F});
 }
 
@@ -180,7 +181,7 @@ TEST_CASE("a row that is left out is scored as by a solver without it") {
   for (const std::int64_t k : {1, 3, 5})
     for (const bool shuffled : {false, true}) {
       const Map map = map_with_ties(30, 3, shuffled, 5);
-      const NearestNeighbour all = trained(map, k);
+      const auto all = trained(map, k);
       TestContext context;
       for (std::size_t i = 0; i < 30; ++i) {
         CAPTURE(i);
@@ -195,7 +196,7 @@ TEST_CASE("a row that is left out is scored as by a solver without it") {
           sample.values[others.bases.size()] = map.values.view().row(i)[j];
           others.bases.push_back(static_cast<std::int64_t>(base - (base > i ? 1 : 0)));
         }
-        const FloatMatrix expected = scores(trained(others, k), sample.view(), 3);
+        const FloatMatrix expected = scores(*trained(others, k), sample.view(), 3);
         FloatMatrix out(1, 3);
         const std::vector<std::int64_t> rows = {static_cast<std::int64_t>(i)};
         all.apply_left_out(map.values.view().rows_range(i, 1), rows, out.view(), context);
@@ -220,34 +221,35 @@ TEST_CASE("a class whose only row is left out gets the smallest score") {
 TEST_CASE("similarities that are all equal are told of, once") {
   Map map = map_with_ties(12, 3, false, 4);
   TestContext context;
-  const NearestNeighbour solver = trained(map, 1);
+  const auto solver = trained(map, 1);
   FloatMatrix out(12, 3);
-  solver.apply(map.values.view(), out.view(), context);
+  solver->apply(map.values.view(), out.view(), context);
   CHECK(context.lines.empty());
   std::ranges::fill(map.values.values, 0.0F);
-  solver.apply(map.values.view(), out.view(), context);
-  solver.apply(map.values.view(), out.view(), context);
+  solver->apply(map.values.view(), out.view(), context);
+  solver->apply(map.values.view(), out.view(), context);
   REQUIRE(context.lines.size() == 1);
   CHECK(context.lines[0].find("say as: negative") != std::string::npos);
 }
 
 TEST_CASE("a saved solver gives the same bits, and its figures count the bases") {
   const Map map = map_with_ties(40, 4, true, 3);
-  auto solver = make<NearestNeighbour>({{"k", std::int64_t{3}}});
-  const MemoryReport report = train(solver, map);
+  auto solver = make_component<Solver>("solver/nearest_neighbour", {{"k", std::int64_t{3}}});
+  const MemoryReport report = train(*solver, map);
   CHECK(report.texts.at("certificate") == "converged");
   CHECK(report.integers.at("bases") == 40);
   MemoryState state;
-  solver.save(state);
-  auto loaded = make<NearestNeighbour>({{"k", std::int64_t{3}}});
+  solver->save(state);
+  auto loaded = make_component<Solver>("solver/nearest_neighbour", {{"k", std::int64_t{3}}});
   TestContext context;
-  loaded.bind(Layout::vector(40));
-  loaded.load(state, context);
-  CHECK(loaded.bind(Layout::vector(40)) == Layout::vector(4));
-  CHECK(scores(loaded, map.values.view(), 4).values == scores(solver, map.values.view(), 4).values);
-  auto narrow = make<NearestNeighbour>();
-  narrow.bind(Layout::vector(39));
-  CHECK_THROWS_WITH_AS(narrow.load(state, context),
+  loaded->bind(Layout::vector(40));
+  loaded->load(state, context);
+  CHECK(loaded->bind(Layout::vector(40)) == Layout::vector(4));
+  CHECK(scores(*loaded, map.values.view(), 4).values ==
+        scores(*solver, map.values.view(), 4).values);
+  auto narrow = make_component<Solver>("solver/nearest_neighbour");
+  narrow->bind(Layout::vector(39));
+  CHECK_THROWS_WITH_AS(narrow->load(state, context),
                        "the nearest neighbours have arrays of the wrong size; train them again",
                        Error);
 }
@@ -276,7 +278,7 @@ TEST_CASE("what nearest neighbours refuse") {
         "class 'class 1' has no row among the bases and could never be found; use basis/all");
   map = sound;
   map.values.values[3] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_THROWS_WITH_AS(scores(trained(map, 1), map.values.view(), 3),
+  CHECK_THROWS_WITH_AS(scores(*trained(map, 1), map.values.view(), 3),
                        "the similarity of row 0 of the block to basis 3 (both counted from 0) is "
                        "NaN; scale the samples or change the "
                        "measure's parameters",
@@ -298,9 +300,9 @@ TEST_CASE("votes of weighted rows count their weights, and rows of weight 0 have
   for (std::size_t c = 0; c < 3; ++c) map.weights[c] = 1;
   for (const std::int64_t k : {1, 2, 5, 12}) {
     CAPTURE(k);
-    const NearestNeighbour solver = trained(map, k);
-    const FloatMatrix out = scores(solver, map.values.view(), 3);
-    const FloatMatrix shares = scores(trained(map, k, "shares"), map.values.view(), 3);
+    const auto solver = trained(map, k);
+    const FloatMatrix out = scores(*solver, map.values.view(), 3);
+    const FloatMatrix shares = scores(*trained(map, k, "shares"), map.values.view(), 3);
     for (std::size_t i = 0; i < 40; ++i) {
       const auto row = map.values.view().row_span(i);
       std::vector<std::size_t> order;
@@ -330,22 +332,23 @@ TEST_CASE("votes of weighted rows count their weights, and rows of weight 0 have
       }
     }
     MemoryState state;
-    solver.save(state);
-    auto loaded = make<NearestNeighbour>({{"k", k}});
+    solver->save(state);
+    auto loaded = make_component<Solver>("solver/nearest_neighbour", {{"k", k}});
     TestContext context;
-    loaded.bind(Layout::vector(40));
-    loaded.load(state, context);
-    CHECK(scores(loaded, map.values.view(), 3).values == out.values);
+    loaded->bind(Layout::vector(40));
+    loaded->load(state, context);
+    CHECK(scores(*loaded, map.values.view(), 3).values == out.values);
   }
   // A class's weight decides between classes with equal numbers of neighbours.
   Map four{FloatMatrix(4, 4), {0, 1, 2, 3}, {0, 1, 1, 0}, {"a", "b"}};
   const std::vector<float> row = {-1, -2, -3, -4};
   std::copy(row.begin(), row.end(), four.values.view().row(0));
   auto solver =
-      make<NearestNeighbour>({{"k", std::int64_t{4}}, {"class_weights", NamedValues{{"b", 1.5}}}});
-  train(solver, four);
+      make_component<Solver>("solver/nearest_neighbour",
+                             {{"k", std::int64_t{4}}, {"class_weights", NamedValues{{"b", 1.5}}}});
+  train(*solver, four);
   CHECK(predicted_class(
-            scores(solver, four.values.view().rows_range(0, 1), 2).view().row_span(0)) == 1);
+            scores(*solver, four.values.view().rows_range(0, 1), 2).view().row_span(0)) == 1);
 }
 
 TEST_CASE("weights that nearest neighbours cannot mind are refused") {
@@ -357,11 +360,11 @@ TEST_CASE("weights that nearest neighbours cannot mind are refused") {
       "12 neighbours (k) cannot be found among 11 bases whose weight is not 0; lower k or use more "
       "bases");
   CHECK_THROWS_WITH_AS(
-      make<NearestNeighbour>({{"balanced", true}}),
+      make_component<Solver>("solver/nearest_neighbour", {{"balanced", true}}),
       "with k: 1 the nearest row alone decides, whatever its class's weight; raise "
       "k, or remove 'class_weights' and 'balanced'",
       Error);
-  const NearestNeighbour solver = trained(map, 2);
+  const auto solver = trained(map, 2);
   TestContext context;
   FloatMatrix out(1, 3);
   const std::vector<std::int64_t> rows = {0};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "neighbours/neighbour_vote.hpp"
+#include "neighbour_vote.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace semblance::solvers {
+namespace semblance::neighbours {
 
 /// The result of one pass over the bases.
 struct NeighbourVote::Standing {
@@ -119,4 +119,4 @@ bool NeighbourVote::score(std::span<const float> similarities, std::size_t left_
   return found.differ;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::neighbours

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace semblance::solvers {
+namespace semblance::neighbours {
 
 /// Turns the similarities of a sample to labelled training samples (the bases) into one score per
 /// class: the k most similar bases vote.
@@ -71,4 +71,4 @@ class NeighbourVote {
   std::vector<std::pair<std::int64_t, std::size_t>> places_;  ///< row and basis, by row
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::neighbours

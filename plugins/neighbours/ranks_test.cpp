@@ -6,13 +6,15 @@
 #include <atomic>
 #include <numeric>
 
-#include "neighbours/nearest_neighbour.hpp"
+#include "neighbour_vote.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/collectives_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::NearestNeighbour;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -30,7 +32,7 @@ class NoRows final : public Rows {
 };
 
 std::string learned(std::size_t rows, Context& context) {
-  auto solver = make<NearestNeighbour>({{"k", std::int64_t{3}}});
+  auto solver = make_component<Solver>("solver/nearest_neighbour", {{"k", std::int64_t{3}}});
   const Data data = clouds(rows, 1, 4);
   std::vector<std::int64_t> bases(rows);
   std::iota(bases.rbegin(), bases.rend(), 0);
@@ -39,9 +41,9 @@ std::string learned(std::size_t rows, Context& context) {
   TrainingSet training{none, layout, data.labels, data.classes};
   training.bases = bases;
   MemoryReport report;
-  solver.bind(layout);
-  solver.train(training, report, context);
-  return saved_bits(solver) + std::to_string(report.integers.at("bases"));
+  solver->bind(layout);
+  solver->train(training, report, context);
+  return saved_bits(*solver) + std::to_string(report.integers.at("bases"));
 }
 
 }  // namespace
@@ -59,6 +61,6 @@ TEST_CASE("ranks: all have the same nearest neighbours, few rows or many") {
         CHECK(same == ranks);
       }
   }
-  CHECK(make<NearestNeighbour>().distributes());
-  CHECK(NearestNeighbour::declare().entry().info.distributed);
+  CHECK(make_component<Solver>("solver/nearest_neighbour")->distributes());
+  CHECK(declaration_of("solver/nearest_neighbour").info.distributed);
 }

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
-#include "libraries/libsvm_solver.hpp"
 #include "oracle_data.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance/formula.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 
 using namespace semblance;
 

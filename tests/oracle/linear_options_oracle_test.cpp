@@ -9,9 +9,13 @@
 #include <limits>
 
 #include "liblinear_oracle.hpp"
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/class_weights_testing.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance/solver.hpp"
 
 using namespace semblance;
 using oracle::Data;

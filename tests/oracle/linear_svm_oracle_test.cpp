@@ -7,9 +7,13 @@
 #include <cmath>
 
 #include "liblinear_oracle.hpp"
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
 #include "oracle_data.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance/solver.hpp"
 
 using namespace semblance;
 using oracle::Data;

@@ -10,10 +10,10 @@
 
 #include "crammer_singer/crammer_singer_block.hpp"
 #include "crammer_singer/row_blocks.hpp"
-#include "dot.hpp"
+#include "problem/dot.hpp"
 #include "semblance/parameters.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // The largest number of samples in a block. Larger blocks make better passes, but their Gram matrix
@@ -187,9 +187,9 @@ class CrammerSinger {
       const std::size_t first = task * step, count = std::min(step, rows.size() - first);
       for (std::size_t i = first; i < first + count; ++i)
         values[i] = blocks_->values(block, rows[i].place);
-      std::vector<double> scratch(multiply_scratch(count, k_));
-      multiply({values.data() + first, count, rows_.cols()}, w_.row(0), w_.stride(), k_,
-               scratch.data(), f.data() + first * k_);
+      std::vector<double> scratch(common::multiply_scratch(count, k_));
+      common::multiply({values.data() + first, count, rows_.cols()}, w_.row(0), w_.stride(), k_,
+                       scratch.data(), f.data() + first * k_);
     });
     add_bias(f);
     add_sweep(rows.size());
@@ -244,8 +244,8 @@ class CrammerSinger {
       const std::size_t first = task * width;
       std::vector<const float*> parts(used);
       for (const float*& part : parts) part += first;
-      multiply_transposed({parts.data(), parts.size(), std::min(width, cols - first)},
-                          factors.data(), k_, w_.row(0) + first, w_.stride());
+      common::multiply_transposed({parts.data(), parts.size(), std::min(width, cols - first)},
+                                  factors.data(), k_, w_.row(0) + first, w_.stride());
     });
   }
 
@@ -258,8 +258,9 @@ class CrammerSinger {
       if (context_.stop_requested() != StopReason::none) return;
       std::vector<const float*> rows;
       for (std::size_t i = 0; i < x.rows; ++i) rows.push_back(x.row(i));
-      std::vector<double> f(x.rows * k_), scratch(multiply_scratch(x.rows, k_));
-      multiply({rows.data(), x.rows, x.cols}, w_.row(0), w_.stride(), k_, scratch.data(), f.data());
+      std::vector<double> f(x.rows * k_), scratch(common::multiply_scratch(x.rows, k_));
+      common::multiply({rows.data(), x.rows, x.cols}, w_.row(0), w_.stride(), k_, scratch.data(),
+                       f.data());
       add_bias(f);
       for (std::size_t i = 0; i < x.rows; ++i) {
         const std::span<double> slope(f.data() + i * k_, k_);
@@ -347,4 +348,4 @@ std::vector<Solution> train_crammer_singer(const LinearTask& task, Context& cont
   return solutions;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "linear/linear_task.hpp"
-#include "linear/solution.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Crammer and Singer's machine, LIBLINEAR's -s 4: min 1/2 sum_m |w_m|^2 + C sum_i u_i max_m (1 -
 /// [m = y_i] + w_m.x_i - w_{y_i}.x_i), one solution per cost. Its outcome is that of a single
@@ -20,4 +20,4 @@ namespace semblance::solvers {
 /// samples is fixed, so the bits do not depend on the threads.
 std::vector<Solution> train_crammer_singer(const LinearTask& task, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

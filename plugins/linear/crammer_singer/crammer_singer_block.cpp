@@ -7,7 +7,7 @@
 #include <numeric>
 #include <span>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 constexpr int most_block_passes = 5;
@@ -73,4 +73,4 @@ double CrammerSingerBlock::pass(const RowBlocks& blocks, std::size_t block, std:
   return worst;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -7,7 +7,7 @@
 #include "crammer_singer/row_blocks.hpp"
 #include "semblance/random.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Sequential steps of Crammer and Singer's dual on the samples of one block, by their Gram matrix.
 class CrammerSingerBlock {
@@ -44,4 +44,4 @@ class CrammerSingerBlock {
   std::vector<double> slope_, old_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 double CrammerSingerStep::violation(std::span<const double> slope, std::span<const double> alpha,
                                     std::size_t own, double cost) {
@@ -41,4 +41,4 @@ void CrammerSingerStep::solve(double curvature, std::span<const double> slope, s
     alpha[m] = std::min(m == own ? cost : 0.0, (multiplier - linear_[m]) / curvature);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

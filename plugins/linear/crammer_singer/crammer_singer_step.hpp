@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The subproblem of one sample in Crammer and Singer's dual: min_a 1/2 A |a|^2 + b.a with sum a =
 /// 0, a_own <= C and a_m <= 0 for the other classes, solved exactly by sorting (Keerthi et al.
@@ -27,4 +27,4 @@ class CrammerSingerStep {
   std::vector<double> linear_, sorted_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

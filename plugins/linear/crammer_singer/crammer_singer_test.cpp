@@ -6,13 +6,16 @@
 #include <cmath>
 
 #include "crammer_singer/crammer_singer_step.hpp"
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::CrammerSingerStep;
-using semblance::solvers::LinearSvm;
-using namespace semblance::solvers::testing;
+using semblance::linear::CrammerSingerStep;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -88,12 +91,12 @@ TEST_CASE("the row of a constant zero takes its whole cost from the strongest ri
 TEST_CASE("Crammer and Singer's objective is that of the scores, and proved") {
   const Data data = clouds(700, 20, 4);
   TestContext context;
-  const auto trained = train<LinearSvm>(data, context, joint);
+  const auto trained = train("solver/linear_svm", data, context, joint);
   CHECK(trained.report.texts.at("certificate") == "converged");
   CHECK(trained.report.numbers.at("duality_gap") <= 1e-4);
   CHECK(trained.report.numbers.at("lower_bound") < trained.report.numbers.at("objective"));
   double objective = trained.report.numbers.at("squared_norm") / 2;
-  const FloatMatrix f = scores(trained.solver, data);
+  const FloatMatrix f = scores(*trained.solver, data);
   for (std::size_t i = 0; i < data.labels.size(); ++i) {
     const auto own = static_cast<std::size_t>(data.labels[i]);
     double loss = 0;
@@ -109,14 +112,14 @@ TEST_CASE(
     "Crammer and Singer's machine of two classes keeps both vectors, and is saved with them") {
   const Data data = clouds(300, 8, 2);
   TestContext context;
-  const auto trained = train<LinearSvm>(data, context, joint);
+  const auto trained = train("solver/linear_svm", data, context, joint);
   CHECK(trained.report.integers.at("parameters") == 2 * 9);
   MemoryState state;
-  trained.solver.save(state);
-  LinearSvm loaded;
-  loaded.load(state, context);
-  CHECK(loaded.bind(Layout::vector(8)) == Layout::vector(2));
-  CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+  trained.solver->save(state);
+  const auto loaded = make_component<Solver>("solver/linear_svm");
+  loaded->load(state, context);
+  CHECK(loaded->bind(Layout::vector(8)) == Layout::vector(2));
+  CHECK(scores(*loaded, data).values == scores(*trained.solver, data).values);
 }
 
 TEST_CASE("Crammer and Singer: the same bits on one and two threads, with rows sorted by class") {
@@ -130,17 +133,17 @@ TEST_CASE("Crammer and Singer: the same bits on one and two threads, with rows s
     sorted.labels.push_back(data.labels[order[i]]);
   }
   TestContext one(1), two(2);
-  const auto trained = train<LinearSvm>(sorted, one, joint);
+  const auto trained = train("solver/linear_svm", sorted, one, joint);
   CHECK(trained.report.texts.at("certificate") == "converged");
-  CHECK(scores(trained.solver, data).values ==
-        scores(train<LinearSvm>(sorted, two, joint).solver, data).values);
+  CHECK(scores(*trained.solver, data).values ==
+        scores(*train("solver/linear_svm", sorted, two, joint).solver, data).values);
 }
 
 TEST_CASE("Crammer and Singer with little memory computes blocks again, to the same bits") {
   const Data data = clouds(900, 30, 3);
   // One block of 128 rows takes 72 KiB; all eight of them 576 KiB.
-  CHECK(same_bits_with_budgets<LinearSvm>(data, joint, {400, 200, 130}));
-  CHECK(training_error<LinearSvm>(data, joint, 60 << 10)
+  CHECK(same_bits_with_budgets("solver/linear_svm", data, joint, {400, 200, 130}));
+  CHECK(training_error("solver/linear_svm", data, joint, 60 << 10)
             .starts_with("the Crammer-Singer machine takes 1 MiB: 8 bytes x 900 rows x 3 classes "
                          "for its variables"));
 }

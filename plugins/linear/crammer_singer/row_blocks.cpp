@@ -6,7 +6,7 @@
 
 #include "semblance_numerics/blas.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 RowBlocks::RowBlocks(const Rows& rows, std::vector<std::size_t> chosen, std::size_t size,
                      double bias, std::size_t memory, Context& context)
@@ -41,4 +41,4 @@ Vectors<float> RowBlocks::gram(std::size_t block) const {
   return products;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Some rows, divided into blocks of at most `size`, and the Gram matrices of the blocks. Rows are
 /// assigned at random, with a fixed seed: if a block lacks some classes, descent by blocks is much
@@ -55,4 +55,4 @@ class RowBlocks {
   Vectors<float> opened_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

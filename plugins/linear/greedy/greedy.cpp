@@ -7,7 +7,7 @@
 
 #include "semblance/same_figure.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 GreedyChoice choose_greedily(std::size_t candidates, std::size_t most, double least_gain,
                              double start, const GreedyValues& values) {
@@ -38,4 +38,4 @@ GreedyChoice choose_greedily(std::size_t candidates, std::size_t most, double le
   return choice;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// One candidate taken by a greedy choice.
 struct GreedyStep {
@@ -35,4 +35,4 @@ using GreedyValues = std::function<std::optional<std::vector<double>>(
 GreedyChoice choose_greedily(std::size_t candidates, std::size_t most, double least_gain,
                              double start, const GreedyValues& values);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

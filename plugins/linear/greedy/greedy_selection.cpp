@@ -1,20 +1,59 @@
 // SPDX-License-Identifier: MIT
-#include "greedy/greedy_selection.hpp"
-
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "greedy/greedy.hpp"
 #include "greedy/inner_solver.hpp"
 #include "greedy/input_trials.hpp"
+#include "greedy/picked_rows.hpp"
+#include "semblance/declaration.hpp"
 #include "semblance/nested_state.hpp"
+#include "semblance/row_groups.hpp"
+#include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
+
+/// `solver/greedy_selection`: adds the inputs that contribute most, one by one, and trains another
+/// solver on them.
+class GreedySelection final : public Solver, public GroupedLearner {
+ public:
+  static Declaration<GreedySelection> declare();
+
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  GreedyChoice choose(const TrainingSet& training, Report& report, Context& context) const;
+  void train_chosen(const TrainingSet& training, Report& report, Context& context);
+  bool takes_all() const { return chosen_.size() == widths_.size(); }
+  ColumnBlocks columns() const;
+
+  Maker<Solver> make_;
+  std::int64_t folds_ = 5;
+  std::string folds_by_ = "auto";
+  std::int64_t most_ = 0;
+  double least_gain_ = 0;
+
+  Layout layout_;  ///< of the input rows
+  std::size_t inputs_ = 0;
+  std::size_t classes_ = 0;
+  std::vector<std::size_t> widths_;  ///< of all inputs
+  std::vector<std::size_t> chosen_;  ///< inputs, in the order of their choice
+  std::unique_ptr<Solver> solver_;
+};
 
 using Clock = std::chrono::steady_clock;
 
@@ -66,8 +105,6 @@ void report_choice(const GreedyChoice& choice, const std::vector<std::string>& n
   report.curve(curve);
 }
 
-}  // namespace
-
 Declaration<GreedySelection> GreedySelection::declare() {
   return Declaration<GreedySelection>("solver/greedy_selection",
                                       "Adds the most useful inputs, one by one")
@@ -108,7 +145,7 @@ Declaration<GreedySelection> GreedySelection::declare() {
       .parameter("least_gain", &GreedySelection::least_gain_,
                  "stop when the best input adds less than this to the accuracy", at_least(-1),
                  at_most(1))
-      .reports(solver_figures({"train_seconds"}))
+      .reports(common::solver_figures({"train_seconds"}))
       .reports({"cross_validated_accuracy", "cross-validated accuracy of the chosen inputs",
                 FigureUnit::share, Better::higher})
       .reports({"chosen_inputs", "number of chosen inputs", FigureUnit::count})
@@ -164,8 +201,8 @@ GreedyChoice GreedySelection::choose(const TrainingSet& training, Report& report
 
 void GreedySelection::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = Clock::now();
-  check_labels(training);
-  check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   widths_ = widths_of(training);
@@ -257,4 +294,8 @@ void GreedySelection::load(const StateReader& state, Context& context) {
   solver_->load(NestedReader(state, "solver_"), context);
 }
 
-}  // namespace semblance::solvers
+}  // namespace
+
+ComponentEntry declare_greedy_selection() { return GreedySelection::declare().entry(); }
+
+}  // namespace semblance::linear

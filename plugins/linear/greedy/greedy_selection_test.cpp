@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "greedy/greedy_selection.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <set>
 
+#include "greedy/greedy.hpp"
+#include "greedy/picked_rows.hpp"
 #include "greedy/stratified_folds.hpp"
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/row_groups.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::solvers;
-using namespace semblance::solvers::testing;
+using namespace semblance::linear;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -42,25 +47,18 @@ Data bits(std::size_t rows) {
 }
 
 /// With solver/linear_svm as the inner solver.
-GreedySelection selection(const Parameters& parameters = {}) {
-  GreedySelection solver;
-  const ComponentEntry entry = GreedySelection::declare().entry();
-  setter(entry, "solver").maker(solver, [] { return std::make_unique<LinearSvm>(); });
-  assign(solver, entry, parameters);
-  solver.bind(Layout::vector(7));
+std::unique_ptr<Solver> selection(const Parameters& parameters = {}) {
+  auto solver = make_component<Solver>("solver/greedy_selection", parameters,
+                                       {{"solver", semblance::testing::part("solver/linear_svm")}});
+  solver->bind(Layout::vector(7));
   return solver;
 }
 
-struct Outcome {
-  GreedySelection solver;
-  MemoryReport report;
-};
-
-Outcome select(const Data& data, Context& context, const Parameters& parameters = {},
+TrainedSolver select(const Data& data, Context& context, const Parameters& parameters = {},
                const std::vector<std::size_t>& inputs = widths) {
-  Outcome outcome{selection(parameters), {}};
+  TrainedSolver outcome{selection(parameters), {}};
   const MemoryRows rows(data.values);
-  outcome.solver.train({rows, Layout::vector(7), data.labels, data.classes, {}, inputs, names},
+  outcome.solver->train({rows, Layout::vector(7), data.labels, data.classes, {}, inputs, names},
                        outcome.report, context);
   return outcome;
 }
@@ -91,8 +89,8 @@ double cross_validated(const Data& data, const std::set<std::size_t>& inputs, st
     std::vector<bool> inside(fold.size()), outside(fold.size());
     for (std::size_t i = 0; i < fold.size(); ++i) (fold[i] == f ? inside : outside)[i] = true;
     const Data held = part(data, inputs, inside);
-    const auto trained = train<LinearSvm>(part(data, inputs, outside), context);
-    const FloatMatrix f_values = scores(trained.solver, held);
+    const auto trained = train("solver/linear_svm", part(data, inputs, outside), context);
+    const FloatMatrix f_values = scores(*trained.solver, held);
     for (std::size_t i = 0; i < held.labels.size(); ++i) {
       const auto row = f_values.view().row_span(i);
       hits += std::max_element(row.begin(), row.end()) - row.begin() == held.labels[i];
@@ -172,12 +170,12 @@ TEST_CASE("the scores are those of the inner solver trained on the chosen column
   const auto some = select(data, context, {{"most", std::int64_t{2}}});
   CHECK(some.report.texts.at("order") == "first, second");
   const Data columns = part(data, {2, 3}, std::vector<bool>(600, true));
-  CHECK(scores(some.solver, data).values ==
-        scores(train<LinearSvm>(columns, context).solver, columns).values);
+  CHECK(scores(*some.solver, data).values ==
+        scores(*train("solver/linear_svm", columns, context).solver, columns).values);
   const auto all = select(data, context, {{"least_gain", -1.0}});
   CHECK(all.report.integers.at("chosen_inputs") == 4);
-  CHECK(scores(all.solver, data).values ==
-        scores(train<LinearSvm>(data, context).solver, data).values);
+  CHECK(scores(*all.solver, data).values ==
+        scores(*train("solver/linear_svm", data, context).solver, data).values);
 }
 
 TEST_CASE("one and two threads give the same bits") {
@@ -185,7 +183,7 @@ TEST_CASE("one and two threads give the same bits") {
   TestContext one(1), two(2);
   const auto a = select(data, one), b = select(data, two);
   CHECK(a.report.texts.at("order") == b.report.texts.at("order"));
-  CHECK(scores(a.solver, data).values == scores(b.solver, data).values);
+  CHECK(scores(*a.solver, data).values == scores(*b.solver, data).values);
 }
 
 TEST_CASE("a saved selection gives the same bits") {
@@ -194,18 +192,18 @@ TEST_CASE("a saved selection gives the same bits") {
     TestContext context;
     const auto trained = select(data, context, {{"most", most}, {"least_gain", -1.0}});
     MemoryState state;
-    trained.solver.save(state);
-    GreedySelection loaded = selection();
-    loaded.load(state, context);
-    CHECK(loaded.bind(Layout::vector(7)) == Layout::vector(4));
-    CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+    trained.solver->save(state);
+    const auto loaded = selection();
+    loaded->load(state, context);
+    CHECK(loaded->bind(Layout::vector(7)) == Layout::vector(4));
+    CHECK(scores(*loaded, data).values == scores(*trained.solver, data).values);
   }
   MemoryState damaged;
   damaged.integer("classes", 4);
   damaged.integers("widths", std::vector<std::int64_t>{3, 4});
   damaged.integers("chosen", std::vector<std::int64_t>{0, 2});
   TestContext context;
-  CHECK_THROWS_WITH_AS(selection().load(damaged, context),
+  CHECK_THROWS_WITH_AS(selection()->load(damaged, context),
                        "the saved selection of inputs is damaged; train it again", Error);
 }
 
@@ -230,7 +228,7 @@ TEST_CASE("a stop request before the first step takes all inputs, and says so") 
     CHECK(outcome.report.texts.at("certificate") == text);
     CHECK(outcome.report.texts.at("order").empty());
     CHECK(outcome.report.integers.at("chosen_inputs") == 4);
-    CHECK(scores(outcome.solver, data).values.size() == 800);
+    CHECK(scores(*outcome.solver, data).values.size() == 800);
   }
 }
 
@@ -241,8 +239,8 @@ TEST_CASE("a single input is taken as it is, with a warning") {
   CHECK(outcome.report.texts.at("order") == "input 1");
   REQUIRE(!context.lines.empty());
   CHECK(context.lines[0].find("there is nothing to choose") != std::string::npos);
-  CHECK(scores(outcome.solver, data).values ==
-        scores(train<LinearSvm>(data, context).solver, data).values);
+  CHECK(scores(*outcome.solver, data).values ==
+        scores(*train("solver/linear_svm", data, context).solver, data).values);
 }
 
 TEST_CASE("unusable training data are named") {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-using namespace semblance::solvers;
+using namespace semblance::linear;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "semblance/report.hpp"
 
 /// Contexts and reports for solvers that train other solvers.
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The context of one of many trainings: a part of the memory, no progress, and log lines for
 /// debugging only.
@@ -71,4 +71,4 @@ class PassingReport final : public Report {
   Report& outer_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

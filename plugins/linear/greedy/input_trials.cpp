@@ -9,7 +9,7 @@
 #include "semblance/predicted_class.hpp"
 #include "semblance/row_groups.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// More simultaneous trainings would leave too little memory for each.
@@ -178,4 +178,4 @@ std::size_t InputTrials::count_hits(const Solver& solver, const Job& job, Contex
   return hits;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -12,7 +12,7 @@
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Trains solvers on some of the inputs and measures them by stratified cross-validation on the
 /// training samples, with the same folds for all.
@@ -59,4 +59,4 @@ class InputTrials {
   std::atomic<std::size_t> trainings_ = 0, unconverged_ = 0;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 ColumnBlocks::ColumnBlocks(std::span<const std::size_t> widths) {
   std::size_t first = 0;
@@ -43,4 +43,4 @@ PickedRows::PickedRows(const Rows& rows, const std::vector<bool>& wanted,
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

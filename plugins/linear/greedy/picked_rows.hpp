@@ -9,7 +9,7 @@
 #include "semblance/samples.hpp"
 #include "semblance/state.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Blocks of adjacent columns: the inputs of a solver, or some of them.
 class ColumnBlocks {
@@ -52,4 +52,4 @@ class PickedRows final : public Rows {
   FloatMatrix values_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

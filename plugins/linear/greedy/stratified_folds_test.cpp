@@ -6,7 +6,7 @@
 #include <algorithm>
 
 using semblance::Random;
-using semblance::solvers::stratified_folds;
+using semblance::linear::stratified_folds;
 
 TEST_CASE("folds have nearly the same size, and of each class nearly the same number of rows") {
   std::vector<std::int32_t> labels;

@@ -6,7 +6,7 @@
 
 #include "newton/shared_gram.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 using Indices = std::vector<std::size_t>;
@@ -139,4 +139,4 @@ std::size_t ActiveGram::scratch_bytes(std::size_t columns) noexcept {
   return gram_bytes(columns, sizeof(double));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

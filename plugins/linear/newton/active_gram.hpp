@@ -7,10 +7,10 @@
 #include "newton/gram.hpp"
 #include "newton/progress.hpp"
 #include "newton/row_weights.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// sum u_i x_i x_i^T over the active rows of one problem, for all columns or some, in double. Near
 /// the optimum few rows become active or inactive: then only their products are added or
@@ -68,4 +68,4 @@ class ActiveGram {
 bool update_together(std::span<ActiveGram* const> grams,
                      std::vector<std::vector<std::size_t>> active, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -9,7 +9,7 @@
 #include "semblance_numerics/blas.hpp"
 #include "skinny_product.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 using Indices = std::vector<std::size_t>;
@@ -155,9 +155,9 @@ std::vector<double> ActiveKernel::products_with(const Vectors<double>& v, Contex
   context.parallel_for(tiles(), [&](std::size_t tile) {
     const std::size_t first = tile * tile_rows, count = std::min(tile_rows, order_.size() - first);
     const std::vector<const float*> rows = rows_at(first, count);
-    Vectors<double> scratch(1, multiply_scratch(count, 1));
-    multiply({rows.data(), count, rows_.cols()}, v.row(0), v.stride(), 1, scratch.row(0),
-             &products[first]);
+    Vectors<double> scratch(1, common::multiply_scratch(count, 1));
+    common::multiply({rows.data(), count, rows_.cols()}, v.row(0), v.stride(), 1, scratch.row(0),
+                     &products[first]);
     if (bias_ == 0) return;
     for (std::size_t r = 0; r < count; ++r) products[first + r] += bias_ * v.row(0)[rows_.cols()];
   });
@@ -173,8 +173,8 @@ void ActiveKernel::add_sum(const std::vector<double>& factors, Vectors<double>& 
                       width = std::min(strip_columns, rows_.cols() - first);
     std::vector<const float*> begins(rows);
     for (const float*& row : begins) row += first;
-    multiply_transposed({begins.data(), begins.size(), width}, factors.data(), 1, to.row(0) + first,
-                        padded(width));
+    common::multiply_transposed({begins.data(), begins.size(), width}, factors.data(), 1,
+                                to.row(0) + first, padded(width));
   });
   if (bias_ == 0) return;
   for (const double factor : factors) to.row(0)[rows_.cols()] += factor * bias_;
@@ -237,4 +237,4 @@ void ActiveKernel::go_on(const std::string& name, const NotesReader& kept, const
   for (std::size_t i = 0; i < n; from += ++i) std::copy_n(from, i + 1, products_.row(i));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -7,10 +7,10 @@
 
 #include "newton/progress.hpp"
 #include "newton/row_weights.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The products K = A A^T of one problem's active rows, in double. They suffice for the Newton
 /// steps of a problem with fewer active rows than columns (Woodbury's formula). Only the products
@@ -77,4 +77,4 @@ class ActiveKernel {
 bool update_together(std::span<ActiveKernel* const> kernels,
                      std::vector<std::vector<std::size_t>> active, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "dot.hpp"
+#include "problem/dot.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 constexpr std::size_t most_iterations = 100;
@@ -107,4 +107,4 @@ bool ConjugateGradients::turn(std::size_t problem, const CgTarget& target) {
   return reduced && (target.residual == 0 || dot(r, r, d) <= target.residual * target.residual);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

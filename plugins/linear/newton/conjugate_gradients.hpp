@@ -6,7 +6,7 @@
 #include "newton/shared_preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The stopping rule for the iterations of a problem.
 struct CgTarget {
@@ -64,4 +64,4 @@ class ConjugateGradients {
   std::vector<std::size_t> products_;  // per problem, in total
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -6,7 +6,7 @@
 #include "newton/raised_factor.hpp"
 #include "semblance_numerics/blas.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// Multiply-adds of a step by the products of columns after this number of row changes.
@@ -116,4 +116,4 @@ double ExactHessian::cost(double active, double d) noexcept {
   return fits_rows(active, d) ? std::min(by_columns, cost_by_rows(active, active, d)) : by_columns;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -8,7 +8,7 @@
 #include "newton/active_gram.hpp"
 #include "newton/active_kernel.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The generalized Hessian H = I + 2c sum u_i x_i x_i^T over the active rows of one problem, in
 /// double. Sums are double because in float32 the identity is lost if 2c |x|^2 reaches 1e7.
@@ -68,4 +68,4 @@ class ExactHessian {
 bool update_together(std::span<ExactHessian* const> hessians,
                      std::vector<std::vector<std::size_t>> active, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

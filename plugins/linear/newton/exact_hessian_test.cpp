@@ -10,9 +10,9 @@
 #include "sparse_clouds_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::ExactHessian;
-using semblance::solvers::RowWeights;
-using namespace semblance::solvers::testing;
+using semblance::linear::ExactHessian;
+using semblance::linear::RowWeights;
+using namespace semblance::common::testing;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "newton/gram_chunk.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 template <class T>
@@ -55,4 +55,4 @@ std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept 
   return chunk_rows * padded(dimension) * value_bytes;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <span>
 
+#include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// A row of the data and the factor of x x^T, of any sign.
 struct WeightedRow {
@@ -35,4 +35,4 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
 /// Bytes that add_gram() needs in addition to its matrix.
 std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

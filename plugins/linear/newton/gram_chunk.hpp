@@ -10,7 +10,7 @@
 #include "semblance_numerics/triangle.hpp"
 
 /// Building blocks for summing a Gram matrix, for rows from any source.
-namespace semblance::solvers {
+namespace semblance::linear {
 
 inline constexpr std::size_t chunk_rows = 512;
 inline constexpr std::size_t gram_tile = 512;
@@ -56,4 +56,4 @@ void add_chunk(const Vectors<T>& chunk, std::size_t count, double weight, Vector
   });
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 OwnParts own_of(const HessianSample& sample, Context& context) {
@@ -167,4 +167,4 @@ std::vector<double> column_squares(const HessianSample& sample, Context& context
   return total;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

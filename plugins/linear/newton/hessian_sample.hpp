@@ -9,7 +9,7 @@
 #include "semblance/collectives.hpp"
 #include "semblance/samples.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The input of M = I + 2C sum_i share_i x_i x_i^T. A row's share is the share of the problems in
 /// which it is active, since a problem's Hessian has only its active rows.
@@ -41,4 +41,4 @@ std::vector<float> row_importances(const HessianSample& sample, Context& context
 /// Collective.
 std::vector<double> column_squares(const HessianSample& sample, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

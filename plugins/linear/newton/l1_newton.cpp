@@ -17,7 +17,7 @@
 #include "newton/problem_keepers.hpp"
 #include "newton/working_sets.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // A problem ends after this number of iterations that together gain no more than this share of the
@@ -343,4 +343,4 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   return solutions;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

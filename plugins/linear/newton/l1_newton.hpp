@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "linear/solution.hpp"
 #include "newton/squared_hinge.hpp"
+#include "problem/solution.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 struct L1Options {
   double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
@@ -28,4 +28,4 @@ struct L1Options {
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
                                const L1Options& options, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,13 +5,17 @@
 
 #include <cmath>
 
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
 #include "newton/l1_quadratic.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::solvers;
-using namespace semblance::solvers::testing;
+using namespace semblance::linear;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -61,17 +65,17 @@ TEST_CASE("the quadratic problem's solution satisfies its optimality conditions"
 TEST_CASE("l1: the objective is that of the scores, and proved") {
   const Data data = clouds(600, 50, 3);
   TestContext context;
-  const auto trained = train<LinearSvm>(data, context, l1);
+  const auto trained = train("solver/linear_svm", data, context, l1);
   CHECK(trained.report.texts.at("certificate") == "converged");
   CHECK(trained.report.numbers.at("duality_gap") <= 1e-7);
   CHECK(trained.report.numbers.at("duality_gap") >= -1e-12);
   CHECK(trained.report.integers.at("nonzeros") < trained.report.integers.at("parameters"));
   MemoryState state;
-  trained.solver.save(state);
+  trained.solver->save(state);
   double objective = 0;
   for (const char* name : {"weights", "offsets"})  // bias 1: the offset is the bias weight
     for (const double w : state.doubles(name)) objective += std::abs(w);
-  const FloatMatrix f = scores(trained.solver, data);
+  const FloatMatrix f = scores(*trained.solver, data);
   for (std::size_t i = 0; i < 600; ++i)
     for (std::size_t c = 0; c < 3; ++c) {
       const double y = static_cast<std::size_t>(data.labels[i]) == c ? 1 : -1;
@@ -82,8 +86,8 @@ TEST_CASE("l1: the objective is that of the scores, and proved") {
 
 TEST_CASE("l1: with so small a C that no weight pays, all are zero at once") {
   TestContext context;
-  const auto trained = train<LinearSvm>(clouds(200, 10, 3), context,
-                                        {{"regularizer", std::string("l1")}, {"C", 1e-6}});
+  const auto trained = train("solver/linear_svm", clouds(200, 10, 3), context,
+                             {{"regularizer", std::string("l1")}, {"C", 1e-6}});
   CHECK(trained.report.texts.at("certificate") == "converged");
   CHECK(trained.report.integers.at("nonzeros") == 0);
   CHECK(trained.report.numbers.at("objective") == doctest::Approx(3 * 200 * 1e-6));
@@ -92,12 +96,13 @@ TEST_CASE("l1: with so small a C that no weight pays, all are zero at once") {
 TEST_CASE("l1: the same bits on one and two threads") {
   const Data data = clouds(2000, 150, 5);
   TestContext one(1), two(2);
-  CHECK(scores(train<LinearSvm>(data, one, l1).solver, data).values ==
-        scores(train<LinearSvm>(data, two, l1).solver, data).values);
+  CHECK(scores(*train("solver/linear_svm", data, one, l1).solver, data).values ==
+        scores(*train("solver/linear_svm", data, two, l1).solver, data).values);
 }
 
 TEST_CASE("l1: memory decides how many problems go on at a time, not what comes out") {
   const Data data = clouds(400, 120, 3);
-  CHECK(same_bits_with_budgets<LinearSvm>(data, l1, {8 << 10, 3000, 2400}));
-  CHECK(training_error<LinearSvm>(data, l1, 550 << 10).starts_with("working sets of up to "));
+  CHECK(same_bits_with_budgets("solver/linear_svm", data, l1, {8 << 10, 3000, 2400}));
+  CHECK(training_error("solver/linear_svm", data, l1, 550 << 10)
+            .starts_with("working sets of up to "));
 }

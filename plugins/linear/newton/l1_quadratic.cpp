@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dot.hpp"
+#include "problem/dot.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 constexpr int descent_passes = 3;  // before a step in the subspace
@@ -151,4 +151,4 @@ std::size_t l1_quadratic_bytes(std::size_t entries) noexcept {
   return (2 * entries * padded(entries) + 8 * entries) * sizeof(double);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "sweep.hpp"
+#include "problem/sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// 1, 0 or -1.
 inline double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
@@ -30,4 +30,4 @@ bool minimise(const L1Quadratic& problem, double tolerance, std::vector<double>&
 /// The bytes it needs for this number of entries.
 std::size_t l1_quadratic_bytes(std::size_t entries) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

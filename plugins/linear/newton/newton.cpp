@@ -8,12 +8,12 @@
 #include <optional>
 #include <string>
 
-#include "dot.hpp"
 #include "newton/newton_memory.hpp"
 #include "newton/newton_steps.hpp"
+#include "problem/dot.hpp"
 #include "semblance/parameters.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // A problem ends after this number of iterations that together gain less than the tolerance.
@@ -385,4 +385,4 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   return solutions;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

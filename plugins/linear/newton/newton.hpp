@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "linear/solution.hpp"
 #include "newton/progress.hpp"
 #include "newton/shared_preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
+#include "problem/solution.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 struct NewtonOptions {
   double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
@@ -50,4 +50,4 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
 /// Throws Error with what to do unless the steps of the live problems are finite.
 void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

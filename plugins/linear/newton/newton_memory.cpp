@@ -5,7 +5,7 @@
 
 #include "newton/conjugate_gradients.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                          std::size_t threads) {
@@ -33,4 +33,4 @@ std::size_t hessian_allowance(std::size_t rows, std::size_t dimension) noexcept 
   return std::max(least, rows * dimension * sizeof(float));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,7 +5,7 @@
 
 #include "newton/squared_hinge.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Bytes that minimise() needs for this number of own rows, without the preconditioner.
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
@@ -21,4 +21,4 @@ std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t pr
 /// the bits depend on it.
 std::size_t hessian_allowance(std::size_t rows, std::size_t dimension) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

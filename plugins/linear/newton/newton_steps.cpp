@@ -9,7 +9,7 @@
 
 #include "newton/problem_keepers.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // If 2C |x|^2 is large, the machine is close to one with hard margins: rows that a step makes
@@ -247,4 +247,4 @@ bool NewtonSteps::update_hessians(SquaredHinge::Live live) {
   return update_together(hessians, std::move(active), context_);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

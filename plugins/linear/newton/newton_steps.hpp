@@ -9,7 +9,7 @@
 #include "newton/shared_preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Newton steps of all problems. They start with conjugate gradients in lock-step, which are best
 /// for a well-conditioned Hessian. A problem that has spent more on them than the cost of its exact
@@ -94,4 +94,4 @@ class NewtonSteps {
   bool on_path_ = false;   // from first_cost_ to C, by iterative steps
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -6,12 +6,15 @@
 
 #include <cmath>
 
-#include "linear/linear_svm.hpp"
+#include "linear_model.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using semblance::solvers::LinearSvm;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -129,7 +132,8 @@ Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
 TEST_CASE("a stiff problem is solved to the optimum of a brute force, and proved") {
   const Data data = stiff(1000, 60, 3);
   TestContext context;
-  const auto trained = train<LinearSvm>(data, context, {{"C", 10.0}, {"tolerance", 1e-7}});
+  const auto trained =
+      train("solver/linear_svm", data, context, {{"C", 10.0}, {"tolerance", 1e-7}});
   CHECK(trained.report.texts.at("certificate") == "converged");
   const auto& table = trained.report.tables.at("objectives");
   for (std::int32_t c = 0; c < 3; ++c) {
@@ -142,17 +146,17 @@ TEST_CASE("a stiff problem is solved to the optimum of a brute force, and proved
 TEST_CASE("a stiff problem of several tiles gives the same bits on one and two threads") {
   const Data data = stiff(2500, 300, 4);
   TestContext one(1), two(2);
-  const auto trained = train<LinearSvm>(data, one);
+  const auto trained = train("solver/linear_svm", data, one);
   CHECK(trained.report.texts.at("certificate") == "converged");
-  CHECK(scores(trained.solver, data).values ==
-        scores(train<LinearSvm>(data, two).solver, data).values);
+  CHECK(scores(*trained.solver, data).values ==
+        scores(*train("solver/linear_svm", data, two).solver, data).values);
 }
 
 TEST_CASE("whether a problem takes exact steps does not depend on the memory") {
   const Data data = stiff(1000, 60, 3);
   const Parameters stiff_parameters = {{"C", 10.0}, {"tolerance", 1e-7}};
-  CHECK(same_bits_with_budgets<LinearSvm>(data, stiff_parameters, {4 << 10, 1200}));
-  CHECK(training_error<LinearSvm>(data, stiff_parameters, 400 << 10)
+  CHECK(same_bits_with_budgets("solver/linear_svm", data, stiff_parameters, {4 << 10, 1200}));
+  CHECK(training_error("solver/linear_svm", data, stiff_parameters, 400 << 10)
             .starts_with("the exact steps of "));
 }
 
@@ -168,7 +172,7 @@ TEST_CASE("nearly hard margins take tens of steps, not hundreds") {
           1000 * random.normal() + (j < 30 ? 1200 * (static_cast<double>(label) - 0.5) : 0));
   }
   TestContext context;
-  const auto trained = train<LinearSvm>(data, context, {{"tolerance", 1e-7}});
+  const auto trained = train("solver/linear_svm", data, context, {{"tolerance", 1e-7}});
   CHECK(trained.report.texts.at("certificate") == "converged");
   CHECK(trained.report.integers.at("iterations") < 60);
 }

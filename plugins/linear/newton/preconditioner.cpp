@@ -9,7 +9,7 @@
 #include "newton/shared_matrix.hpp"
 #include "semblance_numerics/cholesky.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// Copies the lower triangle to the upper one, or back.
@@ -95,11 +95,11 @@ class CholeskyPreconditioner final : public Preconditioner {
     Vectors<float> sum(n, std::min((block + 1) * block_rows, inverse_.cols()));
     std::vector<float> partial, z;
     inverse_.for_groups(block, n, [&](const SharedMatrix::Group& group, std::size_t cols) {
-      partial.resize(multiply_scratch(group.rows.size(), n));
+      partial.resize(common::multiply_scratch(group.rows.size(), n));
       z.resize(group.rows.size() * n);
-      const TallBlock part{group.rows.data(), group.rows.size(), cols};
-      multiply(part, v.row(0), v.stride(), n, partial.data(), z.data());
-      multiply_transposed(part, std::as_const(z).data(), n, sum.row(0), sum.stride());
+      const common::TallBlock part{group.rows.data(), group.rows.size(), cols};
+      common::multiply(part, v.row(0), v.stride(), n, partial.data(), z.data());
+      common::multiply_transposed(part, std::as_const(z).data(), n, sum.row(0), sum.stride());
     });
     return sum;
   }
@@ -193,4 +193,4 @@ std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sam
   return std::make_unique<DiagonalPreconditioner>(std::move(inverse));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "newton/hessian_sample.hpp"
-#include "sweep.hpp"
+#include "problem/sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// A fixed symmetric positive definite approximation of the inverse Hessians of all problems.
 class Preconditioner {
@@ -58,4 +58,4 @@ std::size_t sampled_kept_bytes(std::size_t rows, std::size_t dimension) noexcept
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,
                                                         Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,12 +5,12 @@
 
 #include <cmath>
 
-#include "linear/linear_testing.hpp"
+#include "linear_testing.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::solvers;
-using namespace semblance::solvers::testing;
+using namespace semblance::linear;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -74,8 +74,8 @@ TEST_CASE("a stop request ends the making of a preconditioner") {
 }
 
 TEST_CASE("a preconditioner that does not fit the memory is refused with the arithmetic") {
-  CHECK(training_error<LinearSvm>(clouds(100, cols, 2),
-                                  {{"preconditioner", std::string("cholesky")}}, 3 << 20)
+  CHECK(training_error("solver/linear_svm", clouds(100, cols, 2),
+                       {{"preconditioner", std::string("cholesky")}}, 3 << 20)
             .starts_with("a Cholesky preconditioner for 601 columns takes 3 MiB, of the memory "
                          "budget 2 MiB are left; raise --memory"));
 }
@@ -156,7 +156,7 @@ TEST_CASE(
     const Parameters parameters = {{"preconditioner", std::string(kind)}, {"C", 1e-4}};
     REQUIRE_FALSE(took_exact_steps(data, parameters));
     TestContext context;
-    return train<LinearSvm>(data, context, parameters).report;
+    return train("solver/linear_svm", data, context, parameters).report;
   };
   const MemoryReport sampled = figures("sampled"), cholesky = figures("cholesky");
   const auto of = [](const MemoryReport& report, const char* name) {

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "problem/sweep.hpp"
 #include "semblance/collectives.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The rank that does the single-process work of a problem and stores its matrices.
 inline std::size_t keeper_of(std::size_t problem, Context& context) noexcept {
@@ -38,4 +38,4 @@ inline void share_vectors(std::span<const std::size_t> problems, Vectors<double>
     }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

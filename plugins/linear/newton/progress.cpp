@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // The state of a training up to this size always fits.
@@ -189,4 +189,4 @@ void Progress::step_done(const std::function<std::size_t()>& bytes, std::size_t 
   checkpoint_.keep([&](StateWriter& state) { notes.write(state); });
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

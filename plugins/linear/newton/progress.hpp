@@ -8,11 +8,11 @@
 #include <variant>
 #include <vector>
 
-#include "linear/solution.hpp"
+#include "problem/solution.hpp"
 #include "semblance/checkpoint.hpp"
 #include "semblance/collectives.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The state of a training to be saved, gathered from all ranks before the first one writes it. The
 /// other ranks discard it at once.
@@ -120,4 +120,4 @@ class Progress {
   bool told_ = false;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

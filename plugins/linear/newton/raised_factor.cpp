@@ -5,7 +5,7 @@
 
 #include "semblance_numerics/cholesky.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context) {
   for (double raise = 0; raise < 1; raise = std::max(1e-14, 100 * raise)) {
@@ -21,4 +21,4 @@ bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context
   throw Error("the Hessian cannot be factorized; scale the columns alike");
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

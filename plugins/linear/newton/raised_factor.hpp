@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "sweep.hpp"
+#include "problem/sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// scale times the lower triangle of a matrix, with shifts added to its diagonal.
 struct ShiftedMatrix {
@@ -19,4 +19,4 @@ struct ShiftedMatrix {
 /// if a stop was requested; throws Error if raising does not help.
 bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -9,7 +9,7 @@
 #include "semblance/collectives.hpp"
 
 /// Transfer of rows for a Gram matrix between ranks, a chunk at a time.
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The distribution of the rows chosen by all ranks: those of rank r are [begins[r], begins[r +
 /// 1]).
@@ -99,4 +99,4 @@ class Parcel {
   std::size_t width_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

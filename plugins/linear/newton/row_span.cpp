@@ -10,7 +10,7 @@
 #include "semblance_numerics/cholesky.hpp"
 #include "semblance_numerics/triangle.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// Computes the lower triangle of the products of the rows, with the bias; each rank computes some
@@ -115,8 +115,9 @@ Vectors<double> RowSpan::expand(const Vectors<double>& coordinates, Context& con
       const std::size_t column = part * strip_columns, width = std::min(strip_columns, d - column);
       std::vector<const float*> pointers(block.rows);
       for (std::size_t r = 0; r < block.rows; ++r) pointers[r] = block.row(r) + column;
-      multiply_transposed(TallBlock{pointers.data(), block.rows, width},
-                          by_row.data() + first * count, count, w.row(0) + column, w.stride());
+      common::multiply_transposed(common::TallBlock{pointers.data(), block.rows, width},
+                                  by_row.data() + first * count, count, w.row(0) + column,
+                                  w.stride());
     });
     rows_->release(first, block.rows);
   }
@@ -133,4 +134,4 @@ std::size_t RowSpan::scratch_bytes(std::size_t rows, std::size_t cols,
   return 2 * threads * side * sizeof(double);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
+#include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The span of n rows of many more columns, in n coordinates. Row i becomes row i of L, where L L^T
 /// is the Gram matrix of the rows. So all products of rows are preserved, and with them every
@@ -63,4 +63,4 @@ class RowSpan {
   Columns coordinates_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

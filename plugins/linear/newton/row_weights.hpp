@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// u of each row: the factor of its losses.
 struct RowWeights {
@@ -15,4 +15,4 @@ struct RowWeights {
   bool counts(std::size_t row) const noexcept { return of_row.empty() || of_row[row] > 0; }
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dot.hpp"
 #include "newton/preconditioner.hpp"
 #include "newton/shared_matrix.hpp"
 #include "newton/shared_tiles.hpp"
+#include "problem/dot.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"
 #include "semblance_numerics/triangle.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 constexpr std::size_t product_tile = 256;
@@ -196,4 +196,4 @@ std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& samp
   return made;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -7,7 +7,7 @@
 #include "newton/row_parcels.hpp"
 #include "newton/shared_tiles.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 using Turn = std::vector<std::size_t>;
@@ -126,4 +126,4 @@ bool share_grams(const Rows& rows, std::span<const GramTask> tasks, Context& con
   return context.stop_requested() == StopReason::none;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -7,7 +7,7 @@
 
 #include "newton/gram.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// add_gram() on all ranks, with the same bits: `chosen` are own rows, in ascending order. Rows are
 /// sent to all ranks, a few hundred at a time; each rank computes some of the tiles, and all ranks
@@ -28,4 +28,4 @@ struct GramTask {
 /// the ranks alternate. Collective.
 bool share_grams(const Rows& rows, std::span<const GramTask> tasks, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "newton/shared_matrix.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// Fills `values`, an equal number for each of `items`, in blocks; f fills an own block. The blocks
@@ -41,9 +41,9 @@ std::vector<float> SharedMatrix::times(const Vectors<float>& v, Context& context
   share(z, rows(), context, [&](std::size_t block, float* to) {
     std::vector<float> partial;
     for_groups(block, n, [&](const Group& group, std::size_t columns) {
-      partial.resize(multiply_scratch(group.rows.size(), n));
-      multiply({group.rows.data(), group.rows.size(), columns}, v.row(0), v.stride(), n,
-               partial.data(), to);
+      partial.resize(common::multiply_scratch(group.rows.size(), n));
+      common::multiply({group.rows.data(), group.rows.size(), columns}, v.row(0), v.stride(), n,
+                       partial.data(), to);
       to += group.rows.size() * n;
     });
   });
@@ -68,12 +68,12 @@ void SharedMatrix::slice(std::size_t columns, std::span<const float> z, std::siz
     sum.fill(0);
     for_groups(block, n, [&](Group& group, std::size_t) {
       for (const float*& row : group.rows) row += first;
-      multiply_transposed({group.rows.data(), group.rows.size(), width}, &z[group.first * n], n,
-                          sum.row(0), sum.stride());
+      common::multiply_transposed({group.rows.data(), group.rows.size(), width},
+                                  &z[group.first * n], n, sum.row(0), sum.stride());
     });
     for (std::size_t a = 0; a < n; ++a)
       for (std::size_t j = 0; j < width; ++j) to[j * n + a] += double{sum.row(a)[j]};
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

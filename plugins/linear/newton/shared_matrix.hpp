@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "problem/sweep.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/samples.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// A float32 matrix on all ranks, and its products with a few vectors, computed jointly. The bits
 /// depend neither on the threads nor on the ranks.
@@ -42,7 +42,7 @@ class SharedMatrix {
   void for_groups(std::size_t block, std::size_t n, const F& f) const {
     const std::size_t end = std::min((block + 1) * block_rows, rows());
     const std::size_t columns = shape_ == Shape::full ? cols() : end;
-    const std::size_t step = rows_in_cache(columns, n);
+    const std::size_t step = common::rows_in_cache(columns, n);
     Group group;
     for (group.first = block * block_rows; group.first < end; group.first += step) {
       group.rows.clear();
@@ -59,4 +59,4 @@ class SharedMatrix {
   Shape shape_ = Shape::full;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

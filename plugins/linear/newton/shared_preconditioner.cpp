@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // Sampled rows per dimension, enough for a good approximation by a Cholesky factor. On similarity
@@ -172,4 +172,4 @@ void SharedPreconditioner::go_on(const NotesReader& kept) {
   sampled_ = true;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

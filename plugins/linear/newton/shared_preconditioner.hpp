@@ -6,7 +6,7 @@
 #include "newton/preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 enum class PreconditionerKind { automatic, cholesky, sampled, diagonal };
 
@@ -75,4 +75,4 @@ class SharedPreconditioner {
   std::unique_ptr<Preconditioner> made_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -7,7 +7,7 @@
 #include "semblance/collectives.hpp"
 #include "semblance_numerics/triangle.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 std::size_t owner(std::size_t tile, const Collectives& ranks) noexcept {
@@ -51,4 +51,4 @@ void share_tiles(Vectors<T>& matrix, std::size_t tile, Context& context) {
 template void share_tiles(Vectors<float>&, std::size_t, Context&);
 template void share_tiles(Vectors<double>&, std::size_t, Context&);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

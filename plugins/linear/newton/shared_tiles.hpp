@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
+#include "problem/sweep.hpp"
 #include "semblance/context.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Whether this rank computes a tile of a lower triangle, one of those that triangle_place()
 /// numbers.
@@ -17,4 +17,4 @@ bool has_tile(std::size_t number, Context& context) noexcept;
 template <class T>
 void share_tiles(Vectors<T>& matrix, std::size_t tile, Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

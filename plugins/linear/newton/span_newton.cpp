@@ -7,7 +7,7 @@
 #include "newton/newton_memory.hpp"
 #include "newton/preconditioner.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // The optimum in the span is computed with this share of the tolerance, which leaves room for
@@ -77,4 +77,4 @@ std::size_t span_bytes(std::size_t rows, std::size_t dimension, std::size_t thre
          std::max(RowSpan::scratch_bytes(rows, dimension, threads), cholesky_bytes(rows, threads));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -4,7 +4,7 @@
 #include "newton/newton.hpp"
 #include "newton/row_span.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Whether the problems are solved in the span of the rows first. Depends only on sizes, so that
 /// the bits depend on nothing else.
@@ -21,4 +21,4 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
 /// Bytes that minimise_in_span() needs in addition to minimise(), including the span.
 std::size_t span_bytes(std::size_t rows, std::size_t dimension, std::size_t threads) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

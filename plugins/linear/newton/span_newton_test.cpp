@@ -5,13 +5,17 @@
 
 #include <cmath>
 
-#include "dot.hpp"
-#include "linear/linear_svm.hpp"
-#include "linear/one_versus_rest.hpp"
+#include "linear_model.hpp"
+#include "one_versus_rest.hpp"
+#include "problem/dot.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/solver.hpp"
 #include "semblance/testing.hpp"
 #include "solver_testing.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 using namespace testing;
@@ -184,10 +188,10 @@ TEST_CASE("rows of zeros leave nothing to learn but the bias") {
   check_same(data, 1);
   const auto trained = [&] {
     TestContext context;
-    return train<LinearSvm>(data, context, {{"bias", 0.0}});
+    return train("solver/linear_svm", data, context, {{"bias", 0.0}});
   }();
   CHECK(trained.report.numbers.at("objective") == 30);
-  for (const float score : scores(trained.solver, data).values) REQUIRE(score == 0);
+  for (const float score : scores(*trained.solver, data).values) REQUIRE(score == 0);
 }
 
 TEST_CASE("each cost of a path is solved in the span") {
@@ -234,18 +238,19 @@ TEST_CASE("few rows of many columns: neither threads nor memory change the bits"
   const Data data = clouds(300, 2000, 5);
   TestContext one(1), two(2);
   CHECK(worth_span(300, 2001, 5));
-  CHECK(saved_bits(train<LinearSvm>(data, one).solver) ==
-        saved_bits(train<LinearSvm>(data, two).solver));
-  CHECK(same_bits_with_budgets<LinearSvm>(data, {{"tolerance", 1e-7}}, {16 << 10, 64 << 10}));
-  const std::string refused = training_error<LinearSvm>(data, {}, 1 << 20);
+  CHECK(saved_bits(*train("solver/linear_svm", data, one).solver) ==
+        saved_bits(*train("solver/linear_svm", data, two).solver));
+  CHECK(same_bits_with_budgets("solver/linear_svm", data, {{"tolerance", 1e-7}},
+                               {16 << 10, 64 << 10}));
+  const std::string refused = training_error("solver/linear_svm", data, {}, 1 << 20);
   CAPTURE(refused);
   CHECK(refused.starts_with("training 5 of 5 problems at once on 300 rows of 2001 values takes "));
 }
 
 TEST_CASE("few rows of many columns: too few iterations are reported as such") {
   TestContext context;
-  const auto trained = train<LinearSvm>(clouds(100, 500, 3), context,
-                                        {{"max_iterations", std::int64_t{1}}, {"tolerance", 1e-9}});
+  const auto trained = train("solver/linear_svm", clouds(100, 500, 3), context,
+                             {{"max_iterations", std::int64_t{1}}, {"tolerance", 1e-9}});
   CHECK(trained.report.texts.at("certificate") == "iteration limit");
   CHECK(trained.report.numbers.at("duality_gap") > 1e-9);
   CHECK(trained.report.integers.at("iterations") == 1);
@@ -261,9 +266,10 @@ TEST_CASE("few rows of many columns: no extreme of C or scale is called converge
         for (float& x : data.values.values) x = static_cast<float>(scale * x);
         TestContext context;
         try {
-          const auto trained =
-              train<LinearSvm>(data, context, {{"C", cost}, {"max_iterations", std::int64_t{200}}});
-          for (const float score : scores(trained.solver, data).values) REQUIRE(!std::isnan(score));
+          const auto trained = train("solver/linear_svm", data, context,
+                                     {{"C", cost}, {"max_iterations", std::int64_t{200}}});
+          for (const float score : scores(*trained.solver, data).values)
+            REQUIRE(!std::isnan(score));
           if (trained.report.texts.at("certificate") != "converged") continue;
           CHECK(std::isfinite(trained.report.numbers.at("objective")));
           CHECK(std::abs(trained.report.numbers.at("duality_gap")) <= 1e-5);
@@ -277,4 +283,4 @@ TEST_CASE("few rows of many columns: no extreme of C or scale is called converge
       }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,10 +5,10 @@
 #include <functional>
 #include <limits>
 
-#include "dot.hpp"
+#include "problem/dot.hpp"
 #include "sparse/sparse_sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 SquaredHinge::SquaredHinge(Data data, Context& context)
     : data_(std::move(data)),
       context_(context),
@@ -305,4 +305,4 @@ std::vector<double> SquaredHinge::active_counts(Live live) const {
   return total;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

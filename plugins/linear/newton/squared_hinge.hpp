@@ -8,10 +8,10 @@
 
 #include "newton/progress.hpp"
 #include "newton/row_weights.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The problems min_w 1/2 |w|^2 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of several classes against
 /// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i. With bias != 0
@@ -163,4 +163,4 @@ class SquaredHinge {
   std::vector<double> step_image_;  // X s
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

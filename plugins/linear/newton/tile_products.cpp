@@ -6,7 +6,7 @@
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 using numerics::Vectors;
@@ -37,4 +37,4 @@ void add_tile_products(std::span<const float* const> left, std::span<const float
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

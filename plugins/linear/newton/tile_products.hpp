@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Rows of a tile of products: enough for BLAS to reach full speed, and few enough for a few
 /// hundred rows to keep several threads busy.
@@ -18,4 +18,4 @@ inline constexpr std::size_t strip_columns = 1024;
 void add_tile_products(std::span<const float* const> left, std::span<const float* const> right,
                        std::size_t cols, double bias, double* to, std::size_t stride);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -4,14 +4,14 @@
 
 #include <bit>
 
-#include "linear/linear_testing.hpp"
+#include "linear_testing.hpp"
 #include "newton/exact_hessian.hpp"
 #include "newton/newton.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::solvers;
-using namespace semblance::solvers::testing;
+using namespace semblance::linear;
+using namespace semblance::common::testing;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "newton/newton_memory.hpp"
 #include "newton/problem_keepers.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // The least number of violating columns that a working set takes in, if there are enough.
@@ -118,7 +118,7 @@ bool WorkingSets::update_together(const std::vector<std::size_t>& problems) {
     grams.push_back(&current(c));
     active.push_back(problem_.active_rows(c));
   }
-  return solvers::update_together(grams, std::move(active), context_);
+  return linear::update_together(grams, std::move(active), context_);
 }
 
 std::size_t WorkingSets::widest() const noexcept {
@@ -166,4 +166,4 @@ std::size_t WorkingSets::bytes_of_notes() const {
   return values * sizeof(double);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

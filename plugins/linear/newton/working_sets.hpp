@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "linear/solution.hpp"
 #include "newton/active_gram.hpp"
 #include "newton/squared_hinge.hpp"
+#include "problem/solution.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The violation of a column's optimality condition for |w|_1 + losses, given the slope of the
 /// losses.
@@ -64,4 +64,4 @@ class WorkingSets {
   std::vector<std::optional<std::vector<std::size_t>>> changed_;  // sets to change to
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The inner product, summed in the order of the entries.
 inline double dot(const double* a, const double* b, std::size_t n) {
@@ -12,4 +12,4 @@ inline double dot(const double* a, const double* b, std::size_t n) {
   return sum;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

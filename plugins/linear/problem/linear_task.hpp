@@ -7,7 +7,7 @@
 
 #include "semblance/samples.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The data and parameters of a linear SVM, for any regularizer and loss.
 struct LinearTask {
@@ -31,4 +31,4 @@ struct LinearTask {
   std::size_t dimension() const noexcept { return training.rows.cols() + (bias != 0 ? 1 : 0); }
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "problem/sweep.hpp"
 #include "semblance/solver.hpp"
-#include "sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The state of one problem at the end of training.
 struct Outcome {
@@ -36,4 +36,4 @@ struct Solution {
   std::vector<double> start_norms;  ///< |g at w = 0| of each problem, if known
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

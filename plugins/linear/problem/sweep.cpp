@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sweep.hpp"
+#include "problem/sweep.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <type_traits>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// Visits the blocks of one part in order, then releases their pages.
@@ -33,8 +33,8 @@ class Worker {
         stride_(sweep.out == nullptr ? 0 : sweep.out->stride()),
         sum_(sums),
         tallies_(sums + sweep.count * stride_),
-        step_(rows_in_cache(cols, sweep.count)),
-        partial_(1, multiply_scratch(step_, sweep.count)),
+        step_(common::rows_in_cache(cols, sweep.count)),
+        partial_(1, common::multiply_scratch(step_, sweep.count)),
         z_(1, step_ * sweep.count) {
     if (sweep.out == nullptr) return;
     if constexpr (std::is_same_v<T, float>) block_sum_ = Vectors<T>(sweep.count, sweep.out->cols());
@@ -61,18 +61,19 @@ class Worker {
 
  private:
   void add_rows(std::size_t cols) {
-    const TallBlock part{pointers_.data(), rows_.size(), cols};
+    const common::TallBlock part{pointers_.data(), rows_.size(), cols};
     T* z = z_.row(0);
     const std::size_t n = sweep_.count;
     if (sweep_.vectors != nullptr)
-      multiply(part, sweep_.vectors->row(0), sweep_.vectors->stride(), n, partial_.row(0), z);
+      common::multiply(part, sweep_.vectors->row(0), sweep_.vectors->stride(), n, partial_.row(0),
+                       z);
     sweep_.body(rows_, z, tallies_);
     if (sweep_.out != nullptr) {
       if constexpr (std::is_same_v<T, float>)
-        multiply_transposed(part, static_cast<const T*>(z), n, block_sum_.row(0),
-                            block_sum_.stride());
+        common::multiply_transposed(part, static_cast<const T*>(z), n, block_sum_.row(0),
+                                    block_sum_.stride());
       else
-        multiply_transposed(part, static_cast<const T*>(z), n, sum_, stride_);
+        common::multiply_transposed(part, static_cast<const T*>(z), n, sum_, stride_);
     }
     rows_.clear();
     pointers_.clear();
@@ -154,4 +155,4 @@ std::size_t sums_sent(std::size_t rows, std::size_t ranks) noexcept {
   return most;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

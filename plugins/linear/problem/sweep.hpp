@@ -11,8 +11,9 @@
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
+using numerics::padded;
 using numerics::Vectors;
 
 /// The operation between the two products: z holds `count` values x_r . v_c for each of the `rows`
@@ -48,4 +49,4 @@ std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept;
 /// rows: its remaining nodes of the tree.
 std::size_t sums_sent(std::size_t rows, std::size_t ranks) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -12,7 +12,7 @@
 #include "semblance/random.hpp"
 #include "sparse/problem_group.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// Passes before the first evaluation of the objectives, and the increase before each next one: an
@@ -245,4 +245,4 @@ std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t p
   return (weights + 2 * rows * lanes + 3 * rows) * sizeof(double);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

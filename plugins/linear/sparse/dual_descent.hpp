@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "linear/linear_task.hpp"
-#include "linear/solution.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The squared hinge of every class against the rest (or of the second of two classes against the
 /// first), l2-regularized, on sparse rows: dual coordinate descent (Hsieh, Chang, Lin, Keerthi and
@@ -33,4 +33,4 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context);
 std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                           std::size_t threads) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

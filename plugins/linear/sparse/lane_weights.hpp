@@ -6,7 +6,7 @@
 
 #include "sparse/lanes.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// Interleaved weight vectors of problems: the problems' weights per column, and for the constant
 /// `bias` that is appended to every row.
@@ -45,4 +45,4 @@ class LaneWeights {
   std::vector<double> weights_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance::solvers::HWY_NAMESPACE {
+namespace semblance::linear::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -85,11 +85,11 @@ void add_row(const SparseRow& row, const double* factors, std::size_t lanes, dou
 }
 
 }  // namespace
-}  // namespace semblance::solvers::HWY_NAMESPACE
+}  // namespace semblance::linear::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance::solvers {
+namespace semblance::linear {
 
 HWY_EXPORT(add_products);
 HWY_EXPORT(add_row);
@@ -102,5 +102,5 @@ void add_row(const SparseRow& row, const double* factors, std::size_t lanes, dou
   HWY_DYNAMIC_DISPATCH(add_row)(row, factors, lanes, weights);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear
 #endif  // HWY_ONCE

@@ -11,7 +11,7 @@
 /// Products of one sparse row with the interleaved vectors of several problems, so that a column is
 /// looked up once for all problems. Each problem's sum runs over the entries in order,
 /// independently of other problems: bits do not depend on the grouping of problems.
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// The number of interleaved problems: one, or a multiple of `lane_step`, at most `most_lanes`.
 inline constexpr std::size_t lane_step = 4;
@@ -39,4 +39,4 @@ void add_products(const SparseRow& row, const double* weights, std::size_t lanes
 /// weights[columns[k] * lanes + l] += values[k] factors[l], for all k.
 void add_row(const SparseRow& row, const double* factors, std::size_t lanes, double* weights);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 // Rows on a disk stay in memory until this number has been visited.
@@ -141,4 +141,4 @@ bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, s
   return complete;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "linear/linear_task.hpp"
+#include "problem/linear_task.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "sparse/lane_weights.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 using numerics::Vectors;
 
@@ -85,4 +85,4 @@ bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, s
                        std::size_t count, double cost, std::vector<GradientNorms>& norms,
                        Context& context);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "linear/linear_testing.hpp"
+#include "linear_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 #include "sparse/dual_descent.hpp"
 #include "sparse/sparse_sweep.hpp"
 
 using namespace semblance;
-using semblance::solvers::LinearSvm;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 namespace {
 
@@ -38,12 +37,12 @@ Both texts(std::size_t rows, std::size_t cols, std::size_t classes, std::uint64_
   return both;
 }
 
-Trained<LinearSvm> train_sparse(const Both& both, Context& context, const Parameters& parameters) {
-  Trained<LinearSvm> trained{make<LinearSvm>(parameters), {}};
+TrainedSolver train_sparse(const Both& both, Context& context, const Parameters& parameters) {
+  TrainedSolver trained{make_component<Solver>("solver/linear_svm", parameters), {}};
   const MemoryRows rows(both.sparse);
   const Layout layout = Layout::sparse(both.sparse.cols);
-  trained.solver.bind(layout);
-  trained.solver.train(training_set(rows, layout, both.dense), trained.report, context);
+  trained.solver->bind(layout);
+  trained.solver->train(training_set(rows, layout, both.dense), trained.report, context);
   return trained;
 }
 
@@ -74,7 +73,7 @@ void check_optimum(std::size_t columns, const std::vector<Parameters>& ways) {
       Parameters parameters = more;
       parameters.emplace_back("tolerance", 1e-8);
       TestContext one, two;
-      const auto dense = train<LinearSvm>(both.dense, one, parameters);
+      const auto dense = train("solver/linear_svm", both.dense, one, parameters);
       const auto sparse = train_sparse(both, two, parameters);
       const double optimum = dense.report.numbers.at("objective");
       CHECK(sparse.report.texts.at("certificate") == "converged");
@@ -82,8 +81,8 @@ void check_optimum(std::size_t columns, const std::vector<Parameters>& ways) {
       CHECK(sparse.report.numbers.at("lower_bound") <= optimum * (1 + 1e-12));
       CHECK(sparse.report.numbers.at("duality_gap") <= 1e-8);
       CHECK(sparse.report.numbers.at("gradient_norm") < 1e-3);
-      const FloatMatrix expected = scores(dense.solver, both.dense),
-                        found = sparse_scores(sparse.solver, both);
+      const FloatMatrix expected = scores(*dense.solver, both.dense),
+                        found = sparse_scores(*sparse.solver, both);
       for (std::size_t k = 0; k < expected.values.size(); ++k)
         REQUIRE(found.values[k] == doctest::Approx(expected.values[k]).epsilon(1e-3).scale(1));
     }
@@ -106,10 +105,10 @@ TEST_CASE("the objective that is reported is that of the scores") {
       both, context,
       {{"bias", 0.0}, {"C", 2.0}, {"class_weights", class_weights({1, 2, 0.5, 3, 1})}});
   MemoryState state;
-  trained.solver.save(state);
+  trained.solver->save(state);
   double objective = 0;
   for (const double w : state.doubles("weights")) objective += w * w / 2;
-  const FloatMatrix f = sparse_scores(trained.solver, both);
+  const FloatMatrix f = sparse_scores(*trained.solver, both);
   const double weights[] = {1, 2, 0.5, 3, 1};
   for (std::size_t i = 0; i < 400; ++i)
     for (std::size_t c = 0; c < 5; ++c) {
@@ -158,15 +157,15 @@ TEST_CASE("a model for sparse rows is saved, and scores each row alone") {
   TestContext context;
   const auto trained = train_sparse(both, context, {});
   MemoryState state;
-  trained.solver.save(state);
-  auto loaded = make<LinearSvm>({});
-  loaded.bind(Layout::sparse(100));
-  loaded.load(state, context);
-  const FloatMatrix expected = sparse_scores(trained.solver, both);
-  CHECK(sparse_scores(loaded, both).values == expected.values);
+  trained.solver->save(state);
+  auto loaded = make_component<Solver>("solver/linear_svm", {});
+  loaded->bind(Layout::sparse(100));
+  loaded->load(state, context);
+  const FloatMatrix expected = sparse_scores(*trained.solver, both);
+  CHECK(sparse_scores(*loaded, both).values == expected.values);
   for (std::size_t i = 0; i < 300; ++i) {
     FloatMatrix alone(1, 6);
-    loaded.apply(both.sparse.view().rows_range(i, 1), alone.view(), context);
+    loaded->apply(both.sparse.view().rows_range(i, 1), alone.view(), context);
     REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
                        expected.values.begin() + static_cast<std::ptrdiff_t>(i * 6)));
   }
@@ -185,7 +184,7 @@ TEST_CASE("training on sparse rows that is stopped says so") {
 TEST_CASE("what is for dense rows, and what does not fit, is refused") {
   const auto refused = [](const Parameters& parameters) {
     try {
-      make<LinearSvm>(parameters).bind(Layout::sparse(10));
+      make_component<Solver>("solver/linear_svm", parameters)->bind(Layout::sparse(10));
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -213,7 +212,7 @@ TEST_CASE("sweeps over sparse rows are those over dense ones") {
   const Both both = texts(700, 90, 4);
   const MemoryRows dense(both.dense.values), sparse(both.sparse);
   Random random(3);
-  solvers::Vectors<double> vectors(5, 91), from_dense(5, 91), from_sparse(5, 91);
+  linear::Vectors<double> vectors(5, 91), from_dense(5, 91), from_sparse(5, 91);
   for (std::size_t c = 0; c < 5; ++c)
     for (std::size_t j = 0; j < 90; ++j) vectors.row(c)[j] = random.normal();
   const auto body = [](std::span<const std::size_t> rows, double* z, double* tallies) {
@@ -222,9 +221,9 @@ TEST_CASE("sweeps over sparse rows are those over dense ones") {
   const auto takes = [](std::size_t row) { return row % 3 != 1; };
   double one = 0, two = 0;
   TestContext context;
-  REQUIRE(solvers::run_sweep<double>(dense, {&vectors, 5, body, takes, &from_dense, {&one, 1}},
-                                     context));
-  REQUIRE(solvers::run_sparse_sweep<double>(
+  REQUIRE(linear::run_sweep<double>(dense, {&vectors, 5, body, takes, &from_dense, {&one, 1}},
+                                    context));
+  REQUIRE(linear::run_sparse_sweep<double>(
       sparse, {&vectors, 5, body, takes, &from_sparse, {&two, 1}}, context));
   CHECK(two == doctest::Approx(one).epsilon(1e-10));
   for (std::size_t c = 0; c < 5; ++c)

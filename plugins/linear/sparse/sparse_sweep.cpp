@@ -6,7 +6,7 @@
 
 #include "sparse/lanes.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 namespace {
 
 /// The number of columns that a task lays out at once.
@@ -182,4 +182,4 @@ std::size_t sparse_sweep_bytes(std::size_t rows, std::size_t cols, std::size_t c
   return padded_lanes(count) * (2 * cols + rows) * sizeof(double) + rows;
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sweep.hpp"
+#include "problem/sweep.hpp"
 
-namespace semblance::solvers {
+namespace semblance::linear {
 
 /// run_sweep() on sparse rows, on one rank. V is laid out by columns first, so that a column is
 /// looked up once for all vectors. The sums of a column run over the rows in order, on any thread.
@@ -16,4 +16,4 @@ double sparse_values(const Rows& rows);
 /// Bytes that it needs in addition to V and `out`.
 std::size_t sparse_sweep_bytes(std::size_t rows, std::size_t cols, std::size_t count) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::linear
