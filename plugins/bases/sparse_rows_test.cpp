@@ -2,12 +2,8 @@
 // The bases chosen among sparse rows are those chosen among the dense form.
 #include "basis_testing.hpp"
 #include "index.hpp"
-#include "k_medoids.hpp"
 #include "random_rows.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 
 namespace semblance {
@@ -35,15 +31,10 @@ void check_as_dense(Basis& basis) {
   CHECK(chosen(basis, rows, two) == expected);
 }
 
-template <class Measure>
-std::unique_ptr<Basis> medoids_by(const Parameters& of_measure, const Parameters& values) {
-  auto measure = std::make_unique<Measure>();
-  assign(*measure, Measure::declare().entry(), of_measure);
-  auto basis = std::make_unique<KMedoidsBases>();
-  const ComponentEntry entry = KMedoidsBases::declare().entry();
-  setter(entry, "similarity").component(*basis, std::move(measure));
-  assign(*basis, entry, values);
-  return basis;
+std::unique_ptr<Basis> medoids_by(const char* measure, const Parameters& of_measure,
+                                  const Parameters& values) {
+  return make_component<Basis>("basis/k_medoids", values,
+                               {{"similarity", part(measure, of_measure)}});
 }
 
 TEST_CASE("bases among sparse rows are those among the same rows laid out densely") {

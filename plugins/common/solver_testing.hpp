@@ -82,8 +82,8 @@ struct TrainedSolver {
 };
 
 inline TrainedSolver train(std::string_view id, const Data& data, Context& context,
-                           const Parameters& parameters = {}) {
-  TrainedSolver trained{make_component<Solver>(id, parameters), {}};
+                           const Parameters& parameters = {}, const Parts& parts = {}) {
+  TrainedSolver trained{make_component<Solver>(id, parameters, parts), {}};
   const MemoryRows rows(data.values);
   const Layout layout = layout_of(data.values);
   trained.solver->bind(layout);

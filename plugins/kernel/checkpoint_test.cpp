@@ -5,9 +5,6 @@
 
 #include "ranks_testing.hpp"
 #include "semblance/checkpoint_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 
 namespace semblance::kernel {
 namespace {

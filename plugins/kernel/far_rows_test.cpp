@@ -6,10 +6,8 @@
 #include <cmath>
 
 #include "kernel_svm_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/random.hpp"
-#include "semblance/self_similarity.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -70,18 +68,18 @@ TEST_CASE("integers at 3000 are separated as at 0") {
   CHECK(accuracy(scores(*at_3000, far.values, 2), far.labels) == 1);
 }
 
-template <class Kernel>
-void check_shifts(const Parameters& parameters, const Parameters& of_kernel, double tolerance) {
+void check_shifts(const KernelMaker& kernel, const Parameters& parameters,
+                  const Parameters& of_kernel, double tolerance) {
   const Data near = clouds(300, 6, 1), fresh = clouds(200, 6, 2);
   TestContext context;
-  const auto at_0 = kernel_svm<Kernel>(parameters, of_kernel);
+  const auto at_0 = kernel_svm(kernel, parameters, of_kernel);
   const MemoryReport expected = train(*at_0, near, context);
   const FloatMatrix wanted = scores(*at_0, fresh.values, 2);
   for (const float shift : {10.0F, 100.0F, 300.0F, 1e3F, 3e3F, 1e4F, 1e5F})
     for (const std::size_t cols : {1u, 6u}) {
       CAPTURE(shift);
       CAPTURE(cols);
-      const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
+      const auto svm = kernel_svm(kernel, parameters, of_kernel);
       const MemoryReport report = train(*svm, shifted(near, shift, cols), context);
       CHECK(report.texts.at("certificate") == "converged");
       CHECK(report.numbers.at("objective") ==
@@ -134,7 +132,7 @@ TEST_CASE("a linear machine on raw columns is as good as it says, converged or n
   const double dual = report.numbers.at("objective"), gap = report.numbers.at("duality_gap");
   CHECK((report.texts.at("certificate") == "converged") == (gap < 1e-2));
   // The function itself, in double.
-  const SupportVectorMachine machine = svm->support_vectors();
+  const SupportVectorMachine machine = dynamic_cast<const SupportVectors&>(*svm).support_vectors();
   std::vector<double> w(12);
   double sum = 0;
   for (std::size_t v = 0; v < machine.vectors(); ++v) {

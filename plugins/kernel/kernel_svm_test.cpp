@@ -4,18 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "kernel_machine.hpp"
 #include "kernel_svm_testing.hpp"
-#include "machine_check.hpp"
 #include "saved_bits_testing.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/kept_bases.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
-#include "semblance/similarity.hpp"
-#include "semblance/solver.hpp"
-#include "semblance/support_vectors.hpp"
+#include "semblance/random.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -55,19 +46,24 @@ Data indefinite(std::size_t rows) {
 
 const Parameters gaussian = {{"gamma", 0.1}};
 
-template <class Kernel = Rbf>
-std::string training_error(const Data& data, const Parameters& parameters = {},
-                           const Parameters& of_kernel = {},
+std::string training_error(const KernelMaker& kernel, const Data& data,
+                           const Parameters& parameters = {}, const Parameters& of_kernel = {},
                            std::size_t budget = std::size_t{1} << 30) {
   TestContext context;
   context.budget = budget;
   try {
-    const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
+    const auto svm = kernel_svm(kernel, parameters, of_kernel);
     train(*svm, data, context);
   } catch (const Error& error) {
     return error.what();
   }
   return "";
+}
+
+std::string training_error(const Data& data, const Parameters& parameters = {},
+                           const Parameters& of_kernel = {},
+                           std::size_t budget = std::size_t{1} << 30) {
+  return training_error("similarity/rbf", data, parameters, of_kernel, budget);
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -99,7 +95,7 @@ TEST_CASE("a saved model gives the same bits, with its kernel") {
   TestContext context;
   for (const std::size_t classes : {2, 4}) {
     const Data data = clouds(300, 7, classes);
-    const auto check = [&](KernelSvm& trained, KernelSvm& loaded, const Data& rows) {
+    const auto check = [&](Solver& trained, Solver& loaded, const Data& rows) {
       train(trained, rows, context);
       MemoryState state;
       trained.save(state);

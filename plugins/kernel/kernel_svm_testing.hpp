@@ -1,41 +1,49 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "kernel_machine.hpp"
 #include "layout_testing.hpp"
-#include "machine_check.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/component_testing.hpp"
-#include "semblance/kept_bases.hpp"
-#include "semblance/similarity.hpp"
+#include "semblance/plugin_testing.hpp"
 #include "semblance/solver.hpp"
-#include "semblance/support_vectors.hpp"
 
 /// Helpers for tests of the kernel machine.
 namespace semblance::kernel::testing {
 
+using namespace common::testing;
 using namespace semblance::testing;
 
-/// Makes a kernel machine with a kernel of type Kernel as the runtime does.
-template <class Kernel>
-std::unique_ptr<KernelSvm> kernel_svm(const Parameters& parameters, const Parameters& of_kernel) {
-  auto kernel = std::make_unique<Kernel>();
-  assign(*kernel, Kernel::declare().entry(), of_kernel);
-  auto svm = std::make_unique<KernelSvm>();
-  const ComponentEntry entry = declaration_of("solver/kernel_svm");
-  setter(entry, "kernel").component(*svm, std::move(kernel));
-  assign(*svm, entry, parameters);
-  return svm;
+/// Makes the similarity of a machine: a plugin's, by its id, or the test's own.
+struct KernelMaker {
+  KernelMaker(const char* id)
+      : make([id](const Parameters& values) { return make_component<Component>(id, values); }) {}
+  explicit KernelMaker(std::function<std::unique_ptr<Component>(const Parameters&)> function)
+      : make(std::move(function)) {}
+
+  std::function<std::unique_ptr<Component>(const Parameters&)> make;
+};
+
+template <class T>
+KernelMaker own_kernel() {
+  return KernelMaker([](const Parameters& values) {
+    auto kernel = std::make_unique<T>();
+    assign(*kernel, T::declare().entry(), values);
+    return kernel;
+  });
+}
+
+/// A kernel machine as the runtime makes it.
+inline std::unique_ptr<Solver> kernel_svm(const KernelMaker& kernel, const Parameters& parameters,
+                                          const Parameters& of_kernel) {
+  return make_component<Solver>("solver/kernel_svm", parameters,
+                                {{"kernel", [&] { return kernel.make(of_kernel); }}});
 }
 
 /// Trains on data with `values`, `labels` and `classes`.
 template <class Data>
-MemoryReport train(KernelSvm& svm, const Data& data, Context& context) {
+MemoryReport train(Solver& svm, const Data& data, Context& context) {
   const MemoryRows rows(data.values);
   const Layout layout = layout_of(data.values);
   MemoryReport report;
@@ -46,7 +54,7 @@ MemoryReport train(KernelSvm& svm, const Data& data, Context& context) {
   return report;
 }
 
-inline FloatMatrix scores(const KernelSvm& svm, const FloatMatrix& samples, std::size_t classes) {
+inline FloatMatrix scores(const Solver& svm, const FloatMatrix& samples, std::size_t classes) {
   TestContext context;
   FloatMatrix out(samples.rows, classes);
   svm.apply(samples.view(), out.view(), context);

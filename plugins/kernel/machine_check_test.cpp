@@ -9,16 +9,14 @@
 #include <utility>
 
 #include "kernel_svm_testing.hpp"
-#include "semblance/formula.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/dual_check.hpp"
 
 using namespace semblance;
 using namespace semblance::kernel;
-using namespace semblance::common::testing;
+using namespace semblance::kernel::testing;
 
 namespace {
 
@@ -98,7 +96,7 @@ Clouds clouds(float centre = 0) {
   return data;
 }
 
-std::string refusal(KernelSvm& svm, const Clouds& data) {
+std::string refusal(Solver& svm, const Clouds& data) {
   TestContext context;
   try {
     train(svm, data, context);
@@ -134,7 +132,7 @@ TEST_CASE("the figures of the check do not depend on threads") {
 }
 
 TEST_CASE("a kernel whose values are lost is found by its definition") {
-  const auto svm = kernel_svm<Plain>({}, {});
+  const auto svm = kernel_svm(own_kernel<Plain>(), {}, {});
   const std::string text = refusal(*svm, clouds());
   CAPTURE(text);
   CHECK(text.find("the kernel's values for a sample of training rows differ from their definition "
@@ -178,19 +176,19 @@ TEST_CASE("a kernel whose values float32 makes equal is refused") {
 }
 
 TEST_CASE("a kernel that trains on other values than it gives afterwards is no machine") {
-  const auto svm = kernel_svm<Lossy>({{"C", 10.0}}, {{"forgets", true}});
+  const auto svm = kernel_svm(own_kernel<Lossy>(), {{"C", 10.0}}, {{"forgets", true}});
   const std::string text = refusal(*svm, clouds());
   CAPTURE(text);
   CHECK(text.find("the machine is not what its certificate says: by the kernel's definition, "
                   "decision values of a sample of training data violate the optimality conditions "
                   "by ") == 0);
-  const auto sound = kernel_svm<Lossy>({{"C", 10.0}}, {});
+  const auto sound = kernel_svm(own_kernel<Lossy>(), {{"C", 10.0}}, {});
   CHECK(refusal(*sound, clouds()).empty());
 }
 
 TEST_CASE("no figure says that a kernel without a definition in double agrees with it") {
   TestContext context;
-  const auto svm = kernel_svm<Lossy>({}, {});
+  const auto svm = kernel_svm(own_kernel<Lossy>(), {}, {});
   const MemoryReport report = train(*svm, clouds(), context);
   CHECK_FALSE(report.numbers.contains("check_error"));
   CHECK(report.numbers.contains("check_violation"));

@@ -73,7 +73,8 @@ TEST_CASE("series of differing length give the machine that their similarities g
   const auto given = kernel_svm("similarity/precomputed", parameters, {});
   const MemoryReport expected = train(*given, matrix, context);
 
-  const auto svm = kernel_svm<MeanAndLength>(parameters, {{"width", std::string("1")}});
+  const auto svm =
+      kernel_svm(own_kernel<MeanAndLength>(), parameters, {{"width", std::string("1")}});
   const MemoryRows rows(data.values);
   MemoryReport report;
   svm->bind(layout);
@@ -88,7 +89,8 @@ TEST_CASE("series of differing length give the machine that their similarities g
 
   MemoryState state;
   svm->save(state);
-  const auto loaded = kernel_svm<MeanAndLength>(parameters, {{"width", std::string("1")}});
+  const auto loaded =
+      kernel_svm(own_kernel<MeanAndLength>(), parameters, {{"width", std::string("1")}});
   loaded->bind(layout);
   loaded->load(state, context);
   CHECK(scores(*loaded, data.values, 3).values == out.values);
@@ -100,8 +102,8 @@ TEST_CASE("new samples are compared with the width that the machine was trained 
   const MemoryRows rows(data.values);
   TestContext context;
   const auto trained = [&](const std::string& width) {
-    auto svm = kernel_svm<MeanAndLength>({{"C", 2.0}},
-                                         {{"as", std::string("exponential")}, {"width", width}});
+    auto svm = kernel_svm(own_kernel<MeanAndLength>(), {{"C", 2.0}},
+                          {{"as", std::string("exponential")}, {"width", width}});
     MemoryReport report;
     svm->bind(layout);
     svm->train({rows, layout, data.labels, data.classes}, report, context);

@@ -9,9 +9,6 @@
 
 #include "ranks_testing.hpp"
 #include "semblance/collectives_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance::kernel {
@@ -20,21 +17,27 @@ namespace {
 using namespace testing;
 
 /// Ranks have budgets of different sizes; decisions must still be the same.
-template <class Kernel = Rbf>
-void check_same(const Samples& samples, const Parameters& parameters = {},
-                const Parameters& of_kernel = gaussian,
+void check_same(const KernelMaker& kernel, const Samples& samples,
+                const Parameters& parameters = {}, const Parameters& of_kernel = gaussian,
                 std::initializer_list<std::size_t> numbers = {2, 3, 4, 8},
                 std::size_t budget = std::size_t{1} << 30) {
   check_same_on_ranks(
       samples.data.values, numbers,
       [&](const Rows& rows, Context& context) {
-        const Outcome made = train_on<Kernel>(rows, samples, context, parameters, of_kernel);
+        const Outcome made = train_on(kernel, rows, samples, context, parameters, of_kernel);
         if (made.certificate != "converged") throw Error("it has not converged");
         return made.text;
       },
       [&](RankContext& context) {
         context.alone().budget = budget - (context.collectives().rank() << 10);
       });
+}
+
+void check_same(const Samples& samples, const Parameters& parameters = {},
+                const Parameters& of_kernel = gaussian,
+                std::initializer_list<std::size_t> numbers = {2, 3, 4, 8},
+                std::size_t budget = std::size_t{1} << 30) {
+  check_same("similarity/rbf", samples, parameters, of_kernel, numbers, budget);
 }
 
 /// Not finite if a row's first value is at least this.
@@ -50,13 +53,12 @@ class Exploding final : public RowSimilarity<Exploding> {
   bool positive_semidefinite() const noexcept override { return true; }
 };
 
-template <class Kernel>
-std::string message_alone(const Samples& samples, const Parameters& parameters,
-                          const Parameters& of_kernel) {
+std::string message_alone(const KernelMaker& kernel, const Samples& samples,
+                          const Parameters& parameters, const Parameters& of_kernel) {
   const MemoryRows all(samples.data.values);
   TestContext alone;
   try {
-    train_on<Kernel>(all, samples, alone, parameters, of_kernel);
+    train_on(kernel, all, samples, alone, parameters, of_kernel);
   } catch (const Error& error) {
     return error.what();
   }
@@ -64,8 +66,7 @@ std::string message_alone(const Samples& samples, const Parameters& parameters,
 }
 
 /// The result of all ranks, which must be the same.
-template <class Kernel>
-std::string message_on_ranks(const Samples& samples, std::size_t ranks,
+std::string message_on_ranks(const KernelMaker& kernel, const Samples& samples, std::size_t ranks,
                              const Parameters& parameters, const Parameters& of_kernel,
                              std::size_t budget_of_last = std::size_t{1} << 30) {
   const MemoryRows all(samples.data.values);
@@ -76,7 +77,7 @@ std::string message_on_ranks(const Samples& samples, std::size_t ranks,
       const std::size_t rank = context.collectives().rank();
       if (rank + 1 == ranks) context.alone().budget = budget_of_last;
       try {
-        train_on<Kernel>(own, samples, context, parameters, of_kernel);
+        train_on(kernel, own, samples, context, parameters, of_kernel);
       } catch (const Error& error) {
         messages[rank] = error.what();
         throw;
@@ -115,8 +116,8 @@ TEST_CASE("ranks: so do kernel rows by rank where all samples are too many for o
 }
 
 TEST_CASE("ranks: so do series that differ in length") {
-  check_same<MeanProduct>(series(clouds(2500, 8, 2)), {}, {}, {3});
-  check_same<MeanProduct>(series(clouds(2500, 8, 4)), {}, {}, {2, 8});
+  check_same(own_kernel<MeanProduct>(), series(clouds(2500, 8, 2)), {}, {}, {3});
+  check_same(own_kernel<MeanProduct>(), series(clouds(2500, 8, 4)), {}, {}, {2, 8});
 }
 
 TEST_CASE("ranks: some have no rows where there are few") {
@@ -186,10 +187,10 @@ TEST_CASE("ranks: of problems that fail, the first is told of, whoever has it") 
     const std::size_t label = i % 5;
     samples.data.values.values[6 * i] = label == 2 || label == 4 ? 1000.0F + i : 1.0F;
   }
-  const std::string alone = message_alone<Exploding>(samples, {}, {});
+  const std::string alone = message_alone(own_kernel<Exploding>(), samples, {}, {});
   CHECK(alone.find("row 1002 explodes") != std::string::npos);
   for (const std::size_t ranks : {2U, 3U, 4U})
-    CHECK(message_on_ranks<Exploding>(samples, ranks, {}, {}) == alone);
+    CHECK(message_on_ranks(own_kernel<Exploding>(), samples, ranks, {}, {}) == alone);
 }
 
 TEST_CASE("ranks: where one has too little memory, all end with what is missing there") {

@@ -58,7 +58,7 @@ inline Samples series(const Data& data) {
 }
 
 /// Everything learned and reported, except the time.
-inline std::string outcome(const KernelSvm& svm, const MemoryReport& report) {
+inline std::string outcome(const Solver& svm, const MemoryReport& report) {
   return saved_bits(svm) + semblance::testing::bits_of(report);
 }
 
@@ -67,10 +67,10 @@ struct Outcome {
   std::string certificate;
 };
 
-template <class Kernel>
-Outcome train_on(const Rows& rows, const Samples& samples, Context& context,
-                 const Parameters& parameters, const Parameters& of_kernel) {
-  const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
+inline Outcome train_on(const KernelMaker& kernel, const Rows& rows, const Samples& samples,
+                        Context& context, const Parameters& parameters,
+                        const Parameters& of_kernel) {
+  const auto svm = kernel_svm(kernel, parameters, of_kernel);
   MemoryReport report;
   svm->bind(samples.layout);
   svm->train(training_set(rows, samples.layout, samples.data), report, context);

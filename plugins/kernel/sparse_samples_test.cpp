@@ -4,10 +4,7 @@
 
 #include "ranks_testing.hpp"
 #include "semblance/collectives_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
 #include "sparse_clouds_testing.hpp"
 
 namespace semblance::kernel {
@@ -21,17 +18,16 @@ std::string figures(MemoryReport report) {
   return semblance::testing::bits_of(report);
 }
 
-template <class Kernel>
-void check_as_dense(const Parameters& parameters, const Parameters& of_kernel,
-                    std::size_t classes) {
+void check_as_dense(const KernelMaker& kernel, const Parameters& parameters,
+                    const Parameters& of_kernel, std::size_t classes) {
   const Data sparse = sparse_clouds(260, 60, classes), dense = laid_out(sparse);
   TestContext context;
-  const auto expected = kernel_svm<Kernel>(parameters, of_kernel);
+  const auto expected = kernel_svm(kernel, parameters, of_kernel);
   const std::string dense_figures = figures(train(*expected, dense, context));
   const FloatMatrix expected_scores = scores(*expected, dense.values, classes);
   for (const std::size_t threads : {1U, 4U}) {
     TestContext several(threads);
-    const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
+    const auto svm = kernel_svm(kernel, parameters, of_kernel);
     const MemoryReport report = train(*svm, sparse, several);
     CHECK(figures(report) == dense_figures);
     const std::int64_t vectors = report.integers.at("support_vectors");
@@ -42,7 +38,7 @@ void check_as_dense(const Parameters& parameters, const Parameters& of_kernel,
     MemoryState state;
     svm->save(state);
     CHECK(state.floats("kernel_bases").is_sparse);
-    const auto loaded = kernel_svm<Kernel>(parameters, of_kernel);
+    const auto loaded = kernel_svm(kernel, parameters, of_kernel);
     loaded->bind(Layout::sparse(60));
     loaded->load(state, context);
     CHECK(scores(*loaded, sparse.values, classes).values == expected_scores.values);

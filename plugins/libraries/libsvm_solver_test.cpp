@@ -2,10 +2,6 @@
 #include <doctest/doctest.h>
 #include <libsvm/svm.h>
 
-#include "semblance/class_weights.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/solver.hpp"
-#include "semblance/support_vectors.hpp"
 #include "solver_testing.hpp"
 #include "sparse_clouds_testing.hpp"
 #include "unusable_data_testing.hpp"

@@ -2,11 +2,6 @@
 // The options of solver/linear_svm that apply to every regularizer and loss.
 #include <doctest/doctest.h>
 
-#include "linear_model.hpp"
-#include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;

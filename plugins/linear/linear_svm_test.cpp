@@ -4,12 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linear_model.hpp"
 #include "newton/newton_memory.hpp"
-#include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 #include "unusable_data_testing.hpp"
 

@@ -5,12 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "linear_model.hpp"
-#include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
-#include "semblance/class_weights.hpp"
 #include "semblance/ranks_testing.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 /// Helpers for tests of the linear SVM.

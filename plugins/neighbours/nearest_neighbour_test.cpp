@@ -7,11 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "neighbour_vote.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/formula.hpp"
 #include "semblance/predicted_class.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
@@ -56,7 +52,8 @@ MemoryReport train(Solver& solver, const Map& map) {
   return report;
 }
 
-std::unique_ptr<Solver> trained(const Map& map, std::int64_t k, const std::string& scores = "votes") {
+std::unique_ptr<Solver> trained(const Map& map, std::int64_t k,
+                                const std::string& scores = "votes") {
   auto solver = make_component<Solver>("solver/nearest_neighbour", {{"k", k}, {"scores", scores}});
   train(*solver, map);
   return solver;
@@ -67,6 +64,10 @@ FloatMatrix scores(const Solver& solver, MatrixView in, std::size_t classes) {
   FloatMatrix out(in.rows, classes);
   solver.apply(in, out.view(), context);
   return out;
+}
+
+const LeaveOneOut& left_out_of(const std::unique_ptr<Solver>& solver) {
+  return dynamic_cast<const LeaveOneOut&>(*solver);
 }
 
 std::string message_of(const Map& map, std::int64_t k) {
@@ -117,7 +118,7 @@ TEST_CASE("shares of the votes are probabilities, with the winner of the votes")
     CAPTURE(k);
     const Map map = map_with_ties(40, 4, true, 17);
     const auto solver = trained(map, k, "shares");
-    CHECK(solver.gives_probabilities());
+    CHECK(solver->gives_probabilities());
     const FloatMatrix out = scores(*solver, map.values.view(), 4);
     const FloatMatrix votes = scores(*trained(map, k), map.values.view(), 4);
     for (std::size_t i = 0; i < 40; ++i) {
@@ -135,7 +136,7 @@ TEST_CASE("shares of the votes are probabilities, with the winner of the votes")
       CHECK(sum == doctest::Approx(1).epsilon(1e-6));
     }
   }
-  CHECK_FALSE(trained(map_with_ties(40, 4, true, 17), 3).gives_probabilities());
+  CHECK_FALSE(trained(map_with_ties(40, 4, true, 17), 3)->gives_probabilities());
 }
 
 TEST_CASE("scores of one neighbour are the largest similarities within the classes") {
@@ -199,7 +200,8 @@ TEST_CASE("a row that is left out is scored as by a solver without it") {
         const FloatMatrix expected = scores(*trained(others, k), sample.view(), 3);
         FloatMatrix out(1, 3);
         const std::vector<std::int64_t> rows = {static_cast<std::int64_t>(i)};
-        all.apply_left_out(map.values.view().rows_range(i, 1), rows, out.view(), context);
+        left_out_of(all).apply_left_out(map.values.view().rows_range(i, 1), rows, out.view(),
+                                        context);
         CHECK(out.values == expected.values);
       }
     }
@@ -210,10 +212,12 @@ TEST_CASE("a class whose only row is left out gets the smallest score") {
   TestContext context;
   const std::vector<std::int64_t> rows = {0};
   FloatMatrix out(1, 2);
-  trained(map, 1).apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
+  left_out_of(trained(map, 1))
+      .apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
   CHECK(out.values[0] == std::numeric_limits<float>::lowest());
   CHECK(out.values[1] == 0);
-  trained(map, 2).apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
+  left_out_of(trained(map, 2))
+      .apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
   CHECK(out.values[0] == 0);
   CHECK(out.values[1] > 2);
 }
@@ -286,11 +290,12 @@ TEST_CASE("what nearest neighbours refuse") {
   TestContext context;
   FloatMatrix out(1, 3);
   const std::vector<std::int64_t> rows = {0};
-  CHECK_THROWS_WITH_AS(trained(sound, 12).apply_left_out(sound.values.view().rows_range(0, 1), rows,
-                                                         out.view(), context),
-                       "12 neighbours (k) cannot be found among the 11 bases that are left without "
-                       "the row itself; lower k",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      left_out_of(trained(sound, 12))
+          .apply_left_out(sound.values.view().rows_range(0, 1), rows, out.view(), context),
+      "12 neighbours (k) cannot be found among the 11 bases that are left without "
+      "the row itself; lower k",
+      Error);
 }
 
 TEST_CASE("votes of weighted rows count their weights, and rows of weight 0 have none") {
@@ -369,7 +374,8 @@ TEST_CASE("weights that nearest neighbours cannot mind are refused") {
   FloatMatrix out(1, 3);
   const std::vector<std::int64_t> rows = {0};
   CHECK_THROWS_WITH_AS(
-      solver.apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context),
+      left_out_of(solver).apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(),
+                                         context),
       "weights of rows or classes do not go with 'folds: leave_one_out'; remove them, or choose "
       "with a number of folds",
       Error);

@@ -6,11 +6,7 @@
 #include <atomic>
 #include <numeric>
 
-#include "neighbour_vote.hpp"
-#include "semblance/class_weights.hpp"
 #include "semblance/collectives_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;

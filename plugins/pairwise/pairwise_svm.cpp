@@ -141,8 +141,8 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
                  at_least(1))
       .reports(
           common::solver_figures({"objective", "duality_gap", "violation", "bias", "support_pairs",
-                                   "iterations", "working_sets", "check_error", "check_violation",
-                                   "training_pairs", "parameters", "train_seconds"}))
+                                  "iterations", "working_sets", "check_error", "check_violation",
+                                  "training_pairs", "parameters", "train_seconds"}))
       .reports({"bounded_support_pairs", "number of pairs whose coefficient is at its bound",
                 FigureUnit::count})
       .example(R"(

@@ -6,11 +6,6 @@
 #include <cmath>
 
 #include "crammer_singer/crammer_singer_step.hpp"
-#include "linear_model.hpp"
-#include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;

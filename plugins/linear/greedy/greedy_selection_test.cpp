@@ -4,15 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "greedy/greedy.hpp"
-#include "greedy/picked_rows.hpp"
 #include "greedy/stratified_folds.hpp"
-#include "linear_model.hpp"
-#include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/row_groups.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
@@ -55,11 +47,11 @@ std::unique_ptr<Solver> selection(const Parameters& parameters = {}) {
 }
 
 TrainedSolver select(const Data& data, Context& context, const Parameters& parameters = {},
-               const std::vector<std::size_t>& inputs = widths) {
+                     const std::vector<std::size_t>& inputs = widths) {
   TrainedSolver outcome{selection(parameters), {}};
   const MemoryRows rows(data.values);
   outcome.solver->train({rows, Layout::vector(7), data.labels, data.classes, {}, inputs, names},
-                       outcome.report, context);
+                        outcome.report, context);
   return outcome;
 }
 

@@ -5,12 +5,7 @@
 
 #include <cmath>
 
-#include "linear_model.hpp"
 #include "newton/l1_quadratic.hpp"
-#include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/solver.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;

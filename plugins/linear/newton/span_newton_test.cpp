@@ -5,13 +5,10 @@
 
 #include <cmath>
 
-#include "linear_model.hpp"
 #include "one_versus_rest.hpp"
 #include "problem/dot.hpp"
 #include "problem/linear_task.hpp"
 #include "problem/solution.hpp"
-#include "semblance/class_weights.hpp"
-#include "semblance/solver.hpp"
 #include "semblance/testing.hpp"
 #include "solver_testing.hpp"
 
