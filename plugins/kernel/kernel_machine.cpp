@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "semblance/error.hpp"
+#include "skinny_product.hpp"
 
 namespace semblance::kernel {
 namespace {

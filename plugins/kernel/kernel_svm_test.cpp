@@ -7,6 +7,7 @@
 #include "kernel_svm_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/random.hpp"
+#include "semblance/similarity.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -253,12 +254,12 @@ TEST_CASE("a semi-definite matrix is checked and needs no repair") {
   TestContext context;
   const Data data = clouds(200, 6, 3);
   Data matrix{FloatMatrix(200, 200), data.labels, data.classes};
-  Rbf rbf;
-  rbf.bind(Layout::vector(6));
+  const auto rbf = make_component<Similarity>("similarity/rbf");
+  rbf->bind(Layout::vector(6));
   std::vector<std::int64_t> all(200);
   for (std::size_t i = 0; i < 200; ++i) all[i] = static_cast<std::int64_t>(i);
-  rbf.set_bases(data.values.view(), all, context);
-  rbf.apply(data.values.view(), matrix.values.view(), context);
+  rbf->set_bases(data.values.view(), all, context);
+  rbf->apply(data.values.view(), matrix.values.view(), context);
   const auto direct = kernel_svm("similarity/rbf", {{"C", 4.0}}, {}),
              given = kernel_svm("similarity/precomputed", {{"C", 4.0}}, {});
   const MemoryReport a = train(*direct, data, context), b = train(*given, matrix, context);

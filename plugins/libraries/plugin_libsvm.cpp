@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "libsvm_solver.hpp"
 #include "semblance/plugin.hpp"
 
-SEMBLANCE_PLUGIN("semblance_libsvm", "0.1.0", "MIT", semblance::libraries::LibSvm)
+namespace semblance::libraries {
+ComponentEntry declare_libsvm_solver();
+}
+
+SEMBLANCE_PLUGIN("semblance_libsvm", "0.1.0", "MIT", semblance::libraries::declare_libsvm_solver)

@@ -7,7 +7,7 @@
 #include "semblance/checkpoint_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::common::testing;
+using namespace semblance::linear::testing;
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "semblance/collectives_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::common::testing;
+using namespace semblance::linear::testing;
 
 namespace {
 

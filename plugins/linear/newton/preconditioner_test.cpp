@@ -10,7 +10,7 @@
 
 using namespace semblance;
 using namespace semblance::linear;
-using namespace semblance::common::testing;
+using namespace semblance::linear::testing;
 
 namespace {
 

@@ -15,7 +15,7 @@
 namespace semblance::linear {
 namespace {
 
-using namespace testing;
+using namespace common::testing;
 
 /// Requests a stop after a number of polls.
 class StoppingContext final : public TestContext {

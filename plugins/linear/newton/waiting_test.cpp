@@ -11,7 +11,7 @@
 
 using namespace semblance;
 using namespace semblance::linear;
-using namespace semblance::common::testing;
+using namespace semblance::linear::testing;
 
 namespace {
 

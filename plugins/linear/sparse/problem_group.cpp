@@ -9,7 +9,7 @@ namespace semblance::linear {
 namespace {
 
 // Rows on a disk stay in memory until this number has been visited.
-constexpr std::size_t rows_at_once = 4096;
+constexpr std::size_t rows_between_releases = 4096;
 
 using Lanes = std::array<double, most_lanes>;
 }  // namespace
@@ -32,7 +32,7 @@ bool SparseTask::visit(Context& context, std::span<const std::size_t> order,
   const Rows& all = task_.training.rows;
   for (std::size_t done = 0; done < rows(); ++done) {
     if (done % block_rows == 0 && context.stop_requested() != StopReason::none) return false;
-    if (done % rows_at_once == 0 && done > 0) all.release(0, rows());
+    if (done % rows_between_releases == 0 && done > 0) all.release(0, rows());
     const std::size_t row = order.empty() ? done : order[done];
     body(row, entries_of(all.view(row, 1), 0));
   }

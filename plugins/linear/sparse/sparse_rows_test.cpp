@@ -7,7 +7,7 @@
 #include "sparse/sparse_sweep.hpp"
 
 using namespace semblance;
-using namespace semblance::common::testing;
+using namespace semblance::linear::testing;
 
 namespace {
 
