@@ -33,10 +33,6 @@ class LibSvm final : public Solver,
  public:
   static Declaration<LibSvm> declare();
 
-  LibSvm();
-  ~LibSvm() override;
-  LibSvm(LibSvm&&) noexcept;
-
   void check_parameters() const override { check_class_weights(); }
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
@@ -160,10 +156,6 @@ double rounding(const svm_model& model, const svm_parameter& settings, const Row
     for (int i = 0; i < model.l; ++i) sum += std::abs(model.sv_coef[c][i]);
   return std::numeric_limits<double>::epsilon() * sum * largest;
 }
-
-LibSvm::LibSvm() = default;
-LibSvm::~LibSvm() = default;
-LibSvm::LibSvm(LibSvm&&) noexcept = default;
 
 Declaration<LibSvm> LibSvm::declare() {
   Declaration<LibSvm> declaration("solver/libsvm", "LIBSVM's kernel SVM (C-SVC), as a baseline");

@@ -12,6 +12,7 @@
 #include "kernel_svm_testing.hpp"
 #include "oracle_data.hpp"
 #include "semblance/class_weights_testing.hpp"
+#include "semblance/similarity.hpp"
 
 using namespace semblance;
 using namespace semblance::kernel::testing;
