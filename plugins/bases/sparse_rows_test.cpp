@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bases chosen among sparse rows are those chosen among the dense form.
 #include "basis_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/row_error.hpp"
-#include "semblance/self_similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 
 namespace semblance::bases {

@@ -202,8 +202,8 @@ void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
-  solvers::check_labels(training);
-  solvers::check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   const std::size_t rows = training.rows.rows();
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
@@ -241,7 +241,7 @@ void Lcc::check_trained(MatrixView in) const {
 
 void Lcc::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
-  solvers::check_scores(out, classes_);
+  common::check_scores(out, classes_);
   SparseRows codes;
   codes_.encode(in, codes.entries, codes.ends);
   std::vector<Entry> row;

@@ -113,7 +113,7 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
                  at_most(1));
   return with_class_weights(declaration)
       .reports(
-          solvers::solver_figures({"objective", "gradient_norm", "parameters", "train_seconds"}))
+          common::solver_figures({"objective", "gradient_norm", "parameters", "train_seconds"}))
       .example(R"(
         points: {is: source/xor, train: 200}
         svm:    {is: solver/localized_mkl, kernels: 4, from: points}
@@ -128,8 +128,8 @@ Layout LocalizedMkl::bind(const Layout& input) {
 
 void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  solvers::check_labels(training);
-  solvers::check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const std::vector<LocalizedSvm> trained = train_machines(training, context);
@@ -250,7 +250,7 @@ void LocalizedMkl::for_each_row(MatrixView in, const Machine& machine,
 
 void LocalizedMkl::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
-  solvers::check_scores(out, classes_);
+  common::check_scores(out, classes_);
   for (std::size_t c = 0; c < machines_.size(); ++c)
     for_each_row(in, machines_[c],
                  [&](std::size_t i, std::span<const double> gates, std::span<const double> values) {

@@ -232,8 +232,8 @@ CccpResult Ml3::minimise_along_path(const Problem& problem, double screen_bytes,
 
 void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  solvers::check_labels(training);
-  solvers::check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const std::vector<double> weights = mean_one(row_weights(training));
@@ -264,7 +264,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
 }
 
 void Ml3::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  solvers::check_scores(out, classes_);
+  common::check_scores(out, classes_);
   const PowerBall ball(p_);
   for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
     const std::size_t m = z.size() / classes_;

@@ -11,7 +11,7 @@
 /// Helpers for tests of the components.
 namespace semblance::ml3::testing {
 
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 inline double error_rate(const Solver& solver, const Data& data) {
   const FloatMatrix f = scores(solver, data);

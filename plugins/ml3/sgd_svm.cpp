@@ -25,8 +25,8 @@ Layout SgdSvm::bind(const Layout& input) {
 
 void SgdSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  solvers::check_labels(training);
-  solvers::check_finite(training.rows, context);
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const std::size_t rows = training.rows.rows();
@@ -75,7 +75,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
 
 void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
   if (w_.rows() == 0) throw Error("the solver has not been trained");
-  solvers::check_scores(out, classes_);
+  common::check_scores(out, classes_);
   const std::size_t m = models();
   FloatMatrix beta(std::min(block_rows, in.rows), weights_a_row());
   for (std::size_t first = 0; first < in.rows; first += block_rows) {

@@ -43,7 +43,7 @@ void add_shares(std::vector<FigureInfo>& figures, std::initializer_list<const ch
 }  // namespace
 
 std::vector<FigureInfo> cccp_figures() {
-  auto figures = solvers::solver_figures(
+  auto figures = common::solver_figures(
       {"objective", "squared_norm", "train_error_rate", "parameters", "train_seconds"});
   figures.push_back(
       {"mean_loss", "mean loss over the training rows", FigureUnit::plain, Better::lower});
@@ -61,7 +61,7 @@ std::vector<FigureInfo> cccp_figures() {
 }
 
 std::vector<FigureInfo> pegasos_figures() {
-  auto figures = solvers::solver_figures(
+  auto figures = common::solver_figures(
       {"objective", "squared_norm", "train_error_rate", "parameters", "train_seconds"});
   add_shares(figures, {"running_error_by_epoch.share of errors before each step"});
   return figures;

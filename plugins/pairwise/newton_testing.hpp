@@ -28,7 +28,7 @@ inline MakeKernel gaussian(const std::string& id, double gamma) {
 
 /// Everything that is learned and said of it, but the time.
 inline std::string outcome(const PairSolver& newton, const MemoryReport& report) {
-  return solvers::testing::saved_bits(newton) + semblance::testing::bits_of(report);
+  return common::testing::saved_bits(newton) + semblance::testing::bits_of(report);
 }
 
 inline std::string train_on(const Rows& rows, const PairSet& pairs, const Problem& problem,

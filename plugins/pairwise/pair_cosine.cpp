@@ -97,7 +97,7 @@ void PairCosine::train(const PairTrainingSet& training, Report& report, Context&
   const auto begin = std::chrono::steady_clock::now();
   bind(training.layout);
   check_training_pairs(training.pairs, training.rows.rows());
-  solvers::check_finite(training.rows, context);
+  common::check_finite(training.rows, context);
   const std::vector<std::int32_t> used = used_rows(training.pairs);
   check_memory(used.size(), layout_.size(), training.pairs.size(), context);
   FloatMatrix examples = gather(training.rows, used);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gathered_rows.hpp"
-#include "kernel/prefixed_state.hpp"
+#include "prefixed_state.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
@@ -42,7 +42,7 @@ void check_kernel_values(const FloatMatrix& values, std::span<const std::int32_t
                      "the standard kernel gives a value above 1e18 for ",
                      " (counted from 0), and pair kernels multiply two of them in float32; scale "
                      "the samples or change the kernel's parameters");
-    else if (!solvers::all_finite(row))
+    else if (!common::all_finite(row))
       throw RowError(RowError::Of::training, static_cast<std::size_t>(rows[i]),
                      "the standard kernel gives a value that is not finite for ",
                      " (counted from 0); scale the samples or change the kernel's parameters");
@@ -65,7 +65,7 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
   for (const std::int32_t row : made.rows)
     made.numbers.push_back(
         training.row_numbers.empty() ? row : training.row_numbers[static_cast<std::size_t>(row)]);
-  solvers::check_finite(training.rows, context);
+  common::check_finite(training.rows, context);
   made.values = gather(training.rows, made.rows, context);
   for (std::size_t i = 0; i < made.rows.size(); ++i) {
     double square = 0;
@@ -231,25 +231,25 @@ void PairMachine::save(StateWriter& state) const {
   if (!sums_ && expansion_.bases == 0) throw Error("the solver has not been trained");
   state.text("form", !sums_ ? "expansion" : of_rows_ ? "rows" : "bases");
   state.integer("inputs", static_cast<std::int64_t>(layout_.size()));
-  solvers::PrefixedWriter model(state, "model_");
+  common::PrefixedWriter model(state, "model_");
   if (sums_)
     sums_->save(model);
   else
     expansion_.save(model);
   if (sums_ && of_rows_) return;
-  solvers::PrefixedWriter prefixed(state, kernel_prefix);
+  common::PrefixedWriter prefixed(state, kernel_prefix);
   kernel_->standard_kernel().save(prefixed);
 }
 
 void PairMachine::load(const StateReader& state, Context& context) {
   const std::string form = state.text("form");
-  const solvers::PrefixedReader model(state, "model_");
+  const common::PrefixedReader model(state, "model_");
   Similarity& standard = kernel_->standard_kernel();
   if (state.integer("inputs") != static_cast<std::int64_t>(layout_.size()))
     throw Error("the saved pairwise model is for rows of " +
                 std::to_string(state.integer("inputs")) + " values, not of " +
                 std::to_string(layout_.size()));
-  if (form != "rows") standard.load(solvers::PrefixedReader(state, kernel_prefix), context);
+  if (form != "rows") standard.load(common::PrefixedReader(state, kernel_prefix), context);
   if (form == "expansion") {
     expansion_ = ExpansionModel::load(model);
     sums_.reset();

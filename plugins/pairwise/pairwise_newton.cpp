@@ -186,9 +186,9 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
                  choices({"cheaper", "factor", "pairs"}))
       .parameter("max_iterations", &PairwiseNewton::max_iterations_,
                  "maximum number of Newton steps", at_least(1), at_most(1e6))
-      .reports(solvers::solver_figures({"objective", "gradient_norm", "duality_gap", "bias",
-                                        "support_pairs", "iterations", "check_error",
-                                        "training_pairs", "parameters", "train_seconds"}))
+      .reports(common::solver_figures({"objective", "gradient_norm", "duality_gap", "bias",
+                                       "support_pairs", "iterations", "check_error",
+                                       "training_pairs", "parameters", "train_seconds"}))
       .reports({"hessian_products", "products of the conjugate gradients", FigureUnit::count,
                 Better::lower})
       .reports({"rank", "rank of the factor of the standard kernel's matrix", FigureUnit::count})

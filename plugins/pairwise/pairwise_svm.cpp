@@ -154,9 +154,9 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
       .parameter("max_iterations", &PairwiseSvm::max_iterations_, "maximum number of pair steps",
                  at_least(1))
       .reports(
-          solvers::solver_figures({"objective", "duality_gap", "violation", "bias", "support_pairs",
-                                   "iterations", "working_sets", "check_error", "check_violation",
-                                   "training_pairs", "parameters", "train_seconds"}))
+          common::solver_figures({"objective", "duality_gap", "violation", "bias", "support_pairs",
+                                  "iterations", "working_sets", "check_error", "check_violation",
+                                  "training_pairs", "parameters", "train_seconds"}))
       .reports({"bounded_support_pairs", "number of pairs whose coefficient is at its bound",
                 FigureUnit::count})
       .example(R"(

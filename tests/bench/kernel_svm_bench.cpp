@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_svm_testing.hpp"
 #include "oracle_data.hpp"
 #include "timed.hpp"
 
@@ -59,8 +59,8 @@ void print(const char* name, const Outcome& o, double objective, std::size_t vec
 }
 
 Outcome kernel_svm(const Split& data, std::size_t threads) {
-  const auto svm = solvers::testing::kernel_svm("similarity/rbf", {{"C", cost}, {"tolerance", eps}},
-                                                {{"gamma", data.gamma}});
+  const auto svm = kernel::testing::kernel_svm("similarity/rbf", {{"C", cost}, {"tolerance", eps}},
+                                               {{"gamma", data.gamma}});
   testing::TestContext context(threads);
   context.budget = std::size_t{6} << 30;
   testing::MemoryReport report;

@@ -96,9 +96,9 @@ std::vector<std::vector<double>> liblinear(const Problem& p, Nodes& nodes,
 }
 
 void print_ours(const char* name, const Setting& setting, const Seconds& seconds, double objective,
-                const solvers::Solution& solution) {
+                const linear::Solution& solution) {
   double primal = 0, dual = 0;
-  for (const solvers::Outcome& o : solution.outcomes) primal += o.primal, dual += o.dual;
+  for (const linear::Outcome& o : solution.outcomes) primal += o.primal, dual += o.dual;
   std::printf(
       "%s, tolerance %g: %.2f s wall, %.2f s CPU, objective %.8g, %s, relative gap %.2g, %zu "
       "iterations, %.1f sweeps\n",
@@ -122,12 +122,12 @@ void compare_l1(const Problem& p, const Setting& setting, std::size_t count) {
   const testing::MemoryRows rows(p.values);
   std::vector<std::int32_t> positives(classes);
   std::iota(positives.begin(), positives.end(), 0);
-  solvers::Solution ours;
+  linear::Solution ours;
   const Seconds seconds = timed([&] {
-    solvers::SquaredHinge hinge({rows, p.labels, positives, setting.cost, 1}, context);
+    linear::SquaredHinge hinge({rows, p.labels, positives, setting.cost, 1}, context);
     const double costs[] = {setting.cost};
-    const solvers::L1Options options{setting.tolerance};
-    ours = std::move(solvers::minimise(hinge, costs, options, context).front());
+    const linear::L1Options options{setting.tolerance};
+    ours = std::move(linear::minimise(hinge, costs, options, context).front());
   });
   std::vector<double> objectives;
   for (std::size_t c = 0; c < classes; ++c)
@@ -158,10 +158,10 @@ void compare_joint(const Problem& p, const Setting& setting, bool with_liblinear
   const Layout layout = Layout::vector(p.values.cols);
   const std::vector<std::string> names(classes);
   const TrainingSet training{rows, layout, p.labels, names};
-  solvers::LinearTask task{training, {setting.cost}, {}, 1, setting.tolerance, 100000};
-  solvers::Solution ours;
+  linear::LinearTask task{training, {setting.cost}, {}, 1, setting.tolerance, 100000};
+  linear::Solution ours;
   const Seconds seconds =
-      timed([&] { ours = std::move(solvers::train_crammer_singer(task, context).front()); });
+      timed([&] { ours = std::move(linear::train_crammer_singer(task, context).front()); });
   std::vector<const double*> w;
   for (std::size_t c = 0; c < classes; ++c) w.push_back(ours.weights.row(c));
   const double own = joint_objective(p, w, setting.cost);

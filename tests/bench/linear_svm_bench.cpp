@@ -75,16 +75,16 @@ struct Ours {
 Ours linear_svm(const Problem& p, double tolerance) {
   OneThread context;
   const testing::MemoryRows rows(p.values);
-  solvers::Solution result;
+  linear::Solution result;
   Ours ours;
   ours.seconds = timed([&] {
     std::vector<std::int32_t> positives(classes);
     std::iota(positives.begin(), positives.end(), 0);
-    solvers::SquaredHinge hinge({rows, p.labels, positives, cost, 1}, context);
-    solvers::NewtonOptions options;
+    linear::SquaredHinge hinge({rows, p.labels, positives, cost, 1}, context);
+    linear::NewtonOptions options;
     options.tolerance = tolerance;
     const double costs[] = {cost};
-    result = std::move(solvers::minimise(hinge, costs, options, context).front());
+    result = std::move(linear::minimise(hinge, costs, options, context).front());
   });
   double dual = 0;
   for (std::size_t c = 0; c < classes; ++c) {
@@ -106,8 +106,8 @@ void hessian_product(const Problem& p) {
   const testing::MemoryRows rows(p.values);
   std::vector<std::int32_t> positives(classes);
   std::iota(positives.begin(), positives.end(), 0);
-  solvers::SquaredHinge hinge({rows, p.labels, positives, cost, 1}, context);
-  solvers::Vectors<double> v(classes, hinge.dimension()), out(classes, hinge.dimension());
+  linear::SquaredHinge hinge({rows, p.labels, positives, cost, 1}, context);
+  linear::Vectors<double> v(classes, hinge.dimension()), out(classes, hinge.dimension());
   Random random(3);
   for (std::size_t c = 0; c < classes; ++c)
     for (std::size_t j = 0; j < hinge.dimension(); ++j) v.row(c)[j] = random.normal();
@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
   }
   const std::size_t count =
       argc > 2 ? std::min<std::size_t>(classes, std::strtoul(argv[2], nullptr, 10)) : classes;
-  const double tolerance = argc > 3 ? std::atof(argv[3]) : solvers::NewtonOptions{}.tolerance;
+  const double tolerance = argc > 3 ? std::atof(argv[3]) : linear::NewtonOptions{}.tolerance;
   const Problem p = map ? bench::similarity_map(50000, 2500, classes) : bench::mnist();
   std::printf("%s: %zu rows, %zu columns, %zu classes, C = %g, bias 1\n", argv[1], p.values.rows,
               p.values.cols, classes, cost);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "export/model_text.hpp"
 #include "fuzzing.hpp"
-#include "libraries/libsvm_model.hpp"
-#include "libraries/libsvm_solver.hpp"
+#include "libsvm_model.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;
@@ -35,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string once = libsvm_text(read.machine, read.labels);
     const LibsvmModelText again = parse_libsvm(once, "again");
     require(libsvm_text(again.machine, again.labels) == once, "it does not come back as it was");
-    const solvers::LibSvmModel model(read.machine, Layout::sparse(read.machine.inputs));
+    const libraries::LibSvmModel model(read.machine, Layout::sparse(read.machine.inputs));
     FloatMatrix row = FloatMatrix::sparse(read.machine.inputs, std::vector<std::size_t>{1});
     std::vector<float> scores(read.machine.classes());
     model.scores(row.view(), 0, scores);

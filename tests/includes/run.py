@@ -3,9 +3,9 @@
 """Prints which folder includes which, and fails on a cycle of folders or an upward include.
 
 A folder stands above all that it includes, directly or through others, so no two folders include
-each other. Besides:
+each other, except those of one family of plugins. Besides:
 - the SDK includes only itself;
-- plugins include the SDK and other plugins' folders, never the framework;
+- a family of plugins, a folder in plugins/, includes itself, plugins/common and the SDK;
 - a layer of the framework includes only those above it in framework/CMakeLists.txt.
 
   tests/includes/run.py           the folders, each with what it includes
@@ -21,6 +21,7 @@ TREE = Path(__file__).resolve().parents[2]
 PARTS = ("sdk", "framework", "plugins")
 # The folders that includes are relative to, beside the file's own.
 ROOTS = ("framework", "sdk/include", "sdk/numerics/include", "sdk/src", "plugins", "")
+COMMON = "plugins/common"  # what several families share
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -40,7 +41,10 @@ def product_files(tree):
 def resolved(name, included, files):
     """The file of the tree that an include names; nothing for headers of libraries."""
     own = PurePosixPath(name).parent
-    for root in [own, *map(PurePosixPath, ROOTS)]:
+    roots = [own, *map(PurePosixPath, ROOTS)]
+    if own.parts[0] == "plugins":
+        roots[1:1] = [PurePosixPath(*own.parts[:2]), PurePosixPath(COMMON)]
+    for root in roots:
         parts = []
         for piece in (root / included).parts:
             if piece == ".." and parts:
@@ -66,6 +70,14 @@ def includes_of(files):
             if other and folder(other) != folder(name):
                 edges[folder(name)][folder(other)].append((name, other))
     return edges
+
+
+def between_families(edges):
+    """The edges except those within a family of plugins."""
+    def family(name):
+        return "/".join(name.split("/")[:2]) if name.startswith("plugins/") else name
+
+    return {name: [other for other in others if family(other) != family(name)] for name, others in edges.items()}
 
 
 def cycles(edges):
@@ -109,6 +121,8 @@ def upward(name, other, order):
         return "the SDK includes only itself"
     if part == "plugins" and other_part == "framework":
         return "a plugin never includes the framework"
+    if part == other_part == "plugins" and other.split("/")[1] not in (name.split("/")[1], "common"):
+        return f"a family of plugins includes only itself, {COMMON} and the SDK"
     if part == "framework" and other_part == "plugins":
         return "the framework never includes a plugin"
     if part == other_part == "framework":
@@ -124,7 +138,7 @@ def upward(name, other, order):
 def problems_of(files, order):
     edges = includes_of(files)
     problems = []
-    for group in cycles(edges):
+    for group in cycles(between_families(edges)):
         problems.append("folders that include each other: " + ", ".join(group))
         for name in group:
             for other in group:
@@ -152,6 +166,11 @@ def self_test():
     assert "framework/runtime/a, framework/runtime/b, framework/runtime/c" in problems_of(three, order)[1][0]
     plugin = {**good, "plugins/x/p.cpp": '#include "support/b.hpp"\n'}
     assert "a plugin never includes the framework" in problems_of(plugin, order)[1][0]
+    shared = {**good, "plugins/x/p.cpp": '#include "q.hpp"\n#include "y/r.hpp"\n', "plugins/common/q.hpp": "",
+              "plugins/x/y/r.hpp": ""}
+    assert problems_of(shared, order)[1] == []
+    family = {**good, "plugins/x/p.cpp": '#include "z/q.hpp"\n', "plugins/z/q.hpp": ""}
+    assert "a family of plugins includes only itself" in problems_of(family, order)[1][0]
     sdk = {**good, "sdk/include/semblance/s.hpp": '#include "support/b.hpp"\n'}
     assert "the SDK includes only itself" in problems_of(sdk, order)[1][0]
 

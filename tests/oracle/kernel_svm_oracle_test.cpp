@@ -9,16 +9,13 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "kernel/kernel_svm_testing.hpp"
+#include "kernel_svm_testing.hpp"
 #include "oracle_data.hpp"
-#include "precomputed.hpp"
 #include "semblance/class_weights_testing.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
 
 using namespace semblance;
-using namespace semblance::solvers::testing;
+using namespace semblance::kernel::testing;
 using oracle::Data;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -88,17 +85,16 @@ Machine libsvm(const Matrix& train, const Matrix& test, const std::vector<std::i
 }
 
 /// All similarities s(b, x), one row per sample x; symmetrised for the training samples.
-template <class Kernel>
-Matrix similarities(const Parameters& parameters, const FloatMatrix& bases,
+Matrix similarities(const char* kernel, const Parameters& parameters, const FloatMatrix& bases,
                     const FloatMatrix& samples, const Layout& layout) {
-  auto kernel = make<Kernel>(parameters);
+  const auto measure = make_component<Similarity>(kernel, parameters);
   TestContext context;
-  kernel.bind(layout);
+  measure->bind(layout);
   std::vector<std::int64_t> all(bases.rows);
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
-  kernel.set_bases(bases.view(), all, context);
+  measure->set_bases(bases.view(), all, context);
   FloatMatrix out(samples.rows, bases.rows);
-  kernel.apply(samples.view(), out.view(), context);
+  measure->apply(samples.view(), out.view(), context);
   return Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(
              out.values.data(), static_cast<Eigen::Index>(out.rows),
              static_cast<Eigen::Index>(out.cols))
@@ -140,15 +136,14 @@ void check_votes(const Machine& machine, const FloatMatrix& scores) {
   CHECK(ties < scores.rows / 5);
 }
 
-template <class Kernel>
-void check_agreement(const Data& data, double cost, const Parameters& of_kernel,
+void check_agreement(const char* kernel, const Data& data, double cost, const Parameters& of_kernel,
                      std::vector<double> weights = {}) {
   const Layout layout = Layout::vector(data.values.cols);
-  const Matrix k = similarities<Kernel>(of_kernel, data.values, data.values, layout);
+  const Matrix k = similarities(kernel, of_kernel, data.values, data.values, layout);
   const Machine expected = libsvm(k, k, data.labels, cost, weights);
   Parameters parameters = with(precise, {{"C", cost}});
   parameters.emplace_back("class_weights", testing::class_weights(data.classes, weights));
-  const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
+  const auto svm = kernel_svm(kernel, parameters, of_kernel);
   TestContext context;
   const MemoryReport report = train(*svm, data, context);
   CHECK(report.texts.at("certificate") == "converged");

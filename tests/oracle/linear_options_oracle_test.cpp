@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "liblinear_oracle.hpp"
-#include "linear/linear_svm.hpp"
 #include "semblance/class_weights_testing.hpp"
-#include "semblance/component_testing.hpp"
+#include "semblance/plugin_testing.hpp"
+#include "semblance/solver.hpp"
 
 using namespace semblance;
 using oracle::Data;
@@ -55,13 +55,13 @@ testing::MemoryReport linear_svm(const Data& data, const Setting& setting,
       {"bias", setting.bias},
       {"class_weights", testing::class_weights(data.classes, setting.class_weights)}};
   all.insert(all.end(), options.begin(), options.end());
-  auto svm = testing::make<solvers::LinearSvm>(all);
+  auto svm = testing::make_component<Solver>("solver/linear_svm", all);
   testing::TestContext context;
   testing::MemoryReport report;
   const testing::MemoryRows rows(data.values);
   const Layout layout = Layout::vector(data.values.cols);
-  svm.bind(layout);
-  svm.train({rows, layout, data.labels, data.classes}, report, context);
+  svm->bind(layout);
+  svm->train({rows, layout, data.labels, data.classes}, report, context);
   CHECK(report.texts.at("certificate") == "converged");
   return report;
 }

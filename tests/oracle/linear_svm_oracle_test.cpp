@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "liblinear_oracle.hpp"
-#include "linear/linear_svm.hpp"
 #include "oracle_data.hpp"
-#include "semblance/component_testing.hpp"
+#include "semblance/plugin_testing.hpp"
+#include "semblance/solver.hpp"
 
 using namespace semblance;
 using oracle::Data;
@@ -50,16 +50,16 @@ double liblinear_objective(const Data& data, double cost, double bias, double ep
 
 Machine linear_svm(const Data& data, double cost, double bias, double tolerance,
                    std::size_t threads = 2) {
-  auto svm =
-      testing::make<solvers::LinearSvm>({{"C", cost}, {"bias", bias}, {"tolerance", tolerance}});
+  auto svm = testing::make_component<Solver>(
+      "solver/linear_svm", {{"C", cost}, {"bias", bias}, {"tolerance", tolerance}});
   testing::TestContext context(threads);
   testing::MemoryReport report;
   const testing::MemoryRows rows(data.values);
   const Layout layout = Layout::vector(data.values.cols);
-  svm.bind(layout);
-  svm.train({rows, layout, data.labels, data.classes}, report, context);
+  svm->bind(layout);
+  svm->train({rows, layout, data.labels, data.classes}, report, context);
   FloatMatrix scores(data.values.rows, data.classes.size());
-  svm.apply(data.values.view(), scores.view(), context);
+  svm->apply(data.values.view(), scores.view(), context);
   CHECK(report.numbers.at("duality_gap") <= tolerance);
   return {report.numbers.at("objective"), scores.values, report.texts.at("certificate")};
 }

@@ -2,26 +2,21 @@
 // Solvers on sparse rows against the libraries of the field on the same rows.
 #include <doctest/doctest.h>
 
-#include "kernel/kernel_svm_testing.hpp"
-#include "libraries/liblinear.hpp"
-#include "libraries/libsvm_solver.hpp"
-#include "linear/linear_svm.hpp"
-#include "semblance/formula.hpp"
-#include "semblance/plain_similarity.hpp"
-#include "semblance/self_similarity.hpp"
+#include "semblance/solver.hpp"
 #include "sparse_clouds_testing.hpp"
 
 using namespace semblance;
-using namespace semblance::solvers;
-using namespace semblance::solvers::testing;
+using namespace semblance::common::testing;
 
 TEST_CASE("solver/linear_svm and solver/liblinear have one objective on sparse rows") {
   TestContext context;
   for (const std::size_t classes : {2U, 4U})
     for (const double bias : {0.0, 1.0}) {
       const Data data = sparse_clouds(300, 40, classes);
-      const auto library = train<LibLinear>(data, context, {{"eps", 1e-8}, {"bias", bias}});
-      const auto own = train<LinearSvm>(data, context, {{"tolerance", 1e-8}, {"bias", bias}});
+      const auto library =
+          train("solver/liblinear", data, context, {{"eps", 1e-8}, {"bias", bias}});
+      const auto own =
+          train("solver/linear_svm", data, context, {{"tolerance", 1e-8}, {"bias", bias}});
       CHECK(library.report.numbers.at("objective") ==
             doctest::Approx(own.report.numbers.at("objective")).epsilon(1e-6));
     }
@@ -29,21 +24,20 @@ TEST_CASE("solver/linear_svm and solver/liblinear have one objective on sparse r
 
 namespace {
 
-template <class Kernel>
-void check_kernel(const std::string& name, const Parameters& of_kernel) {
+void check_kernel(const char* kernel, const std::string& name, const Parameters& of_kernel) {
   TestContext context;
   for (const std::size_t classes : {2U, 3U}) {
     CAPTURE(name);
     const Data data = sparse_clouds(250, 40, classes);
-    const auto library = train<LibSvm>(
-        data, context,
-        {{"kernel", name}, {"gamma", 0.1}, {"coef0", 1.0}, {"eps", 1e-6}, {"C", 2.0}});
-    const auto own = kernel_svm<Kernel>({{"C", 2.0}, {"tolerance", 1e-6}}, of_kernel);
-    const MemoryReport report = train(*own, data, context);
-    CHECK(report.numbers.at("objective") ==
+    const auto library =
+        train("solver/libsvm", data, context,
+              {{"kernel", name}, {"gamma", 0.1}, {"coef0", 1.0}, {"eps", 1e-6}, {"C", 2.0}});
+    const auto own = train("solver/kernel_svm", data, context, {{"C", 2.0}, {"tolerance", 1e-6}},
+                           {{"kernel", part(kernel, of_kernel)}});
+    CHECK(own.report.numbers.at("objective") ==
           doctest::Approx(library.report.numbers.at("objective")).epsilon(1e-5));
-    const FloatMatrix found = scores(*own, data.values, classes);
-    const FloatMatrix expected = scores(library.solver, data);
+    const FloatMatrix found = scores(*own.solver, data);
+    const FloatMatrix expected = scores(*library.solver, data);
     std::size_t agreeing = 0;
     for (std::size_t i = 0; i < data.labels.size(); ++i) {
       const float *f = found.view().row(i), *e = expected.view().row(i);

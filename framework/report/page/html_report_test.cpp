@@ -47,7 +47,7 @@ RunRecord sample_run() {
   run.wall_seconds = 12.5;
   run.resolved_pipeline = "name: quickstart\n";
   run.files = {{"batch.bin", "xxh128:0123"}};
-  run.plugins = {{"semblance_solvers 0.1", "xxh128:4567"}};
+  run.plugins = {{"semblance_linear 0.1", "xxh128:4567"}};
   run.graph_svg =
       "<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC \"x\" \"http://www.w3.org/svg11.dtd\">\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\"><text>graph</text></svg>";

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "kernel_machine.hpp"
+#include "semblance_numerics/dual_problem.hpp"
+
+namespace semblance::kernel {
+
+/// The two-class problems on a kernel matrix whose rows are sorted by class.
+struct ClassProblems {
+  const numerics::KernelSource& source;
+  std::vector<std::size_t> starts;  ///< the first row of each class, and the number of rows
+  std::vector<double> costs;        ///< C, one per row
+  bool one_versus_one = true;
+  std::vector<std::uint32_t> owners = {};  ///< for a collective source: the rank of each column
+
+  std::size_t classes() const noexcept { return starts.size() - 1; }
+  numerics::Range rows(std::size_t c) const noexcept {
+    return {starts[c], starts[c + 1] - starts[c]};
+  }
+};
+
+/// The number of bytes with which solve_all() is not short of memory.
+std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool one_versus_one,
+                              bool shrinking);
+
+/// The kernel matrix row of variable i of a problem.
+std::size_t row_of(const ClassProblems& problems, const Opponents& pair, std::size_t variable);
+
+struct SolvedProblems {
+  std::vector<numerics::DualSolution> solutions;  ///< in the order of opponents()
+};
+
+/// The starting points of some problems, by problem number.
+using Courses = std::map<std::size_t, numerics::DualCourse>;
+
+/// Solves all problems, several at a time. In distributed training, each rank solves some of the
+/// problems; if the source is collective, each rank solves all problems and the kernel rows are
+/// distributed. Kernel rows restricted to the columns of their own class are shared by all pairs of
+/// the class, whole rows by all one-versus-rest problems. At most `bytes` are used. Throws Error
+/// with the arithmetic if not even a few kernel rows fit. The bits depend neither on `bytes` nor on
+/// the number of threads or ranks. Collective. With `courses`, solves only those problems, from
+/// these starting points; `known` are the solutions of the other problems.
+SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
+                         std::size_t bytes, Context& context, Courses courses = {},
+                         std::vector<numerics::DualSolution> known = {});
+
+}  // namespace semblance::kernel

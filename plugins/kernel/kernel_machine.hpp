@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/formula.hpp"
+#include "semblance/kept_bases.hpp"
+#include "semblance/state.hpp"
+#include "semblance/support_vectors.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
+
+namespace semblance::kernel {
+
+using numerics::Vectors;
+
+/// The classes that a problem separates: `positive` against `negative`, or against all other
+/// classes.
+struct Opponents {
+  static constexpr std::int32_t rest = -1;
+  std::int32_t positive;
+  std::int32_t negative;
+};
+
+/// All problems: every class against every later one, or against the rest; one problem for two
+/// classes.
+std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one);
+
+/// A coefficient of one expansion vector.
+struct Term {
+  std::size_t vector;
+  double coefficient;
+};
+
+/// The coefficients of several two-class machines on the same expansion vectors. Turns kernel
+/// values into decision values, and those into one score per class. Independent of the kernel.
+class KernelMachine {
+ public:
+  KernelMachine() = default;
+  /// `terms` and `biases`: one entry per problem, in the order of opponents(). `starts`: the
+  /// boundaries of groups of vectors that few problems use (the first vector of each class, and the
+  /// number of vectors).
+  KernelMachine(std::size_t classes, bool one_versus_one, std::vector<double> biases,
+                std::span<const std::vector<Term>> terms, std::span<const std::size_t> starts);
+  /// Throws Error if the arrays do not fit together.
+  explicit KernelMachine(const StateReader& state);
+
+  void save(StateWriter& state) const;
+
+  std::size_t classes() const noexcept { return classes_; }
+  std::size_t vectors() const noexcept { return vectors_; }
+  std::size_t problems() const noexcept { return problems_.size(); }
+
+  /// Scores of rows with one kernel value per vector. A row's scores do not depend on other rows.
+  ///
+  /// One versus rest: the decision values. Two classes: (f, -f), where f = 0 is the second class as
+  /// in LIBSVM. One versus one: a class's votes, plus s / (3 |s| + 3) for the sum s of its decision
+  /// values, which is less than a third and so only breaks ties.
+  void score(MatrixView kernel, MutableMatrixView scores) const;
+
+  /// For a linear kernel with these vectors: the weights of each problem's function, summed about a
+  /// centre in double.
+  Vectors<double> functions(const KeptBases& vectors, std::size_t cols,
+                            std::span<const float> centre = {}) const;
+  /// For a linear machine trained on centred rows: sets the biases for the original rows.
+  void move_centre(const KeptBases& vectors, std::span<const float> centre);
+  /// Scores of the rows themselves, by linear functions.
+  void score(MatrixView rows, const Vectors<double>& functions, MutableMatrixView scores) const;
+
+  /// Converts to a LIBSVM machine, given the kernel with all vectors; vectors without a coefficient
+  /// are omitted. Throws Error if it has no such form.
+  SupportVectorMachine with_vectors(const SupportVectorMachine& kernel) const;
+
+  /// The scores as a formula.
+  Formula::Value write(Formula& formula, Formula::Value kernel) const;
+  /// The same for the rows themselves.
+  Formula::Value write(Formula& formula, const Vectors<double>& functions, Formula::Value in) const;
+
+ private:
+  /// Consecutive vectors and the problems in which they have coefficients.
+  struct Group {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::vector<std::size_t> problems;
+    Vectors<double> coefficients;
+  };
+
+  std::vector<std::int32_t> classes_of_vectors() const;
+  Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;
+  Formula::Value write_scores(Formula& formula, Formula::Value decisions) const;
+  Formula::Value write_votes(Formula& formula, Formula::Value decisions) const;
+  void combine(std::span<const double> decisions, std::span<float> scores) const;
+
+  std::size_t classes_ = 0;
+  bool one_versus_one_ = true;
+  std::size_t vectors_ = 0;
+  std::vector<Opponents> problems_;
+  std::vector<double> biases_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace semblance::kernel

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "class_problems.hpp"
+#include "gathered_rows.hpp"
+#include "kernel_machine.hpp"
+#include "kernel_report.hpp"
+#include "linear_refinement.hpp"
+#include "machine_check.hpp"
+#include "prefixed_state.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/collectives.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/kept_bases.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
+#include "shared_source.hpp"
+#include "solver_figures.hpp"
+#include "training_checks.hpp"
+#include "training_kernel.hpp"
+#include "workshop.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+/// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
+class KernelSvm final : public Solver,
+                        public ClassWeights,
+                        public Exportable,
+                        public SupportVectors {
+ public:
+  static Declaration<KernelSvm> declare();
+
+  void check_parameters() const override;
+  /// True if the training needs only kernel values that depend on two samples each, not the whole
+  /// kernel matrix.
+  bool distributes() const override;
+  Exchange exchange(const LearningSize& size) const override;
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  SupportVectorMachine support_vectors() const override;
+
+ private:
+  bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
+  /// Whether the kernel is positive semi-definite by construction and needs no repair.
+  bool knows_spectrum() const;
+  bool is_linear() const;
+  void take_functions();
+  std::vector<double> row_costs(const TrainingSet& training, const SortedRows& rows) const;
+  bool fits_everywhere(const SortedRows& rows, Context& context) const;
+  void learn(const TrainingSet& training, Report& report, Context& context);
+  /// The samples with a coefficient, and their total number of values.
+  struct SupportVectors {
+    std::size_t rows = 0;
+    std::size_t values = 0;
+    MachineCheck check = {};  ///< empty for a machine that was stopped
+  };
+  /// Builds the model.
+  SupportVectors keep(const ClassProblems& problems, const std::vector<Opponents>& pairs,
+                      const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
+                      const RepairRecord& repair, Context& context);
+
+  std::unique_ptr<Similarity> kernel_;
+  double cost_ = 1;
+  std::string multiclass_ = "one_versus_one";
+  std::string repair_ = "refuse";
+  double negative_weight_ = 1;
+  double tolerance_ = 1e-3;
+  bool shrinking_ = false;
+  std::int64_t max_iterations_ = 10'000'000;
+
+  Layout layout_;
+  KernelMachine machine_;
+  Vectors<double> functions_;  // for a linear kernel: the weights of each problem
+};
+
+constexpr std::string_view kernel_prefix = "kernel_";
+
+/// Converts the terms to coefficients of all samples on unrepaired similarities.
+void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<char>& used) {
+  if (terms.empty()) return;
+  std::vector<double> coefficients(used.size());
+  for (const Term& term : terms) coefficients[term.vector] = term.coefficient;
+  numerics::repair_coefficients(record.how, *record.spectrum, coefficients, record.negative_weight);
+  terms.clear();
+  for (std::size_t i = 0; i < coefficients.size(); ++i) {
+    if (coefficients[i] == 0) continue;
+    terms.push_back({i, coefficients[i]});
+    used[i] = 1;
+  }
+}
+
+Declaration<KernelSvm> KernelSvm::declare() {
+  Declaration<KernelSvm> declaration(
+      "solver/kernel_svm", "Kernel SVM with hinge loss on any similarity measure (C-SVC)");
+  declaration
+      .documentation(
+          "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
+          "for every class against every other or against the rest; the bias is not regularized. "
+          "The problem, its stopping rule and the sign of `objective` are LIBSVM's; if rounding or "
+          "a very large C leave nothing proved when the rule holds, the certificate says "
+          "'iteration limit', and a warning says why. Working sets of hundreds of rows are solved "
+          "by pair steps with second-order selection; kernel rows are computed in blocks and "
+          "shared by all problems. Kernel values are float32, sums and gradients double; the "
+          "result does not depend on the number of threads. With similarity/linear each problem is "
+          "a linear function of the samples: decision values are computed from its weights in "
+          "double, and what the rounding of kernel values has left to improve by these is solved "
+          "further, about the rows' mean where it is far from 0, so that columns may be as they "
+          "come.\n"
+          "\n"
+          "Scores: for two classes (f, -f); against the rest the decision values; one against one "
+          "the votes plus s / (3 |s| + 3), where s is the sum of the class's decision values, so "
+          "the winner of the vote has the largest score and decision values break ties.\n"
+          "\n"
+          "If the kernel is not positive semi-definite by construction, the matrix of all training "
+          "rows is computed, replaced by its symmetric part (s(a, b) + s(b, a)) / 2, and its "
+          "spectrum checked: `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 "
+          "of K's Frobenius norm, the effect of rounding to float32) and reports an error if that "
+          "fails, so that a result reported as converged is the optimum of a convex problem. The "
+          "repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the absolute "
+          "value, shift: all grow by the magnitude of the smallest, square: K'K). New samples are "
+          "compared basis first, s(b, x), and their similarities are multiplied by the matrix P "
+          "that repairs the training rows (shift: none), for which all training rows are kept "
+          "(clip, flip, square, krein). They are kept as well where the kernel learns from them "
+          "all, as a width: auto does.\n"
+          "\n"
+          "`flip` is the support vector machine in a Krein space, KSVM, of Loosli, Canu and Ong: "
+          "with K = U D U' and S = sign(D) it trains on U S D U' = U |D| U' to coefficients a, and "
+          "scores by sum_i b_i s(x_i, x) with b = U S U' a on the indefinite similarities "
+          "themselves, which is P' a. `krein` weights the two parts of the Krein space as Oglic "
+          "and Gärtner do: every f = f+ + f- is the sum of a part in the space of U max(D, 0) U' "
+          "and one in that of U max(-D, 0) U', and the machine minimizes 1/2 (|f+|^2 + m |f-|^2) + "
+          "C sum max(0, 1 - y (f(x) + bias)) with m = `negative_weight`. As f- / sqrt(m) has the "
+          "kernel of the negative part divided by m, negative eigenvalues d become |d| / m, P = U "
+          "diag(1 or -1 / m) U'. m = 1 is flip; a large m trusts the negative part less, and has "
+          "clip as its limit. A stop request waits for LAPACK's eigen-decomposition. "
+          "`support_vectors` counts rows with a coefficient in any problem before that; "
+          "`parameters` counts their values and a coefficient each. Samples may differ in size if "
+          "the kernel takes such samples (series, strings, sets). Sparse samples stay sparse, "
+          "their support vectors included, and give the machine that the same samples laid out "
+          "densely give, bit by bit, but for similarity/linear on rows far from 0, whose mean only "
+          "dense rows can be computed about.\n"
+          "\n"
+          "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
+          "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
+          "and for two classes, rows stay where they are but for those whose kernel rows are "
+          "wanted; each rank computes its own columns of these and keeps the gradients of its own "
+          "rows. A kernel that is not known to be positive semi-definite, that is repaired, or "
+          "that learns from all bases (a width) has its machine trained on the first rank.\n"
+          "\n"
+          "Once trained, a random sample of training rows is evaluated by the kernel's definition "
+          "in double: `check_error` is the largest difference between kernel values, as a share of "
+          "the largest, and more than 0.001 is an error, as are decision values that violate the "
+          "optimality conditions by 0.1 more than training saw.\n"
+          "\n"
+          "A row of weight 0 is no support vector, but it is among the rows whose matrix is "
+          "checked or repaired, and from which a kernel learns a width.")
+      .distributed()
+      .takes_weights()
+      .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
+      .reference(
+          "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
+          "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
+      .complexity(
+          "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
+          "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
+          "operations (refuse) or about 10 n^3 (repairs)")
+      .parameter("kernel", &KernelSvm::kernel_, "the similarity measure",
+                 default_component("similarity/rbf"))
+      .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
+                 choices({"one_versus_one", "one_versus_rest"}));
+  return with_class_weights(declaration)
+      .parameter("repair", &KernelSvm::repair_, "what to do about an indefinite kernel",
+                 choices({"refuse", "clip", "flip", "shift", "square", "krein"}))
+      .parameter("negative_weight", &KernelSvm::negative_weight_,
+                 "for the repair krein: weight m of |f-|^2 beside |f+|^2", above(0))
+      .parameter("tolerance", &KernelSvm::tolerance_,
+                 "violation of the optimality conditions at which it stops, like LIBSVM's eps",
+                 above(0), below(1))
+      .parameter("shrinking", &KernelSvm::shrinking_,
+                 "skip rows at a bound that are far from leaving it, until the others are optimal: "
+                 "the same optimum, and no faster on the data measured, as working sets already "
+                 "leave most rows alone")
+      .parameter("max_iterations", &KernelSvm::max_iterations_,
+                 "maximum number of pair steps per problem", at_least(1))
+      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
+                                       "working_sets", "check_error", "check_violation",
+                                       "support_vectors", "parameters", "train_seconds"}))
+      .reports({"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"})
+      .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
+      .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
+      .reports(
+          {"negative_eigenvalues", "of the kernel's matrix before its repair", FigureUnit::count})
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        size:   {is: evaluator/complexity, from: svm})");
+}
+
+void KernelSvm::check_parameters() const {
+  check_class_weights();
+  if (negative_weight_ != 1 && repair_ != "krein")
+    throw Error(
+        "negative_weight is used by repair: krein only; set that, or remove negative_weight");
+}
+
+Layout KernelSvm::bind(const Layout& input) {
+  layout_ = input;
+  if (input.size() == 0) throw Error("samples without values cannot be classified");
+  kernel_->bind(input);
+  return Layout::vector(machine_.classes());
+}
+
+bool KernelSvm::knows_spectrum() const {
+  return kernel_->positive_semidefinite() && repair_ != "square";
+}
+
+bool KernelSvm::distributes() const { return knows_spectrum() && !kernel_->learns_from_bases(); }
+
+Exchange KernelSvm::exchange(const LearningSize& size) const {
+  const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
+  const auto ranks = static_cast<double>(size.ranks);
+  // All samples once.
+  if (size.classes > 2) return {rows * row / ranks, 1};
+  // At most a quarter of a working set enters per round: the samples' values, and their kernel
+  // values with the set. Then the gradients in the set, and candidates for the next set.
+  const auto set = static_cast<double>(working_set_for(size.rows));
+  const double entering = set / 4, candidates = set / 4;
+  return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
+}
+
+/// C of each sample, class after class.
+std::vector<double> KernelSvm::row_costs(const TrainingSet& training,
+                                         const SortedRows& rows) const {
+  const std::vector<double> weights = row_weights(training);
+  std::vector<double> costs(rows.order.size(), cost_);
+  for (std::size_t i = 0; i < costs.size() && !weights.empty(); ++i)
+    costs[i] *= weights[rows.order[i]];
+  return costs;
+}
+
+void KernelSvm::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  common::check_labels(training);
+  common::check_finite(training.rows, context);
+  layout_ = training.layout;
+  kernel_->bind(training.layout);
+  learn(training, report, context);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+/// Whether ranks solve different problems, which needs all samples on each rank. They do if these
+/// fit and there are several problems.
+bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
+  if (rows.starts.size() == 3) return false;
+  const std::size_t bytes =
+      rows.bytes_with_bases() + comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
+  return context.collectives().all(bytes <= context.memory_budget());
+}
+
+void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
+  SortedRows spread(training, context);
+  if (is_linear()) spread.centre = far_centre(training, context);
+  std::optional<GatheredRows> all;
+  if (spread.spread && fits_everywhere(spread, context))
+    all.emplace(training.rows, training.layout, spread.sizes, context);
+  const SortedRows& rows = all ? spread.of(*all) : spread;
+  const std::size_t n = training.rows.rows();
+  const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
+  const bool known = knows_spectrum();
+  if (!known) check_matrix_memory(how, n, rows.bytes_with_bases(), context);
+  if (!rows.spread) rows.set_bases(*kernel_, context);
+
+  FloatMatrix matrix;
+  RepairRecord repair;
+  std::unique_ptr<numerics::KernelSource> source;
+  std::vector<std::uint32_t> owners;
+  std::size_t taken = rows.bytes_with_bases();  // the samples and the kernel's copy
+  if (rows.spread) {
+    taken /= context.collectives().ranks();
+    auto shared = std::make_unique<SharedSource>(*kernel_, rows, context);
+    owners = shared->owners();
+    source = std::move(shared);
+  } else if (known) {
+    source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
+  } else {
+    try {
+      matrix = symmetric_part(*kernel_, rows, context);
+      repair = make_semidefinite(how, negative_weight_, matrix, context);
+    } catch (const Cancelled&) {
+      matrix = FloatMatrix(n, n);  // the solver notices the stop request before reading any value
+    }
+    source = std::make_unique<numerics::MatrixSource>(matrix.view());
+    taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
+  }
+  const ClassProblems problems{*source, rows.starts, row_costs(training, rows), one_versus_one(),
+                               std::move(owners)};
+  numerics::DualOptions options;
+  options.tolerance = tolerance_;
+  options.shrinking = shrinking_;
+  options.most_steps = static_cast<std::size_t>(max_iterations_);
+  const std::size_t budget = context.memory_budget();
+  const std::size_t left = budget > taken ? budget - taken : 0;
+  SolvedProblems solved = solve_all(problems, options, left, context);
+  if (is_linear() && context.stop_requested() == StopReason::none) {
+    try {
+      refine_linear(training, rows, problems, options, left, solved, context);
+    } catch (const Cancelled&) {
+      for (numerics::DualSolution& s : solved.solutions)
+        s.certificate = std::max(s.certificate, stop_certificate(context));
+    }
+  }
+
+  report_doubt(solved.solutions, tolerance_, report);
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  report_solutions(solved.solutions, pairs, training.classes, report);
+  report_repair(repair, known, report);
+  const SupportVectors vectors = keep(problems, pairs, solved.solutions, rows, repair, context);
+  if (vectors.check.error) report.number("check_error", *vectors.check.error);
+  if (vectors.check.violation) report.number("check_violation", *vectors.check.violation);
+  report.integer("support_vectors", static_cast<std::int64_t>(vectors.rows));
+  report.integer("parameters", static_cast<std::int64_t>(vectors.values + vectors.rows));
+}
+
+KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
+                                          const std::vector<Opponents>& pairs,
+                                          const std::vector<numerics::DualSolution>& solutions,
+                                          const SortedRows& rows, const RepairRecord& repair,
+                                          Context& context) {
+  const std::size_t n = rows.order.size();
+  std::vector<char> used(n);
+  std::vector<std::vector<Term>> terms(pairs.size());
+  std::vector<double> biases;
+  biases.reserve(pairs.size());
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    biases.push_back(solutions[p].bias);
+    for (std::size_t i = 0; i < solutions[p].coefficients.size(); ++i)
+      if (const double b = solutions[p].coefficients[i]; b != 0) {
+        terms[p].push_back({row_of(problems, pairs[p], i), b});
+        used[terms[p].back().vector] = 1;
+      }
+  }
+  SupportVectors vectors;
+  for (std::size_t i = 0; i < n; ++i)
+    if (used[i]) {
+      ++vectors.rows;
+      vectors.values += rows.size_of(i);
+    }
+  if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
+    for (auto& problem : terms) spread(problem, repair, used);
+
+  // Such a kernel would learn something else (another width) from only some of the samples than in
+  // training.
+  if (kernel_->learns_from_bases()) std::ranges::fill(used, 1);
+  // A machine without support vectors has only biases, but a similarity needs a basis.
+  if (std::count(used.begin(), used.end(), 1) == 0) used[0] = 1;
+  std::vector<std::size_t> places, number(n), starts{0};
+  for (std::size_t c = 0; c < problems.classes(); ++c) {
+    for (std::size_t i = rows.starts[c]; i < rows.starts[c + 1]; ++i)
+      if (used[i]) {
+        number[i] = places.size();
+        places.push_back(i);
+      }
+    starts.push_back(places.size());
+  }
+  for (auto& problem : terms)
+    for (Term& term : problem) term.vector = number[term.vector];
+  rows.set_bases(*kernel_, places, context);
+  const auto was_stopped = [](const numerics::DualSolution& s) {
+    return s.certificate == Certificate::deadline || s.certificate == Certificate::cancelled;
+  };
+  try {
+    if (std::ranges::none_of(solutions, was_stopped))
+      vectors.check = check_machine(
+          {*kernel_, problems, solutions, terms, places, !repair.spectrum, !knows_spectrum()}, rows,
+          context);
+  } catch (const Cancelled&) {  // a stop still requires a model
+  }
+  machine_ =
+      KernelMachine(problems.classes(), problems.one_versus_one, std::move(biases), terms, starts);
+  if (!rows.centre.empty())
+    machine_.move_centre(dynamic_cast<const KeptBases&>(*kernel_), rows.centre);
+  take_functions();
+  return vectors;
+}
+
+/// Whether the kernel is the inner product of rows that it stores. Each problem is then a linear
+/// function.
+bool KernelSvm::is_linear() const {
+  return kernel_->inner_product() && knows_spectrum() &&
+         dynamic_cast<const KeptBases*>(kernel_.get());
+}
+
+/// Computes the functions of a linear kernel, if they are not much larger than the vectors.
+void KernelSvm::take_functions() {
+  functions_ = {};
+  constexpr std::size_t most_values = std::size_t{1} << 22;
+  const std::size_t cols = layout_.size();
+  if (is_linear() && machine_.problems() <= std::max(most_values / cols, machine_.vectors()))
+    functions_ = machine_.functions(dynamic_cast<const KeptBases&>(*kernel_), cols);
+}
+
+void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  if (in.cols != layout_.size() || out.cols != machine_.classes())
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
+                std::to_string(layout_.size()));
+  if (functions_.count() > 0) {
+    context.check_stop();
+    return machine_.score(in, functions_, out);
+  }
+  // Enough rows for the speed of a matrix product, and at most four million kernel or decision
+  // values.
+  constexpr std::size_t most_values = std::size_t{4} << 20, rows_at_once = 240;
+  const std::size_t step =
+      std::clamp(most_values / std::max(machine_.vectors(), machine_.problems()), std::size_t{1},
+                 rows_at_once);
+  FloatMatrix kernel(std::min(step, in.rows), machine_.vectors());
+  for (std::size_t first = 0; first < in.rows; first += step) {
+    context.check_stop();
+    const std::size_t count = std::min(step, in.rows - first);
+    const MutableMatrixView block = kernel.view().rows_range(0, count);
+    kernel_->apply(in.rows_range(first, count), block, context);
+    machine_.score(block, out.rows_range(first, count));
+  }
+}
+
+void KernelSvm::save(StateWriter& state) const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  machine_.save(state);
+  common::PrefixedWriter prefixed(state, kernel_prefix);
+  kernel_->save(prefixed);
+}
+
+void KernelSvm::load(const StateReader& state, Context& context) {
+  KernelMachine machine(state);
+  kernel_->load(common::PrefixedReader(state, kernel_prefix), context);
+  if (kernel_->bases() != machine.vectors())
+    throw Error("the saved kernel machine has " + std::to_string(machine.vectors()) +
+                " vectors, its kernel " + std::to_string(kernel_->bases()) + "; train it again");
+  machine_ = std::move(machine);
+  take_functions();
+}
+
+Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  if (functions_.count() > 0) return machine_.write(formula, functions_, in);
+  return machine_.write(formula, write_part(*kernel_, "its kernel", formula, in));
+}
+
+SupportVectorMachine KernelSvm::support_vectors() const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  const auto* kernel = dynamic_cast<const SupportVectorKernel*>(kernel_.get());
+  if (!kernel)
+    throw Error(
+        "its kernel is not one of LIBSVM's, which are similarity/linear, polynomial and rbf");
+  SupportVectorMachine all;
+  kernel->describe(all);
+  return machine_.with_vectors(all);
+}
+
+}  // namespace
+
+ComponentEntry declare_kernel_svm() { return KernelSvm::declare().entry(); }
+
+}  // namespace semblance::kernel

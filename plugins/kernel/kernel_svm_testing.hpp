@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "layout_testing.hpp"
+#include "semblance/plugin_testing.hpp"
+#include "semblance/solver.hpp"
+
+/// Helpers for tests of the kernel machine.
+namespace semblance::kernel::testing {
+
+using namespace common::testing;
+using namespace semblance::testing;
+
+/// Makes the similarity of a machine: a plugin's, by its id, or the test's own.
+struct KernelMaker {
+  KernelMaker(const char* id)
+      : make([id](const Parameters& values) { return make_component<Component>(id, values); }) {}
+  explicit KernelMaker(std::function<std::unique_ptr<Component>(const Parameters&)> function)
+      : make(std::move(function)) {}
+
+  std::function<std::unique_ptr<Component>(const Parameters&)> make;
+};
+
+template <class T>
+KernelMaker own_kernel() {
+  return KernelMaker([](const Parameters& values) {
+    auto kernel = std::make_unique<T>();
+    assign(*kernel, T::declare().entry(), values);
+    return kernel;
+  });
+}
+
+/// A kernel machine as the runtime makes it.
+inline std::unique_ptr<Solver> kernel_svm(const KernelMaker& kernel, const Parameters& parameters,
+                                          const Parameters& of_kernel) {
+  return make_component<Solver>("solver/kernel_svm", parameters,
+                                {{"kernel", [&] { return kernel.make(of_kernel); }}});
+}
+
+/// Trains on data with `values`, `labels` and `classes`.
+template <class Data>
+MemoryReport train(Solver& svm, const Data& data, Context& context) {
+  const MemoryRows rows(data.values);
+  const Layout layout = layout_of(data.values);
+  MemoryReport report;
+  svm.bind(layout);
+  TrainingSet set{rows, layout, data.labels, data.classes};
+  if constexpr (requires { data.weights; }) set.weights = data.weights;
+  svm.train(set, report, context);
+  return report;
+}
+
+inline FloatMatrix scores(const Solver& svm, const FloatMatrix& samples, std::size_t classes) {
+  TestContext context;
+  FloatMatrix out(samples.rows, classes);
+  svm.apply(samples.view(), out.view(), context);
+  return out;
+}
+
+}  // namespace semblance::kernel::testing

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "packed_values.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include "semblance/error.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+/// Calls body with every member of a solution but the coefficients.
+template <class Solution, class Body>
+void each_figure(Solution& s, const Body& body) {
+  body(s.bias);
+  body(s.dual);
+  body(s.primal);
+  body(s.squared_norm);
+  body(s.violation);
+  body(s.rounding);
+  body(s.steps);
+  body(s.rounds);
+  body(s.shrinkings);
+  body(s.vectors);
+  body(s.bounded);
+  body(s.certificate);
+}
+
+template <class Course, class Body>
+void each_count(Course& c, const Body& body) {
+  body(c.largest_value);
+  body(c.steps);
+  body(c.rounds);
+  body(c.shrinkings);
+}
+
+}  // namespace
+
+void Packer::put(const numerics::DualSolution& solution) {
+  each_figure(solution, [this](const auto& figure) { put(figure); });
+  // Most are zero.
+  std::vector<std::uint32_t> places;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < solution.coefficients.size(); ++i) {
+    if (solution.coefficients[i] == 0) continue;
+    places.push_back(static_cast<std::uint32_t>(i));
+    values.push_back(solution.coefficients[i]);
+  }
+  put_all(std::span(std::as_const(places)));
+  put_all(std::span(std::as_const(values)));
+}
+
+numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
+  numerics::DualSolution solution;
+  each_figure(solution, [this](auto& figure) { copy(&figure, sizeof figure); });
+  const auto places = take_all<std::uint32_t>();
+  const auto values = take_all<double>();
+  if (places.size() != values.size()) too_short();
+  if (!places.empty()) solution.coefficients.resize(variables);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (places[k] >= variables) too_short();
+    solution.coefficients[places[k]] = values[k];
+  }
+  return solution;
+}
+
+void Packer::put(const numerics::DualCourse& course) {
+  each_count(course, [this](const auto& count) { put(count); });
+  put_all(std::span(course.values));
+  put_all(std::span(course.gradients));
+  put_all(std::span(course.members));
+  put_all(std::span(course.since));
+  put(course.left.size());
+  for (const auto& left : course.left) {
+    put_all(std::span(left.variables));
+    put_all(std::span(left.values));
+    put_all(std::span(left.gradients));
+  }
+}
+
+numerics::DualCourse Unpacker::take_course() {
+  numerics::DualCourse course;
+  each_count(course, [this](auto& count) { copy(&count, sizeof count); });
+  course.values = take_all<double>();
+  course.gradients = take_all<double>();
+  course.members = take_all<std::int64_t>();
+  course.since = take_all<std::int64_t>();
+  for (auto count = take<std::size_t>(); count > 0; --count) {
+    numerics::DualCourse::Left left;
+    left.variables = take_all<std::uint32_t>();
+    left.values = take_all<double>();
+    left.gradients = take_all<double>();
+    course.left.push_back(std::move(left));
+  }
+  return course;
+}
+
+void Unpacker::too_short() {
+  throw Error("internal error: fewer values have come than were packed");
+}
+
+void Unpacker::copy(void* to, std::size_t size) {
+  if (size > bytes_.size()) too_short();
+  if (size > 0) std::memcpy(to, bytes_.data(), size);
+  bytes_ = bytes_.subspan(size);
+}
+
+}  // namespace semblance::kernel

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+namespace semblance::kernel {
+ComponentEntry declare_kernel_svm();
+}
+
+SEMBLANCE_PLUGIN("semblance_kernel", "0.1.0", "MIT", semblance::kernel::declare_kernel_svm)

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/component_info.hpp"
+#include "semblance/report.hpp"
+
+namespace semblance::linear {
+
+/// The declarations of the figures reported by the functions below, and train_seconds.
+std::vector<FigureInfo> linear_figures();
+
+/// Reports the solution for C itself: certificate, objective, gap, the progress of the training,
+/// and a table of the problems with their squared norms |w|^2, including the weight of the appended
+/// constant.
+void report_solution(const Solution& solution, const LinearTask& task, Report& report);
+
+/// Reports objective, training error and number of nonzero weights for each cost, as curves and a
+/// table. Reads the samples once per cost. Does nothing for a single cost or after a stop request.
+/// Collective.
+void report_path(const std::vector<Solution>& solutions, const LinearTask& task, Report& report,
+                 Context& context);
+
+}  // namespace semblance::linear

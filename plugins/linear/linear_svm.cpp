@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "crammer_singer/crammer_singer.hpp"
+#include "linear_model.hpp"
+#include "linear_report.hpp"
+#include "newton/newton_memory.hpp"
+#include "newton/span_newton.hpp"
+#include "one_versus_rest.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+#include "semblance/class_weights.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/solver.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// `solver/linear_svm`: one-versus-rest squared hinge, l2- or l1-regularized, in the primal; or
+/// Crammer and Singer's machine, in the dual.
+class LinearSvm final : public Solver, public ClassWeights, public Exportable {
+ public:
+  static Declaration<LinearSvm> declare();
+
+  void check_parameters() const override;
+  bool distributes() const override;
+  Exchange exchange(const LearningSize& size) const override;
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return model_.write(formula, in);
+  }
+
+ private:
+  LinearTask task_of(const TrainingSet& training) const;
+  void check_for_sparse_rows() const;
+  std::vector<Solution> solve(const LinearTask& task, Context& context) const;
+
+  double cost_ = 1;
+  double bias_ = 1;
+  std::string regularizer_ = "l2";
+  std::string multiclass_ = "one_versus_rest";
+  std::vector<double> path_;
+  double tolerance_ = 1e-5;
+  std::int64_t max_iterations_ = 1000;
+  std::string preconditioner_ = "automatic";
+
+  bool sparse_ = false;  // whether the samples are sparse
+  LinearModel model_;
+};
+
+PreconditionerKind kind_of(const std::string& name) {
+  if (name == "cholesky") return PreconditionerKind::cholesky;
+  if (name == "sampled") return PreconditionerKind::sampled;
+  if (name == "diagonal") return PreconditionerKind::diagonal;
+  return PreconditionerKind::automatic;
+}
+
+Declaration<LinearSvm> LinearSvm::declare() {
+  Declaration<LinearSvm> declaration("solver/linear_svm",
+                                     "Linear SVM, one class against the rest or all at once");
+  declaration
+      .documentation(
+          "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y w.x)^2 for every class against the rest, all "
+          "classes together: a Newton method with preconditioned conjugate gradients whose "
+          "products for all classes take one sweep over the rows; a class that has spent more on "
+          "them than an exact Hessian costs continues with exact steps, which cope with columns of "
+          "any scale: the Hessian is made of the products of columns, or, where fewer rows than "
+          "columns are active, of the products of these rows. Few rows of many columns (at least "
+          "four times as many, and at most 300 rows a problem) are first solved in coordinates of "
+          "their span, as many as there are rows; the result is then evaluated, and where "
+          "necessary improved, with all columns. The objective is that of LIBLINEAR's -s 2 with "
+          "the same C and bias. With two classes a single problem is solved and the scores are "
+          "(-f, f).\n\n"
+          "Sparse rows are solved in the dual, by coordinate descent for all classes together: the "
+          "objective and what ends it are the same. Over ranks they learn on the first.\n\n"
+          "With 'regularizer: l1' the sum of |w_j| replaces 1/2 |w|^2 (LIBLINEAR's -s 5; the "
+          "weight of the appended constant counts like any other): a proximal Newton method on "
+          "working sets of columns.\n\n"
+          "With 'multiclass: crammer_singer' all classes are one problem, 1/2 sum |w_m|^2 + C sum "
+          "max(0, 1 + strongest rival's score - own score) (LIBLINEAR's -s 4): a sequential dual "
+          "method on blocks of rows. It gets close to the optimum quickly and closes the rest of "
+          "the gap slowly: a tolerance of 1e-3 is usual. An iteration is a pass over the rows, "
+          "gradient_norm the largest violation of the dual's optimality condition.\n\n"
+          "Where a source names its columns and at most normalizers that keep them lie between, "
+          "the report has the weight of each of up to 200 columns, by name; with two classes they "
+          "speak for the second one. They are those of the values that reach the machine, which "
+          "are to be compared where columns are on one scale, as z-scores are.\n\n"
+          "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
+          "objective, for every class, or when several iterations have gained almost nothing and "
+          "the bound lags behind (certificate 'iteration limit'; a message says how far: below 0.1 "
+          "% the model is as good as proved). On a stop request it keeps its best model. Rows are "
+          "float32, sums double; the result does not depend on the number of threads. Squared "
+          "norms in the report are |w|^2 including the weight of the appended constant.")
+      .reference(
+          "Aghazadeh and Carlsson: Large Scale, Large Margin Classification using Indefinite "
+          "Similarity Measures (BE-SVM), eq. (6); Chapelle 2007; Keerthi and DeCoste 2005; Fan et "
+          "al. 2008 (LIBLINEAR); Crammer and Singer 2001; Keerthi et al. 2008")
+      .complexity(
+          "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner, "
+          "another 2/3 columns^3 operations and 8 columns^2 bytes; an exact step: n^3 / 3 "
+          "operations, n the active rows or the columns, whichever are fewer, and at most 8 "
+          "columns^2 bytes per class and thread; classes whose Hessians take more than the rows "
+          "(or 256 MiB) together wait for each other. l1: columns in use instead of "
+          "columns. Few rows of many columns: rows^2 x columns operations and 28 rows^2 bytes, "
+          "then as above with rows instead of columns. crammer_singer: one sweep per pass; "
+          "another 4 rows x 512 bytes. Over ranks, a sweep sends 8 columns x classes bytes; rows "
+          "that a Cholesky preconditioner samples, and for exact steps and l1 those that become "
+          "active, go to every rank, a few hundred at a time; few rows of many columns go there "
+          "all together")
+      .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("bias", &LinearSvm::bias_,
+                 "constant appended to every row, so that the bias is regularized; 0: no bias",
+                 at_least(0))
+      .parameter("regularizer", &LinearSvm::regularizer_,
+                 "l2: 1/2 |w|^2; l1: the sum of |w_j|, which makes most weights 0",
+                 choices({"l2", "l1"}))
+      .parameter("multiclass", &LinearSvm::multiclass_,
+                 "one_versus_rest: one problem per class; crammer_singer: one for all classes, "
+                 "with the plain hinge loss of the strongest rival",
+                 choices({"one_versus_rest", "crammer_singer"}));
+  return with_class_weights(declaration)
+      .parameter("path", &LinearSvm::path_,
+                 "smaller costs to solve before C, increasing, each starting from the optimum of "
+                 "the previous one; the report then has a curve over all costs",
+                 above(0))
+      .parameter("tolerance", &LinearSvm::tolerance_,
+                 "stop when (objective - lower bound) / objective is below this", above(0),
+                 below(1))
+      .parameter("max_iterations", &LinearSvm::max_iterations_,
+                 "maximum number of iterations per cost", at_least(1))
+      .parameter(
+          "preconditioner", &LinearSvm::preconditioner_,
+          "preconditioner of the conjugate gradients; cholesky: a factor of as many columns as the "
+          "rows have; sampled: of a sample of fewer rows; automatic: which of them costs least",
+          choices({"automatic", "cholesky", "sampled", "diagonal"}))
+      .distributed()
+      .takes_weights()
+      .accepts_sparse()
+      .accepts_sparse_unless("regularizer", "l1")
+      .accepts_sparse_unless("multiclass", "crammer_singer")
+      .accepts_sparse_unless("preconditioner", "cholesky")
+      .accepts_sparse_unless("preconditioner", "sampled")
+      .accepts_sparse_unless("preconditioner", "diagonal")
+      .reports(linear_figures())
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        svm:    {is: solver/linear_svm, C: 1, from: x}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+void LinearSvm::check_parameters() const {
+  check_class_weights();
+  std::vector<double> costs = path_;
+  costs.push_back(cost_);
+  if (std::adjacent_find(costs.begin(), costs.end(), std::greater_equal<>()) != costs.end())
+    throw Error("'path' must increase, and end below C");
+  const bool joint = multiclass_ == "crammer_singer";
+  if (joint && regularizer_ == "l1")
+    throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
+  if ((joint || regularizer_ == "l1") && preconditioner_ != "automatic")
+    throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
+}
+
+/// Crammer and Singer's dual method, and that for sparse samples, take one sample after the other.
+bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer" && !sparse_; }
+
+/// A step is a sweep over the samples that sums one vector per problem, such as a product with the
+/// Hessian while all classes are open. The number of steps depends on the data, as does the number
+/// of samples sent between ranks (for a preconditioner, once; for exact steps and l1; for few
+/// samples with many columns).
+Exchange LinearSvm::exchange(const LearningSize& size) const {
+  const std::size_t problems = size.classes == 2 ? 1 : size.classes;
+  const std::size_t dimension = size.values + (bias_ != 0 ? 1 : 0);
+  if (regularizer_ == "l1" || problems == 0 || worth_span(size.rows, dimension, problems))
+    return {};
+  const std::size_t batch = newton_batch(size.rows, dimension, problems);
+  const std::size_t sums = batch * (numerics::padded(dimension) + 1);
+  return {static_cast<double>(sums_sent(size.rows, size.ranks) * sums * sizeof(double)), 0};
+}
+
+Layout LinearSvm::bind(const Layout& input) {
+  if (input.size() == 0) throw Error("samples without values cannot be classified");
+  sparse_ = input.kind == LayoutKind::sparse;
+  if (sparse_) check_for_sparse_rows();
+  return Layout::vector(model_.classes());
+}
+
+void LinearSvm::check_for_sparse_rows() const {
+  const auto refuse = [](const std::string& what) {
+    throw Error("'" + what +
+                "' is for dense rows, and these are sparse; put feature/dense before " +
+                "it, or omit the parameter");
+  };
+  if (regularizer_ != "l2") refuse("regularizer: " + regularizer_);
+  if (multiclass_ != "one_versus_rest") refuse("multiclass: " + multiclass_);
+  if (preconditioner_ != "automatic") refuse("preconditioner: " + preconditioner_);
+}
+
+LinearTask LinearSvm::task_of(const TrainingSet& training) const {
+  std::vector<double> costs = path_;
+  costs.push_back(cost_);
+  return {training, costs,      row_weights(training),
+          bias_,    tolerance_, static_cast<std::size_t>(max_iterations_)};
+}
+
+std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
+  if (sparse_) return train_on_sparse_rows(task, context);
+  if (multiclass_ == "crammer_singer") return train_crammer_singer(task, context);
+  return train_one_versus_rest(task, regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2,
+                               kind_of(preconditioner_), context);
+}
+
+void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  common::check_labels(training);
+  const LinearTask task = task_of(training);
+  common::check_finite(training.rows, context);
+  const std::vector<Solution> solutions = solve(task, context);
+  model_ = LinearModel(solutions.back().weights, training.rows.cols(), task.classes(), bias_);
+  if (sparse_) model_.take_sparse_rows();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+  report_solution(solutions.back(), task, report);
+  report_path(solutions, task, report, context);
+}
+
+void LinearSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  model_.scores(in, out);
+}
+
+void LinearSvm::save(StateWriter& state) const { model_.save(state); }
+
+void LinearSvm::load(const StateReader& state, Context&) {
+  model_ = LinearModel::load(state);
+  if (sparse_) model_.take_sparse_rows();
+}
+
+}  // namespace
+
+ComponentEntry declare_linear_svm() { return LinearSvm::declare().entry(); }
+
+}  // namespace semblance::linear

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "newton/active_kernel.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "newton/raised_factor.hpp"
+#include "newton/tile_products.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "skinny_product.hpp"
+
+namespace semblance::linear {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+Indices difference(std::span<const std::size_t> from, std::span<const std::size_t> without) {
+  Indices rest;
+  std::ranges::set_difference(from, without, std::back_inserter(rest));
+  return rest;
+}
+
+Indices sorted(Indices values) {
+  std::ranges::sort(values);
+  return values;
+}
+
+}  // namespace
+
+ActiveKernel::ActiveKernel(const Rows& rows, double bias, RowWeights weights, std::size_t keeper)
+    : rows_(rows), bias_(bias), weights_(weights), keeper_(keeper) {}
+
+std::size_t ActiveKernel::tiles() const noexcept {
+  return (order_.size() + tile_rows - 1) / tile_rows;
+}
+
+std::size_t ActiveKernel::entering(std::span<const std::size_t> active) const {
+  return difference(active, own_).size();
+}
+
+void ActiveKernel::forget() {
+  own_.clear();
+  order_.clear();
+  products_ = {};
+  sent_ = false;
+  copies_.clear();
+}
+
+bool ActiveKernel::update(std::span<const std::size_t> active, Context& context) {
+  own_.assign(active.begin(), active.end());
+  const bool done = change(active, nullptr, context);
+  if (!active.empty()) rows_.release(active.front(), active.back() + 1 - active.front());
+  return done;
+}
+
+bool update_together(std::span<ActiveKernel* const> kernels, std::vector<Indices> active,
+                     Context& context) {
+  Collectives& ranks = context.collectives();
+  struct Received {
+    ActiveKernel* kernel;
+    Indices active;
+    ActiveKernel::Sent sent;
+  };
+  std::vector<Received> received;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    ActiveKernel& kernel = *kernels[k];
+    Indices all = ranks.gather(active[k]);
+    Indices numbers = ranks.gather(kernel.sent_ ? difference(active[k], kernel.own_) : active[k]);
+    const std::vector<std::int64_t> positions(numbers.begin(), numbers.end());
+    FloatMatrix values = gather_rows(kernel.rows_, positions, context);
+    kernel.own_ = std::move(active[k]);
+    kernel.sent_ = true;
+    if (kernel.keeper_ == ranks.rank())
+      received.push_back({&kernel, std::move(all), {std::move(numbers), std::move(values)}});
+  }
+  bool done = context.stop_requested() == StopReason::none;
+  for (const Received& r : received) done = done && r.kernel->change(r.active, &r.sent, context);
+  return ranks.all(done);
+}
+
+/// Changes K from its present rows to these; `sent` are the rows that this process lacks.
+bool ActiveKernel::change(std::span<const std::size_t> active, const Sent* sent, Context& context) {
+  const Indices entered = difference(active, sorted(order_));
+  Indices places;  // in K, of the rows that stay
+  for (std::size_t p = 0; p < order_.size(); ++p)
+    if (std::ranges::binary_search(active, order_[p])) places.push_back(p);
+  Vectors<double> next(active.size(), active.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) next.row(i)[j] = products_.row(places[i])[places[j]];
+  products_ = std::move(next);
+  Indices order;
+  for (const std::size_t p : places) order.push_back(order_[p]);
+  order.insert(order.end(), entered.begin(), entered.end());
+  order_ = std::move(order);
+  if (sent != nullptr || sparse()) copy_rows(places, sent);
+  for (std::size_t tile = places.size() / tile_rows; tile < tiles(); ++tile) {
+    if (context.stop_requested() != StopReason::none) return false;
+    context.parallel_for(tile + 1,
+                         [&](std::size_t other) { add_products(tile, other, places.size()); });
+  }
+  return context.stop_requested() == StopReason::none;
+}
+
+/// Copies the values of the rows that stay from these places.
+void ActiveKernel::copy_rows(std::span<const std::size_t> places, const Sent* sent) {
+  std::vector<std::vector<float>> copies(order_.size());
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    if (i < places.size() && places[i] < copies_.size()) {
+      copies[i] = std::move(copies_[places[i]]);
+    } else if (sent == nullptr) {
+      copies[i] = laid_out(order_[i]);
+    } else {
+      const auto found = std::ranges::lower_bound(sent->numbers, order_[i]);
+      const auto row =
+          sent->values.view().row_span(static_cast<std::size_t>(found - sent->numbers.begin()));
+      copies[i].assign(row.begin(), row.end());
+    }
+  }
+  copies_ = std::move(copies);
+}
+
+/// A sparse row in dense form.
+std::vector<float> ActiveKernel::laid_out(std::size_t row) const {
+  const MatrixView sparse = rows_.view(row, 1);
+  std::vector<float> values(rows_.cols());
+  for (std::size_t k = 0; k < sparse.size(0); ++k)
+    values[sparse.columns_of(0)[k]] = sparse.row(0)[k];
+  return values;
+}
+
+/// The values of rows in K, without the bias.
+std::vector<const float*> ActiveKernel::rows_at(std::size_t first, std::size_t count) const {
+  std::vector<const float*> rows(count);
+  for (std::size_t r = 0; r < count; ++r)
+    rows[r] = copies_.empty() ? rows_.view(order_[first + r], 1).row(0) : copies_[first + r].data();
+  return rows;
+}
+
+/// Adds the products of a tile's new rows with those of another tile up to it. Tiles are counted
+/// from the first row of K, so the origin of rows does not matter.
+void ActiveKernel::add_products(std::size_t tile, std::size_t other, std::size_t first_new) {
+  const auto end = [&](std::size_t t) { return std::min((t + 1) * tile_rows, order_.size()); };
+  const std::size_t first = std::max(tile * tile_rows, first_new), count = end(tile) - first,
+                    first_other = other * tile_rows, others = end(other) - first_other;
+  const std::vector<const float*> rows = rows_at(first, count),
+                                  other_rows = rows_at(first_other, others);
+  double* to = products_.row(first) + first_other;
+  for (std::size_t c = 0; c < count; ++c) std::fill_n(to + c * products_.stride(), others, 0.0);
+  add_tile_products(rows, other_rows, rows_.cols(), bias_, to, products_.stride());
+}
+
+/// A v.
+std::vector<double> ActiveKernel::products_with(const Vectors<double>& v, Context& context) const {
+  std::vector<double> products(order_.size());
+  context.parallel_for(tiles(), [&](std::size_t tile) {
+    const std::size_t first = tile * tile_rows, count = std::min(tile_rows, order_.size() - first);
+    const std::vector<const float*> rows = rows_at(first, count);
+    Vectors<double> scratch(1, common::multiply_scratch(count, 1));
+    common::multiply({rows.data(), count, rows_.cols()}, v.row(0), v.stride(), 1, scratch.row(0),
+                     &products[first]);
+    if (bias_ == 0) return;
+    for (std::size_t r = 0; r < count; ++r) products[first + r] += bias_ * v.row(0)[rows_.cols()];
+  });
+  return products;
+}
+
+/// to += A^T factors.
+void ActiveKernel::add_sum(const std::vector<double>& factors, Vectors<double>& to,
+                           Context& context) const {
+  const std::vector<const float*> rows = rows_at(0, order_.size());
+  context.parallel_for((rows_.cols() + strip_columns - 1) / strip_columns, [&](std::size_t part) {
+    const std::size_t first = part * strip_columns,
+                      width = std::min(strip_columns, rows_.cols() - first);
+    std::vector<const float*> begins(rows);
+    for (const float*& row : begins) row += first;
+    common::multiply_transposed({begins.data(), begins.size(), width}, factors.data(), 1,
+                                to.row(0) + first, padded(width));
+  });
+  if (bias_ == 0) return;
+  for (const double factor : factors) to.row(0)[rows_.cols()] += factor * bias_;
+}
+
+bool ActiveKernel::solve(double cost, const double* gradient, double* step,
+                         Context& context) const {
+  const std::size_t n = order_.size(), d = cols();
+  std::vector<double> shifts(n);
+  for (std::size_t i = 0; i < n; ++i) shifts[i] = 1 / (2 * cost * weights_(order_[i]));
+  std::transform(gradient, gradient + d, step, [](double g) { return -g; });
+  if (n == 0) return true;
+  Vectors<double> factor(n, n), found(1, d), left(1, d), correction(1, d);
+  if (!raised_factor({products_, 1, shifts}, factor, context)) return false;
+  std::copy_n(step, d, left.row(0));  // the target of H times the step
+  // The second time corrects the rounding in the first one's differences of large terms.
+  for (int turn = 0;; ++turn) {
+    std::vector<double> z = products_with(left, context);
+    numerics::blas::solve(n, factor.row(0), factor.stride(), z.data());
+    for (double& value : z) value = -value;
+    std::copy_n(left.row(0), d, correction.row(0));
+    add_sum(z, correction, context);
+    for (std::size_t j = 0; j < d; ++j) found.row(0)[j] += correction.row(0)[j];
+    if (turn == 1) break;
+    for (std::size_t j = 0; j < d; ++j) left.row(0)[j] -= correction.row(0)[j];
+    std::vector<double> pull = products_with(correction, context);
+    for (std::size_t i = 0; i < n; ++i) pull[i] /= -shifts[i];
+    add_sum(pull, left, context);
+  }
+  std::copy_n(found.row(0), d, step);
+  return context.stop_requested() == StopReason::none;
+}
+
+void ActiveKernel::note(const std::string& name, Notes& notes) const {
+  Collectives& ranks = notes.context().collectives();
+  const std::size_t n = ranks.gather(Indices{order_.size()})[keeper_];
+  std::vector<double> order(order_.begin(), order_.end()), triangle;
+  for (std::size_t i = 0; ranks.rank() == keeper_ && i < n; ++i)
+    triangle.insert(triangle.end(), products_.row(i), products_.row(i) + i + 1);
+  order.resize(n);
+  triangle.resize(n * (n + 1) / 2);
+  notes.of_rank(keeper_, name + "_order", std::move(order));
+  notes.of_rank(keeper_, name + "_products", std::move(triangle));
+}
+
+void ActiveKernel::go_on(const std::string& name, const NotesReader& kept, const OwnParts& own,
+                         bool keeps) {
+  forget();
+  for (const double row : kept.doubles(name + "_order")) {
+    if (!(row >= 0 && row < 0x1p53)) throw Error("a row that cannot be");
+    order_.push_back(static_cast<std::size_t>(row));
+  }
+  const std::size_t n = order_.size();
+  const std::vector<double> triangle = kept.doubles(name + "_products", n * (n + 1) / 2);
+  std::ranges::copy_if(sorted(order_), std::back_inserter(own_),
+                       [&](std::size_t row) { return own.has_row(row); });
+  if (!keeps) return order_.clear();
+  products_ = Vectors<double>(n, n);
+  const double* from = triangle.data();
+  for (std::size_t i = 0; i < n; from += ++i) std::copy_n(from, i + 1, products_.row(i));
+}
+
+}  // namespace semblance::linear

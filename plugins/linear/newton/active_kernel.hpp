@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "newton/progress.hpp"
+#include "newton/row_weights.hpp"
+#include "problem/sweep.hpp"
+#include "semblance/samples.hpp"
+
+namespace semblance::linear {
+
+/// The products K = A A^T of one problem's active rows, in double. They suffice for the Newton
+/// steps of a problem with fewer active rows than columns (Woodbury's formula). Only the products
+/// of rows that become active are computed. In distributed training one rank stores K and copies of
+/// the rows; all ranks have an object, which knows their own rows.
+class ActiveKernel {
+ public:
+  /// `bias` is appended to the rows unless it is 0. `keeper` is the rank that stores K.
+  ActiveKernel(const Rows& rows, double bias, RowWeights weights, std::size_t keeper = 0);
+
+  /// Computes K for these active rows, in ascending order, in a process that has all rows. False,
+  /// with the object unusable, if a stop was requested.
+  bool update(std::span<const std::size_t> active, Context& context);
+
+  /// Releases K's memory; the next update computes it anew.
+  void forget();
+
+  /// step = -H^-1 gradient, H = I + 2c sum u_i x_i x_i^T over the active rows, as H^-1 = I - A^T (K
+  /// + D)^-1 A with D = 1 / (2c u_i) on the diagonal; on its keeper. False if a stop was requested.
+  bool solve(double cost, const double* gradient, double* step, Context& context) const;
+
+  /// The number of new rows among these own rows.
+  std::size_t entering(std::span<const std::size_t> active) const;
+
+  /// Saves K and its rows under a name, and restores them, possibly with another keeper. Saving is
+  /// collective, restoring is not.
+  void note(const std::string& name, Notes& notes) const;
+  void go_on(const std::string& name, const NotesReader& kept, const OwnParts& own, bool keeps);
+
+ private:
+  friend bool update_together(std::span<ActiveKernel* const> kernels,
+                              std::vector<std::vector<std::size_t>> active, Context& context);
+
+  /// Rows sent by other ranks.
+  struct Sent {
+    std::vector<std::size_t> numbers;  // ascending
+    FloatMatrix values;
+  };
+
+  std::size_t cols() const noexcept { return rows_.cols() + (bias_ != 0 ? 1 : 0); }
+  std::size_t tiles() const noexcept;
+  bool sparse() const { return rows_.rows() > 0 && rows_.view(0, 1).sparse(); }
+  bool change(std::span<const std::size_t> active, const Sent* sent, Context& context);
+  void copy_rows(std::span<const std::size_t> places, const Sent* sent);
+  std::vector<float> laid_out(std::size_t row) const;
+  void add_products(std::size_t tile, std::size_t other, std::size_t first_new);
+  std::vector<const float*> rows_at(std::size_t first, std::size_t count) const;
+  std::vector<double> products_with(const Vectors<double>& v, Context& context) const;
+  void add_sum(const std::vector<double>& factors, Vectors<double>& to, Context& context) const;
+
+  const Rows& rows_;
+  double bias_;
+  RowWeights weights_;
+  std::size_t keeper_;
+  std::vector<std::size_t> own_;    // own rows in K, in ascending order
+  std::vector<std::size_t> order_;  // all rows in K, in the order of their arrival
+  Vectors<double> products_;        // K's lower triangle
+  bool sent_ = false;               // on several ranks: whether the keeper has copies of the rows
+  std::vector<std::vector<float>> copies_;  // on the keeper, or for sparse rows; in K's order
+};
+
+/// update() of several kernels over the same distributed rows: `active` are own rows. With the same
+/// bits. Collective.
+bool update_together(std::span<ActiveKernel* const> kernels,
+                     std::vector<std::vector<std::size_t>> active, Context& context);
+
+}  // namespace semblance::linear

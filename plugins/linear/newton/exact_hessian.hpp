@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "newton/active_gram.hpp"
+#include "newton/active_kernel.hpp"
+
+namespace semblance::linear {
+
+/// The generalized Hessian H = I + 2c sum u_i x_i x_i^T over the active rows of one problem, in
+/// double. Sums are double because in float32 the identity is lost if 2c |x|^2 reaches 1e7.
+///
+/// It has one of two forms: the products of columns, summed over the active rows, or, if there are
+/// fewer active rows than columns, the products of the rows. The choice depends on operation
+/// counts.
+class ExactHessian {
+ public:
+  /// `keeper`: the rank that stores H and solves.
+  ExactHessian(const Rows& rows, double bias, RowWeights weights = {}, std::size_t keeper = 0);
+
+  /// Computes H for these active rows, in ascending order, in a process that has all rows. False,
+  /// with the object unusable, if a stop was requested.
+  bool update(std::vector<std::size_t> active, Context& context);
+
+  /// step = -H^-1 gradient with c = `cost`, by a Cholesky factor; on its keeper. False if a stop
+  /// was requested.
+  bool solve(double cost, const double* gradient, double* step, Context& context) const;
+
+  /// Whether the products of rows are stored.
+  bool of_rows() const noexcept { return of_rows_; }
+
+  /// Saves H under a name, and restores it, possibly with another keeper. Saving is collective,
+  /// restoring is not.
+  void note(const std::string& name, Notes& notes) const;
+  void go_on(const std::string& name, const NotesReader& kept, const OwnParts& own, bool keeps);
+
+  /// Bytes of an object with at most `rows` own rows, and bytes that a call needs in addition.
+  static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
+  static std::size_t scratch_bytes(std::size_t dimension) noexcept;
+
+  /// Multiply-adds of update() from no rows and of solve().
+  static double cost(double active, double dimension) noexcept;
+
+ private:
+  friend bool update_together(std::span<ExactHessian* const> hessians,
+                              std::vector<std::vector<std::size_t>> active, Context& context);
+
+  /// The numbers of rows that determine the form.
+  struct Change {
+    std::size_t active = 0;
+    std::size_t to_columns = 0;  ///< added to or subtracted from their sums
+    std::size_t to_rows = 0;     ///< whose products are computed
+  };
+  Change change_to(const std::vector<std::size_t>& active) const;
+  void choose_form(const Change& change);
+
+  ActiveGram gram_;
+  ActiveKernel kernel_;
+  std::size_t dimension_;
+  bool of_rows_ = false;
+};
+
+/// update() of several Hessians over the same distributed rows: `active` are own rows. With the
+/// same bits. Collective.
+bool update_together(std::span<ExactHessian* const> hessians,
+                     std::vector<std::vector<std::size_t>> active, Context& context);
+
+}  // namespace semblance::linear

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "problem/sweep.hpp"
+#include "semblance/samples.hpp"
+
+namespace semblance::linear {
+
+/// A row of the data and the factor of x x^T, of any sign.
+struct WeightedRow {
+  std::size_t row;
+  double weight;
+};
+
+/// How rows enter a Gram matrix: `bias` appended unless it is 0, then each column multiplied with
+/// its entry of `scale`, unless that is empty; then the `chosen` columns only, unless that is
+/// empty.
+struct GramColumns {
+  double bias = 0;
+  std::span<const double> scale;
+  std::span<const std::size_t> chosen = {};
+};
+
+/// Adds sum weight x x^T to the lower triangle of `matrix`, products and sums in T (float or
+/// double), tile by tile in parallel; the bits do not depend on the threads. All weights have the
+/// same sign. For a process that has all rows. False if a stop was requested; polled once per few
+/// hundred rows.
+template <class T>
+bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
+              Vectors<T>& matrix, Context& context);
+
+/// Bytes that add_gram() needs in addition to its matrix.
+std::size_t gram_bytes(std::size_t dimension, std::size_t value_bytes) noexcept;
+
+}  // namespace semblance::linear

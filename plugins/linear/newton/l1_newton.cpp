@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include "newton/l1_newton.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "newton/l1_quadratic.hpp"
+#include "newton/newton.hpp"
+#include "newton/newton_memory.hpp"
+#include "newton/problem_keepers.hpp"
+#include "newton/working_sets.hpp"
+
+namespace semblance::linear {
+namespace {
+
+// A problem ends after this number of iterations that together gain no more than this share of the
+// objective: steps are exact and end at the optimum however small their gains.
+constexpr std::size_t l1_stall_iterations = 10;
+constexpr double l1_rounding = 1e-13;
+
+double absolute_sum(const double* w, std::size_t n) {
+  double sum = 0;
+  for (std::size_t j = 0; j < n; ++j) sum += std::abs(w[j]);
+  return sum;
+}
+
+/// Slopes of |w + t s|_1 by t, just before and just after t.
+struct Slopes {
+  double left = 0;
+  double right = 0;
+};
+Slopes absolute_slopes(const double* w, const double* s, std::size_t n, double t) {
+  double smooth = 0, kinks = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double x = w[j] + t * s[j];
+    if (x != 0)
+      smooth += sign_of(x) * s[j];
+    else
+      kinks += std::abs(s[j]);
+  }
+  return {smooth - kinks, smooth + kinks};
+}
+
+class L1Newton {
+ public:
+  L1Newton(SquaredHinge& problem, const L1Options& options, std::size_t memory, Context& context)
+      : problem_(problem),
+        options_(options),
+        context_(context),
+        n_(problem.problems()),
+        d_(problem.dimension()),
+        memory_(memory),
+        sets_(problem, memory, context),
+        w_(n_, d_),
+        step_(n_, d_),
+        slope_(n_, d_),
+        sums_(n_),
+        worst_(n_),
+        start_norm_(n_),
+        histories_(n_) {
+    openblas_set_num_threads(1);  // the threads are the context's
+  }
+
+  /// Starts at the current point, which is the optimum for a smaller cost or 0.
+  Solution solve(double cost) {
+    begin(cost);
+    return solution();
+  }
+
+  /// Resumes from the saved state, at the same cost.
+  Solution go_on(double cost, Progress& progress) {
+    begin(cost);
+    progress.go_on([&](const NotesReader& kept) {
+      problem_.go_on(kept);
+      w_ = kept.vectors("w", n_, d_);
+      start_norm_ = kept.doubles("start_norm", n_);
+      started_ = kept.integer("started") != 0;
+      for (std::size_t c = 0; c < n_; ++c) histories_[c] = kept.doubles(note_name("history", c));
+      sets_.go_on(kept);
+      live_ = kept.indices("live", n_);
+      result_ = kept.solution("result", n_, d_);
+    });
+    progress.caught_up();
+    return solution();
+  }
+
+  /// Saves everything that further iterations depend on.
+  void note(Notes& notes) const {
+    problem_.note(notes);
+    notes.vectors("w", w_);
+    notes.doubles("start_norm", start_norm_);
+    notes.integer("started", started_ ? 1 : 0);
+    for (std::size_t c = 0; c < n_; ++c) notes.doubles(note_name("history", c), histories_[c]);
+    sets_.note(notes);
+    notes.indices("live", live_);
+    notes.solution("result", result_);
+  }
+
+ private:
+  Solution solution() {
+    if (!iterate()) result_.certificate = stop_certificate(context_);
+    for (std::size_t c = 0; c < n_; ++c) std::copy_n(w_.row(c), d_, result_.weights.row(c));
+    return std::move(result_);
+  }
+
+  void begin(double cost) {
+    const double before = problem_.data().cost;
+    problem_.set_cost(cost);
+    const std::vector<double> loss = problem_.loss();
+    result_ = Solution();
+    result_.weights = Vectors<double>(n_, d_);
+    for (std::size_t c = 0; c < n_; ++c) {
+      problem_.set_working_cost(c, cost);
+      result_.outcomes.push_back({absolute_sum(w_.row(c), d_) + loss[c], 0, 1});
+      start_norm_[c] *= cost / before;
+      histories_[c].clear();
+    }
+    live_.resize(n_);
+    std::iota(live_.begin(), live_.end(), std::size_t{0});
+  }
+
+  /// False if a stop was requested.
+  bool iterate() {
+    for (;;) {
+      if (!problem_.losses(live_, sums_, slope_)) return false;
+      result_.sweeps += 0.5;
+      accept();
+      drop_stalled();
+      if (live_.empty()) return true;
+      if (result_.iterations == options_.max_iterations) {
+        result_.certificate = Certificate::iteration_limit;
+        return true;
+      }
+      if (!find_steps() || stopped()) return false;
+      check_finite(step_, live_, problem_.data().cost);
+      if (!problem_.set_step(step_, live_)) return false;
+      result_.sweeps += 0.5;
+      const std::vector<double> t = line_search();
+      if (stopped()) return false;
+      move(t);
+      ++result_.iterations;
+      if (options_.progress)
+        options_.progress->step_done([&] { return note_bytes(); }, room_for_notes());
+    }
+  }
+
+  std::size_t note_bytes() const {
+    const std::size_t rows = problem_.data().rows.rows();
+    return 3 * (n_ * (rows + 4 * d_) * sizeof(double) + sets_.bytes_of_notes());
+  }
+  std::size_t room_for_notes() const {
+    const std::size_t held = sets_.bytes();
+    return memory_ > held ? memory_ - held : 0;
+  }
+
+  /// Turns slope_ from sum alpha_i y_i x_i into the slope of the losses.
+  void accept() {
+    for (const std::size_t c : live_) {
+      double norm = 0, largest = 0, at_zero = 0;
+      for (std::size_t j = 0; j < d_; ++j) {
+        double& slope = slope_.row(c)[j];
+        largest = std::max(largest, std::abs(slope));
+        at_zero += std::pow(violation(0, slope), 2);
+        slope = -slope;
+        const double v = violation(w_.row(c)[j], slope);
+        norm += v * v;
+        worst_[c] = j == 0 ? v : std::max(worst_[c], v);
+      }
+      if (!started_) start_norm_[c] = std::sqrt(at_zero);
+      Outcome& outcome = result_.outcomes[c];
+      outcome.primal = absolute_sum(w_.row(c), d_) + problem_.data().cost * sums_[c].squares;
+      outcome.dual = std::max(outcome.dual, lower_bound(sums_[c], largest));
+      outcome.gradient_norm = start_norm_[c] > 0 ? std::sqrt(norm) / start_norm_[c] : 0;
+    }
+    started_ = true;
+    record_progress();
+    std::erase_if(live_,
+                  [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
+  }
+
+  /// The bound from the best feasible multiple of alpha.
+  double lower_bound(const SquaredHinge::Losses& sums, double largest) const {
+    const double loss = problem_.data().cost * sums.squares;
+    const double linear = problem_.data().cost * (sums.duals + sums.squares);  // sum alpha
+    if (loss == 0) return 0;
+    double scale = linear / (2 * loss);
+    if (scale * largest > 1) scale = 1 / largest;
+    return scale * linear - scale * scale * loss;
+  }
+
+  void record_progress() {
+    double objective = 0, worst = options_.tolerance;
+    for (const Outcome& outcome : result_.outcomes) {
+      objective += outcome.primal;
+      if (outcome.primal > 0)
+        worst = std::max(worst, (outcome.primal - outcome.dual) / outcome.primal);
+    }
+    result_.objectives.push_back(objective);
+    context_.progress(std::log(worst), std::log(options_.tolerance));
+    context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) +
+                                      ": objective " + std::to_string(objective) +
+                                      ", largest relative gap " + std::to_string(worst) +
+                                      ", problems open " + std::to_string(live_.size()) +
+                                      ", columns at work " + std::to_string(sets_.widest()));
+  }
+
+  void drop_stalled() {
+    std::erase_if(live_, [&](std::size_t c) {
+      std::vector<double>& history = histories_[c];
+      history.push_back(result_.outcomes[c].primal);
+      if (history.size() <= l1_stall_iterations) return false;
+      if (history[history.size() - 1 - l1_stall_iterations] - history.back() >
+          l1_rounding * history.back())
+        return false;
+      result_.certificate = Certificate::iteration_limit;
+      result_.stalled.push_back(c);
+      return true;
+    });
+  }
+
+  bool stopped() const { return context_.stop_requested() != StopReason::none; }
+
+  bool find_steps() {
+    context_.parallel_for(
+        live_.size(), [&](std::size_t i) { sets_.choose(live_[i], w_, slope_, worst_[live_[i]]); });
+    const std::size_t at_once = sets_.steps_at_once(live_.size());
+    const bool alone = context_.collectives().ranks() == 1;
+    if (!alone && !sets_.update_together(live_)) return false;
+    std::vector<std::size_t> own;
+    for (const std::size_t c : live_)
+      if (keeps(c, context_)) own.push_back(c);
+    std::atomic<bool> complete{true};
+    std::atomic<std::size_t> next{0};
+    context_.parallel_for(at_once, [&](std::size_t) {
+      for (std::size_t i = next++; i < own.size(); i = next++)
+        if ((alone && !sets_.update(own[i])) || !find_step(own[i])) complete = false;
+    });
+    share_vectors(live_, step_, context_);
+    return complete;
+  }
+
+  bool find_step(std::size_t c) {
+    const ActiveGram& gram = sets_.gram(c);
+    const std::vector<std::size_t>& columns = gram.columns();
+    L1Quadratic local{gram.sum(), 2 * problem_.data().cost, {}, {}};
+    for (const std::size_t j : columns) {
+      local.slope.push_back(slope_.row(c)[j]);
+      local.w.push_back(w_.row(c)[j]);
+    }
+    // Far below the violation, which is small along a direction of little curvature.
+    const double tolerance = std::max(1e-4 * worst_[c], 0.1 * options_.tolerance);
+    std::vector<double> v;
+    if (!minimise(local, tolerance, v, context_)) return false;
+    std::fill_n(step_.row(c), d_, 0.0);
+    for (std::size_t k = 0; k < columns.size(); ++k) step_.row(c)[columns[k]] = v[k] - local.w[k];
+    return true;
+  }
+
+  /// 1 if that is near the minimum along the step, so that entries meant to become 0 do; else the
+  /// minimum up to 2, by Newton's method within a bracket.
+  std::vector<double> line_search() {
+    constexpr double near = 0.1, small = 1e-9, narrow = 1e-12;
+    constexpr int most_steps = 60;
+    std::vector<double> t(n_, 0.0), low(n_, 0.0), high(n_, 2.0), start(n_), first(n_), second(n_);
+    std::vector<std::size_t> open = live_;
+    for (int round = 0; round < most_steps && !open.empty() && !stopped(); ++round) {
+      problem_.slopes(open, t, first, second);
+      std::erase_if(open, [&](std::size_t c) {
+        const Slopes kinks = absolute_slopes(w_.row(c), step_.row(c), d_, t[c]);
+        const double left = first[c] + kinks.left, right = first[c] + kinks.right;
+        if (round == 0) {
+          start[c] = -right;
+          t[c] = 1;
+          return !(right < 0) && (t[c] = 0, true);
+        }
+        const double bound = (round == 1 ? near : small) * start[c];
+        if (left <= bound && right >= -bound) return true;
+        (right < 0 ? low : high)[c] = t[c];
+        if (high[c] - low[c] <= narrow) return true;
+        t[c] -= (right < 0 ? right : left) / std::max(second[c], 1e-300);
+        if (!(t[c] > low[c] && t[c] < high[c])) t[c] = (low[c] + high[c]) / 2;
+        return false;
+      });
+    }
+    return t;
+  }
+
+  void move(const std::vector<double>& t) {
+    for (const std::size_t c : live_)
+      for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * step_.row(c)[j];
+    problem_.move(t, live_);
+  }
+
+  SquaredHinge& problem_;
+  const L1Options& options_;
+  Context& context_;
+  std::size_t n_;
+  std::size_t d_;
+  std::size_t memory_;
+  WorkingSets sets_;
+  Vectors<double> w_, step_;
+  Vectors<double> slope_;  // of the losses
+  std::vector<SquaredHinge::Losses> sums_;
+  std::vector<double> worst_;  // violation
+  std::vector<double> start_norm_;
+  bool started_ = false;
+  std::vector<std::vector<double>> histories_;  // objectives so far
+  std::vector<std::size_t> live_;
+  Solution result_;
+};
+
+}  // namespace
+
+std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+                               const L1Options& options, Context& context) {
+  const std::size_t all = context.memory_budget();
+  const std::size_t taken = newton_bytes(problem, context);
+  problem.set_cost(costs.front());
+  L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
+  std::vector<Solution> solutions;
+  std::optional<Progress::Part> part;
+  if (Progress* const progress = options.progress) {
+    part.emplace(*progress, [&](Notes& notes) {
+      notes.solutions("solved", solutions);
+      newton.note(notes);
+    });
+    if (progress->goes_on()) {
+      progress->go_on([&](const NotesReader& kept) {
+        solutions = kept.solutions("solved", costs.size(), problem.problems(), problem.dimension());
+      });
+      solutions.push_back(newton.go_on(costs[solutions.size()], *progress));
+    }
+  }
+  while (solutions.size() < costs.size())
+    solutions.push_back(newton.solve(costs[solutions.size()]));
+  return solutions;
+}
+
+}  // namespace semblance::linear

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "newton/squared_hinge.hpp"
+#include "problem/solution.hpp"
+
+namespace semblance::linear {
+
+struct L1Options {
+  double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
+  std::size_t max_iterations = 1000;
+  Progress* progress = nullptr;  ///< where the state is saved after each iteration
+};
+
+/// min_w |w|_1 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of all problems, LIBLINEAR's -s 5: a proximal
+/// Newton method on a working set of columns, all problems in lock-step so that one sweep over the
+/// rows serves all of them. A problem's working set consists of the columns in use and at most the
+/// same number of other columns, those that violate their optimality condition most. The
+/// generalized Hessian of its active rows and these columns is exact, and is stored and updated
+/// while the set is used. The lower bound comes from alpha_i = 2C u_i max(0, 1 - y_i f_i) scaled to
+/// |sum alpha_i y_i x_i| <= 1 in every column.
+///
+/// Costs increase; each is solved from the optimum of the previous one. On a stop request the last
+/// point is returned for all remaining costs. Collective.
+std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+                               const L1Options& options, Context& context);
+
+}  // namespace semblance::linear

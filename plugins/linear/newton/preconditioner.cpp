@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "newton/preconditioner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "newton/shared_gram.hpp"
+#include "newton/shared_matrix.hpp"
+#include "semblance_numerics/cholesky.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// Copies the lower triangle to the upper one, or back.
+void mirror(Vectors<float>& m, bool back, Context& context) {
+  constexpr std::size_t tile = 64;
+  const std::size_t d = m.cols();
+  context.parallel_for((d + tile - 1) / tile, [&](std::size_t block) {
+    if (context.stop_requested() != StopReason::none) return;
+    const std::size_t end = std::min(d, (block + 1) * tile);
+    for (std::size_t first = 0; first <= block * tile; first += tile)
+      for (std::size_t i = block * tile; i < end; ++i)
+        for (std::size_t j = first; j < std::min(first + tile, i); ++j)
+          (back ? m.row(i)[j] : m.row(j)[i]) = back ? m.row(j)[i] : m.row(i)[j];
+  });
+}
+
+/// The Cholesky factor of a matrix with about a unit diagonal in float32 precision: if rounding
+/// makes it indefinite, the diagonal is raised. False if a stop was requested.
+bool factorise_raised(Vectors<float>& m, Context& context) {
+  const std::size_t d = m.cols();
+  std::vector<float> diagonal(d);
+  for (std::size_t i = 0; i < d; ++i) diagonal[i] = m.row(i)[i];
+  mirror(m, false, context);
+  for (float raise = 1e-6F; raise < 1; raise *= 10) {
+    for (std::size_t i = 0; i < d; ++i) m.row(i)[i] = diagonal[i] * (1 + raise);
+    const numerics::Factorisation result = factorise(m, context);
+    if (result != numerics::Factorisation::indefinite)
+      return result == numerics::Factorisation::done;
+    mirror(m, true, context);
+  }
+  throw Error("the preconditioner cannot be factorized; set preconditioner: diagonal");
+}
+
+/// invert_factor() on several ranks: each computes some columns, and all get the result. False if a
+/// stop was requested.
+bool share_inverse(const Vectors<float>& factor, Vectors<float>& inverse, Context& context) {
+  using numerics::factor_tile;
+  Collectives& ranks = context.collectives();
+  if (!invert_factor(factor, inverse, context, {ranks.rank(), ranks.ranks()})) return false;
+  if (ranks.ranks() == 1) return true;
+  const std::size_t d = inverse.cols();
+  for (std::size_t first = 0; first < d; first += factor_tile) {
+    const std::size_t width = std::min(factor_tile, d - first);
+    const std::size_t owner = first / factor_tile % ranks.ranks();
+    std::vector<float> columns((d - first) * width);
+    for (std::size_t i = first; owner == ranks.rank() && i < d; ++i)
+      std::copy_n(inverse.row(i) + first, width, &columns[(i - first) * width]);
+    ranks.broadcast(owner, std::as_writable_bytes(std::span(columns)));
+    for (std::size_t i = first; owner != ranks.rank() && i < d; ++i)
+      std::copy_n(&columns[(i - first) * width], width, inverse.row(i) + first);
+  }
+  return context.stop_requested() == StopReason::none;
+}
+
+class CholeskyPreconditioner final : public Preconditioner {
+ public:
+  explicit CholeskyPreconditioner(Vectors<float> inverse)
+      : inverse_(std::move(inverse), SharedMatrix::Shape::lower_triangular) {}
+
+  void apply(const Vectors<double>& r, std::span<const std::size_t> live, Vectors<double>& out,
+             Context& context) const override {
+    const std::size_t d = inverse_.cols(), n = live.size();
+    const Vectors<float> v = rounded(r, live);
+    if (context.collectives().ranks() > 1) return apply_in_shares(v, live, out, context);
+    std::vector<Vectors<float>> sums(block_count(d));
+    context.parallel_for(sums.size(), [&](std::size_t block) {
+      // The caller also notices the stop request.
+      sums[block] =
+          context.stop_requested() == StopReason::none ? product(block, v) : Vectors<float>(n, 0);
+    });
+    for (std::size_t a = 0; a < n; ++a) {
+      double* to = out.row(live[a]);
+      std::fill_n(to, d, 0.0);
+      for (const Vectors<float>& sum : sums)
+        for (std::size_t j = 0; j < sum.cols(); ++j) to[j] += sum.row(a)[j];
+    }
+  }
+
+ private:
+  /// B_block^T B_block v for the rows of a block; B is triangular.
+  Vectors<float> product(std::size_t block, const Vectors<float>& v) const {
+    const std::size_t n = v.count();
+    Vectors<float> sum(n, std::min((block + 1) * block_rows, inverse_.cols()));
+    std::vector<float> partial, z;
+    inverse_.for_groups(block, n, [&](const SharedMatrix::Group& group, std::size_t cols) {
+      partial.resize(common::multiply_scratch(group.rows.size(), n));
+      z.resize(group.rows.size() * n);
+      const common::TallBlock part{group.rows.data(), group.rows.size(), cols};
+      common::multiply(part, v.row(0), v.stride(), n, partial.data(), z.data());
+      common::multiply_transposed(part, std::as_const(z).data(), n, sum.row(0), sum.stride());
+    });
+    return sum;
+  }
+
+  /// The same bits with the work shared by ranks: first rows of B v, then columns of B^T (B v).
+  void apply_in_shares(const Vectors<float>& v, std::span<const std::size_t> live,
+                       Vectors<double>& out, Context& context) const {
+    const std::size_t n = live.size();
+    const std::vector<float> z = inverse_.times(v, context);
+    const std::vector<double> columns = inverse_.transposed_times(z, n, context);
+    for (std::size_t j = 0; j < inverse_.cols(); ++j)
+      for (std::size_t a = 0; a < n; ++a) out.row(live[a])[j] = columns[j * n + a];
+  }
+
+  SharedMatrix inverse_;  // B with M^-1 = B^T B
+};
+
+class DiagonalPreconditioner final : public Preconditioner {
+ public:
+  explicit DiagonalPreconditioner(std::vector<double> inverse) : inverse_(std::move(inverse)) {}
+  void apply(const Vectors<double>& r, std::span<const std::size_t> live, Vectors<double>& out,
+             Context&) const override {
+    for (const std::size_t c : live)
+      for (std::size_t j = 0; j < inverse_.size(); ++j) out.row(c)[j] = inverse_[j] * r.row(c)[j];
+  }
+
+ private:
+  std::vector<double> inverse_;
+};
+
+}  // namespace
+
+Vectors<float> rounded(const Vectors<double>& r, std::span<const std::size_t> live) {
+  Vectors<float> v(live.size(), r.cols());
+  for (std::size_t a = 0; a < live.size(); ++a)
+    std::transform(r.row(live[a]), r.row(live[a]) + r.cols(), v.row(a),
+                   [](double x) { return static_cast<float>(x); });
+  return v;
+}
+
+std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept {
+  return 2 * cholesky_kept_bytes(dimension) +
+         std::max(gram_bytes(dimension, sizeof(float)),
+                  numerics::invert_factor_bytes(dimension, threads));
+}
+
+std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept {
+  return dimension * padded(dimension) * sizeof(float);
+}
+
+double cholesky_cost(double rows, std::size_t dimension) noexcept {
+  const double d = static_cast<double>(dimension);
+  return rows * d * d / 2 + d * d * d / 3;
+}
+
+std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
+                                                        Context& context) {
+  const std::size_t d = sample.dimension();
+  const std::vector<double> squares = column_squares(sample, context);
+  if (squares.empty()) return nullptr;
+  // Scaled to a unit diagonal before it is factorised; the factor's columns afterwards.
+  std::vector<double> scale(d);
+  for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + squares[i]);
+  Vectors<float> m(d, d);
+  if (!share_gram(sample.rows, choose_rows(sample, context), {sample.bias, scale}, m, context))
+    return nullptr;
+  // At least that of the sample, so that the sum stays positive semi-definite.
+  for (std::size_t i = 0; i < d; ++i) {
+    const double of_all = squares[i] * scale[i] * scale[i];
+    m.row(i)[i] = static_cast<float>(std::max<double>(of_all, m.row(i)[i]) + scale[i] * scale[i]);
+  }
+  return inverse_preconditioner(m, scale, context);
+}
+
+std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float>& m,
+                                                       std::span<const double> scale,
+                                                       Context& context) {
+  const std::size_t d = m.cols();
+  Vectors<float> inverse(d, d);
+  if (!factorise_raised(m, context) || !share_inverse(m, inverse, context)) return nullptr;
+  for (std::size_t i = 0; i < d && !scale.empty(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) inverse.row(i)[j] *= static_cast<float>(scale[j]);
+  return std::make_unique<CholeskyPreconditioner>(std::move(inverse));
+}
+
+std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,
+                                                        Context& context) {
+  std::vector<double> inverse = column_squares(sample, context);
+  if (inverse.empty()) return nullptr;
+  for (double& x : inverse) x = 1 / (1 + x);
+  return std::make_unique<DiagonalPreconditioner>(std::move(inverse));
+}
+
+}  // namespace semblance::linear

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "newton/hessian_sample.hpp"
+#include "problem/sweep.hpp"
+
+namespace semblance::linear {
+
+/// A fixed symmetric positive definite approximation of the inverse Hessians of all problems.
+class Preconditioner {
+ public:
+  virtual ~Preconditioner() = default;
+  /// out_c = M^-1 r_c for the live problems. Collective.
+  virtual void apply(const Vectors<double>& r, std::span<const std::size_t> live,
+                     Vectors<double>& out, Context& context) const = 0;
+};
+
+/// A preconditioner applied as the inverse of M's Cholesky factor, by two products with a triangle.
+/// Made from products in float32 of a sample of the rows, with the exact diagonal of all rows. Null
+/// if a stop was requested. Collective.
+std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
+                                                        Context& context);
+
+/// A preconditioner applied as the inverse of the matrix with lower triangle `m`, with its rows and
+/// columns multiplied by `scale` unless that is empty; m is overwritten by its factor. If rounding
+/// makes it indefinite, its diagonal is raised. Null if a stop was requested. Collective.
+std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float>& m,
+                                                       std::span<const double> scale,
+                                                       Context& context);
+
+/// Bytes needed while it is made, and afterwards.
+std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept;
+std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept;
+
+/// The vectors of the live problems, one after the other, in float32.
+Vectors<float> rounded(const Vectors<double>& r, std::span<const std::size_t> live);
+
+/// The multiply-adds of making a Cholesky preconditioner from this number of rows.
+double cholesky_cost(double rows, std::size_t dimension) noexcept;
+
+/// A preconditioner applied as the inverse of mu I + A^T A, where A has the sampled rows of M,
+/// fewer than columns (Woodbury), with a separate term for their mean. It costs about as much as
+/// the products of these rows with each other. mu is 1 if all rows are sampled, and larger
+/// otherwise, to account for the omitted rows. In float32. Null if a stop was requested.
+/// Collective.
+std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& sample,
+                                                       Context& context);
+
+/// Bytes needed while it is made, and afterwards, with this number of sampled rows.
+std::size_t sampled_bytes(std::size_t rows, std::size_t dimension, std::size_t threads) noexcept;
+std::size_t sampled_kept_bytes(std::size_t rows, std::size_t dimension) noexcept;
+
+/// A preconditioner by M's diagonal. Null if a stop was requested. Collective.
+std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,
+                                                        Context& context);
+
+}  // namespace semblance::linear

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "newton/progress.hpp"
+#include "newton/row_weights.hpp"
+#include "problem/sweep.hpp"
+#include "semblance/samples.hpp"
+
+namespace semblance::linear {
+
+/// The problems min_w 1/2 |w|^2 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of several classes against
+/// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i. With bias != 0
+/// every x_i has `bias` appended, so the bias is regularized like any weight. All operations take
+/// the list of `live` problems; other problems cost nothing. Vectors are indexed by problem.
+///
+/// Each rank has the values per row of its own rows; all ranks get sums over rows. Members that sum
+/// are collective; set_step(), move(), active_shares() and active_rows() are not.
+class SquaredHinge {
+ public:
+  struct Data {
+    const Rows& rows;
+    std::span<const std::int32_t> labels;
+    std::vector<std::int32_t> positives;  ///< the class that problem c separates from the rest
+    double cost = 1;                      ///< C
+    double bias = 1;
+    std::span<const double> row_weights = {};  ///< u, 0 or more; empty: 1 each
+    /// For rows that float32 cannot represent: each row's columns followed by their rounding
+    /// errors. Everything except the Hessian then uses both. Null: `rows` are exact.
+    const Rows* split = nullptr;
+    bool sparse = false;  ///< whether the rows are sparse; they are then on one rank
+  };
+  using Live = std::span<const std::size_t>;
+
+  SquaredHinge(Data data, Context& context);
+
+  std::size_t problems() const noexcept { return data_.positives.size(); }
+  std::size_t dimension() const noexcept { return dimension_; }
+  /// The number of values of all rows: the cost of a product with them.
+  double values() const noexcept { return values_; }
+  const Data& data() const noexcept { return data_; }
+
+  /// Sets a problem's working cost c <= C, initially C. The gradient, the line search and the dual
+  /// points below then use c, while Value still uses C.
+  void set_working_cost(std::size_t problem, double cost) noexcept { costs_[problem] = cost; }
+  double working_cost(std::size_t problem) const noexcept { return costs_[problem]; }
+
+  /// Changes C. Larger working costs are reduced to it, smaller ones stay.
+  void set_cost(double cost) noexcept {
+    data_.cost = cost;
+    for (double& c : costs_) c = std::min(c, cost);
+  }
+
+  /// u of each row, and the sum of all.
+  RowWeights row_weights() const noexcept { return {data_.row_weights}; }
+  double total_weight() const noexcept { return total_weight_; }
+
+  /// Primal and dual objective, summed in double. The dual point alpha_i = 2c max(0, 1 - y_i f_i)
+  /// is feasible, so its value sum alpha - sum alpha^2 / 4C - 1/2 |sum alpha_i y_i x_i|^2 is a
+  /// lower bound of the minimum. With weights, alpha and C are multiplied by u_i.
+  struct Value {
+    double primal = 0;
+    double dual = 0;
+  };
+
+  /// Sums of the losses at w, including u_i.
+  struct Losses {
+    double squares = 0;  ///< sum max(0, 1 - y_i f_i)^2
+    double duals = 0;    ///< sum (alpha_i - alpha_i^2 / 4C) / c
+  };
+
+  /// Computes the losses and pull_c = sum alpha_i y_i x_i, the negative gradient of c times the
+  /// squares. Like all members of this kind it returns false, with unusable results, if a stop was
+  /// requested.
+  bool losses(Live live, std::vector<Losses>& sums, Vectors<double>& pull);
+
+  /// Computes value and gradient at w, which is initially 0 and then the target of move().
+  bool evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
+                Vectors<double>& gradient);
+
+  /// out = H p, H the generalized Hessian at w.
+  bool hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out);
+
+  /// C sum u_i max(0, 1 - y_i f_i)^2 for every problem, without reading the rows.
+  std::vector<double> loss() const;
+
+  /// Computes X s for the members below.
+  bool set_step(const Vectors<double>& s, Live live);
+
+  /// The t >= 0 that minimises the objective at w + t s, exactly: its derivative is piecewise
+  /// linear. 0 if s is not a descent direction.
+  std::vector<double> line_search(const Vectors<double>& w, const Vectors<double>& s, Live live);
+
+  /// First and second derivative of the losses (c times the squares) at w + t s with respect to t.
+  void slopes(Live live, std::span<const double> t, std::vector<double>& first,
+              std::vector<double>& second) const;
+
+  /// Makes w + t s the current point: updates the decision values.
+  void move(std::span<const double> t, Live live);
+
+  /// The dual objective at w + s to first order: alpha_i = 2c max(0, 1 - y_i (f_i + s.x_i)) for the
+  /// rows that are active at w, else 0. It is feasible, so its value is a lower bound; near the
+  /// optimum it is much closer than evaluate()'s if columns are badly scaled.
+  bool predicted_dual(Live live, std::vector<double>& dual);
+
+  /// For every own row, the share of the live problems in which it has a loss, times its weight.
+  std::vector<float> active_shares(Live live) const;
+
+  /// The own rows with nonzero weight that have a loss in the problem, in ascending order.
+  std::vector<std::size_t> active_rows(std::size_t problem) const;
+
+  /// The number of rows with nonzero weight and a loss, for each live problem.
+  std::vector<double> active_counts(Live live) const;
+
+  /// Saves and restores the current point: f of all rows, and the working costs. Saving is
+  /// collective, restoring is not.
+  void note(Notes& notes) const;
+  void go_on(const NotesReader& kept);
+
+  Context& context() const noexcept { return context_; }
+
+  /// The own rows.
+  const OwnParts& own() const noexcept { return own_; }
+
+  /// Bytes of an object with this number of own rows during a sweep.
+  static std::size_t bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
+                           std::size_t threads);
+
+ private:
+  double sign(std::size_t row, std::size_t problem) const noexcept {
+    return data_.labels[row] == data_.positives[problem] ? 1.0 : -1.0;
+  }
+  bool stopped() const { return context_.stop_requested() != StopReason::none; }
+  double slack(std::size_t row, std::size_t problem) const noexcept {
+    return 1 - sign(row, problem) * decisions_[place(row, problem)];
+  }
+  std::size_t place(std::size_t row, std::size_t problem) const noexcept {
+    return (row - own_.first_row) * problems() + problem;
+  }
+  bool any_active(std::size_t row, Live live) const noexcept;
+  /// run_sweep() in double, over the exact rows.
+  bool sweep_exactly(const Sweep<double>& sweep) const;
+  template <class T>
+  bool sweep_rows(const Sweep<T>& sweep) const;
+  template <class T>
+  Vectors<T> gather(const Vectors<double>& from, Live live) const;
+  double row_weight(std::size_t row) const noexcept { return row_weights()(row); }
+
+  Data data_;
+  Context& context_;
+  std::size_t dimension_;
+  std::vector<double> costs_;  // the working cost c of each problem
+  double total_weight_;
+  double values_;
+  RowParts parts_;
+  OwnParts own_;
+  // In double: if 2C |x|^2 is large, the optimum depends on slacks of 1e-6 and less.
+  std::vector<double> decisions_;   // own rows x problems: f at w
+  std::vector<double> step_image_;  // X s
+};
+
+}  // namespace semblance::linear

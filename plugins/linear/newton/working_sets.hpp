@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "newton/active_gram.hpp"
+#include "newton/squared_hinge.hpp"
+#include "problem/solution.hpp"
+
+namespace semblance::linear {
+
+/// The violation of a column's optimality condition for |w|_1 + losses, given the slope of the
+/// losses.
+double violation(double w, double slope);
+
+/// The name of a problem's entry in Notes.
+std::string note_name(const char* what, std::size_t problem);
+
+/// The working sets of columns of l1-regularized problems, one per problem, with the generalized
+/// Hessian of the problem's active rows and these columns. A set has the columns in use and at most
+/// the same number of other columns, those that violate their optimality condition most.
+class WorkingSets {
+ public:
+  /// `memory`: limit in bytes for all sets and the steps that use them.
+  WorkingSets(SquaredHinge& problem, std::size_t memory, Context& context);
+
+  /// Chooses the set of problem c. Reuses the present set if it has all columns that are in use or
+  /// violate their condition by a tenth of the worst violation. Thread-safe for different problems.
+  void choose(std::size_t c, const Vectors<double>& w, const Vectors<double>& slope, double worst);
+
+  /// The number of `live` quadratic problems that fit into memory at once, with the Hessians of all
+  /// problems; throws Error if none fits.
+  std::size_t steps_at_once(std::size_t live) const;
+
+  /// Updates the Hessian. False if a stop was requested. Thread-safe for different problems.
+  bool update(std::size_t c) { return current(c).update(problem_.active_rows(c), context_); }
+  /// The same for several problems. It needs rows from other ranks, so all ranks do it at once.
+  bool update_together(const std::vector<std::size_t>& problems);
+
+  const ActiveGram& gram(std::size_t c) const { return *grams_[c]; }
+  /// The number of columns of the largest set.
+  std::size_t widest() const noexcept;
+
+  void note(Notes& notes) const;
+  void go_on(const NotesReader& kept);
+  std::size_t bytes() const;
+  std::size_t bytes_of_notes() const;
+
+ private:
+  std::size_t most_columns() const;
+  ActiveGram& current(std::size_t c);
+
+  SquaredHinge& problem_;
+  Context& context_;
+  std::size_t n_;
+  std::size_t d_;
+  std::size_t memory_;
+  std::size_t most_columns_;  // of a set
+  std::vector<std::optional<ActiveGram>> grams_;
+  std::vector<std::optional<std::vector<std::size_t>>> changed_;  // sets to change to
+};
+
+}  // namespace semblance::linear

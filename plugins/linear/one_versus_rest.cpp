@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "one_versus_rest.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "newton/l1_newton.hpp"
+#include "newton/newton_memory.hpp"
+#include "newton/span_newton.hpp"
+#include "semblance/collectives.hpp"
+#include "semblance/parameters.hpp"
+#include "sparse/dual_descent.hpp"
+#include "sparse/sparse_sweep.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// The objectives of two batches, added iterate by iterate: the shorter one is extended by its last
+/// objective.
+std::vector<double> added_up(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> sum(std::max(a.size(), b.size()));
+  for (const std::vector<double>* part : {&a, &b})
+    for (std::size_t i = 0; !part->empty() && i < sum.size(); ++i)
+      sum[i] += (*part)[std::min(i, part->size() - 1)];
+  return sum;
+}
+
+Vectors<double> joined(const Vectors<double>& a, const Vectors<double>& b) {
+  Vectors<double> all(a.count() + b.count(), b.cols());
+  for (std::size_t i = 0; i < all.count(); ++i)
+    std::copy_n(i < a.count() ? a.row(i) : b.row(i - a.count()), b.cols(), all.row(i));
+  return all;
+}
+
+/// The solution of some of the problems.
+Solution of_problems(const Solution& all, std::size_t first, std::size_t count) {
+  Solution some;
+  some.iterations = all.iterations;
+  some.sweeps = all.sweeps;
+  some.objectives = all.objectives;
+  some.weights = Vectors<double>(count, all.weights.cols());
+  for (std::size_t c = 0; c < count; ++c)
+    std::copy_n(all.weights.row(first + c), all.weights.cols(), some.weights.row(c));
+  some.outcomes.assign(all.outcomes.begin() + static_cast<std::ptrdiff_t>(first),
+                       all.outcomes.begin() + static_cast<std::ptrdiff_t>(first + count));
+  some.start_norms.assign(all.start_norms.begin() + static_cast<std::ptrdiff_t>(first),
+                          all.start_norms.begin() + static_cast<std::ptrdiff_t>(first + count));
+  return some;
+}
+
+/// Appends `part`, the solution of the problems from `first` on.
+void append(Solution part, std::size_t first, Solution& whole) {
+  whole.weights = first == 0 ? std::move(part.weights) : joined(whole.weights, part.weights);
+  whole.outcomes.insert(whole.outcomes.end(), part.outcomes.begin(), part.outcomes.end());
+  whole.certificate = std::max(whole.certificate, part.certificate);
+  for (const std::size_t c : part.stalled) whole.stalled.push_back(first + c);
+  whole.iterations = std::max(whole.iterations, part.iterations);
+  whole.sweeps += part.sweeps;
+  whole.objectives = added_up(whole.objectives, part.objectives);
+}
+
+/// The samples of all ranks.
+class AllRows final : public Rows {
+ public:
+  AllRows(const Rows& rows, Context& context) : values_(rows.rows(), rows.cols()) {
+    std::vector<std::int64_t> block;
+    for (std::size_t first = 0; first < rows.rows(); first += block_rows) {
+      block.resize(std::min(block_rows, rows.rows() - first));
+      std::iota(block.begin(), block.end(), static_cast<std::int64_t>(first));
+      const FloatMatrix gathered = gather_rows(rows, block, context);
+      std::copy(gathered.values.begin(), gathered.values.end(), values_.view().row(first));
+    }
+  }
+  std::size_t rows() const noexcept override { return values_.rows; }
+  std::size_t cols() const noexcept override { return values_.cols; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return values_.view().rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+  static std::size_t bytes(const Rows& rows) noexcept {
+    return (rows.rows() + 3 * block_rows) * rows.cols() * sizeof(float);
+  }
+
+ private:
+  FloatMatrix values_;
+};
+
+/// The number depends only on sizes; throws Error if the problems do not fit.
+std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool in_span,
+                             Context& context) {
+  const std::size_t rows = task.training.rows.rows(), d = task.dimension();
+  const std::size_t batch = newton_batch(rows, d, problems);
+  Collectives& ranks = context.collectives();
+  std::size_t needed = newton_bytes(ranks.own(RowParts(rows)).rows, d, batch, context.threads());
+  if (task.sparse()) needed += sparse_sweep_bytes(rows, d, batch);
+  if (in_span) needed += span_bytes(rows, d, context.threads());
+  if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
+  const std::size_t budget = context.memory_budget();
+  if (needed > budget)
+    throw MemoryError("training " + std::to_string(batch) + " of " + std::to_string(problems) +
+                      " problems at once on " + std::to_string(rows) + " rows of " +
+                      std::to_string(d) + " values takes " + std::to_string((needed >> 20) + 1) +
+                      " MiB in addition to the rows, but " + std::to_string(budget >> 20) +
+                      " MiB are left; raise --memory or train on fewer rows");
+  return batch;
+}
+
+/// Checks the range of the cost: products of conjugate gradients are float32.
+void check_cost(const LinearTask& task) {
+  constexpr double most = 1e37;
+  const double cost = std::max(task.costs.back(), task.largest_cost());
+  if (cost <= most) return;
+  throw Error("C = " + to_text(Value(cost)) +
+              " is more than 1e37, the largest value that float32 products can hold; a much "
+              "smaller C gives equally hard margins");
+}
+
+/// The solution of problems that were not begun: zero weights, every sample with the loss 1.
+Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
+                   const Context& context) {
+  Solution solution;
+  solution.weights = Vectors<double>(problems, task.dimension());
+  double weight = 0;
+  for (std::size_t i = 0; i < task.training.labels.size(); ++i) weight += task.row_weight(i);
+  solution.outcomes.assign(problems, {cost * weight, 0, 1});
+  solution.certificate = stop_certificate(context);
+  return solution;
+}
+
+/// The problems, in batches that are solved at once.
+class Batches {
+ public:
+  Batches(const LinearTask& task, Regularizer regularizer, PreconditionerKind preconditioner,
+          std::vector<Solution> starts, Context& context)
+      : task_(task),
+        regularizer_(regularizer),
+        preconditioner_(preconditioner),
+        starts_(std::move(starts)),
+        context_(context),
+        rows_(task.training.rows),
+        problems_(task.classes() == 2 ? 1 : task.classes()),
+        in_span_(regularizer == Regularizer::l2 && !task.sparse() &&
+                 worth_span(rows_.rows(), task.dimension(), problems_)),
+        batch_(problems_at_once(task, problems_, in_span_, context)) {
+    // They are few, and all pairs of them are needed.
+    if (in_span_ && context.collectives().ranks() > 1) all_rows_.emplace(rows_, context);
+    if (in_span_)
+      span_ =
+          RowSpan::of(all_rows_ ? static_cast<const Rows&>(*all_rows_) : rows_, task.bias, context);
+  }
+
+  std::vector<Solution> solve(Progress& progress) {
+    std::size_t first = 0;
+    std::vector<Solution> solutions(task_.costs.size());
+    if (progress.goes_on()) go_on(progress, first, solutions);
+    const Progress::Part part(progress, [&](Notes& notes) {
+      notes.integer("first_problem", first);
+      if (first > 0) notes.solutions("before", solutions);
+    });
+    for (; first < problems_; first += batch_) {
+      if ((first > 0 || (in_span_ && !span_)) && context_.stop_requested() != StopReason::none) {
+        for (std::size_t i = 0; i < solutions.size(); ++i)
+          append(not_begun(task_, problems_ - first, task_.costs[i], context_), first,
+                 solutions[i]);
+        break;
+      }
+      std::vector<Solution> parts = solve_from(first, progress);
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        append(std::move(parts[i]), first, solutions[i]);
+    }
+    return solutions;
+  }
+
+ private:
+  void go_on(const Progress& progress, std::size_t& first, std::vector<Solution>& solutions) const {
+    progress.go_on([&](const NotesReader& kept) {
+      first = kept.integer("first_problem");
+      if (first >= problems_ || first % batch_ != 0) throw Error("other problems");
+      if (first == 0) return;
+      solutions = kept.solutions("before", task_.costs.size() + 1, first, task_.dimension());
+      if (solutions.size() != task_.costs.size()) throw Error("other costs");
+    });
+  }
+
+  std::vector<Solution> solve_from(std::size_t first, Progress& progress) {
+    std::vector<std::int32_t> positives(std::min(batch_, problems_ - first));
+    std::iota(positives.begin(), positives.end(),
+              static_cast<std::int32_t>(problems_ == 1 ? 1 : first));
+    SquaredHinge problem({rows_, task_.training.labels, positives, task_.costs.back(), task_.bias,
+                          task_.row_weights, nullptr, task_.sparse()},
+                         context_);
+    if (regularizer_ == Regularizer::l1)
+      return minimise(problem, task_.costs,
+                      L1Options{task_.tolerance, task_.max_iterations, &progress}, context_);
+    NewtonOptions options{task_.tolerance, task_.max_iterations, preconditioner_,
+                          all_rows_ ? AllRows::bytes(rows_) : 0};
+    options.progress = &progress;
+    if (!starts_.empty())
+      return minimise(problem, task_.costs, options, context_, [&](std::size_t i) {
+        return of_problems(starts_[i], first, positives.size());
+      });
+    return span_ ? minimise_in_span(*span_, problem, task_.costs, options, context_)
+                 : minimise(problem, task_.costs, options, context_);
+  }
+
+  const LinearTask& task_;
+  Regularizer regularizer_;
+  PreconditionerKind preconditioner_;
+  std::vector<Solution> starts_;
+  Context& context_;
+  const Rows& rows_;
+  std::size_t problems_;
+  bool in_span_;
+  std::size_t batch_;
+  std::optional<AllRows> all_rows_;
+  std::optional<RowSpan> span_;
+};
+
+}  // namespace
+
+namespace {
+
+/// `starts`: the starting points, one per cost; or none.
+std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
+                            PreconditionerKind preconditioner, std::vector<Solution> starts,
+                            Context& context) {
+  Batches batches(task, regularizer, preconditioner, std::move(starts), context);
+  Progress progress(context);
+  std::vector<Solution> solutions;
+  try {
+    solutions = batches.solve(progress);
+  } catch (const DoesNotFit& problem) {
+    context.log(LogLevel::info, std::string("its checkpoint does not fit (") + problem.what() +
+                                    "); it starts over");
+    progress.caught_up();
+    solutions = batches.solve(progress);
+  }
+  return solutions;
+}
+
+}  // namespace
+
+std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
+                                            PreconditionerKind preconditioner, Context& context) {
+  check_cost(task);
+  return train(task, regularizer, preconditioner, {}, context);
+}
+
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
+  check_cost(task);
+  // Few columns: Newton's method is as good as on dense samples.
+  const double problems = static_cast<double>(task.classes() == 2 ? 1 : task.classes());
+  if (worth_cholesky(task.dimension(), 2 * sparse_values(task.training.rows) * problems))
+    return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
+  std::vector<Solution> solutions = descend_dual(task, context);
+  const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
+  if (std::ranges::all_of(solutions, done)) return solutions;
+  return train(task, Regularizer::l2, PreconditionerKind::automatic, std::move(solutions), context);
+}
+
+}  // namespace semblance::linear

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "newton/newton.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+
+namespace semblance::linear {
+
+enum class Regularizer { l2, l1 };
+
+/// Minimises the squared hinge of every class against the rest, or of the second of two classes
+/// against the first: one solution per cost. Throws Error with the arithmetic if the memory budget
+/// is too small. Collective.
+std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
+                                            PreconditionerKind preconditioner, Context& context);
+
+/// The same for sparse samples and the l2 regularizer, on one rank.
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context);
+
+}  // namespace semblance::linear

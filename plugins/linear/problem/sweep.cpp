@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "problem/sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <type_traits>
+
+namespace semblance::linear {
+namespace {
+
+/// Visits the blocks of one part in order, then releases their pages.
+template <class F>
+bool for_blocks(const Rows& rows, const RowParts& parts, std::size_t part, Context& context,
+                const F& f) {
+  const std::size_t end = parts.first_row(part + 1);
+  for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
+    if (context.stop_requested() != StopReason::none) return false;
+    const std::size_t count = std::min(block_rows, end - first);
+    f(first, rows.view(first, count));
+    rows.release(first, count);
+  }
+  return true;
+}
+
+/// The working memory of one task.
+template <class T>
+class Worker {
+ public:
+  /// `sums`: the part's sums over rows, then the tallies.
+  Worker(const Sweep<T>& sweep, std::size_t cols, double* sums)
+      : sweep_(sweep),
+        stride_(sweep.out == nullptr ? 0 : sweep.out->stride()),
+        sum_(sums),
+        tallies_(sums + sweep.count * stride_),
+        step_(common::rows_in_cache(cols, sweep.count)),
+        partial_(1, common::multiply_scratch(step_, sweep.count)),
+        z_(1, step_ * sweep.count) {
+    if (sweep.out == nullptr) return;
+    if constexpr (std::is_same_v<T, float>) block_sum_ = Vectors<T>(sweep.count, sweep.out->cols());
+  }
+
+  /// Adds the products for the rows of a block, a few rows at a time.
+  void add_block(std::size_t first, MatrixView x) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (sweep_.out != nullptr) block_sum_.fill(0);
+    }
+    for (std::size_t r = 0; r < x.rows; ++r) {
+      if (sweep_.takes && !sweep_.takes(first + r)) continue;
+      rows_.push_back(first + r);
+      pointers_.push_back(x.row(r));
+      if (rows_.size() == step_) add_rows(x.cols);
+    }
+    if (!rows_.empty()) add_rows(x.cols);
+    if constexpr (std::is_same_v<T, float>) {
+      if (sweep_.out == nullptr) return;
+      const T* from = block_sum_.row(0);
+      for (std::size_t i = 0; i < sweep_.count * stride_; ++i) sum_[i] += double{from[i]};
+    }
+  }
+
+ private:
+  void add_rows(std::size_t cols) {
+    const common::TallBlock part{pointers_.data(), rows_.size(), cols};
+    T* z = z_.row(0);
+    const std::size_t n = sweep_.count;
+    if (sweep_.vectors != nullptr)
+      common::multiply(part, sweep_.vectors->row(0), sweep_.vectors->stride(), n, partial_.row(0),
+                       z);
+    sweep_.body(rows_, z, tallies_);
+    if (sweep_.out != nullptr) {
+      if constexpr (std::is_same_v<T, float>)
+        common::multiply_transposed(part, static_cast<const T*>(z), n, block_sum_.row(0),
+                                    block_sum_.stride());
+      else
+        common::multiply_transposed(part, static_cast<const T*>(z), n, sum_, stride_);
+    }
+    rows_.clear();
+    pointers_.clear();
+  }
+
+  const Sweep<T>& sweep_;
+  std::size_t stride_;
+  double* sum_;
+  double* tallies_;
+  std::size_t step_;
+  Vectors<T> partial_;
+  Vectors<T> z_;
+  Vectors<T> block_sum_;
+  std::vector<std::size_t> rows_;
+  std::vector<const float*> pointers_;
+};
+
+/// The number of nodes of the tree over `parts` parts that cover exactly the parts [first, end).
+std::size_t nodes_of_tree(std::size_t first, std::size_t end, std::size_t parts) noexcept {
+  std::size_t nodes = 0;
+  for (; first < end && parts > 1; parts = (parts + 1) / 2) {
+    if (first % 2 == 1) ++nodes;
+    // The last node of a level without a sibling moves up unchanged.
+    const bool alone = end % 2 == 1 && (end < parts);
+    if (alone && end > first + first % 2) ++nodes;
+    first = (first + 1) / 2;
+    end = alone ? end / 2 : (end + 1) / 2;
+  }
+  return nodes + (first < end ? 1 : 0);
+}
+
+}  // namespace
+
+template <class T>
+bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context) {
+  // Between collectives the answer does not change, so several ranks leave here together.
+  if (context.stop_requested() != StopReason::none) return false;
+  const RowParts parts(rows.rows());
+  std::atomic<bool> complete{true};
+  const auto visit = [&](std::size_t part, std::span<double> sums) {
+    Worker<T> worker(sweep, rows.cols(), sums.data());
+    if (!for_blocks(rows, parts, part, context,
+                    [&](std::size_t first, MatrixView x) { worker.add_block(first, x); }))
+      complete = false;
+  };
+  const std::size_t sums = sweep.out == nullptr ? 0 : sweep.count * sweep.out->stride();
+  if (sums + sweep.tallies.size() == 0) {
+    const OwnParts own = context.collectives().own(parts);
+    context.parallel_for(own.count, [&](std::size_t p) { visit(own.first + p, {}); });
+    return complete;
+  }
+  std::vector<double> total(sums + sweep.tallies.size());
+  sum_over_parts(context, parts, total, visit);
+  if (sweep.out != nullptr) std::copy_n(total.begin(), sums, sweep.out->row(0));
+  std::copy_n(total.begin() + static_cast<std::ptrdiff_t>(sums), sweep.tallies.size(),
+              sweep.tallies.begin());
+  return complete;
+}
+
+template bool run_sweep(const Rows&, const Sweep<float>&, Context&);
+template bool run_sweep(const Rows&, const Sweep<double>&, Context&);
+
+std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept {
+  // A thread works on one part, while one node per level of the tree waits for its sibling.
+  const std::size_t parts = RowParts(rows).count();
+  threads = std::max<std::size_t>(threads, 1);
+  return std::min(parts, threads * (std::bit_width(parts / threads) + 1));
+}
+
+std::size_t sums_sent(std::size_t rows, std::size_t ranks) noexcept {
+  const std::size_t parts = RowParts(rows).count();
+  std::size_t most = ranks > 1 ? 1 : 0;  // the first rank sends the total
+  for (std::size_t r = 1; r < ranks; ++r) {
+    // It has received the sums of the ranks after it; their number follows from the last bits of
+    // its own.
+    const std::size_t behind = std::min(r + (r & (~r + 1)), ranks);
+    most = std::max(most, nodes_of_tree(parts * r / ranks, parts * behind / ranks, parts));
+  }
+  return most;
+}
+
+}  // namespace semblance::linear

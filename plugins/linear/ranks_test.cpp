@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// A linear SVM whose samples are spread over several ranks has the same bits as on one.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "linear_testing.hpp"
+#include "newton/span_newton.hpp"
+#include "semblance/collectives_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::linear::testing;
+
+namespace {
+
+const Parameters l1 = {{"regularizer", std::string("l1")}};
+
+void check_same(const Data& data, const Parameters& parameters = {},
+                std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
+  check_same_on_ranks(data.values, numbers, [&](const Rows& rows, Context& context) {
+    return outcome(train_on(rows, data, context, parameters));
+  });
+}
+
+std::string message_on_ranks(const Data& data, std::size_t ranks) {
+  return semblance::testing::message_on_ranks(data.values, ranks,
+                                              [&](const Rows& rows, Context& context) {
+                                                return outcome(train_on(rows, data, context, {}));
+                                              });
+}
+
+}  // namespace
+
+TEST_CASE("ranks: one versus rest gives the bits that one process does") {
+  check_same(clouds(2900, 37, 5));
+  check_same(clouds(2600, 20, 2), {{"bias", 0.0}, {"C", 0.01}});
+}
+
+TEST_CASE("ranks: so do all preconditioners, of all rows and of a sample") {
+  const Data data = clouds(9001, 33, 3);
+  for (const char* kind : {"diagonal", "cholesky"})
+    check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
+  // Wide enough for two tiles, with more active samples than are drawn.
+  check_same(clouds(5003, 530, 2), {{"preconditioner", std::string("cholesky")}, {"C", 1e-3}}, {3});
+  // Three blocks of columns: each rank has some of the factor.
+  check_same(clouds(2100, 600, 4), {{"preconditioner", std::string("cholesky")}}, {2, 4});
+  // Some hundred drawn samples: two tiles of their products.
+  check_same(clouds(3003, 600, 4), {{"preconditioner", std::string("sampled")}, {"C", 0.1}},
+             {2, 3});
+}
+
+TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {
+  check_same(
+      clouds(3000, 15, 3),
+      {{"class_weights", class_weights({1, 2.5, 0.3})}, {"path", std::vector<double>{1e-3, 0.1}}},
+      {2, 8});
+}
+
+TEST_CASE("ranks: so do exact steps") {
+  const Data data = stiff(3000, 40, 3);
+  const Parameters hard = {{"C", 10.0}, {"tolerance", 1e-7}};
+  REQUIRE(took_exact_steps(data, hard));
+  check_same(data, hard);
+}
+
+TEST_CASE("ranks: so does l1") {
+  const Parameters path = {{"regularizer", std::string("l1")},
+                           {"path", std::vector<double>{1e-3, 0.02}}};
+  check_same(clouds(3000, 150, 3), l1);
+  check_same(clouds(2500, 90, 2), path, {3});
+}
+
+TEST_CASE("ranks: so do few rows of many columns") {
+  const Data data = clouds(700, 2900, 3);
+  REQUIRE(semblance::linear::worth_span(700, 2901, 3));
+  check_same(data, {}, {2, 3, 4});
+}
+
+TEST_CASE("ranks: some have no rows where there are few") {
+  check_same(clouds(600, 20, 3), {}, {4, 8});
+  check_same(clouds(600, 20, 3), l1, {4, 8});
+  check_same(stiff(500, 30, 2), {{"C", 10.0}, {"tolerance", 1e-7}}, {4});
+}
+
+TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what is true of it") {
+  const Data data = clouds(3000, 30, 4);
+  const MemoryRows all(data.values);
+  for (const bool beforehand : {true, false}) {
+    std::atomic<std::size_t> stopped = 0;
+    std::vector<std::string> outcomes(3);
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      if (beforehand && context.collectives().rank() == 1)
+        context.alone().stop = StopReason::deadline;
+      std::jthread late;
+      if (!beforehand && context.collectives().rank() == 2)
+        late = std::jthread([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          context.alone().stop = StopReason::deadline;
+        });
+      const auto trained = train_on(own, data, context, {{"tolerance", 1e-12}, {"C", 1e4}});
+      stopped += trained.report.texts.at("certificate") == "deadline";
+      outcomes[context.collectives().rank()] = outcome(trained);
+    });
+    CHECK(stopped == 3);
+    CHECK(outcomes[1] == outcomes[0]);
+    CHECK(outcomes[2] == outcomes[0]);
+  }
+}
+
+TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
+  Data data = clouds(3000, 12, 3);
+  data.values.values[12 * 2900 + 1] = INFINITY;
+  data.values.values[12 * 1700 + 2] = std::nanf("");
+  const std::string expected =
+      "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values";
+  CHECK(training_error("solver/linear_svm", data) == expected);
+  for (const std::size_t ranks : {1U, 2U, 3U, 8U}) CHECK(message_on_ranks(data, ranks) == expected);
+}
+
+TEST_CASE("ranks: where one has too little memory, all end with what it says") {
+  const Data data = clouds(3000, 30, 4);
+  const MemoryRows all(data.values);
+  for (const Parameters& parameters : {Parameters{}, l1}) {
+    std::atomic<std::size_t> heard = 0;
+    std::string message;
+    try {
+      on_ranks(3, [&](RankContext& context) {
+        const OwnRows own(all, context.collectives());
+        if (context.collectives().rank() == 1) context.alone().budget = 30 << 10;
+        try {
+          train_on(own, data, context, parameters);
+        } catch (const RankFailure& failure) {
+          heard += std::string(failure.what()).starts_with("rank 1 on here: training 4 of 4 ");
+          throw;
+        }
+      });
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    CHECK(heard == 2);
+    CHECK(message.starts_with("training 4 of 4 problems at once on 3000 rows of 31 values takes "));
+  }
+}
+
+namespace {
+
+/// The largest number of bytes sent by a rank per sweep, relative to the plan's value for a step.
+double sent_over_planned(const Data& data, const Parameters& parameters, std::size_t ranks) {
+  const MemoryRows all(data.values);
+  std::vector<double> sent(ranks);
+  double sweeps = 0;
+  on_ranks(ranks, [&](RankContext& context) {
+    const OwnRows own(all, context.collectives());
+    const auto trained = train_on(own, data, context, parameters);
+    sent[context.collectives().rank()] = static_cast<double>(context.collectives().sent());
+    if (context.collectives().rank() == 0) sweeps = trained.report.numbers.at("sweeps");
+  });
+  const Exchange planned =
+      make_component<Solver>("solver/linear_svm", parameters)
+          ->exchange({data.values.rows, data.values.cols, data.classes.size(), 0, ranks});
+  return *std::ranges::max_element(sent) / sweeps / planned.bytes;
+}
+
+}  // namespace
+
+TEST_CASE("ranks: what they send in a sweep is what the plan says") {
+  // Neither exact steps nor a Cholesky preconditioner, which send samples. Half a sweep per
+  // iteration, for the decision values of a step, sends nothing; line search and the
+  // preconditioner's diagonal send little compared with the plan.
+  const Parameters products = {{"preconditioner", std::string("diagonal")}, {"C", 1e-4}};
+  for (const std::size_t ranks : {2U, 3U, 4U, 8U}) {
+    CAPTURE(ranks);
+    const double two = sent_over_planned(clouds(9001, 300, 2), products, ranks);
+    CHECK(two > 0.85);
+    CHECK(two < 1.1);
+    // Finished classes need no more sweeps: the plan is an upper limit.
+    const double six = sent_over_planned(clouds(9001, 300, 6), products, ranks);
+    CHECK(six > 0.4);
+    CHECK(six < 1.1);
+  }
+}
+
+TEST_CASE("ranks: nothing is said of what they send where the data decide it") {
+  const LearningSize size{10000, 100, 3, 0, 4};
+  CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).bytes > 0);
+  CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).steps == 0);
+  CHECK(make_component<Solver>("solver/linear_svm", l1)->exchange(size).bytes == 0);
+  CHECK(make_component<Solver>("solver/linear_svm")->exchange({700, 2900, 3, 0, 4}).bytes == 0);
+}
+
+TEST_CASE("ranks: only one versus rest can be spread") {
+  CHECK(make_component<Solver>("solver/linear_svm")->distributes());
+  CHECK(make_component<Solver>("solver/linear_svm", l1)->distributes());
+  CHECK_FALSE(
+      make_component<Solver>("solver/linear_svm", {{"multiclass", std::string("crammer_singer")}})
+          ->distributes());
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "problem/linear_task.hpp"
+#include "problem/solution.hpp"
+
+namespace semblance::linear {
+
+/// The squared hinge of every class against the rest (or of the second of two classes against the
+/// first), l2-regularized, on sparse rows: dual coordinate descent (Hsieh, Chang, Lin, Keerthi and
+/// Sundararajan, A dual coordinate descent method for large-scale linear SVM, ICML 2008). All
+/// problems go through the rows together, so that each row is read, and each of its columns looked
+/// up, once for all problems. The order of the rows is drawn anew for each pass, with a fixed seed.
+///
+/// If C is large or rows are similar, steps of single variables hinder each other. If the largest
+/// gap hardly shrinks between evaluations, or after `max_iterations` passes, descent ends with the
+/// present weights (certificate 'iteration limit'), which are meant as the starting point of
+/// Newton's method (newton.hpp).
+///
+/// Every few passes w = sum alpha_i y_i x_i is computed anew, and with it both objectives: a
+/// problem is done when they agree within the tolerance. One solution per cost, each from the
+/// optimum of the previous one. On a stop request the best weights so far are returned. The bits do
+/// not depend on the number of threads. Throws Error with the arithmetic if the memory budget is
+/// too small.
+std::vector<Solution> descend_dual(const LinearTask& task, Context& context);
+
+/// Bytes that it needs in addition to the rows.
+std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
+                          std::size_t threads) noexcept;
+
+}  // namespace semblance::linear

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "linear_testing.hpp"
+#include "semblance/sparse_testing.hpp"
+#include "sparse/dual_descent.hpp"
+#include "sparse/sparse_sweep.hpp"
+
+using namespace semblance;
+using namespace semblance::linear::testing;
+
+namespace {
+
+/// Sparse rows whose classes prefer some columns, and their dense form.
+struct Both {
+  Data dense;
+  FloatMatrix sparse;
+};
+
+Both texts(std::size_t rows, std::size_t cols, std::size_t classes, std::uint64_t seed = 1) {
+  Both both{{FloatMatrix(rows, cols), std::vector<std::int32_t>(rows), {}}, {}};
+  Random random(seed);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t label = random.below(classes);
+    both.dense.labels[i] = static_cast<std::int32_t>(label);
+    if (i == 5) continue;  // an empty one
+    for (std::size_t k = 0; k < 12; ++k) {
+      const std::size_t column = random.below(3) == 0
+                                     ? label + classes * random.below(cols / classes)
+                                     : random.below(cols);
+      both.dense.values.values[i * cols + column] = static_cast<float>(random.uniform(0.1, 0.5));
+    }
+  }
+  for (std::size_t c = 0; c < classes; ++c)
+    both.dense.classes.push_back("class " + std::to_string(c));
+  both.sparse = sparse_of(both.dense.values.view());
+  return both;
+}
+
+TrainedSolver train_sparse(const Both& both, Context& context, const Parameters& parameters) {
+  TrainedSolver trained{make_component<Solver>("solver/linear_svm", parameters), {}};
+  const MemoryRows rows(both.sparse);
+  const Layout layout = Layout::sparse(both.sparse.cols);
+  trained.solver->bind(layout);
+  trained.solver->train(training_set(rows, layout, both.dense), trained.report, context);
+  return trained;
+}
+
+FloatMatrix sparse_scores(const Solver& solver, const Both& both) {
+  TestContext context;
+  FloatMatrix out(both.sparse.rows, both.dense.classes.size());
+  solver.apply(both.sparse.view(), out.view(), context);
+  return out;
+}
+
+bool newton_followed(const TestContext& context) {
+  return std::ranges::any_of(context.lines, [](const std::string& line) {
+    return line.find(" preconditioner; ") != std::string::npos;
+  });
+}
+
+}  // namespace
+
+namespace {
+
+/// `columns`: with few columns the primal is solved as for dense rows, with more the dual comes
+/// first.
+void check_optimum(std::size_t columns, const std::vector<Parameters>& ways) {
+  for (const std::size_t classes : {2U, 3U, 11U, 40U})
+    for (const Parameters& more : ways) {
+      CAPTURE(classes);
+      const Both both = texts(500, columns, classes);
+      Parameters parameters = more;
+      parameters.emplace_back("tolerance", 1e-8);
+      TestContext one, two;
+      const auto dense = train("solver/linear_svm", both.dense, one, parameters);
+      const auto sparse = train_sparse(both, two, parameters);
+      const double optimum = dense.report.numbers.at("objective");
+      CHECK(sparse.report.texts.at("certificate") == "converged");
+      CHECK(sparse.report.numbers.at("objective") == doctest::Approx(optimum).epsilon(1e-7));
+      CHECK(sparse.report.numbers.at("lower_bound") <= optimum * (1 + 1e-12));
+      CHECK(sparse.report.numbers.at("duality_gap") <= 1e-8);
+      CHECK(sparse.report.numbers.at("gradient_norm") < 1e-3);
+      const FloatMatrix expected = scores(*dense.solver, both.dense),
+                        found = sparse_scores(*sparse.solver, both);
+      for (std::size_t k = 0; k < expected.values.size(); ++k)
+        REQUIRE(found.values[k] == doctest::Approx(expected.values[k]).epsilon(1e-3).scale(1));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("sparse rows of few columns have the optimum of dense ones") {
+  check_optimum(200, {{}, {{"bias", 0.0}}, {{"C", 0.01}}, {{"C", 300.0}}, {{"bias", 10.0}}});
+}
+
+TEST_CASE("sparse rows of many columns have the optimum of dense ones") {
+  check_optimum(1000, {{}, {{"bias", 0.0}}, {{"C", 0.01}}, {{"bias", 10.0}}});
+}
+
+TEST_CASE("the objective that is reported is that of the scores") {
+  const Both both = texts(400, 150, 5);
+  TestContext context;
+  const auto trained = train_sparse(
+      both, context,
+      {{"bias", 0.0}, {"C", 2.0}, {"class_weights", class_weights({1, 2, 0.5, 3, 1})}});
+  MemoryState state;
+  trained.solver->save(state);
+  double objective = 0;
+  for (const double w : state.doubles("weights")) objective += w * w / 2;
+  const FloatMatrix f = sparse_scores(*trained.solver, both);
+  const double weights[] = {1, 2, 0.5, 3, 1};
+  for (std::size_t i = 0; i < 400; ++i)
+    for (std::size_t c = 0; c < 5; ++c) {
+      const auto label = static_cast<std::size_t>(both.dense.labels[i]);
+      const double lost = std::max(0.0, 1 - (label == c ? 1 : -1) * double{f.values[i * 5 + c]});
+      objective += 2 * weights[label] * lost * lost;
+    }
+  CHECK(trained.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
+}
+
+TEST_CASE("any number of threads gives the same bits, with descent alone and with Newton behind") {
+  for (const std::size_t classes : {2U, 9U, 40U})
+    for (const double cost : {1.0, 1e4}) {
+      const Both both = texts(900, 1500, classes);
+      const Parameters parameters = {{"C", cost}};
+      TestContext one(1);
+      const auto expected = outcome(train_sparse(both, one, parameters));
+      CHECK(newton_followed(one) == (cost > 1));
+      for (const std::size_t threads : {2U, 3U, 8U}) {
+        TestContext many(threads);
+        CHECK(outcome(train_sparse(both, many, parameters)) == expected);
+      }
+    }
+}
+
+TEST_CASE("each cost of a path has its own optimum") {
+  const Both both = texts(600, 150, 4);
+  const std::vector<double> costs = {0.01, 0.1, 1, 10};
+  TestContext context;
+  const auto path =
+      train_sparse(both, context,
+                   {{"C", 10.0}, {"path", std::vector<double>{0.01, 0.1, 1}}, {"tolerance", 1e-7}});
+  const auto& objectives = path.report.curves.at("objective_by_cost").y;
+  const auto& errors = path.report.curves.at("training_error_by_cost").y;
+  REQUIRE(objectives.size() == 4);
+  CHECK(errors.front() > errors.back());
+  for (std::size_t i = 0; i < 4; ++i) {
+    TestContext alone;
+    const auto one = train_sparse(both, alone, {{"C", costs[i]}, {"tolerance", 1e-7}});
+    CHECK(objectives[i] == doctest::Approx(one.report.numbers.at("objective")).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a model for sparse rows is saved, and scores each row alone") {
+  const Both both = texts(300, 100, 6);
+  TestContext context;
+  const auto trained = train_sparse(both, context, {});
+  MemoryState state;
+  trained.solver->save(state);
+  auto loaded = make_component<Solver>("solver/linear_svm", {});
+  loaded->bind(Layout::sparse(100));
+  loaded->load(state, context);
+  const FloatMatrix expected = sparse_scores(*trained.solver, both);
+  CHECK(sparse_scores(*loaded, both).values == expected.values);
+  for (std::size_t i = 0; i < 300; ++i) {
+    FloatMatrix alone(1, 6);
+    loaded->apply(both.sparse.view().rows_range(i, 1), alone.view(), context);
+    REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
+                       expected.values.begin() + static_cast<std::ptrdiff_t>(i * 6)));
+  }
+}
+
+TEST_CASE("training on sparse rows that is stopped says so") {
+  const Both both = texts(300, 100, 3);
+  TestContext context;
+  context.stop = StopReason::deadline;
+  const auto trained = train_sparse(both, context, {});
+  CHECK(trained.report.texts.at("certificate") == "deadline");
+  CHECK(trained.report.numbers.at("objective") == doctest::Approx(900));
+  CHECK(trained.report.numbers.at("lower_bound") == 0);
+}
+
+TEST_CASE("what is for dense rows, and what does not fit, is refused") {
+  const auto refused = [](const Parameters& parameters) {
+    try {
+      make_component<Solver>("solver/linear_svm", parameters)->bind(Layout::sparse(10));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused({{"regularizer", std::string("l1")}}) ==
+        "'regularizer: l1' is for dense rows, and these are sparse; put feature/dense before it, "
+        "or omit the parameter");
+  CHECK(refused({{"multiclass", std::string("crammer_singer")}}).find("feature/dense") !=
+        std::string::npos);
+  CHECK(refused({{"preconditioner", std::string("cholesky")}}).find("feature/dense") !=
+        std::string::npos);
+  const Both both = texts(300, 1500, 3);
+  TestContext context;
+  context.budget = 10000;
+  CHECK_THROWS_WITH_AS(
+      train_sparse(both, context, {}),
+      doctest::Contains("training on 300 sparse rows of 1500 columns and 3 classes "
+                        "takes 1 MiB in addition to the rows, but 0 MiB are left; "
+                        "raise --memory, or use fewer columns"),
+      Error);
+}
+
+TEST_CASE("sweeps over sparse rows are those over dense ones") {
+  const Both both = texts(700, 90, 4);
+  const MemoryRows dense(both.dense.values), sparse(both.sparse);
+  Random random(3);
+  linear::Vectors<double> vectors(5, 91), from_dense(5, 91), from_sparse(5, 91);
+  for (std::size_t c = 0; c < 5; ++c)
+    for (std::size_t j = 0; j < 90; ++j) vectors.row(c)[j] = random.normal();
+  const auto body = [](std::span<const std::size_t> rows, double* z, double* tallies) {
+    for (std::size_t k = 0; k < rows.size() * 5; ++k) tallies[0] += z[k];
+  };
+  const auto takes = [](std::size_t row) { return row % 3 != 1; };
+  double one = 0, two = 0;
+  TestContext context;
+  REQUIRE(linear::run_sweep<double>(dense, {&vectors, 5, body, takes, &from_dense, {&one, 1}},
+                                    context));
+  REQUIRE(linear::run_sparse_sweep<double>(
+      sparse, {&vectors, 5, body, takes, &from_sparse, {&two, 1}}, context));
+  CHECK(two == doctest::Approx(one).epsilon(1e-10));
+  for (std::size_t c = 0; c < 5; ++c)
+    for (std::size_t j = 0; j < 90; ++j)
+      REQUIRE(from_sparse.row(c)[j] == doctest::Approx(from_dense.row(c)[j]).epsilon(1e-10));
+}

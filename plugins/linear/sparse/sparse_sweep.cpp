@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "sparse/sparse_sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "sparse/lanes.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// The number of columns that a task lays out at once.
+constexpr std::size_t columns_a_task = 1024;
+
+/// The entries of a row in the columns [first, end).
+SparseRow entries_within(const SparseRow& row, std::size_t first, std::size_t end) {
+  const std::uint32_t* last = row.columns + row.size;
+  const std::uint32_t* from = std::lower_bound(row.columns, last, first);
+  const std::uint32_t* to = std::lower_bound(from, last, end);
+  return {row.values + (from - row.columns), from, static_cast<std::size_t>(to - from)};
+}
+
+void for_columns(std::size_t cols, Context& context,
+                 const std::function<void(std::size_t first, std::size_t end)>& body) {
+  context.parallel_for((cols + columns_a_task - 1) / columns_a_task, [&](std::size_t task) {
+    const std::size_t first = task * columns_a_task;
+    body(first, std::min(first + columns_a_task, cols));
+  });
+}
+
+template <class T>
+class SparseSweep {
+ public:
+  SparseSweep(const Rows& rows, const Sweep<T>& sweep, Context& context)
+      : rows_(rows),
+        sweep_(sweep),
+        context_(context),
+        n_(sweep.count),
+        lanes_(padded_lanes(n_)),
+        parts_(rows.rows()) {}
+
+  bool run() {
+    if (sweep_.vectors != nullptr) lay_out();
+    if (sweep_.out != nullptr) {
+      factors_.resize(rows_.rows() * lanes_);
+      taken_.resize(rows_.rows());
+    }
+    std::vector<double> tallies(std::max<std::size_t>(sweep_.tallies.size(), 1));
+    sum_over_parts(context_, parts_, tallies, [&](std::size_t part, std::span<double> sums) {
+      visit_part(part, sums.data());
+    });
+    std::copy_n(tallies.begin(), sweep_.tallies.size(), sweep_.tallies.begin());
+    if (complete_ && sweep_.out != nullptr) sum_up();
+    return complete_;
+  }
+
+ private:
+  /// V by columns.
+  void lay_out() {
+    by_column_.resize(rows_.cols() * lanes_);
+    for_columns(rows_.cols(), context_, [&](std::size_t first, std::size_t end) {
+      for (std::size_t l = 0; l < n_; ++l) {
+        const T* from = sweep_.vectors->row(l);
+        for (std::size_t j = first; j < end; ++j) by_column_[j * lanes_ + l] = double{from[j]};
+      }
+    });
+  }
+
+  void visit_part(std::size_t part, double* tallies) {
+    const std::size_t end = parts_.first_row(part + 1);
+    for (std::size_t first = parts_.first_row(part); first < end; first += block_rows) {
+      if (context_.stop_requested() != StopReason::none) {
+        complete_ = false;
+        return;
+      }
+      const std::size_t count = std::min(block_rows, end - first);
+      visit_block(first, rows_.view(first, count), tallies);
+      rows_.release(first, count);
+    }
+  }
+
+  void visit_block(std::size_t first, MatrixView block, double* tallies) {
+    std::vector<std::size_t> numbers;
+    numbers.reserve(block.rows);
+    std::vector<T> z;
+    z.reserve(block.rows * n_);
+    std::vector<double> products(lanes_);
+    for (std::size_t r = 0; r < block.rows; ++r) {
+      if (sweep_.takes && !sweep_.takes(first + r)) continue;
+      numbers.push_back(first + r);
+      if (sweep_.vectors != nullptr) {
+        std::ranges::fill(products, 0.0);
+        add_products(entries_of(block, r), by_column_.data(), lanes_, products.data());
+      }
+      for (std::size_t l = 0; l < n_; ++l) z.push_back(static_cast<T>(products[l]));
+    }
+    sweep_.body(numbers, z.data(), tallies);
+    if (sweep_.out == nullptr) return;
+    for (std::size_t r = 0; r < numbers.size(); ++r) {
+      taken_[numbers[r]] = 1;
+      for (std::size_t l = 0; l < n_; ++l)
+        factors_[numbers[r] * lanes_ + l] = double{z[r * n_ + l]};
+    }
+  }
+
+  /// out = sum_r z_r x_r^T. Each task goes through all rows for some columns.
+  void sum_up() {
+    const std::vector<std::size_t> bounds = balanced_columns();
+    std::vector<double> sums(rows_.cols() * lanes_);
+    context_.parallel_for(bounds.size() - 1, [&](std::size_t task) {
+      for (std::size_t first = 0; first < rows_.rows(); first += block_rows) {
+        if (context_.stop_requested() != StopReason::none) complete_ = false;
+        if (!complete_) return;
+        const MatrixView block = rows_.view(first, std::min(block_rows, rows_.rows() - first));
+        for (std::size_t r = 0; r < block.rows; ++r)
+          if (taken_[first + r])
+            add_row(entries_within(entries_of(block, r), bounds[task], bounds[task + 1]),
+                    &factors_[(first + r) * lanes_], lanes_, sums.data());
+        rows_.release(first, block.rows);
+      }
+    });
+    for_columns(rows_.cols(), context_, [&](std::size_t first, std::size_t end) {
+      for (std::size_t l = 0; l < n_; ++l) {
+        double* to = sweep_.out->row(l);
+        for (std::size_t j = first; j < end; ++j) to[j] = sums[j * lanes_ + l];
+      }
+    });
+  }
+
+  /// Ranges of columns with about equal numbers of entries, estimated from some rows.
+  std::vector<std::size_t> balanced_columns() const {
+    constexpr std::size_t sampled_rows = 512;
+    const std::size_t tasks = std::max<std::size_t>(context_.threads(), 1);
+    std::vector<std::size_t> bounds{0};
+    if (tasks > 1) {
+      std::vector<std::uint32_t> columns;
+      const std::size_t step = std::max<std::size_t>(rows_.rows() / sampled_rows, 1);
+      for (std::size_t row = 0; row < rows_.rows(); row += step) {
+        const auto own = rows_.view(row, 1).columns_of(0);
+        columns.insert(columns.end(), own.begin(), own.end());
+      }
+      std::ranges::sort(columns);
+      bounds.reserve(tasks + 1);
+      for (std::size_t t = 1; t < tasks && !columns.empty(); ++t)
+        bounds.push_back(std::max<std::size_t>(bounds.back(), columns[columns.size() * t / tasks]));
+    }
+    bounds.push_back(rows_.cols());
+    return bounds;
+  }
+
+  const Rows& rows_;
+  const Sweep<T>& sweep_;
+  Context& context_;
+  std::size_t n_;
+  std::size_t lanes_;
+  RowParts parts_;
+  std::vector<double> by_column_;  // cols x lanes
+  std::vector<double> factors_;    // rows x lanes
+  std::vector<char> taken_;
+  std::atomic<bool> complete_{true};
+};
+
+}  // namespace
+
+template <class T>
+bool run_sparse_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context) {
+  return SparseSweep<T>(rows, sweep, context).run();
+}
+
+template bool run_sparse_sweep(const Rows&, const Sweep<float>&, Context&);
+template bool run_sparse_sweep(const Rows&, const Sweep<double>&, Context&);
+
+double sparse_values(const Rows& rows) {
+  auto values = static_cast<double>(rows.rows());
+  for (std::size_t first = 0; first < rows.rows(); first += block_rows)
+    values +=
+        static_cast<double>(rows.view(first, std::min(block_rows, rows.rows() - first)).values());
+  return values;
+}
+
+std::size_t sparse_sweep_bytes(std::size_t rows, std::size_t cols, std::size_t count) noexcept {
+  return padded_lanes(count) * (2 * cols + rows) * sizeof(double) + rows;
+}
+
+}  // namespace semblance::linear

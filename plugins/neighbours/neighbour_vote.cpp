@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "neighbour_vote.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semblance::neighbours {
+
+/// The result of one pass over the bases.
+struct NeighbourVote::Standing {
+  std::vector<std::size_t> best;     ///< the nearest basis of each class, or `none`
+  std::vector<std::size_t> nearest;  ///< the k nearest of all, unordered; empty for one neighbour
+  bool differ = false;               ///< whether similarities differ
+};
+
+NeighbourVote::NeighbourVote(std::size_t neighbours, std::size_t classes,
+                             std::vector<std::int64_t> rows, std::vector<std::int64_t> labels,
+                             std::vector<double> weights)
+    : neighbours_(neighbours),
+      classes_(classes),
+      rows_(std::move(rows)),
+      labels_(std::move(labels)),
+      weights_(std::move(weights)) {
+  places_.reserve(rows_.size());
+  for (std::size_t j = 0; j < rows_.size(); ++j) places_.emplace_back(rows_[j], j);
+  std::ranges::sort(places_);
+}
+
+std::size_t NeighbourVote::base_of(std::int64_t row) const noexcept {
+  const auto found =
+      std::ranges::lower_bound(places_, row, {}, &std::pair<std::int64_t, std::size_t>::first);
+  return found != places_.end() && found->first == row ? found->second : none;
+}
+
+NeighbourVote::Standing NeighbourVote::standing(std::span<const float> similarities,
+                                                std::size_t left_out) const {
+  Standing found{std::vector<std::size_t>(classes_, none), {}, false};
+  const auto nearer_base = [&](std::size_t a, std::size_t b) { return nearer(similarities, a, b); };
+  std::size_t first = none;
+  for (std::size_t j = 0; j < rows_.size(); ++j) {
+    if (j == left_out || (!weights_.empty() && weights_[j] == 0)) continue;
+    if (first == none) first = j;
+    found.differ = found.differ || similarities[j] != similarities[first];
+    std::size_t& best = found.best[static_cast<std::size_t>(labels_[j])];
+    if (best == none || nearer_base(j, best)) best = j;
+    if (neighbours_ == 1) continue;
+    // A heap with the farthest of the nearest at the front.
+    auto& heap = found.nearest;
+    if (heap.size() == neighbours_) {
+      if (!nearer_base(j, heap.front())) continue;
+      std::ranges::pop_heap(heap, nearer_base);
+      heap.back() = j;
+    } else {
+      heap.push_back(j);
+    }
+    std::ranges::push_heap(heap, nearer_base);
+  }
+  return found;
+}
+
+void NeighbourVote::score_nearest(std::span<const float> similarities, const Standing& standing,
+                                  std::span<float> scores) const {
+  constexpr float lowest = std::numeric_limits<float>::lowest();
+  std::size_t winner = none;
+  for (std::size_t c = 0; c < classes_; ++c) {
+    const std::size_t best = standing.best[c];
+    scores[c] = best == none ? lowest : similarities[best];
+    if (best != none && (winner == none || nearer(similarities, best, standing.best[winner])))
+      winner = c;
+  }
+  if (scores[winner] == lowest) scores[winner] = std::nextafter(lowest, 0.0F);
+  for (std::size_t c = 0; c < classes_; ++c)
+    if (c != winner && scores[c] == scores[winner]) scores[c] = std::nextafter(scores[c], lowest);
+}
+
+void NeighbourVote::score_votes(std::span<const float> similarities, const Standing& standing,
+                                std::span<float> scores) const {
+  std::vector<std::size_t> order;  // classes with bases, by their nearest
+  for (std::size_t c = 0; c < classes_; ++c)
+    if (standing.best[c] != none) order.push_back(c);
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return nearer(similarities, standing.best[a], standing.best[b]);
+  });
+  std::vector<double> exact(classes_);
+  for (const std::size_t base : standing.nearest) ++exact[static_cast<std::size_t>(labels_[base])];
+  for (std::size_t r = 0; r < order.size(); ++r)
+    exact[order[r]] += 1 - static_cast<double>(r + 1) / static_cast<double>(classes_ + 1);
+  for (std::size_t c = 0; c < classes_; ++c) scores[c] = static_cast<float>(exact[c]);
+}
+
+/// Ties of sums go to the class of the nearest basis. Sums are taken in the order of nearness.
+void NeighbourVote::score_weighted_votes(std::span<const float> similarities, Standing& standing,
+                                         std::span<float> scores) const {
+  std::ranges::sort(standing.nearest,
+                    [&](std::size_t a, std::size_t b) { return nearer(similarities, a, b); });
+  std::vector<double> exact(classes_);
+  for (const std::size_t base : standing.nearest)
+    exact[static_cast<std::size_t>(labels_[base])] += weights_[base];
+  const double most = *std::ranges::max_element(exact);
+  std::size_t winner = none;
+  for (const std::size_t base : standing.nearest) {
+    winner = static_cast<std::size_t>(labels_[base]);
+    if (exact[winner] == most) break;
+  }
+  for (std::size_t c = 0; c < classes_; ++c) scores[c] = static_cast<float>(exact[c]);
+  for (std::size_t c = 0; c < classes_; ++c)
+    if (c != winner && scores[c] == scores[winner]) scores[c] = std::nextafter(scores[c], 0.0F);
+}
+
+bool NeighbourVote::score(std::span<const float> similarities, std::size_t left_out,
+                          std::span<float> scores) const {
+  Standing found = standing(similarities, left_out);
+  if (neighbours_ == 1)
+    score_nearest(similarities, found, scores);
+  else if (!weights_.empty())
+    score_weighted_votes(similarities, found, scores);
+  else
+    score_votes(similarities, found, scores);
+  return found.differ;
+}
+
+}  // namespace semblance::neighbours

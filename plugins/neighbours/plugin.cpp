@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+namespace semblance::neighbours {
+ComponentEntry declare_nearest_neighbour();
+}
+
+SEMBLANCE_PLUGIN("semblance_neighbours", "0.1.0", "MIT",
+                 semblance::neighbours::declare_nearest_neighbour)

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "libraries/liblinear.hpp"
-#include "semblance/plugin.hpp"
-
-SEMBLANCE_PLUGIN("semblance_liblinear", "0.1.0", "MIT", semblance::solvers::LibLinear)
