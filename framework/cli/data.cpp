@@ -9,7 +9,7 @@
 #include "cli/verb.hpp"
 #include "data/data_folder.hpp"
 #include "data/getting.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "report/metrics.hpp"
 #include "support/did_you_mean.hpp"
 

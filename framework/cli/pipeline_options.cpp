@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/known_data.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "runtime/services/run_context.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/selection.hpp"

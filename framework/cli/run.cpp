@@ -8,7 +8,7 @@
 #include "cli/pipeline_options.hpp"
 #include "cli/ranks_option.hpp"
 #include "cli/run_history.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "runtime/run/shared_study.hpp"

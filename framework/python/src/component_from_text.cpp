@@ -5,7 +5,7 @@
 #include "pipeline/component_lookup.hpp"
 #include "pipeline/component_reader.hpp"
 #include "pipeline/yaml_syntax.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::python {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Computes an ONNX file operator by operator: only operators that graph.cpp writes.
-#include "onnx/evaluation.hpp"
+#include "export/onnx/evaluation.hpp"
 
 #include <onnx/onnx_pb.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <map>
 
-#include "onnx/tensor.hpp"
+#include "export/onnx/tensor.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::onnx_door {
