@@ -25,7 +25,7 @@ double number(const NodeRecord& node, const char* figure) {
 Cost cost_of(const RunRecord& run, double train_rows, double test_rows) {
   Cost cost;
   for (const NodeRecord& node : run.nodes) {
-    if (node.component.starts_with("source/") || node.component.starts_with("evaluator/")) continue;
+    if (node.kind() == "source" || node.kind() == "evaluator") continue;
     const double predicted = number(node, "predict_rows");
     const double seconds = predicted > 0 ? number(node, "predict_seconds") / predicted
                                          : node.seconds / (train_rows + test_rows);
