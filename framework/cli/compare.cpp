@@ -25,9 +25,8 @@ void choose_baseline(ResultTable& table, const std::string& name) {
 
 Better direction(const std::string& word) {
   if (word.empty()) return Better::none;
-  if (word != "lower" && word != "higher")
-    throw UsageError("--better takes lower or higher, not '" + word + "'");
-  return better_named(word);
+  if (const auto named = direction_named(word)) return *named;
+  throw UsageError("--better takes lower or higher, not '" + word + "'");
 }
 
 /// Searches for plugins only when a figure is requested.
