@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Computes an ONNX file operator by operator: only operators that graph.cpp writes.
-#include "export/onnx/evaluation.hpp"
-
 #include <onnx/onnx_pb.h>
 
 #include <cmath>
 #include <cstring>
 #include <map>
 
+#include "export/onnx/door.hpp"
 #include "export/onnx/tensor.hpp"
 #include "semblance/error.hpp"
 
