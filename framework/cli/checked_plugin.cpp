@@ -10,9 +10,9 @@
 #include "cli/supervised_process.hpp"
 #include "cli/verb.hpp"
 #include "conformance/suite.hpp"
-#include "places/places.hpp"
 #include "reference/component_text.hpp"
 #include "registry/component_info_json.hpp"
+#include "registry/places.hpp"
 #include "registry/plugin_library.hpp"
 #include "study/check_pipeline.hpp"
 

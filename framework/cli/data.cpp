@@ -9,7 +9,7 @@
 #include "cli/verb.hpp"
 #include "data/data_folder.hpp"
 #include "data/getting.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "report/metrics.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+enum class DataAction { list, show, get };
 
 const DataSet& set_named(const std::vector<DataSet>& sets, const std::string& name) {
   std::vector<std::string> names;
@@ -117,30 +119,33 @@ int data_verb(const std::vector<std::string>& arguments) {
   if (!values) return done;
   std::vector<std::string> given;
   if (values->count("argument")) given = (*values)["argument"].as<std::vector<std::string>>();
-  const std::string action = given.empty() ? "" : given.front();
-  if (action != "list" && action != "show" && action != "get")
+  const std::string word = given.empty() ? "" : given.front();
+  const auto action = choice_named<DataAction>(
+      word, {{"list", DataAction::list}, {"show", DataAction::show}, {"get", DataAction::get}});
+  if (!action)
     throw UsageError("data takes list, show NAME or get NAME..." +
-                     (given.empty() ? "" : "; got '" + action + "'"));
-  if (action == "list" ? given.size() != 1 : given.size() < 2)
-    throw UsageError(action == "list" ? "data list takes no NAME"
-                                      : "a NAME is missing: semblance data " + action + " NAME");
+                     (given.empty() ? "" : "; got '" + word + "'"));
+  const bool lists = action == DataAction::list;
+  if (lists ? given.size() != 1 : given.size() < 2)
+    throw UsageError(lists ? "data list takes no NAME"
+                           : "a NAME is missing: semblance data " + word + " NAME");
   const bool json = values->count("json") > 0;
-  if (json && action == "get") throw UsageError("--json is for data list and data show");
+  if (json && action == DataAction::get) throw UsageError("--json is for data list and data show");
   const fs::path folder = data_folder(option_text(*values, "data"));
   const auto sets = known_data_sets(folder, option_text(*values, "catalogue"));
-  if (action == "list" && !json) {
+  if (lists && !json) {
     print_list(sets, folder);
     return done;
   }
   std::vector<const DataSet*> chosen;
   for (std::size_t i = 1; i < given.size(); ++i) chosen.push_back(&set_named(sets, given[i]));
-  if (action == "list")
+  if (lists)
     for (const DataSet& set : sets) chosen.push_back(&set);
   auto all = Json::array();
   for (const DataSet* set : chosen) {
     if (json)
       all.push_back(json_of(*set, folder));
-    else if (action == "show")
+    else if (action == DataAction::show)
       print_set(*set, folder);
     else
       get(*set, {folder, option_text(*values, "mirror"), values->count("unverified") > 0,

@@ -11,7 +11,6 @@
 #include "export/c_writer.hpp"
 #include "export/library_programs.hpp"
 #include "export/machine.hpp"
-#include "export/machine_forms.hpp"
 #include "export/model_text.hpp"
 #include "export/onnx_door.hpp"
 #include "export/proof.hpp"

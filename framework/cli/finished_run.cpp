@@ -94,7 +94,7 @@ void FinishedRun::read_pipeline() {
 std::vector<std::string> FinishedRun::evaluators() const {
   std::vector<std::string> found;
   for (const auto& [name, node] : nodes_.items())
-    if (node["component"].get_ref<const std::string&>().starts_with("evaluator/"))
+    if (kind_of(node["component"].get_ref<const std::string&>()) == "evaluator")
       found.push_back(name);
   return found;
 }
@@ -168,8 +168,7 @@ void FinishedRun::check_time(const std::string& node, const std::string& figure)
 }
 
 std::vector<std::string> FinishedRun::judged_solvers(const std::string& node) const {
-  if (nodes_.at(node)["component"].get_ref<const std::string&>().starts_with("solver/"))
-    return {node};
+  if (kind_of(component(node)) == "solver") return {node};
   const YamlEntry* evaluator = definition_.find(node);
   const YamlEntry* from = evaluator ? evaluator->value.find("from") : nullptr;
   std::vector<std::string> solvers;

@@ -14,6 +14,8 @@
 namespace semblance::cli {
 namespace {
 
+enum class HistoryAction { list, show, rm };
+
 nlohmann::ordered_json json_of(const HistoryEntry& entry) {
   return {
       {"id", entry.id},           {"kind", entry.kind},       {"name", entry.name},
@@ -101,20 +103,25 @@ int history_verb(const std::vector<std::string>& arguments) {
   if (!values) return done;
   std::vector<std::string> given;
   if (values->count("argument")) given = (*values)["argument"].as<std::vector<std::string>>();
-  const std::string action = given.empty() ? "" : given.front();
-  if (action != "list" && action != "show" && action != "rm")
+  const std::string word = given.empty() ? "" : given.front();
+  const auto action = choice_named<HistoryAction>(
+      word,
+      {{"list", HistoryAction::list}, {"show", HistoryAction::show}, {"rm", HistoryAction::rm}});
+  if (!action)
     throw UsageError("history takes list, show ID or rm ID" +
-                     (given.empty() ? "" : "; got '" + action + "'"));
-  if (given.size() != (action == "list" ? 1 : 2))
-    throw UsageError(action == "list" ? "history list takes no ID"
-                                      : "an ID is missing: semblance history " + action + " ID");
-  if (values->count("files") && action != "rm") throw UsageError("--files is for history rm only");
+                     (given.empty() ? "" : "; got '" + word + "'"));
+  const bool lists = action == HistoryAction::list;
+  if (given.size() != (lists ? 1 : 2))
+    throw UsageError(lists ? "history list takes no ID"
+                           : "an ID is missing: semblance history " + word + " ID");
+  if (values->count("files") && action != HistoryAction::rm)
+    throw UsageError("--files is for history rm only");
   const std::filesystem::path root = (*values)["root"].as<std::string>();
   History history(root, History::Open::existing);
   const bool json = values->count("json") > 0;
-  if (action == "rm") {
+  if (action == HistoryAction::rm) {
     remove(history, given[1], root, values->count("files") > 0);
-  } else if (action == "show") {
+  } else if (action == HistoryAction::show) {
     const HistoryEntry entry = history.find(given[1]);
     if (json)
       fmt::print("{}", readable_json(json_of(entry)));

@@ -32,9 +32,8 @@ std::string pipeline_text(const std::string& solver, std::size_t inputs) {
 
 std::string libsvm_solver(const SupportVectorMachine& machine) {
   using Kernel = SupportVectorMachine::Kernel;
-  std::string text = "is: solver/libsvm, kernel: ";
-  if (machine.kernel == Kernel::linear) return text + "linear";
-  text += machine.kernel == Kernel::rbf ? "rbf" : "polynomial";
+  std::string text = std::string("is: solver/libsvm, kernel: ") + name(machine.kernel);
+  if (machine.kernel == Kernel::linear) return text;
   text += fmt::format(", gamma: {:.17g}", machine.gamma);
   if (machine.kernel == Kernel::rbf) return text;
   return text + fmt::format(", degree: {}, coef0: {:.17g}", machine.degree, machine.coef0);

@@ -5,7 +5,7 @@
 
 #include "cli/output.hpp"
 #include "cli/slurm.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 
 namespace semblance::cli {
 namespace {

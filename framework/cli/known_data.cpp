@@ -3,7 +3,7 @@
 
 #include "data/catalogue_file.hpp"
 #include "data/data_folder.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::cli {

@@ -1,19 +1,177 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
-#include "cli/plugin_template.hpp"
+#include "cli/verb.hpp"
+#include "semblance/component_info.hpp"
+#include "semblance/kind.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Replacement = std::pair<std::string, std::string>;
+
+/// A kind, or a variation of one: its folder, and the header with its base class.
+struct Role {
+  std::string folder, kind, header;
+};
+
+/// The header of the simplest base class for a component of this kind.
+std::string header_of(const std::string& kind) {
+  if (kind == "similarity") return "row_similarity";
+  if (kind == "feature") return "row_feature";
+  if (kind == "evaluator") return "label_evaluator";
+  return kind;
+}
+
+std::vector<Role> roles() {
+  std::vector<Role> all;
+  for (const auto& kind : kinds()) all.push_back({kind, kind, header_of(kind)});
+  all.push_back({"series_distance", "similarity", "distance"});
+  all.push_back({"pair_solver", "solver", "pair_solver"});
+  all.push_back({"sample_evaluator", "evaluator", "evaluator"});
+  all.push_back({"pair_evaluator", "evaluator", "evaluator"});
+  return all;
+}
+
+/// The available templates: the kinds, plus series_distance for a similarity of series, and
+/// pair_solver, sample_evaluator and pair_evaluator for solvers and evaluators with other inputs.
+std::vector<std::string> template_kinds() {
+  std::vector<std::string> all;
+  for (const Role& role : roles()) all.push_back(role.folder);
+  return all;
+}
+
+Role role_of(const std::string& folder) {
+  for (const Role& role : roles())
+    if (role.folder == folder) return role;
+  const std::string suggestion = did_you_mean(folder, template_kinds());
+  throw UsageError("unknown kind '" + folder + "'" + (suggestion.empty() ? "" : "; " + suggestion) +
+                   "\nthere are: " + enumerate(template_kinds()));
+}
+
+void check_name(const std::string& name) {
+  const bool letters =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+  if (name.empty() || !letters || name.front() < 'a' || name.back() == '_' ||
+      name.find("__") != std::string::npos)
+    throw UsageError("'" + name +
+                     "' is not a valid component name: use lower-case letters, digits and single "
+                     "underscores, starting with a letter, such as my_measure");
+  // Names that CMake and make use for their own targets.
+  constexpr std::array taken = {"all", "clean", "edit_cache", "help", "install", "package", "test"};
+  if (std::ranges::find(taken, name) != taken.end())
+    throw UsageError("the name '" + name + "' is reserved by the build; choose another");
+}
+
+/// my_measure -> MyMeasure
+std::string camel_case(const std::string& name) {
+  std::string result;
+  bool first = true;
+  for (const char c : name) {
+    if (c != '_') result += first && c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
+    first = c == '_';
+  }
+  return result;
+}
+
+std::string replaced(std::string text, const std::vector<Replacement>& replacements) {
+  for (const auto& [from, to] : replacements)
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  return text;
+}
+
+std::vector<fs::path> files_of(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code problem;
+  for (const auto& item : fs::directory_iterator(folder, problem)) files.push_back(item.path());
+  if (files.empty())
+    throw Error("the templates of new plugins are missing from '" + folder.string() +
+                "'; they come with the program: reinstall it");
+  std::ranges::sort(files);
+  return files;
+}
+
+void write_file(const fs::path& from, const fs::path& to,
+                const std::vector<Replacement>& replacements) {
+  std::ifstream in(from, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::ofstream out(to, std::ios::binary);
+  out << replaced(text, replacements);
+  if (!in || !out.flush()) throw Error("the file '" + to.string() + "' cannot be written");
+}
+
+/// A project for one new component, written from a folder of templates: one subfolder per kind of
+/// component, and `common`. In their names and texts `template_name` stands for the component's
+/// name, `TemplateName` for the same in camel case.
+class PluginTemplate {
+ public:
+  /// `wanted` is KIND/NAME with one of template_kinds(). Throws UsageError if the kind is
+  /// unknown or the name is invalid.
+  PluginTemplate(const std::string& wanted, std::filesystem::path templates);
+
+  const std::string& name() const noexcept { return name_; }
+  std::string id() const;
+
+  /// Writes into a folder that must not exist. `prefix` is the CMake option that finds the SDK,
+  /// with a leading blank, or empty; `program` is the command of this program. Throws Error.
+  void write(const std::filesystem::path& folder, const std::string& prefix,
+             const std::string& program) const;
+
+ private:
+  std::filesystem::path templates_;
+  std::string kind_;  ///< as requested, with the folder's name
+  std::string name_;
+};
+
+PluginTemplate::PluginTemplate(const std::string& wanted, fs::path templates)
+    : templates_(std::move(templates)) {
+  const auto slash = wanted.find('/');
+  if (slash == std::string::npos)
+    throw UsageError("'" + wanted + "' is not KIND/NAME, such as similarity/my_measure");
+  kind_ = role_of(wanted.substr(0, slash)).folder;
+  name_ = wanted.substr(slash + 1);
+  check_name(name_);
+}
+
+std::string PluginTemplate::id() const { return role_of(kind_).kind + "/" + name_; }
+
+void PluginTemplate::write(const fs::path& folder, const std::string& prefix,
+                           const std::string& program) const {
+  std::error_code problem;
+  if (fs::symlink_status(folder, problem).type() != fs::file_type::not_found)
+    throw Error("'" + folder.string() +
+                "' already exists and was not changed; choose another folder with --out");
+  const std::vector<Replacement> replacements = {{"template_prefix", prefix},
+                                                 {"template_program", program},
+                                                 {"template_id", id()},
+                                                 {"template_header", role_of(kind_).header},
+                                                 {"template_version", SEMBLANCE_VERSION},
+                                                 {"template_name", name_},
+                                                 {"TemplateName", camel_case(name_)}};
+  std::vector<fs::path> files = files_of(templates_ / "common");
+  for (const auto& file : files_of(templates_ / kind_)) files.push_back(file);
+  fs::create_directories(folder, problem);
+  if (problem)
+    throw Error("the folder '" + folder.string() + "' cannot be made: " + problem.message());
+  for (const auto& file : files)
+    write_file(file, folder / replaced(file.filename().string(), replacements), replacements);
+}
 
 fs::path this_program() { return fs::read_symlink("/proc/self/exe"); }
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/known_data.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "runtime/services/run_context.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/selection.hpp"
@@ -45,11 +45,10 @@ template <class Choice>
 Choice chosen(const options::variables_map& values, const char* option,
               std::initializer_list<std::pair<const char*, Choice>> choices) {
   const std::string given = option_text(values, option);
+  if (const auto named = choice_named(given, choices)) return *named;
   std::string known;
-  for (const auto& [word, choice] : choices) {
-    if (given == word) return choice;
-    known += (known.empty() ? "" : ", ") + std::string(word);
-  }
+  for (const auto& choice : choices)
+    known += (known.empty() ? "" : ", ") + std::string(choice.first);
   throw UsageError(fmt::format("--{} must be one of {}; got '{}'", option, known, given));
 }
 

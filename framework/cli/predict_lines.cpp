@@ -106,9 +106,9 @@ void write_out(std::string& text) {
 
 Form form_option(const options::variables_map& values) {
   const std::string given = option_text(values, "format");
-  if (given == "csv") return Form::csv;
-  if (given == "json") return Form::json;
-  if (given == "libsvm") return Form::libsvm;
+  const auto named = choice_named<Form>(
+      given, {{"csv", Form::csv}, {"json", Form::json}, {"libsvm", Form::libsvm}});
+  if (named) return *named;
   throw UsageError("--format must be one of csv, json, libsvm; got '" + given + "'");
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/pipeline_options.hpp"
-#include "places/places.hpp"
 #include "registry/doors.hpp"
+#include "registry/places.hpp"
 
 namespace semblance::cli {
 namespace {

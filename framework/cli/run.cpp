@@ -8,7 +8,7 @@
 #include "cli/pipeline_options.hpp"
 #include "cli/ranks_option.hpp"
 #include "cli/run_history.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "runtime/run/shared_study.hpp"
@@ -65,7 +65,7 @@ void print_results(const RunResult& result, const std::filesystem::path& out) {
   if (record.selection) print_selection(*record.selection);
   bool judged = false;
   for (const auto& node : record.nodes) {
-    if (!node.component.starts_with("evaluator/") || node.metrics.empty()) continue;
+    if (node.kind() != "evaluator" || node.metrics.empty()) continue;
     judged = true;
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
     fmt::print("{}{}:{}\n", node.name, solver, figure_line(node));

@@ -65,7 +65,7 @@ void RunHistory::remember(const RunRecord& record, const std::string& status,
 HeadlineMetrics headline_metrics(const RunRecord& record) {
   HeadlineMetrics metrics;
   for (const NodeRecord& node : record.nodes) {
-    if (!node.component.starts_with("evaluator/")) continue;
+    if (node.kind() != "evaluator") continue;
     auto names = headline_figures(node);
     std::ranges::stable_partition(
         names, [&](const auto& name) { return node.figure(name).better == Better::lower; });

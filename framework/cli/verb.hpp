@@ -2,8 +2,10 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "semblance/error.hpp"
@@ -61,5 +63,14 @@ std::string option_text(const options::variables_map& values, const char* name);
 std::vector<std::string> option_texts(const options::variables_map& values, const char* name);
 
 const Verb& verb_named(const std::string& name);
+
+/// One of several choices by its word; nothing for another word.
+template <class Choice>
+std::optional<Choice> choice_named(const std::string& word,
+                                   std::initializer_list<std::pair<const char*, Choice>> choices) {
+  for (const auto& [known, choice] : choices)
+    if (word == known) return choice;
+  return std::nullopt;
+}
 
 }  // namespace semblance::cli

@@ -1,16 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 
 #include "conformance/checks.hpp"
-#include "conformance/counting_context.hpp"
 #include "conformance/ready_transform.hpp"
 #include "conformance/sample_training.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
+#include "semblance/testing.hpp"
 
 namespace semblance::conformance {
 namespace {
+
+/// Counts the stop polls on one thread, and requests a stop after a given number.
+class CountingContext final : public Context {
+ public:
+  static constexpr std::int64_t never = INT64_MAX;
+
+  /// Requests a stop after `polls` polls.
+  explicit CountingContext(std::int64_t polls = never) : limit_(polls) {}
+
+  std::int64_t polls() const noexcept { return polls_; }
+
+  void log(LogLevel level, std::string_view message) override { context_.log(level, message); }
+  Random random() const override { return context_.random(); }
+  StopReason stop_requested() const noexcept override {
+    return polls_++ >= limit_ ? StopReason::cancelled : StopReason::none;
+  }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return context_.memory_budget(); }
+  std::size_t threads() const noexcept override { return context_.threads(); }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    context_.parallel_for(count, body);
+  }
+
+ private:
+  testing::TestContext context_{1};
+  std::int64_t limit_;
+  mutable std::atomic<std::int64_t> polls_{0};
+};
 
 RecordedReport trained_report(const Subject& subject, Solver& solver, const SampleSet& samples,
                               Context& context) {

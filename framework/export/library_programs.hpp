@@ -23,9 +23,9 @@ class LibraryProgram {
   std::size_t equal_votes = 0;
 };
 
-/// The functions of the door to both libraries (framework/svm_models, a library that is loaded on
-/// demand: LIBLINEAR brings a BLAS, whose threads start with the program). Each reads a file. Both
-/// throw Error.
+/// The functions of the door to both libraries (framework/export/svm_models, a library that is
+/// loaded on demand: LIBLINEAR brings a BLAS, whose threads start with the program). Each reads a
+/// file. Both throw Error.
 struct LibraryFunctions {
   std::unique_ptr<LibraryProgram> (*libsvm)(const std::string& file, const std::vector<int>& labels,
                                             SupportVectorMachine::Scores scores);

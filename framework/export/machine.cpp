@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "export/folding.hpp"
 #include "runtime/graph/scoring_node.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -120,6 +121,12 @@ bool reaches(const Session& session, std::size_t i, std::size_t from) {
          std::ranges::any_of(inputs, [&](std::size_t in) { return reaches(session, in, from); });
 }
 
+/// The inputs of a node, as an affine form of the rows of `from`.
+AffineForm inputs_of(const Session& session, std::size_t target, std::size_t from) {
+  const ExportedMachine inputs = exported_inputs(session, target, from);
+  return affine_form(inputs.formula, inputs.scores);
+}
+
 }  // namespace
 
 std::size_t exported_node(const Session& session, const std::string& name) {
@@ -186,6 +193,34 @@ ExportedMachine exported_inputs(const Session& session, std::size_t target, std:
   machine.scores = writer.inputs_of(target);
   writer.check();
   return machine;
+}
+
+SupportVectorMachine libsvm_machine(const Session& session, std::size_t target, std::size_t from) {
+  const Node& node = session.node(target);
+  const auto* vectors = dynamic_cast<const SupportVectors*>(node.parts.at(0).get());
+  if (!vectors)
+    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node) +
+                " is not a support vector machine with one of LIBSVM's kernels");
+  try {
+    return folded(vectors->support_vectors(), inputs_of(session, target, from));
+  } catch (const Error& problem) {
+    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node) + ": " +
+                problem.what());
+  }
+}
+
+LiblinearMachine liblinear_machine(const Session& session, const ExportedMachine& machine,
+                                   std::size_t target, std::size_t from) {
+  const Node& node = session.node(target);
+  const auto* weights = dynamic_cast<const LinearWeights*>(node.parts.at(0).get());
+  const bool alone = node.inputs.size() == 1 && node.inputs[0] == from;
+  if (weights && alone) return weights->linear_machine();
+  try {
+    return liblinear_machine(affine_form(machine.formula, machine.scores));
+  } catch (const Error& problem) {
+    throw Error(std::string("the model cannot be exported to LIBLINEAR's format: ") +
+                problem.what());
+  }
 }
 
 }  // namespace semblance

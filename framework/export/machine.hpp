@@ -6,6 +6,7 @@
 
 #include "export/exported_machine.hpp"
 #include "runtime/session/session.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance {
 
@@ -22,5 +23,12 @@ ExportedMachine exported_machine(const Session& session, std::size_t target, std
 
 /// Exports the inputs of `target` in the same way, as `scores`.
 ExportedMachine exported_inputs(const Session& session, std::size_t target, std::size_t from);
+
+/// The machine of `target` in LIBSVM's form, for rows of `from`. Throws Error.
+SupportVectorMachine libsvm_machine(const Session& session, std::size_t target, std::size_t from);
+
+/// The same in LIBLINEAR's form: `machine` is the complete machine. Throws Error.
+LiblinearMachine liblinear_machine(const Session& session, const ExportedMachine& machine,
+                                   std::size_t target, std::size_t from);
 
 }  // namespace semblance

@@ -105,9 +105,12 @@ std::vector<int> read_labels(ModelLines& lines, int classes) {
   return labels;
 }
 
+using Kernel = SupportVectorMachine::Kernel;
+
 /// The lines before the vectors.
 struct LibsvmHead {
-  std::optional<std::string> type, kernel;
+  std::optional<std::string> type;
+  std::optional<Kernel> kernel;
   std::optional<int> degree, classes, vectors;
   std::optional<double> gamma, coef0;
   std::vector<double> rho;
@@ -137,13 +140,13 @@ void read_type(ModelLines& lines, LibsvmHead& head) {
 }
 
 void read_kernel(ModelLines& lines, LibsvmHead& head) {
-  const std::string kernel = lines.word("the kernel");
-  if (kernel == "sigmoid" || kernel == "precomputed")
-    lines.fail("a model with the kernel " + kernel +
+  const std::string word = lines.word("the kernel");
+  if (word == name(Kernel::sigmoid) || word == "precomputed")
+    lines.fail("a model with the kernel " + word +
                " is not imported; linear, polynomial and rbf are");
-  if (kernel != "linear" && kernel != "polynomial" && kernel != "rbf")
-    lines.fail("unknown kernel_type '" + kernel + "'");
-  set_once(lines, head.kernel, kernel, "kernel_type");
+  for (const Kernel kernel : {Kernel::linear, Kernel::polynomial, Kernel::rbf})
+    if (word == name(kernel)) return set_once(lines, head.kernel, kernel, "kernel_type");
+  lines.fail("unknown kernel_type '" + word + "'");
 }
 
 void read_rho(ModelLines& lines, LibsvmHead& head) {
@@ -205,10 +208,10 @@ LibsvmHead read_head(ModelLines& lines) {
   if (head.rho.empty()) missing("rho");
   if (head.labels.empty()) missing("label");
   if (head.counts.empty()) missing("nr_sv");
-  if (*head.kernel != "linear" && !head.gamma) missing("gamma");
+  if (*head.kernel != Kernel::linear && !head.gamma) missing("gamma");
   if (head.gamma.value_or(0) < 0) lines.fail("gamma is negative");
-  if (*head.kernel == "polynomial" && !head.degree) missing("degree");
-  if (*head.kernel == "polynomial" && !head.coef0) missing("coef0");
+  if (*head.kernel == Kernel::polynomial && !head.degree) missing("degree");
+  if (*head.kernel == Kernel::polynomial && !head.coef0) missing("coef0");
   std::size_t total = 0;
   for (const std::size_t count : head.counts) total += count;
   if (total != static_cast<std::size_t>(*head.vectors))
@@ -258,14 +261,11 @@ bool is_liblinear(const std::string& text, const std::string& name) {
 }
 
 LibsvmModelText parse_libsvm(const std::string& text, const std::string& name) {
-  using Kernel = SupportVectorMachine::Kernel;
   ModelLines lines(text, name);
   LibsvmHead head = read_head(lines);
   LibsvmModelText file;
   SupportVectorMachine& machine = file.machine;
-  machine.kernel = *head.kernel == "linear"       ? Kernel::linear
-                   : *head.kernel == "polynomial" ? Kernel::polynomial
-                                                  : Kernel::rbf;
+  machine.kernel = *head.kernel;
   machine.degree = head.degree.value_or(0);
   machine.gamma = head.gamma.value_or(0);
   machine.coef0 = head.coef0.value_or(0);

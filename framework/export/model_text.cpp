@@ -9,8 +9,6 @@
 namespace semblance {
 namespace {
 
-constexpr const char* kernels[] = {"linear", "polynomial", "rbf", "sigmoid"};
-
 std::string numbers(const std::vector<double>& values) {
   std::string text;
   for (const double value : values) text += fmt::format(" {:.17g}", value);
@@ -19,11 +17,15 @@ std::string numbers(const std::vector<double>& values) {
 
 }  // namespace
 
+const char* name(SupportVectorMachine::Kernel kernel) noexcept {
+  constexpr const char* names[] = {"linear", "polynomial", "rbf", "sigmoid"};
+  return names[static_cast<std::size_t>(kernel)];
+}
+
 std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<int>& labels) {
   using Kernel = SupportVectorMachine::Kernel;
   const std::size_t count = machine.vectors(), classes = machine.classes();
-  std::string text = fmt::format("svm_type c_svc\nkernel_type {}\n",
-                                 kernels[static_cast<std::size_t>(machine.kernel)]);
+  std::string text = fmt::format("svm_type c_svc\nkernel_type {}\n", name(machine.kernel));
   const bool dot = machine.kernel == Kernel::polynomial || machine.kernel == Kernel::sigmoid;
   if (machine.kernel == Kernel::polynomial) text += fmt::format("degree {}\n", machine.degree);
   if (machine.kernel != Kernel::linear) text += fmt::format("gamma {:.17g}\n", machine.gamma);

@@ -15,6 +15,9 @@ namespace semblance {
 /// and line.
 /// @{
 
+/// "linear", "polynomial", "rbf", "sigmoid": LIBSVM's words, which solver parameters use too.
+const char* name(SupportVectorMachine::Kernel kernel) noexcept;
+
 /// `labels`: the integers of the classes.
 std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<int>& labels);
 std::string liblinear_text(const LiblinearMachine& machine, const std::vector<int>& labels);

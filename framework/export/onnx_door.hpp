@@ -17,8 +17,8 @@ class OnnxProgram {
   virtual ExportedScores scores(MatrixView rows) const = 0;
 };
 
-/// The functions of the door to ONNX (framework/onnx, a library that is loaded on demand). All
-/// throw Error.
+/// The functions of the door to ONNX (framework/export/onnx, a library that is loaded on demand).
+/// All throw Error.
 struct OnnxFunctions {
   /// The bytes of an ONNX file with the machine: input `rows` (float32, N x inputs), outputs
   /// `label` (int64, N: the class) and `scores` (float32, N x classes).

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "pipeline/graph.hpp"
 #include "pipeline/held_out.hpp"
 #include "semblance/source.hpp"
@@ -18,12 +16,8 @@ void check_row_groups(const Specification& specification, const Catalogue& catal
                       const Graph& graph, Problems& problems) {
   const auto& nodes = specification.nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto& values = nodes[i].component.config.values;
-    const auto by_group = [](const auto& parameter) {
-      return parameter.first == folds_by_parameter && parameter.second == Value("group");
-    };
-    if (graph.inputs[i].empty() || !graph.origin[i] || std::ranges::none_of(values, by_group))
-      continue;
+    const bool by_group = folds_by(nodes[i].component.config) == FoldsBy::group;
+    if (graph.inputs[i].empty() || !graph.origin[i] || !by_group) continue;
     const NodeSpecification& source = nodes[*graph.origin[i]];
     if (!gives_groups(source.component.config, catalogue))
       problems.error(nodes[i].place,

@@ -37,10 +37,14 @@ class Expansion {
   }
 
  private:
+  static bool by_row(const PipelineNode& calibrator) {
+    return folds_by(calibrator.component) == FoldsBy::row;
+  }
+
   /// The copy of node i for one fold of a calibrator, made on first use.
   std::size_t copied(std::size_t i, const PipelineNode& calibrator, std::size_t fold) {
     const std::size_t folds = folds_of(calibrator);
-    const auto key = std::tuple(i, folds, folds_by(calibrator) == "row", calibrator.seed, fold);
+    const auto key = std::tuple(i, folds, by_row(calibrator), calibrator.seed, fold);
     if (const auto known = copies_.find(key); known != copies_.end()) return known->second;
     PipelineNode copy = own_.nodes[i];
     // The component sees the names of the original pipeline.
@@ -50,7 +54,7 @@ class Expansion {
     for (ShownNode& shown : *copy.shown) shown.node = copied(shown.node, calibrator, fold);
     if (copy.inputs.empty()) {
       Fold inner{fold, folds, calibrator.seed};
-      inner.by_row = folds_by(calibrator) == "row";
+      inner.by_row = by_row(calibrator);
       if (copy.fold.count > 0) {
         inner.within = copy.fold.within;
         copy.fold.within.clear();
@@ -86,10 +90,17 @@ std::size_t folds_of(const PipelineNode& node) {
   return 0;
 }
 
-std::string folds_by(const PipelineNode& node) {
-  for (const auto& [name, value] : node.component.values)
-    if (name == folds_by_parameter) return std::get<std::string>(value);
-  return "auto";
+std::optional<FoldsBy> folds_by_named(std::string_view word) {
+  if (word == "group") return FoldsBy::group;
+  if (word == "row") return FoldsBy::row;
+  return std::nullopt;
+}
+
+FoldsBy folds_by(const ComponentConfig& component) {
+  for (const auto& [name, value] : component.values)
+    if (const auto* word = std::get_if<std::string>(&value); word && name == "folds_by")
+      return folds_by_named(*word).value_or(FoldsBy::data);
+  return FoldsBy::data;
 }
 
 std::vector<std::size_t> held_out_of(const PipelineNode& calibrator) {

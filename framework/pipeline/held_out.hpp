@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/pipeline.hpp"
@@ -23,12 +24,12 @@ Pipeline with_held_out(const Pipeline& pipeline);
 /// calibrator.
 std::size_t folds_of(const PipelineNode& node);
 
-/// The parameter that says what stays together in the folds that a component makes of its training
-/// samples.
-inline constexpr const char* folds_by_parameter = "folds_by";
+/// "group" or "row"; nothing for other words.
+std::optional<FoldsBy> folds_by_named(std::string_view word);
 
-/// The value of that parameter of a node: auto, group or row.
-std::string folds_by(const PipelineNode& node);
+/// What stays together in the folds that a component makes of its training samples: the value of
+/// its parameter `folds_by` (auto, group or row).
+FoldsBy folds_by(const ComponentConfig& component);
 
 /// For a calibrator with its copies: the nodes that score held-out samples, one per fold.
 std::vector<std::size_t> held_out_of(const PipelineNode& calibrator);

@@ -26,6 +26,13 @@ struct PipelineInput {
       nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
 };
 
+/// The samples that folds do not split.
+enum class FoldsBy {
+  data,   ///< groups where the data have any, otherwise single samples
+  group,  ///< groups, which the data must have
+  row     ///< single samples
+};
+
 /// For a source: one fold of a cross-validation. See runtime/sources/folds.hpp.
 struct Fold {
   std::size_t index = 0;   ///< in [0, count): the part that is held out

@@ -127,6 +127,12 @@ FigureUnit figure_unit_named(std::string_view word) {
   throw Error("'" + std::string(word) + "' is not a unit of a figure");
 }
 
+std::optional<Better> direction_named(std::string_view word) noexcept {
+  for (const Better better : {Better::lower, Better::higher})
+    if (word == name(better)) return better;
+  return std::nullopt;
+}
+
 Better better_named(std::string_view word) {
   for (const Better better : known_directions)
     if (word == name(better)) return better;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,5 +44,7 @@ const char* name(Better better) noexcept;
 /// These throw Error for unknown words.
 FigureUnit figure_unit_named(std::string_view word);
 Better better_named(std::string_view word);
+/// "lower" or "higher"; nothing for other words.
+std::optional<Better> direction_named(std::string_view word) noexcept;
 
 }  // namespace semblance

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, most_channels = 7,
                       most_entries = 12;
-constexpr std::size_t longest_side = 64;
+constexpr std::size_t longest_reduced_side = 64;
 
 /// Stores evenly spaced steps, and the first channels only.
 void keep_steps(DrawnSample& sample, std::span<const float> row, std::size_t channels) {
@@ -80,7 +80,7 @@ Planes reduced_planes(const Layout& layout, std::span<const float> row) {
   const bool planar = layout.kind == LayoutKind::image;
   const bool colours = planar && layout.depth == 3;
   const std::size_t side =
-      (std::max(layout.height, layout.width) + longest_side - 1) / longest_side;
+      (std::max(layout.height, layout.width) + longest_reduced_side - 1) / longest_reduced_side;
   Planes planes{(layout.height + side - 1) / side,
                 (layout.width + side - 1) / side,
                 colours ? std::size_t{3} : 1,

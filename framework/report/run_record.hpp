@@ -39,6 +39,9 @@ struct Measured {
   friend bool operator==(const Measured&, const Measured&) = default;
 };
 
+/// The kind of a component: the part of its id before the slash.
+inline std::string_view kind_of(std::string_view id) noexcept { return id.substr(0, id.find('/')); }
+
 /// The part of one node in a run.
 struct NodeRecord {
   std::string name;
@@ -59,6 +62,7 @@ struct NodeRecord {
   std::optional<Measured> measured = {};  ///< when the report was measured, if it is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test samples are scored
 
+  std::string_view kind() const noexcept { return kind_of(component); }
   /// The meaning of a figure that it reported.
   FigureInfo figure(std::string_view figure_name) const {
     const FigureInfo* found = figure_named(figures, figure_name);

@@ -8,8 +8,18 @@
 
 #include "pipeline/check_options.hpp"
 #include "pipeline/diagnostic.hpp"
+#include "pipeline/overrides.hpp"
+#include "pipeline/problems.hpp"
+#include "pipeline/yaml_tree.hpp"
 #include "study/selecting_pipeline.hpp"
 
+/// Pipelines and studies meet here. pipeline/ checks the nodes of one pipeline. A study varies the
+/// tree of a pipeline, and `select` is a study of the pipeline itself, so every check starts in
+/// study/:
+///
+///     load_pipeline(file) -> check_pipeline(text) -> check_pipeline_tree(tree) -> check_nodes()
+///     load_study(file) -> check_study(text) -> check_pipeline_tree(of each variant) ->
+///     check_nodes()
 namespace semblance {
 
 struct PipelineCheck {
@@ -26,5 +36,11 @@ PipelineCheck check_pipeline(const std::string& text, const std::string& file_na
 /// Reads and checks a file.
 PipelineCheck load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
                             const CheckOptions& options);
+
+/// Checks a pipeline that was read and changed, with its `select`. Returns nothing if `problems`
+/// then has errors. Warns of `changes` that `select` overrides.
+std::optional<SelectingPipeline> check_pipeline_tree(
+    const YamlNode& root, const std::string& file_name, const Catalogue& catalogue,
+    const CheckOptions& options, Problems& problems, const std::vector<Override>& changes = {});
 
 }  // namespace semblance

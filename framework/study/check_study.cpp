@@ -5,12 +5,12 @@
 #include "pipeline/numerals.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
+#include "study/check_pipeline.hpp"
 #include "study/combinations.hpp"
 #include "study/fold_groups.hpp"
 #include "study/idle_changes.hpp"
 #include "study/metric_check.hpp"
 #include "study/repeat_folds.hpp"
-#include "study/selection.hpp"
 #include "study/study.hpp"
 #include "study/study_changes.hpp"
 #include "study/tree_edits.hpp"
@@ -147,7 +147,7 @@ class StudyChecker {
     YamlNode tree = base_;
     prune(tree, catalogue_);
     Problems problems;
-    check_selecting_tree(tree, file_.string(), catalogue_, options_, problems);
+    check_pipeline_tree(tree, file_.string(), catalogue_, options_, problems);
     variant_problems_.add(problems.take(), "");
   }
 
@@ -172,7 +172,7 @@ class StudyChecker {
         varied_tree(base_, specification, choices, again, catalogue_, used_, problems);
     CheckOptions options = options_;
     if (again.seed) options.seed = again.seed;
-    auto pipeline = check_selecting_tree(tree, file_.string(), catalogue_, options, problems);
+    auto pipeline = check_pipeline_tree(tree, file_.string(), catalogue_, options, problems);
     if (pipeline) metric_.check(specification, *pipeline, problems);
     if (pipeline && problems.errors() == 0)
       check_fold_groups(specification, *pipeline, catalogue_, problems);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "pipeline/check_tree.hpp"
-#include "pipeline/overrides.hpp"
+#include "pipeline/pipeline.hpp"
 #include "study/study.hpp"
 
 namespace semblance {
@@ -20,11 +18,5 @@ struct Selection {
   std::vector<Pipeline> candidates;  ///< by combination: the pipeline with these values, on all
                                      ///< samples
 };
-
-/// Checks a pipeline that was read, with its `select`; see check_tree(). Warns of `changes` that
-/// `select` overrides.
-std::optional<SelectingPipeline> check_selecting_tree(
-    const YamlNode& root, const std::string& file_name, const Catalogue& catalogue,
-    const CheckOptions& options, Problems& problems, const std::vector<Override>& changes = {});
 
 }  // namespace semblance

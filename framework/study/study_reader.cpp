@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "pipeline/held_out.hpp"
 #include "pipeline/node_reader.hpp"
 #include "pipeline/numerals.hpp"
 #include "registry/figures.hpp"
@@ -82,12 +83,11 @@ class StudyReader : AlternativeReader {
     check_keys(value, {"count", "by"}, "'folds'");
     const YamlEntry* count = value.find("count");
     const YamlEntry* by = value.find("by");
-    if (by && by->value.is_scalar() && by->value.text == "group")
-      study_.folds_by = FoldsBy::group;
-    else if (by && by->value.is_scalar() && by->value.text == "row")
-      study_.folds_by = FoldsBy::row;
-    else if (by)
-      wrong(by->value, "'by' must be group or row");
+    if (by) {
+      const auto named = by->value.is_scalar() ? folds_by_named(by->value.text) : std::nullopt;
+      if (!named) wrong(by->value, "'by' must be group or row");
+      study_.folds_by = named.value_or(FoldsBy::data);
+    }
     return count ? &count->value : nullptr;
   }
 
@@ -138,10 +138,9 @@ class StudyReader : AlternativeReader {
     }
     if (const YamlEntry* better = body_.find("better")) {
       study_.better_place = better->value.place;
-      if (better->value.text == "lower" || better->value.text == "higher")
-        study_.better = better_named(better->value.text);
-      else
-        wrong(better->value, "'better' must be lower or higher");
+      const auto named = direction_named(better->value.text);
+      if (!named) wrong(better->value, "'better' must be lower or higher");
+      study_.better = named.value_or(Better::none);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pipeline/overrides.hpp"
+#include "pipeline/pipeline.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/yaml_tree.hpp"
 
@@ -40,13 +41,6 @@ struct Repeat {
   std::optional<std::uint64_t> seed;  ///< replaces the pipeline's
   std::vector<Override> changes;
   std::size_t fold = 0;  ///< the held-out one of `folds` or `repeat_folds`
-};
-
-/// The samples that folds do not split.
-enum class FoldsBy {
-  data,   ///< groups where the data have any, otherwise single samples
-  group,  ///< groups, which the data must have
-  row     ///< single samples
 };
 
 /// A step of a study: what it varies, and its additional changes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The folders of data and results.
-#include "places/places.hpp"
+#include "registry/places.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

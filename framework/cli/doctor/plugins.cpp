@@ -12,7 +12,7 @@
 
 #include "cli/doctor/examination.hpp"
 #include "cli/supervised_process.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 
 namespace semblance::cli {
 namespace {

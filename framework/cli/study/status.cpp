@@ -61,9 +61,9 @@ class PartReading {
     return nodes_[i].value("key", "") + ending;
   }
   bool has_state(std::size_t i) const { return nodes_[i].value("state", false); }
-  std::string rows(std::size_t i) const { return nodes_[i].value("rows", "never"); }
+  RowsKept rows(std::size_t i) const { return nodes_[i].value("rows", RowsKept::never); }
   /// Nodes that only stream are not separate work.
-  bool counts(std::size_t i) const { return has_state(i) || rows(i) != "never"; }
+  bool counts(std::size_t i) const { return has_state(i) || rows(i) != RowsKept::never; }
   bool is_running(std::size_t i) const {
     return running_keys_.contains(key(i, ".state")) || running_keys_.contains(key(i, ".rows"));
   }
@@ -84,14 +84,14 @@ class PartReading {
     std::vector<char> wanted(nodes_.size(), 0);
     for (std::size_t i = nodes_.size(); i-- > 0;) {
       const bool state = !has_state(i) || store_.contains(key(i, ".state"));
-      const bool always = rows(i) == "always";
-      const bool kept =
-          !(always || (rows(i) == "if needed" && wanted[i])) || store_.contains(key(i, ".rows"));
+      const bool always = rows(i) == RowsKept::always;
+      const bool kept = !(always || (rows(i) == RowsKept::if_needed && wanted[i])) ||
+                        store_.contains(key(i, ".rows"));
       done_[i] = !failed_[i] && state && kept ? 1 : 0;
       if (!done_[i] && !failed_[i])
         for (const Json& from : nodes_[i].at("from")) wanted.at(from.get<std::size_t>()) = 1;
       // A streaming node passes demands on to its inputs.
-      if (wanted[i] && rows(i) == "never" && !has_state(i))
+      if (wanted[i] && rows(i) == RowsKept::never && !has_state(i))
         for (const Json& from : nodes_[i].at("from")) wanted.at(from.get<std::size_t>()) = 1;
     }
   }

@@ -11,6 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+enum class StudyAction { status, collect, cancel };
+
 /// Writes the finished results, as the workers' own command would.
 int collect(const WorkFolder& folder, bool json) {
   const Json study = WorkFolder::read(folder.study_file());
@@ -59,16 +61,26 @@ int study_verb(const std::vector<std::string>& arguments) {
   const auto values = parse(verb, arguments, described, places);
   if (!values) return done;
   const auto given = option_texts(*values, "argument");
-  const std::string action = given.empty() ? "" : given.front();
-  if (action != "status" && action != "collect" && action != "cancel")
+  const std::string word = given.empty() ? "" : given.front();
+  const auto action = choice_named<StudyAction>(word, {{"status", StudyAction::status},
+                                                       {"collect", StudyAction::collect},
+                                                       {"cancel", StudyAction::cancel}});
+  if (!action)
     throw UsageError("study takes status, collect or cancel, and a FOLDER" +
-                     (given.empty() ? "" : "; got '" + action + "'"));
+                     (given.empty() ? "" : "; got '" + word + "'"));
   if (given.size() != 2)
-    throw UsageError("a folder is missing: semblance study " + action + " FOLDER");
+    throw UsageError("a folder is missing: semblance study " + word + " FOLDER");
   const WorkFolder folder(std::filesystem::absolute(given[1]).lexically_normal());
   const bool json = values->count("json") > 0;
-  if (action == "collect") return collect(folder, json);
-  return action == "cancel" ? cancel(folder) : status(folder, json);
+  switch (*action) {
+    case StudyAction::status:
+      return status(folder, json);
+    case StudyAction::collect:
+      return collect(folder, json);
+    case StudyAction::cancel:
+      break;
+  }
+  return cancel(folder);
 }
 
 }  // namespace semblance::cli

@@ -6,16 +6,70 @@
 #include <chrono>
 #include <filesystem>
 
-#include "cli/suggest/measured_cost.hpp"
+#include "cli/suggest/suggestion.hpp"
+#include "pipeline/pipeline.hpp"
+#include "registry/catalogue.hpp"
+#include "runtime/run/run.hpp"
 #include "runtime/run/run_study.hpp"
 #include "runtime/run/selecting.hpp"
 #include "runtime/services/run_context.hpp"
+#include "runtime/services/run_options.hpp"
 #include "study/selection.hpp"
 
 namespace semblance::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::uintmax_t bytes_below(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  for (const auto& item : fs::recursive_directory_iterator(folder))
+    if (item.is_regular_file()) bytes += item.file_size();
+  return bytes;
+}
+
+/// A row's number, or 0 where nothing was predicted.
+double number(const NodeRecord& node, const char* figure) {
+  return node.metrics.contains(figure) ? node.metrics[figure].get<double>() : 0;
+}
+
+/// Maps compute training and test samples alike; a solver reports its own prediction time. Reading
+/// the data and evaluation are excluded.
+Cost cost_of(const RunRecord& run, double train_rows, double test_rows) {
+  Cost cost;
+  for (const NodeRecord& node : run.nodes) {
+    if (node.kind() == "source" || node.kind() == "evaluator") continue;
+    const double predicted = number(node, "predict_rows");
+    const double seconds = predicted > 0 ? number(node, "predict_seconds") / predicted
+                                         : node.seconds / (train_rows + test_rows);
+    cost.prediction_seconds += seconds;
+    cost.train_seconds +=
+        predicted > 0 ? node.seconds - number(node, "predict_seconds") : seconds * train_rows;
+  }
+  return cost;
+}
+
+/// Trains the pipeline once more, alone, on one thread and without the store, in options.out, which
+/// is removed afterwards. `train_rows` is the number of samples it learns from. Nothing if the
+/// deadline or Ctrl-C stopped it. Throws Error.
+std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& catalogue,
+                                  RunOptions options, double train_rows) {
+  options.threads = 1;
+  options.use_cache = false;
+  options.quiet = true;
+  const RunResult result = run_pipeline({pipeline, nullptr}, catalogue, options);
+  std::optional<Cost> cost;
+  if (result.end == RunEnd::done) {
+    double test_rows = 0;
+    for (const NodeRecord& node : result.record.nodes)
+      test_rows = std::max(test_rows, number(node, "predict_rows"));
+    cost = cost_of(result.record, train_rows, test_rows);
+    cost->model_bytes = bytes_below(options.out / "model" / "nodes");
+  }
+  std::error_code ignored;
+  fs::remove_all(options.out, ignored);
+  return cost;
+}
 
 /// The pipeline as a study of one method over all splits.
 std::string study_text(const Candidate& candidate, std::size_t splits) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "runtime/session/session.hpp"
 
 namespace semblance::cli {

@@ -7,8 +7,8 @@
 
 #include "declared.hpp"
 #include "errors.hpp"
-#include "places/places.hpp"
 #include "registry/component_info_json.hpp"
+#include "registry/places.hpp"
 #include "registry/python_door.hpp"
 
 namespace semblance::python {

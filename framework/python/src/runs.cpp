@@ -28,7 +28,7 @@ const char* end_text(RunEnd end) { return end == RunEnd::done ? "done" : "stoppe
 std::string figure_lines(const RunRecord& record) {
   std::string lines;
   for (const NodeRecord& node : record.nodes)
-    if (node.component.starts_with("evaluator/") && !node.metrics.empty())
+    if (node.kind() == "evaluator" && !node.metrics.empty())
       lines += (lines.empty() ? "" : "\n") + node.name + ":" + figure_line(node);
   return lines;
 }

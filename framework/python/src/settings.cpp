@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "catalogue.hpp"
-#include "places/places.hpp"
+#include "registry/places.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::python {

@@ -36,7 +36,7 @@ h2 {{ margin-top: 28px; font-size: 18px; }}
 std::string confusion_matrices(const RunRecord& run) {
   std::string out;
   for (const NodeRecord& node : run.nodes) {
-    if (!node.component.starts_with("evaluator/")) continue;
+    if (node.kind() != "evaluator") continue;
     for (const Table& table : node.tables)
       if (is_confusion_matrix(table))
         out +=

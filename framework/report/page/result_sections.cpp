@@ -21,7 +21,7 @@ namespace {
 using html::escaped;
 using Json = nlohmann::ordered_json;
 
-bool is_evaluator(const NodeRecord& node) { return node.component.starts_with("evaluator/"); }
+bool is_evaluator(const NodeRecord& node) { return node.kind() == "evaluator"; }
 
 std::string metric_text(FigureUnit unit, const Json& value) {
   if (value.is_number()) return figure_text(unit, value.get<double>());

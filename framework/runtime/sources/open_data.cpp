@@ -2,7 +2,10 @@
 #include "runtime/sources/open_data.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "pipeline/node_identity.hpp"
 #include "runtime/graph/node_files.hpp"
@@ -11,9 +14,40 @@
 #include "runtime/sources/slow_data.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance/row_groups.hpp"
+#include "semblance/source.hpp"
 
 namespace semblance {
 namespace {
+
+/// The data set that a source has opened. It sets a mark after rows have been read: a source may
+/// read its files on every request for rows.
+class WatchedData final : public Dataset {
+ public:
+  WatchedData(std::unique_ptr<Dataset> data, std::shared_ptr<std::atomic<bool>> was_read)
+      : data_(std::move(data)), was_read_(std::move(was_read)) {}
+
+  const Outline& outline() const noexcept override { return data_->outline(); }
+  std::span<const std::int32_t> labels() const noexcept override { return data_->labels(); }
+  std::span<const double> weights() const noexcept override { return data_->weights(); }
+  std::span<const std::int32_t> groups() const noexcept override { return data_->groups(); }
+  std::size_t values(std::size_t row) const override { return data_->values(row); }
+  /// The mark is set last: otherwise a check of the files during the read would clear it too early.
+  void read(std::size_t first, MutableMatrixView out) const override {
+    data_->read(first, out);
+    was_read_->store(true, std::memory_order_release);
+  }
+  std::size_t bytes() const noexcept override { return data_->bytes(); }
+  std::int64_t number(std::size_t row) const override { return data_->number(row); }
+  std::string name(std::size_t row) const override { return data_->name(row); }
+  /// A program owns these rows, and no file changes them.
+  MatrixView in_place(std::size_t first, std::size_t count) const noexcept override {
+    return data_->in_place(first, count);
+  }
+
+ private:
+  std::unique_ptr<Dataset> data_;
+  std::shared_ptr<std::atomic<bool>> was_read_;
+};
 
 SelectiveSource* selective_source(const Node& source) {
   return dynamic_cast<SelectiveSource*>(source.parts.front().get());
@@ -113,8 +147,8 @@ std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
   const auto& spec = *source.spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.outline), name_of_data(spec));
-  std::shared_ptr<WatchedData::Mark>& was_read = was_read_[source.shares_data_of];
-  if (!was_read) was_read = std::make_shared<WatchedData::Mark>(false);
+  std::shared_ptr<std::atomic<bool>>& was_read = was_read_[source.shares_data_of];
+  if (!was_read) was_read = std::make_shared<std::atomic<bool>>(false);
   auto data = std::make_shared<const WatchedData>(source.as<Source>().open(context), was_read);
   semblance::check_files(source, catalogue_, files_);
   return data;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,7 +11,6 @@
 
 #include "runtime/graph/compilation.hpp"
 #include "runtime/ranks/row_share.hpp"
-#include "runtime/rows/watched_data.hpp"
 #include "runtime/services/run_context.hpp"
 #include "runtime/store/input_files.hpp"
 #include "runtime/store/row_memory.hpp"
@@ -88,7 +88,7 @@ class OpenData {
   SlowData* const slow_;  ///< nullptr: every source is opened
   std::vector<Opened> opened_;
   /// Keyed by the source that shares the data (Node::shares_data_of).
-  std::map<std::size_t, std::shared_ptr<WatchedData::Mark>> was_read_;
+  std::map<std::size_t, std::shared_ptr<std::atomic<bool>>> was_read_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
 };
 

@@ -9,6 +9,12 @@
 
 namespace semblance {
 
+/// Whether the store keeps a node's rows; "rows" of a node in parts/N.json.
+enum class RowsKept { never, if_needed, always };
+NLOHMANN_JSON_SERIALIZE_ENUM(RowsKept, {{RowsKept::never, "never"},
+                                        {RowsKept::if_needed, "if needed"},
+                                        {RowsKept::always, "always"}})
+
 /// The files of workers on one study in its output folder, below work/. Each is a small JSON file
 /// that is replaced as a whole; an unreadable one counts as missing.
 ///

@@ -340,11 +340,11 @@ nlohmann::ordered_json graph_json(const Session& session) {
     const Node& node = session.node(i);
     const Demands& demands = node.demands();
     const bool idle = node.lacks_test_rows();
-    const char* rows = "never";
+    RowsKept rows = RowsKept::never;
     if (demands.keeping == Keeping::if_learned_from && session.plan(i).keeps())
-      rows = "if needed";
+      rows = RowsKept::if_needed;
     else if (demands.keeping == Keeping::always && node.outline->test_rows > 0)
-      rows = "always";
+      rows = RowsKept::always;
     nodes.push_back({{"name", node.name()},
                      {"component", node.spec->component.id},
                      {"key", node.key},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "places/places.hpp"
+#include "registry/places.hpp"
 
 #include <dlfcn.h>
 

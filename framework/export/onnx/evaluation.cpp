@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Computes an ONNX file operator by operator: only operators that graph.cpp writes.
-#include "onnx/evaluation.hpp"
-
 #include <onnx/onnx_pb.h>
 
 #include <cmath>
 #include <cstring>
 #include <map>
 
-#include "onnx/tensor.hpp"
+#include "export/onnx/door.hpp"
+#include "export/onnx/tensor.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::onnx_door {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "export/exported_machine.hpp"
+#include "export/onnx_door.hpp"
 
 namespace semblance::onnx_door {
 
-/// The bytes of an ONNX file, see OnnxFunctions::write.
+/// See OnnxFunctions::write.
 std::string write_graph(const ExportedMachine& machine);
+
+/// See OnnxFunctions::read.
+std::unique_ptr<OnnxProgram> read_program(const std::string& bytes);
 
 }  // namespace semblance::onnx_door

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "onnx/tensor.hpp"
+#include "export/onnx/tensor.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::onnx_door {

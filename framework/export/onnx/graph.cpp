@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "onnx/graph.hpp"
+#include "export/onnx/door.hpp"
 
 // The library's headers; the folder of this file has the same name.
 #include <onnx/checker.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "export/onnx_door.hpp"
-#include "onnx/evaluation.hpp"
-#include "onnx/graph.hpp"
+#include "export/onnx/door.hpp"
+
 #include "semblance/plugin.hpp"
 
 /// The function that export/onnx_door.cpp requests.
