@@ -7,5 +7,5 @@ ComponentEntry declare_all_rows(), declare_index(), declare_k_medoids(), declare
 }
 using namespace semblance::bases;
 
-SEMBLANCE_PLUGIN("semblance_bases", "0.1.0", "MIT", declare_all_rows, declare_index,
+SEMBLANCE_PLUGIN("semblance_bases", SEMBLANCE_VERSION, "MIT", declare_all_rows, declare_index,
                  declare_k_medoids, declare_random_rows, declare_random_per_class)

@@ -6,5 +6,5 @@ ComponentEntry declare_isotonic(), declare_platt(), declare_temperature(), decla
 }
 using namespace semblance::calibrators;
 
-SEMBLANCE_PLUGIN("semblance_calibrators", "0.1.0", "MIT", declare_isotonic, declare_platt,
+SEMBLANCE_PLUGIN("semblance_calibrators", SEMBLANCE_VERSION, "MIT", declare_isotonic, declare_platt,
                  declare_temperature, declare_threshold)

@@ -125,36 +125,4 @@ inline std::string training_error(std::string_view id, const Data& data,
   return "";
 }
 
-// The same for solvers of a class.
-
-template <class T>
-struct Trained {
-  T solver;
-  MemoryReport report;
-};
-
-template <class T>
-Trained<T> train(const Data& data, Context& context, const Parameters& parameters = {}) {
-  Trained<T> trained{make<T>(parameters), {}};
-  const MemoryRows rows(data.values);
-  const Layout layout = layout_of(data.values);
-  trained.solver.bind(layout);
-  trained.solver.train(training_set(rows, layout, data), trained.report, context);
-  return trained;
-}
-
-/// The message of the Error that training throws, or an empty one.
-template <class T>
-std::string training_error(const Data& data, const Parameters& parameters = {},
-                           std::size_t budget = std::size_t{1} << 30) {
-  TestContext context;
-  context.budget = budget;
-  try {
-    train<T>(data, context, parameters);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 }  // namespace semblance::common::testing

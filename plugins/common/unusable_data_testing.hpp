@@ -33,10 +33,4 @@ inline void check_unusable_training_data(std::string_view id, const Parameters& 
       [&](const Data& data) { return training_error(id, data, parameters); });
 }
 
-template <class T>
-void check_unusable_training_data(const Parameters& parameters = {}) {
-  check_messages_of_unusable_data(
-      [&](const Data& data) { return training_error<T>(data, parameters); });
-}
-
 }  // namespace semblance::common::testing

@@ -8,7 +8,7 @@ ComponentEntry declare_assignments(), declare_boundary(), declare_calibration(),
 }
 using namespace semblance::evaluators;
 
-SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", declare_assignments, declare_boundary,
-                 declare_calibration, declare_classification, declare_complexity, declare_errors,
-                 declare_fusion, declare_margin, declare_ranking, declare_spectrum,
+SEMBLANCE_PLUGIN("semblance_evaluators", SEMBLANCE_VERSION, "MIT", declare_assignments,
+                 declare_boundary, declare_calibration, declare_classification, declare_complexity,
+                 declare_errors, declare_fusion, declare_margin, declare_ranking, declare_spectrum,
                  declare_verification)

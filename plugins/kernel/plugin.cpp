@@ -5,4 +5,5 @@ namespace semblance::kernel {
 ComponentEntry declare_kernel_svm();
 }
 
-SEMBLANCE_PLUGIN("semblance_kernel", "0.1.0", "MIT", semblance::kernel::declare_kernel_svm)
+SEMBLANCE_PLUGIN("semblance_kernel", SEMBLANCE_VERSION, "MIT",
+                 semblance::kernel::declare_kernel_svm)

@@ -5,4 +5,5 @@ namespace semblance::libraries {
 ComponentEntry declare_liblinear();
 }
 
-SEMBLANCE_PLUGIN("semblance_liblinear", "0.1.0", "MIT", semblance::libraries::declare_liblinear)
+SEMBLANCE_PLUGIN("semblance_liblinear", SEMBLANCE_VERSION, "MIT",
+                 semblance::libraries::declare_liblinear)

@@ -6,4 +6,5 @@ ComponentEntry declare_greedy_selection(), declare_linear_svm();
 }
 using namespace semblance::linear;
 
-SEMBLANCE_PLUGIN("semblance_linear", "0.1.0", "MIT", declare_greedy_selection, declare_linear_svm)
+SEMBLANCE_PLUGIN("semblance_linear", SEMBLANCE_VERSION, "MIT", declare_greedy_selection,
+                 declare_linear_svm)

@@ -5,5 +5,5 @@ namespace semblance::neighbours {
 ComponentEntry declare_nearest_neighbour();
 }
 
-SEMBLANCE_PLUGIN("semblance_neighbours", "0.1.0", "MIT",
+SEMBLANCE_PLUGIN("semblance_neighbours", SEMBLANCE_VERSION, "MIT",
                  semblance::neighbours::declare_nearest_neighbour)

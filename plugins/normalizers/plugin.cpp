@@ -7,6 +7,6 @@ ComponentEntry declare_found_parts(), declare_impute(), declare_max_abs(), decla
 }
 using namespace semblance::normalizers;
 
-SEMBLANCE_PLUGIN("semblance_normalizers", "0.1.0", "MIT", declare_found_parts, declare_impute,
-                 declare_max_abs, declare_mean_norm, declare_min_max, declare_none, declare_tfidf,
-                 declare_unit_length, declare_zscore)
+SEMBLANCE_PLUGIN("semblance_normalizers", SEMBLANCE_VERSION, "MIT", declare_found_parts,
+                 declare_impute, declare_max_abs, declare_mean_norm, declare_min_max, declare_none,
+                 declare_tfidf, declare_unit_length, declare_zscore)

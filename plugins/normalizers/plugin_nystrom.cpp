@@ -6,4 +6,4 @@ ComponentEntry declare_nystrom();
 }
 using namespace semblance::normalizers;
 
-SEMBLANCE_PLUGIN("semblance_nystrom", "0.1.0", "MIT", declare_nystrom)
+SEMBLANCE_PLUGIN("semblance_nystrom", SEMBLANCE_VERSION, "MIT", declare_nystrom)

@@ -6,4 +6,4 @@ ComponentEntry declare_lda(), declare_pca();
 }
 using namespace semblance::normalizers;
 
-SEMBLANCE_PLUGIN("semblance_projections", "0.1.0", "MIT", declare_lda, declare_pca)
+SEMBLANCE_PLUGIN("semblance_projections", SEMBLANCE_VERSION, "MIT", declare_lda, declare_pca)

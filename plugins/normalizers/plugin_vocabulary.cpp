@@ -6,4 +6,5 @@ ComponentEntry declare_llc(), declare_vector_quantization();
 }
 using namespace semblance::normalizers;
 
-SEMBLANCE_PLUGIN("semblance_vocabulary", "0.1.0", "MIT", declare_llc, declare_vector_quantization)
+SEMBLANCE_PLUGIN("semblance_vocabulary", SEMBLANCE_VERSION, "MIT", declare_llc,
+                 declare_vector_quantization)

@@ -6,5 +6,5 @@ ComponentEntry declare_all_pairs(), declare_given(), declare_listed(), declare_s
 }
 using namespace semblance::pairs;
 
-SEMBLANCE_PLUGIN("semblance_pairs", "0.1.0", "MIT", declare_all_pairs, declare_given,
+SEMBLANCE_PLUGIN("semblance_pairs", SEMBLANCE_VERSION, "MIT", declare_all_pairs, declare_given,
                  declare_listed, declare_sampled)

@@ -10,7 +10,7 @@ ComponentEntry declare_asymmetric_tensor(), declare_direct_sum(), declare_metric
 }
 using namespace semblance::pairwise;
 
-SEMBLANCE_PLUGIN("semblance_pairwise", "0.1.0", "MIT", declare_asymmetric_tensor,
+SEMBLANCE_PLUGIN("semblance_pairwise", SEMBLANCE_VERSION, "MIT", declare_asymmetric_tensor,
                  declare_direct_sum, declare_metric_learning, declare_ordered_representation,
                  declare_pair_cosine, declare_pairwise_newton, declare_pairwise_svm,
                  declare_polynomial_direct_sum, declare_polynomial_tensor, declare_projected,

@@ -7,5 +7,5 @@ ComponentEntry declare_as_set(), declare_chamfer(), declare_hausdorff(), declare
 }
 using namespace semblance::sets;
 
-SEMBLANCE_PLUGIN("semblance_sets", "0.1.0", "MIT", declare_as_set, declare_chamfer,
+SEMBLANCE_PLUGIN("semblance_sets", SEMBLANCE_VERSION, "MIT", declare_as_set, declare_chamfer,
                  declare_hausdorff, declare_points, declare_sum_match, declare_wasserstein)

@@ -10,7 +10,7 @@ ComponentEntry declare_arff(), declare_array_source(), declare_banana(), declare
 }
 using namespace semblance::sources;
 
-SEMBLANCE_PLUGIN("semblance_sources", "0.1.0", "MIT", declare_arff, declare_array_source,
+SEMBLANCE_PLUGIN("semblance_sources", SEMBLANCE_VERSION, "MIT", declare_arff, declare_array_source,
                  declare_banana, declare_checkerboard, declare_cifar10, declare_clusters,
                  declare_csv, declare_double_interval, declare_glyphs, declare_idx, declare_images,
                  declare_lfw, declare_libsvm, declare_npy_source, declare_random_strings,

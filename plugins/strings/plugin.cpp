@@ -7,5 +7,5 @@ ComponentEntry declare_edit(), declare_lcs(), declare_local_alignment(), declare
 }
 using namespace semblance::strings;
 
-SEMBLANCE_PLUGIN("semblance_strings", "0.1.0", "MIT", declare_edit, declare_lcs,
+SEMBLANCE_PLUGIN("semblance_strings", SEMBLANCE_VERSION, "MIT", declare_edit, declare_lcs,
                  declare_local_alignment, declare_onehot, declare_spectrum, declare_subsequence)

@@ -11,7 +11,7 @@ ComponentEntry declare_chi_square(), declare_cosine(), declare_deformable(), dec
 }
 using namespace semblance::vectors;
 
-SEMBLANCE_PLUGIN("semblance_vectors", "0.1.0", "MIT", declare_chi_square, declare_cosine,
+SEMBLANCE_PLUGIN("semblance_vectors", SEMBLANCE_VERSION, "MIT", declare_chi_square, declare_cosine,
                  declare_deformable, declare_intersection, declare_jittered, declare_linear,
                  declare_mirrored, declare_polynomial, declare_precomputed, declare_rbf,
                  declare_rigid, declare_sum)

@@ -6,4 +6,4 @@ ComponentEntry declare_hdf5_source();
 }
 using namespace semblance::sources;
 
-SEMBLANCE_PLUGIN("semblance_hdf5", "0.1.0", "MIT", declare_hdf5_source)
+SEMBLANCE_PLUGIN("semblance_hdf5", SEMBLANCE_VERSION, "MIT", declare_hdf5_source)
