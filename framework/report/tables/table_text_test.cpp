@@ -213,7 +213,7 @@ TEST_CASE("the three files are written, the same bytes each time") {
 }
 
 TEST_CASE("a table without methods is no crash") {
-  const ResultTable empty{"error_rate", false, {}, {""}, {}, {}, "", FigureUnit::share};
+  const ResultTable empty{"error_rate", false, {}, {""}, {}, {}, "", 1, FigureUnit::share};
   CHECK(plain(empty) == "method  error rate [%]\n------  --------------\n");
 }
 
