@@ -104,8 +104,8 @@ TEST_CASE("what is written for LIBSVM is what svm-predict predicts with") {
         REQUIRE(theirs.size() == 160);
         std::size_t differ = 0;
         for (std::size_t i = 0; i < 160; ++i) differ += ours[i] != theirs[i];
-         // Equal votes are reported.
-         if (contains(outcome, "tie for the most votes"))
+        // Equal votes are reported.
+        if (contains(outcome, "tie for the most votes"))
           CHECK(differ <= 10);
         else
           CHECK(differ == 0);
