@@ -423,7 +423,7 @@ TEST_CASE("what a calibrator cannot stand behind, or hold out, is refused") {
               "'costs' names the class 'fraud', but the classes are '0', '1', '2'");
   work.file("judged.yaml", rings("threshold, recall: 0.9, of: \"2\"") +
                                "  r: {is: evaluator/calibration, from: p}\n");
-  work.expect("run judged.yaml --out out", 1, "the scores of 'p' (calibrator/threshold) are none");
+  work.expect("run judged.yaml --out out", 1, "the scores of 'p' (calibrator/threshold) are not");
 }
 
 TEST_CASE("rows that weigh more count more in probabilities") {

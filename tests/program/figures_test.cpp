@@ -196,7 +196,7 @@ TEST_CASE("what a figure cannot be had of is refused before anything is learned"
               "the scores of 'svm' (solver/linear_svm) are not; put calibrator/platt, "
               "calibrator/isotonic or calibrator/temperature after it");
   work.expect("plan p.yaml --data . --set nodes.nn.scores=votes", 1,
-              "the scores of 'nn' (solver/nearest_neighbour) are none;");
+              "the scores of 'nn' (solver/nearest_neighbour) are not;");
   work.expect("run p.yaml --data . --out b --set nodes.rank.positive=Spam", 1,
               "node 'rank' (evaluator/ranking), while preparing: 'positive' names the class "
               "'Spam', but the classes are 'ham', 'spam'");
