@@ -89,7 +89,7 @@ options::options_description serve_options() {
       "timeout", options::value<double>()->value_name("SECONDS")->default_value(10),
       "from a request's first byte to its answer")(
       "queue", options::value<int>()->value_name("N")->default_value(128),
-      "requests that may wait; further ones are told to try again later")(
+      "requests that may wait; the server asks further clients to try again later")(
       "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
       "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
   return described;

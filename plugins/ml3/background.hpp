@@ -62,7 +62,7 @@ class ListedRows {
  private:
   ListedRows(const Problem& problem, const Surroundings& surroundings);
 
-  std::vector<numerics::SparseBlock> blocks_;  // of block_rows rows each
+  std::vector<numerics::SparseBlock> blocks_;  // each has block_rows rows
 };
 
 }  // namespace semblance::ml3
