@@ -4,9 +4,9 @@
 #
 # Builds the plugin libNAME.so into ${SEMBLANCE_PLUGIN_DIRECTORY}, or into the project's build
 # folder if that is not set. TESTS are doctest files, linked with the plugin's objects
-# into NAME_test and registered with CTest; they can also make components of other plugins that
-# this project builds, named by TEST_PLUGINS. CTest also runs NAME_check, `semblance check-plugin` on the
-# plugin, with the arguments that follow CHECK.
+# into NAME_test and registered with CTest. They can also make components of the plugins that
+# TEST_PLUGINS names, which this project builds. CTest also runs NAME_check: `semblance check-plugin`
+# on the plugin, with the arguments that follow CHECK.
 function(semblance_add_plugin name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;TEST_PLUGINS;CHECK" ${ARGN})
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
