@@ -122,9 +122,9 @@ class Getter {
       if (options_.progress) options_.progress(download_.file, done, total);
     };
     try {
-      resumed_ = fetch(transfer);
+      resumed_ = transfer_functions().fetch(transfer);
     } catch (const TransferError& problem) {
-      if (problem.kind() == TransferError::Kind::wrong) forget(transfer);
+      if (problem.kind() == TransferError::Kind::wrong) transfer_functions().forget(transfer);
       throw;
     }
   }

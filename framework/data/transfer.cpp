@@ -254,7 +254,11 @@ void check_end(const Transfer& transfer) {
                                                *transfer.bytes));
 }
 
-}  // namespace
+void forget(const Transfer& transfer) noexcept {
+  std::error_code ignored;
+  fs::remove(transfer.part, ignored);
+  fs::remove(origin_file(transfer), ignored);
+}
 
 bool fetch(const Transfer& transfer) {
   start_library();
@@ -270,8 +274,8 @@ bool fetch(const Transfer& transfer) {
       check_end(transfer);
       return resumed;
     }
-    if (request.status() == 416 && request.resumes()) {  // the file on the server has become
-                                                         // shorter
+    if (request.status() == 416 && request.resumes()) {
+      // The file on the server has become shorter.
       forget(transfer);
       continue;
     }
@@ -284,12 +288,14 @@ bool fetch(const Transfer& transfer) {
   }
 }
 
-void forget(const Transfer& transfer) noexcept {
-  std::error_code ignored;
-  fs::remove(transfer.part, ignored);
-  fs::remove(origin_file(transfer), ignored);
-}
+std::string library() { return curl_version(); }
 
-std::string transfer_library() { return curl_version(); }
-
+}  // namespace
 }  // namespace semblance
+
+extern "C" __attribute__((visibility("default"))) const semblance::TransferFunctions*
+semblance_transfer() {
+  static constexpr semblance::TransferFunctions functions = {semblance::fetch, semblance::forget,
+                                                             semblance::library};
+  return &functions;
+}

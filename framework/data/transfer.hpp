@@ -40,15 +40,19 @@ class TransferError : public Error {
   Kind kind_;
 };
 
-/// Fetches the file into `part`, resuming an interrupted transfer. Follows redirections to other
-/// http and https addresses only. Throws TransferError, and Error where the disk cannot take it.
-/// Returns whether some of it was there before.
-bool fetch(const Transfer& transfer);
+/// The functions of the door to libcurl (transfer.cpp, a library that is loaded on demand).
+struct TransferFunctions {
+  /// Fetches the file into `part`, resuming an interrupted transfer. Follows redirections to other
+  /// http and https addresses only. Throws TransferError, and Error where the disk cannot take it.
+  /// Returns whether some of it was there before.
+  bool (*fetch)(const Transfer& transfer);
+  /// Removes the partial file.
+  void (*forget)(const Transfer& transfer) noexcept;
+  /// "libcurl/7.88.1 OpenSSL/3.0.19 ..."
+  std::string (*library)();
+};
 
-/// Removes the partial file.
-void forget(const Transfer& transfer) noexcept;
-
-/// "libcurl/7.88.1 OpenSSL/3.0.19 ..."
-std::string transfer_library();
+/// Throws Error where the door does not exist.
+const TransferFunctions& transfer_functions();
 
 }  // namespace semblance

@@ -44,6 +44,15 @@ std::string or_unknown(const std::string& text) { return text.empty() ? "unknown
 
 std::string memory_text(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
+/// libcurl is loaded on demand.
+std::string version_of_libcurl() {
+  try {
+    return transfer_functions().library();
+  } catch (const Error& problem) {
+    return problem.what();
+  }
+}
+
 Json libraries() {
   return {{"oneTBB", fmt::format("{} (built with {})", TBB_runtime_version(), TBB_VERSION_STRING)},
           {"Eigen",
@@ -51,7 +60,7 @@ Json libraries() {
           {"Highway", fmt::format("{}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH)},
           {"yaml-cpp", SEMBLANCE_YAML_CPP},
           {"libarchive", archive_version_details()},
-          {"libcurl", transfer_library()},
+          {"libcurl", version_of_libcurl()},
           {"SQLite", sqlite3_libversion()},
           {"Boost", BOOST_LIB_VERSION},
           {"fmt", fmt::format("{}", FMT_VERSION)},
