@@ -29,8 +29,8 @@ class OnTarget {
 template <class Body>
 void on_lesser_targets(const Body& body) {
   const std::int64_t supported = hwy::SupportedTargets();
-  for (const std::int64_t target : {std::int64_t{HWY_AVX3}, std::int64_t{HWY_AVX2},
-                                    std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {
+  for (const std::int64_t target :
+       {std::int64_t{HWY_AVX3}, std::int64_t{HWY_AVX2}, std::int64_t{HWY_STATIC_TARGET}}) {
     if ((supported & target) == 0) continue;
     const OnTarget chosen(target);
     body(hwy::TargetName(target));
