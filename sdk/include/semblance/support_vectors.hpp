@@ -39,7 +39,8 @@ struct SupportVectorMachine {
   std::size_t vectors() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
 };
 
-/// An optional interface of solvers that learn such a machine.
+/// An optional interface of solvers that learn such a machine. `semblance export --to libsvm` asks
+/// for it.
 class SupportVectors {
  public:
   virtual ~SupportVectors();
@@ -47,7 +48,8 @@ class SupportVectors {
   virtual SupportVectorMachine support_vectors() const = 0;
 };
 
-/// An optional interface of similarities that are LIBSVM kernels.
+/// An optional interface of similarities that are LIBSVM kernels. Solvers that are SupportVectors
+/// ask their kernel for it, across plugins.
 class SupportVectorKernel {
  public:
   virtual ~SupportVectorKernel();
