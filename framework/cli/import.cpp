@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 
 #include "cli/pipeline_options.hpp"
@@ -37,8 +38,8 @@ std::string pipeline_text(const Machine& machine, const Catalogue& catalogue) {
     std::unique_ptr<Component> solver;
     try {
       solver = catalogue.create({entry->info.id, {}, {}});
-    } catch (const Error&) {
-      continue;  // its plugin cannot be loaded
+    } catch (const std::exception&) {
+      continue;  // its plugin cannot be loaded, or it cannot be made
     }
     if (const auto* taking = dynamic_cast<const Takes*>(solver.get()))
       return "name: imported\nnodes:\n" + taking->nodes(machine);
