@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <exception>
+#include <memory>
 
 #include "cli/pipeline_options.hpp"
 #include "export/imported_model.hpp"
@@ -21,28 +22,31 @@ std::vector<std::string> class_names(const std::vector<int>& labels) {
   return names;
 }
 
-/// A pipeline of a source for the library's own format, and the library's solver.
-std::string pipeline_text(const std::string& solver, std::size_t inputs) {
-  return fmt::format(
-      "name: imported\nnodes:\n"
-      "  data: {{is: source/libsvm, path: rows.libsvm, dimension: {}, rows: sparse}}\n"
-      "  svm:  {{{}, from: data}}\n",
-      inputs, solver);
+/// Whether a solver with default parameters can be asked what it takes.
+bool has_defaults(const ComponentInfo& info) {
+  return info.kind() == "solver" &&
+         std::ranges::none_of(info.parameters, [](const ParameterInfo& p) {
+           return p.required || p.type == ParameterType::component;
+         });
 }
 
-std::string libsvm_solver(const SupportVectorMachine& machine) {
-  using Kernel = SupportVectorMachine::Kernel;
-  std::string text = std::string("is: solver/libsvm, kernel: ") + name(machine.kernel);
-  if (machine.kernel == Kernel::linear) return text;
-  text += fmt::format(", gamma: {:.17g}", machine.gamma);
-  if (machine.kernel == Kernel::rbf) return text;
-  return text + fmt::format(", degree: {}, coef0: {:.17g}", machine.degree, machine.coef0);
-}
-
-std::string liblinear_solver(const LiblinearMachine& machine) {
-  std::string name = machine.solver;
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  return fmt::format("is: solver/liblinear, solver: {}, bias: {:.17g}", name, machine.bias);
+/// The pipeline of a machine: that of the first solver, by id, that takes such machines.
+template <class Takes, class Machine>
+std::string pipeline_text(const Machine& machine, const Catalogue& catalogue) {
+  for (const Catalogue::Entry* entry : catalogue.entries()) {
+    if (!has_defaults(entry->info)) continue;
+    std::unique_ptr<Component> solver;
+    try {
+      solver = catalogue.create({entry->info.id, {}, {}});
+    } catch (const std::exception&) {
+      continue;  // its plugin cannot be loaded, or it cannot be made
+    }
+    if (const auto* taking = dynamic_cast<const Takes*>(solver.get()))
+      return "name: imported\nnodes:\n" + taking->nodes(machine);
+  }
+  throw Error(
+      "no plugin has a solver that takes such a machine; semblance doctor says which plugins were "
+      "found");
 }
 
 /// The number of values per row: from the file, or from the largest index that it uses.
@@ -67,7 +71,7 @@ void import_libsvm(const std::string& text, const std::string& file,
                    const RunOptions& settings, const fs::path& out) {
   LibsvmModelText read = parse_libsvm(text, file);
   read.machine.inputs = values_of_rows(values, read.machine.inputs, false);
-  ImportedMachine machine{pipeline_text(libsvm_solver(read.machine), read.machine.inputs),
+  ImportedMachine machine{pipeline_text<TakesSupportVectors>(read.machine, catalogue),
                           "data",
                           "svm",
                           read.machine.inputs,
@@ -88,7 +92,7 @@ void import_liblinear(const std::string& text, const std::string& file,
                       const RunOptions& settings, const fs::path& out) {
   const LiblinearModelText read = parse_liblinear(text, file);
   values_of_rows(values, read.machine.inputs, true);
-  ImportedMachine machine{pipeline_text(liblinear_solver(read.machine), read.machine.inputs),
+  ImportedMachine machine{pipeline_text<TakesLiblinearMachine>(read.machine, catalogue),
                           "data",
                           "svm",
                           read.machine.inputs,

@@ -37,7 +37,7 @@ def spectra(figure, printed, table_2, table_2_hard, table_2_matrix):
             verdict(max(near) <= 0.0101, max(near) <= 0.03))
 
 
-@PAPER.states("3.4, Table 2", "Negative eigenvalues go with accuracy, more so for the expansion than for Nyström "
+@PAPER.states("3.4, Table 2", "Accuracy correlates with negative eigenvalues, more for the expansion than for Nyström "
               "features (Pearson's r of share and energy)",
               "Nyström .20 and .33, expansion .61 and .73")
 def eigenvalues_and_accuracy(table_2, figure_2b):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the authors of Basis Expanding SVM left open, answered by tables."""
+"""Questions that the authors of Basis Expanding SVM left open, answered by tables."""
 from math import fsum
 from statistics import fmean
 
@@ -32,7 +32,7 @@ def pairs(complements):
     return sorted(found, key=lambda pair: -pair[3])
 
 
-@PAPER.table("Which similarities complement each other: accuracy in % of each pair, of each alone on the diagonal")
+@PAPER.table("Which similarities complement each other: accuracy in % of each pair, and of each alone on the diagonal")
 def complementing(complements):
     names = complements.alternatives("first")
     accuracy = {(s, s): accuracy_of(complements, first=s, second="alone") for s in names}
@@ -43,7 +43,7 @@ def complementing(complements):
     return [["", *map(name, names)], *([name(s), *(shown[s, t] for t in names)] for s in names)]
 
 
-@PAPER.table("What a second similarity gains over the better of the two, in points")
+@PAPER.table("The gain of a second similarity over the better of the two, in points")
 def gains_by_kind(complements):
     found = pairs(complements)
     kinds = {"a linear one and another": lambda a, b: "L" in a + b,
@@ -58,10 +58,10 @@ def gains_by_kind(complements):
     return rows
 
 
-@PAPER.table("How many bases a class needs: accuracy in % with one fold, mean and standard deviation over draws")
+@PAPER.table("Accuracy in % by the number of bases per class, with one fold: mean and standard deviation over draws")
 def bases_needed(number_of_bases):
     sizes = number_of_bases.alternatives("per_class")
-    rows = [["bases a class", *sizes]]
+    rows = [["bases per class", *sizes]]
     for s in number_of_bases.alternatives("set"):
         rows.append([s, *(with_deviation([100 * v for v in number_of_bases.values(set=s, per_class=n)])
                           for n in sizes)])
@@ -74,7 +74,7 @@ def with_deviation(values):
     return f"{mean:.2f} ± {deviation:.2f}"
 
 
-@PAPER.table("What mirror images and colours give: accuracy in % with one fold, 10×100 bases, by how the values of an "
+@PAPER.table("The effect of mirror images and colours: accuracy in % with one fold, 10×100 bases, by how the values of an "
              "image and its mirror image are combined")
 def additions(cifar10_best_ablation):
     shown = {"M2": "M2's four similarities", "color_rbf": "and Gaussian ones of colours",
@@ -85,7 +85,7 @@ def additions(cifar10_best_ablation):
                            for s in cifar10_best_ablation.alternatives("set"))]
 
 
-@PAPER.table("Bases by k-medoids where there are many, M2, all training images: accuracy in %, McNemar's test against "
+@PAPER.table("Bases chosen by k-medoids in large expansions, M2, all training images: accuracy in %, McNemar's test against "
              "Indx")
 def medoids(medoids_at_size):
     sizes = medoids_at_size.alternatives("per_class")

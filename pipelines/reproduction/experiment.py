@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is run, and what is said of it: the words in which the papers are written down here."""
+"""Experiments and statements: the terms in which the papers are described here."""
 import inspect
 from dataclasses import dataclass, field
 from typing import Callable
@@ -19,7 +19,7 @@ class Experiment:
     always: tuple[str, ...] = ()  # arguments at both sizes
     full: tuple[str, ...] = ()  # arguments at the paper's size alone
     scaled: tuple[str, ...] = ()  # arguments of the scaled-down form alone
-    keep: tuple[str, ...] = ()  # NODE.FIGURE, besides a study's metric; of a run all that is kept
+    keep: tuple[str, ...] = ()  # NODE.FIGURE, besides a study's metric; of a run all figures that are stored
     compared: tuple[tuple[str, str], ...] = ()  # two methods whose difference is tested, by name
 
     def arguments(self, size: str) -> list[str]:
@@ -32,9 +32,9 @@ class Statement:
 
     where: str  # "3.5, Fig. 3"
     says: str
-    paper: str  # what is printed there: figures, or "" where it has none
+    paper: str  # the figures printed there, or ""
     judge: Callable  # its parameters are names of experiments; returns (measured, verdict or NOT_RUN)
-    why: str = ""  # what is known of the reason, where it does not hold to the letter
+    why: str = ""  # the reason, as far as known, if it does not hold exactly
 
     def needs(self) -> list[str]:
         return list(inspect.signature(self.judge).parameters)
@@ -42,13 +42,13 @@ class Statement:
 
 @dataclass
 class Paper:
-    """A paper: its experiments in order, and what it states."""
+    """A paper: its experiments in order, and its statements."""
 
     name: str  # the folder below pipelines/
     title: str
     experiments: list[Experiment]
     statements: list[Statement] = field(default_factory=list)
-    tables: list[tuple[str, Callable]] = field(default_factory=list)  # heading, and who writes it
+    tables: list[tuple[str, Callable]] = field(default_factory=list)  # heading, and the function that writes it
 
     def states(self, where: str, says: str, paper: str = "", why: str = ""):
         """Decorates the function that judges a statement."""

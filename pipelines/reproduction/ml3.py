@@ -64,7 +64,7 @@ def error(results, machine):
 
 
 def standard_error(percentage, rows):
-    """Of an error of so many percent on so many test rows, in points."""
+    """The standard error, in points, of an error of some percent on a number of test samples."""
     share = percentage / 100
     return 100 * (share * (1 - share) / rows) ** 0.5
 
@@ -105,8 +105,8 @@ def letter_error(letter):
 
 
 @PAPER.states("Table 1", "ML3's error on MNIST, m = 90", "1.59 %",
-              why="three seeds have 1.65 to 1.72 %, with 200 models 1.58 to 1.65 %; the paper's rows must have been "
-                  "others, since LIBSVM's Gaussian machine errs on 1.78 % of them and on 1.5 % of these")
+              why="three seeds have 1.65 to 1.72 %, with 200 models 1.58 to 1.65 %; the paper must have used "
+                  "other samples, since LIBSVM's Gaussian machine has an error of 1.78 % on them and of 1.5 % on these")
 def mnist_error(mnist):
     return at_the_papers_error(mnist, 2, 10000)
 
@@ -168,7 +168,7 @@ def covtype_time(covtype_size):
             f"{error(covtype_size, 'linear'):.2f} %", verdict(seconds < 225))
 
 
-@PAPER.states("Table 1", "COVTYPE: ML3 errs more than the Gaussian machine", "14.84 against 9.30 %")
+@PAPER.states("Table 1", "COVTYPE: ML3 has a higher error than the Gaussian machine", "14.84 against 9.30 %")
 def covtype_error(covtype):
     ours, gaussian = error(covtype, "ml3"), error(covtype, "gaussian")
     return (f"the first 20,000 rows, seven classes: {ours:.2f} against {gaussian:.2f} % (other rows and classes "
@@ -266,7 +266,7 @@ def second_rank(table_2):
             verdict(ordered[:2] == ["Gaussian", "ML3"], "ML3" in ordered[:2]))
 
 
-@PAPER.states("Table 2", "ML3's errors are at or under the paper's",
+@PAPER.states("Table 2", "ML3's errors are at or below the paper's",
               why="splits differ: the standard errors over our ten are 0.57 points on german, 0.53 on pima and 0.20 on "
                   "ringnorm, so that each difference is within two of its own")
 def errors_under_the_papers(table_2):

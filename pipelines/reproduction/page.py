@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the page: every statement with what the paper prints, what was measured, and a verdict."""
+"""Writes the page: every statement with the paper's figures, the measured ones, and a verdict."""
 import inspect
 
 from .experiment import FAILS, HOLDS, NOT_RUN, PARTLY, Paper
@@ -9,9 +9,8 @@ Records = dict[str, Record]  # by name of experiment
 
 INTRODUCTION = {
     "full": """Every figure, table and statement of the three papers that Semblance reproduces, at the papers' size.
-`pipelines/reproduce --full` runs all of it and writes this page; it may be stopped at any time and goes on
-where it was. Verdicts are computed from the figures; only the reasons why a statement does not hold to the
-letter are written by hand.
+`pipelines/reproduce --full` runs all of it and writes this page; a stopped run resumes where it was. Verdicts are
+computed from the figures; only the reasons why a statement does not hold exactly are written by hand.
 """,
     "scaled": """Every figure, table and statement of the three papers that Semblance reproduces, **scaled down** to a part
 of their data: verdicts at this size show that everything runs and what to expect, no more.
@@ -21,7 +20,7 @@ of their data: verdicts at this size show that everything runs and what to expec
 
 
 def page(papers: list[Paper], records: dict[str, Records], size: str) -> str:
-    """The page as Markdown; `records` by name of paper. What was not run is listed as such."""
+    """The page as Markdown; `records` by name of paper. Experiments that were not run are listed."""
     parts = ["# The papers, statement by statement", "", INTRODUCTION[size], summary(papers, records)]
     for paper in papers:
         parts += ["", f"## {paper.title}", ""]
@@ -33,7 +32,7 @@ def page(papers: list[Paper], records: dict[str, Records], size: str) -> str:
             rows = written(write, records[paper.name])
             if rows:
                 parts += ["", f"### {heading}", "", *markdown(rows)]
-        parts += ["", "### What was run", "", *commands(paper, records[paper.name]),
+        parts += ["", "### Experiments", "", *commands(paper, records[paper.name]),
                   *left_out(paper, records[paper.name])]
     return "\n".join(parts) + "\n"
 

@@ -79,8 +79,9 @@ def pair_task(figure_2a):
 
 
 @PAPER.states("6.2, Fig. 2e", "In the interexample task K_ML^lin is best",
-              why="neither the loss nor C nor chance: the exact solver with hinge loss and the paper's C = 1,000 makes "
-                  "K_TM^lin 0.70 ± 0.36 and K_ML^lin 1.29 ± 0.29 over five draws, and K_TM^lin is better in each")
+              why="neither the loss nor C nor chance explains it: the exact solver with hinge loss and the paper's "
+                  "C = 1,000 gives K_TM^lin 0.70 ± 0.36 and K_ML^lin 1.29 ± 0.29 over five draws, and K_TM^lin is "
+                  "better in each")
 def interexample_task(figure_2ef):
     errors = of_kernels(figure_2ef, task="interexample")
     order = sorted(errors, key=errors.get)
@@ -154,7 +155,7 @@ def symmetric_kernels(table_1):
             + listed(f"{r:.1f}" for r in ratios) + " times", verdict(min(ratios) >= 2, min(ratios) > 1))
 
 
-@PAPER.states("5, Table 2a", "With kernel values of examples kept, training time does not depend on the dimension",
+@PAPER.states("5, Table 2a", "With cached kernel values of the examples, training time does not depend on the dimension",
               "7 to 9 s for 250 examples of 200 to 1,000 dimensions")
 def dimensions(table_2):
     times = [seconds(table_2, dimension=d, classes="50") for d in table_2.alternatives("dimension")]
@@ -163,7 +164,7 @@ def dimensions(table_2):
 
 
 @PAPER.states("4, 6.1", "On the checkerboard, model selection from the pair to the interexample to the interclass "
-              "task finds K_ML, and that numbers of examples and classes hardly matter")
+              "task finds K_ML, and the numbers of examples and classes hardly matter")
 def selection(model_selection):
     pair, *others = model_selection.steps
     best = {}
@@ -203,8 +204,8 @@ def table_3_rows(table_3):
 
 @PAPER.states("6.3, Table 3", "Labeled Faces in the Wild, two million pairs: mean EER of S+L+T over ten folds",
               "9.47 ± 0.57 %",
-              why="the paper takes SIFT descriptors at facial points that it finds in each face, and ours are at fixed "
-                  "points of the aligned ones: of all three, LBP, which needs none, is as good as in the paper, SIFT is "
+              why="the paper takes SIFT descriptors at facial points that it finds in each face; ours are at fixed "
+                  "points of aligned faces. LBP, which needs no points, is as good as in the paper, and SIFT is "
                   "not; points found by templates learned without annotation are no better than fixed ones "
                   "(lfw_more_steps); with discriminant directions the same machine has 8.3 % (lfw_steps)")
 def faces(table_3):

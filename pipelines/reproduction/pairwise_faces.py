@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the paper does with faces and lfw_steps does not, and what else may help: one step at a time."""
+"""Steps of the paper that lfw_steps omits, and others that may help: one step at a time."""
 from .experiment import FAILS, HOLDS, NOT_RUN, Experiment, verdict
 from .pairwise import PAPER, mean_and_error
 
@@ -30,7 +30,7 @@ def shown(results, step):
 
 
 def p_value(results, step, kind):
-    """Of Student's paired t test against the plain sum; None: there are too few folds."""
+    """The p value of Student's paired t test against the plain sum; None if there are too few folds."""
     return results.method(step=step)["tests"].get("t", {}).get(kind)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an experiment has measured, as a small file that outlives its run: figures by method and block,
+"""The results of an experiment, as a small file that outlives its run: figures by method and block,
 and how they came about. Pages are written from records alone."""
 import json
 import os
@@ -87,7 +87,7 @@ class Record:
         return f"; {found['test']} p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}"
 
     def p_value(self, test: str, **choices):
-        """Of the difference from the study's baseline, not corrected; None: there is no such test."""
+        """The p value of the difference from the study's baseline, not corrected; None without such a test."""
         return self.method(**choices)["tests"].get(test, {}).get("p")
 
     def alternatives(self, slot: str) -> list[str]:

@@ -58,7 +58,7 @@ class Runner:
         return record
 
     def shown_command(self, experiment: Experiment) -> str:
-        """What a reader types for the same."""
+        """The command that a reader types for the same run."""
         words = ["./semblance", experiment.verb, f"pipelines/{experiment.file}"]
         for argument in [*experiment.arguments(self.size), *self.options]:
             words.append(f'"{argument}"' if set(argument) & set(" {}[]") else argument)
@@ -121,7 +121,7 @@ def read_study(record: Record, experiment: Experiment, results: Path) -> None:
 
 
 def kept_figure(results: Path, method: str, block: str, name: str):
-    """Of a variant; None where its component reports no such figure."""
+    """A figure of a variant; None if its component does not report it."""
     variant = results / "variants" / (f"{method},{block}" if block else method)
     node, figure = name.split(".")
     return rounded(json.loads((variant / "metrics.json").read_text())["nodes"][node].get(figure))

@@ -61,7 +61,8 @@ TEST_CASE("series of differing length give the machine that their similarities g
   const Layout layout = Layout::sequence(longest, 1);
   TestContext context;
 
-  auto measure = make<MeanAndLength>({{"width", std::string("1")}});
+  MeanAndLength measure;
+  assign(measure, MeanAndLength::declare().entry(), {{"width", std::string("1")}});
   measure.bind(layout);
   std::vector<std::int64_t> all(ragged_count);
   std::iota(all.begin(), all.end(), 0);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "imported_nodes.hpp"
 #include "library_output.hpp"
 #include "library_weights.hpp"
 #include "linear_objective.hpp"
@@ -46,6 +47,7 @@ class LibLinear final : public Solver,
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   LiblinearMachine linear_machine() const override;
+  std::string nodes(const LiblinearMachine& machine) const override;
   void take(const LiblinearMachine& machine) override;
 
  private:
@@ -317,6 +319,14 @@ LiblinearMachine LibLinear::linear_machine() const {
   machine.bias = bias_;
   machine.weights = weights_;
   return machine;
+}
+
+std::string LibLinear::nodes(const LiblinearMachine& machine) const {
+  std::string name = machine.solver;
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return imported_nodes(machine.inputs, "solver/liblinear, solver: " + name +
+                                            ", bias: " + to_text(Value(machine.bias)));
 }
 
 void LibLinear::take(const LiblinearMachine& machine) {

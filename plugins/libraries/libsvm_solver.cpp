@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "imported_nodes.hpp"
 #include "library_output.hpp"
 #include "library_weights.hpp"
 #include "libsvm_model.hpp"
@@ -41,6 +42,7 @@ class LibSvm final : public Solver,
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   SupportVectorMachine support_vectors() const override;
+  std::string nodes(const SupportVectorMachine& machine) const override;
   void take(const SupportVectorMachine& machine) override;
 
  private:
@@ -294,6 +296,21 @@ Formula::Value LibSvm::write(Formula& formula, Formula::Value in) const {
 SupportVectorMachine LibSvm::support_vectors() const {
   if (!model_) throw Error("the solver has not been trained");
   return model_->machine();
+}
+
+std::string LibSvm::nodes(const SupportVectorMachine& machine) const {
+  using Kernel = SupportVectorMachine::Kernel;
+  const auto text = [](double number) { return to_text(Value(number)); };
+  const Kernel kernel = machine.kernel;
+  std::string solver = "solver/libsvm, kernel: ";
+  if (kernel == Kernel::linear) return imported_nodes(machine.inputs, solver + "linear");
+  if (kernel == Kernel::polynomial) solver += "polynomial";
+  if (kernel == Kernel::rbf) solver += "rbf";
+  if (kernel == Kernel::sigmoid) solver += "sigmoid";
+  solver += ", gamma: " + text(machine.gamma);
+  if (kernel != Kernel::rbf)
+    solver += ", degree: " + std::to_string(machine.degree) + ", coef0: " + text(machine.coef0);
+  return imported_nodes(machine.inputs, solver);
 }
 
 void LibSvm::take(const SupportVectorMachine& machine) {

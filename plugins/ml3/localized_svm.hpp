@@ -8,7 +8,7 @@ namespace semblance::ml3 {
 
 struct LocalizedOptions {
   double cost = 1;
-  double tolerance = 1e-3;      ///< of each SVM: its most violating pair
+  double tolerance = 0;         ///< of each SVM: its most violating pair
   std::size_t iterations = 50;  ///< gradient steps
   double least_gain = 1e-3;     ///< a step with a smaller relative decrease of J is the last
   /// The factor of C for each sample; empty: 1.

@@ -13,7 +13,7 @@ namespace semblance::pairwise {
 struct NewtonOptions {
   double cost = 1;           ///< of a pair's squared loss
   PairWeights weights = {};  ///< u, the factor of its loss
-  double tolerance = 1e-4;   ///< of the duality gap, relative to the objective
+  double tolerance = 0;      ///< of the duality gap, relative to the objective
   std::size_t most_iterations = 100;
   std::size_t most_products = 200;  ///< Hessian products of one Newton step
 };

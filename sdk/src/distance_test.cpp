@@ -27,6 +27,12 @@ class Lengths final : public RowDistance<Lengths> {
   }
 };
 
+Lengths lengths_measure(const Parameters& parameters = {}) {
+  Lengths measure;
+  assign(measure, Lengths::declare().entry(), parameters);
+  return measure;
+}
+
 /// A row's number of values, and its first.
 class Sizes final : public RowSimilarity<Sizes> {
  public:
@@ -81,7 +87,7 @@ std::vector<float> similarities(Lengths& measure) {
 }  // namespace
 
 TEST_CASE("bases whose squares float32 cannot hold are refused, zeros are not") {
-  auto lengths = make<Lengths>({{"width", std::string("1")}});
+  auto lengths = lengths_measure({{"width", std::string("1")}});
   lengths.bind(Layout::sequence(5, 1));
   TestContext context;
   const auto set = [&](float value) {
@@ -97,27 +103,27 @@ TEST_CASE("bases whose squares float32 cannot hold are refused, zeros are not") 
 }
 
 TEST_CASE("a distance becomes a similarity as its parameters say") {
-  auto gaussian = make<Lengths>({{"width", std::string("2")}});
+  auto gaussian = lengths_measure({{"width", std::string("2")}});
   CHECK(similarities(gaussian)[0] == doctest::Approx(std::exp(-1.0 / 8)));
   CHECK(similarities(gaussian)[2] == doctest::Approx(std::exp(-36.0 / 8)));
   auto exponential =
-      make<Lengths>({{"as", std::string("exponential")}, {"width", std::string("2")}});
+      lengths_measure({{"as", std::string("exponential")}, {"width", std::string("2")}});
   CHECK(similarities(exponential)[2] == doctest::Approx(std::exp(-3.0)));
-  auto negative = make<Lengths>({{"as", std::string("negative")}});
+  auto negative = lengths_measure({{"as", std::string("negative")}});
   CHECK(similarities(negative) == std::vector<float>{-1, -1, -6, -1});
-  auto inverse = make<Lengths>({{"as", std::string("inverse")}, {"width", std::string("3")}});
+  auto inverse = lengths_measure({{"as", std::string("inverse")}, {"width", std::string("3")}});
   CHECK(similarities(inverse)[2] == doctest::Approx(1.0 / 3));
 }
 
 TEST_CASE("the width is the median distance between different bases, and is saved") {
-  auto measure = make<Lengths>();
+  auto measure = lengths_measure();
   const auto before = similarities(measure);
   // 2, 5, 2 | 2, 7, 2 | 5, 7, 5 | 2, 2, 5: the seventh of twelve, ascending.
   CHECK(measure.width() == 5);
   TestContext context;
   MemoryState state;
   measure.save(state);
-  auto fresh = make<Lengths>();
+  auto fresh = lengths_measure();
   fresh.bind(Layout::sequence(5, 1));
   fresh.load(state, context);
   const FloatMatrix x = series({{0, 5, 5}}, 5);
@@ -130,7 +136,7 @@ TEST_CASE("the width is the median distance between different bases, and is save
 }
 
 TEST_CASE("sparse samples are refused, whose columns a distance would not see") {
-  auto measure = make<Lengths>();
+  auto measure = lengths_measure();
   CHECK(refusal([&] { measure.bind(Layout::sparse(5)); }) ==
         "the samples, each a sparse vector of 5, have no values where they are 0, and this measure "
         "compares rows value by value; put feature/dense before it, or use similarity/linear, rbf, "
@@ -140,10 +146,10 @@ TEST_CASE("sparse samples are refused, whose columns a distance would not see") 
 TEST_CASE("a width that is none is refused") {
   for (const char* text : {"0", "-1", "inf", "nan", "median", "", "1x"})
     CHECK(refusal([&] {
-            make<Lengths>({{"width", std::string(text)}});
+            lengths_measure({{"width", std::string(text)}});
           }) == std::string("width: '") + text +
                     "' is neither a number above 0 nor auto (the median distance between bases)");
-  auto measure = make<Lengths>();
+  auto measure = lengths_measure();
   TestContext context;
   measure.bind(Layout::sequence(5, 1));
   CHECK(refusal([&] {
@@ -156,7 +162,7 @@ TEST_CASE("a width that is none is refused") {
 }
 
 TEST_CASE("rows that are no samples of the layout are refused") {
-  auto measure = make<Lengths>();
+  auto measure = lengths_measure();
   TestContext context;
   measure.bind(Layout::sequence(5, 1));
   CHECK(refusal([&] { measure.set_bases(FloatMatrix(2, 5).view(), {}, context); }) ==

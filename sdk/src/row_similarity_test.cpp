@@ -98,7 +98,8 @@ std::string complaint(float basis, float sample) {
 TEST_CASE("every sample is compared with every basis, the basis first") {
   for (const std::size_t width : {1u, 3u, 64u, 2000u, 5000u}) {  // from many to few bases at a time
     const FloatMatrix bases = random_rows(37, width, 1), samples = random_rows(9, width, 2);
-    auto measure = make<Distance>({{"weight", 3.0}});
+    Distance measure;
+    assign(measure, Distance::declare().entry(), {{"weight", 3.0}});
     give_bases(measure, bases);
     CHECK(measure.bases() == 37);
     CHECK(measure.bind(Layout::vector(width)) == Layout::vector(37));

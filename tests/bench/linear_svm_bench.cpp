@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
   }
   const std::size_t count =
       argc > 2 ? std::min<std::size_t>(classes, std::strtoul(argv[2], nullptr, 10)) : classes;
-  const double tolerance = argc > 3 ? std::atof(argv[3]) : linear::NewtonOptions{}.tolerance;
+  const double tolerance = argc > 3 ? std::atof(argv[3]) : 1e-5;
   const Problem p = map ? bench::similarity_map(50000, 2500, classes) : bench::mnist();
   std::printf("%s: %zu rows, %zu columns, %zu classes, C = %g, bias 1\n", argv[1], p.values.rows,
               p.values.cols, classes, cost);

@@ -18,8 +18,7 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-/// Whether a case of a long test has its turn today: every days-th has, others from one day to the
-/// next. SEMBLANCE_TESTS=whole takes all at once, as a release does.
+/// Whether a case of a long test, counted from 0, runs today: tests/sampled.py states the rule.
 bool of_the_day(std::size_t number, std::size_t days);
 
 /// A folder for one test, with the store and the results in it; gone afterwards.

@@ -104,6 +104,23 @@ TEST_CASE("a variant that fails is reported and the others go on") {
   }
 }
 
+TEST_CASE("a failure of all variants does not say that others continue") {
+  const Workplace work;
+  work.file("s.yaml", R"(name: failing
+study:
+  metric: test.error_rate
+  slots:
+    C: {path: nodes.svm.C, values: [0.1, 1]}
+nodes:
+  glyphs: {is: source/glyphs, train_per_class: 10, test_per_class: 5}
+  f:   {is: feature/throwing, where: apply, from: glyphs}
+  svm: {is: solver/linear_svm, from: f}
+  test: {is: evaluator/classification, from: svm}
+)");
+  work.expect("ablate s.yaml --out out --plugin-path " + plugins + "/throwing.so", 1,
+              "2 of 2 variants fail with it, first 'C=0.1'; no variant can run");
+}
+
 TEST_CASE("with --fail-fast the first failure ends the study") {
   const Workplace work;
   work.file("s.yaml", failing_study);

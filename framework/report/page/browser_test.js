@@ -1,5 +1,5 @@
-// Runs inside of a page that a browser has loaded, before the page's own scripts: uses what a
-// reader would use and tells what happened. The page around the frame gets the verdict.
+// Runs within a page in a browser, before the page's own scripts: uses the controls as a reader
+// would and reports what happened. The page around the frame receives the verdict.
 'use strict';
 (() => {
   const verdict = {errors: [], downloads: []};
@@ -76,7 +76,7 @@
         all('figure').filter((figure) => figure.querySelector('svg, table.heat')).length;
   }
 
-  // How far the points of a line lie beside the straight one between its ends, in pixels.
+  // The largest distance of a line's points from the straight line between its ends, in pixels.
   function bend(path) {
     const points =
         path.getAttribute('d').slice(1).split('L').map((pair) => pair.split(',').map(Number));
@@ -86,7 +86,7 @@
     return {points: points.length, pixels: Math.max(...points.map(off))};
   }
 
-  // Texts of which a part lies outside of their drawing, by more than a pixel: they are cut.
+  // Texts that extend beyond their drawing by more than a pixel, and so are cut.
   function cutTexts() {
     return all('svg.drawing text').filter((text) => {
       const own = text.getBoundingClientRect(), frame = text.ownerSVGElement.getBoundingClientRect();
@@ -129,7 +129,7 @@
     });
   }
 
-  // Pixels a unit of an axis, and whether its ticks are there.
+  // Pixels per unit of an axis, and whether its ticks are there.
   function unitOf(axis) {
     const ticks = all('.tick', axis).map((tick) => ({
                                            value: Number(tick.textContent.replace('−', '-')),
@@ -140,8 +140,8 @@
     return Math.abs((last.place[along] - first.place[along]) / (last.value - first.value));
   }
 
-  // Of places all over the plane: those that do not lie in one region, and those where another one
-  // is read, as in corners of cells that an outline cuts off.
+  // Counts, over places all over the plane, those that are not in exactly one region, and those where
+  // another region is read, as in corners of cells that an outline cuts off.
   function disagreements(svg) {
     const view = svg.viewBox.baseVal, box = svg.getBoundingClientRect();
     const frame = svg.querySelector('.frame'), side = 13;

@@ -88,9 +88,13 @@ std::vector<std::size_t> StudySession::users_of_data(std::size_t node) const {
 }
 
 std::string StudySession::describe(const std::vector<std::size_t>& variants) const {
-  return fmt::format("{} of {} variants fail{} with it, first '{}'; the others continue",
-                     variants.size(), study_.variants.size(), variants.size() == 1 ? "s" : "",
-                     study_.variants[variants.front()].name);
+  std::size_t failing = variants.size();
+  for (std::size_t v = 0; v < errors.size(); ++v)
+    failing += !errors[v].empty() && std::ranges::find(variants, v) == variants.end() ? 1 : 0;
+  return fmt::format(
+      "{} of {} variants fail{} with it, first '{}'; {}", variants.size(), study_.variants.size(),
+      variants.size() == 1 ? "s" : "", study_.variants[variants.front()].name,
+      failing < study_.variants.size() ? "the others continue" : "no variant can run");
 }
 
 }  // namespace semblance

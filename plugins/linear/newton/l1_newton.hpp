@@ -10,7 +10,7 @@
 namespace semblance::linear {
 
 struct L1Options {
-  double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
+  double tolerance = 0;  ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = 1000;
   Progress* progress = nullptr;  ///< where the state is saved after each iteration
 };

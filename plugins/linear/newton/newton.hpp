@@ -14,7 +14,7 @@
 namespace semblance::linear {
 
 struct NewtonOptions {
-  double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
+  double tolerance = 0;  ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = 1000;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   std::size_t held = 0;  ///< bytes of the memory budget in use by the caller

@@ -15,7 +15,7 @@ struct LinearTask {
   std::vector<double> costs;          ///< increasing, one solution each; the last is C
   std::vector<double> row_weights;    ///< factor of C for each sample; empty: 1
   double bias = 1;                    ///< constant appended to every row; 0: none
-  double tolerance = 1e-5;            ///< for every problem: (primal - dual) / primal
+  double tolerance = 0;               ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = 1000;  ///< for each cost
 
   bool sparse() const noexcept { return training.layout.kind == LayoutKind::sparse; }

@@ -35,12 +35,4 @@ inline void assign(Component& component, const ComponentEntry& entry, const Para
   component.check_parameters();
 }
 
-/// Makes a component of type T without parameters that are components.
-template <class T>
-T make(const Parameters& values = {}) {
-  T component;
-  assign(component, T::declare().entry(), values);
-  return component;
-}
-
 }  // namespace semblance::testing

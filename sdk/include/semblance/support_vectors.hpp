@@ -39,7 +39,8 @@ struct SupportVectorMachine {
   std::size_t vectors() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
 };
 
-/// An optional interface of solvers that learn such a machine.
+/// An optional interface of solvers that learn such a machine. `semblance export --to libsvm` asks
+/// for it.
 class SupportVectors {
  public:
   virtual ~SupportVectors();
@@ -47,7 +48,8 @@ class SupportVectors {
   virtual SupportVectorMachine support_vectors() const = 0;
 };
 
-/// An optional interface of similarities that are LIBSVM kernels.
+/// An optional interface of similarities that are LIBSVM kernels. Solvers that are SupportVectors
+/// ask their kernel for it, across plugins.
 class SupportVectorKernel {
  public:
   virtual ~SupportVectorKernel();
@@ -68,23 +70,28 @@ struct LiblinearMachine {
   std::size_t functions() const noexcept { return weights.size() / (inputs + 1); }
 };
 
-/// An optional interface of solvers that learn such a machine.
+/// An optional interface of solvers that learn such a machine. `semblance export` writes it as it
+/// is; other linear machines it derives from their formula.
 class LinearWeights {
  public:
   virtual ~LinearWeights();
   virtual LiblinearMachine linear_machine() const = 0;
 };
 
-/// An optional interface of solvers that can import a machine trained elsewhere. take() is called
-/// after bind(), in place of train(). It throws Error if the machine does not fit.
+/// An optional interface of solvers for machines that another program trained: `semblance import`
+/// asks the solvers for it. nodes() gives the nodes of a pipeline, as below `nodes:`, with the
+/// machine's parameters: a source `data` for the other program's files, and the solver `svm`.
+/// take() is called after bind(), in place of train(). It throws Error if the machine does not fit.
 class TakesSupportVectors {
  public:
   virtual ~TakesSupportVectors();
+  virtual std::string nodes(const SupportVectorMachine& machine) const = 0;
   virtual void take(const SupportVectorMachine& machine) = 0;
 };
 class TakesLiblinearMachine {
  public:
   virtual ~TakesLiblinearMachine();
+  virtual std::string nodes(const LiblinearMachine& machine) const = 0;
   virtual void take(const LiblinearMachine& machine) = 0;
 };
 

@@ -15,8 +15,8 @@ const superscripts = {
 };
 const rulers = new Map();
 
-// How wide the charts draw a text, in pixels. Guessed by its length it would be cut: an m is twice
-// as wide as the average letter. Digits are all as wide as the widest there.
+// The width of a text in a chart, in pixels. An estimate from its length would cut texts: an m is
+// twice as wide as the average letter. Digits are counted as wide as the widest digit.
 function textWidth(text, weight = 400) {
   if (!rulers.has(weight)) {
     const ruler = document.createElement('canvas').getContext('2d');
@@ -26,7 +26,7 @@ function textWidth(text, weight = 400) {
   return rulers.get(weight).measureText(text.replace(/[0-9]/g, '0')).width;
 }
 
-const boldWeight = 650;  // of the best one, in charts.css
+const boldWeight = 650;  // of the best method, in charts.css
 const widest = (texts, weight) => Math.ceil(d3.max(texts, (text) => textWidth(text, weight)));
 
 function exponentText(value, digits) {
@@ -56,7 +56,7 @@ function valueText(value, share, digits) {
   return share ? percentText(value, digits ?? 4) : numberText(value, digits ?? 6);
 }
 
-// What of the text fits into so many pixels, at least its first character.
+// The part of the text that fits into the width, at least its first character.
 function shortened(text, room, weight) {
   if (textWidth(text, weight) <= room) return text;
   let length = text.length - 1;
@@ -64,31 +64,31 @@ function shortened(text, room, weight) {
   return text.slice(0, length) + '…';
 }
 
-// Positive values over two decades or more are seen by their logarithm, unless most of them lie
-// in the last one: counted steps (1, 2, 3, …) stay linear however many there are.
+// Positive values over two decades or more get a logarithmic scale, unless most of them are in the
+// last decade: counted steps (1, 2, 3, …) stay linear however many there are.
 function wantsLogarithm(values) {
   const [low, high] = d3.extent(values);
   return low > 0 && high / low >= 100 && d3.median(values) <= 0.12 * high;
 }
 
-// A scale over the values, with a margin on both sides as a part of their spread.
+// A scale over the values, with a margin on both sides, as a share of their range.
 function valueScale(values, range, margin = 0) {
   const [low, high] = d3.extent(values);
   if (wantsLogarithm(values)) {
     const space = (high / low) ** margin;
     return d3.scaleLog().domain([low / space, high * space]).range(range);
   }
-  // Less than this can't be divided by.
+  // A smaller range cannot be divided by.
   const flat = high - low < 1e-300;
   const around = !flat ? margin * (high - low) : Math.abs(low) > 1e-300 ? 0.1 * Math.abs(low) : 1;
-  // What can't be negative does not look so.
+  // The margin does not make values look negative that cannot be.
   const bottom = low >= 0 ? Math.max(0, low - around) : low - around;
   return d3.scaleLinear().domain([bottom, high + around]).range(range);
 }
 
 const isLogarithmic = (scale) => 'base' in scale;
 
-// At most about `wanted` round values of a scale.
+// Round values of a scale, about `wanted` of them at most.
 function ticksOf(scale, wanted) {
   if (scale.deviateTicks) return scale.deviateTicks(wanted);
   if (!isLogarithmic(scale)) return scale.ticks(wanted);
@@ -103,7 +103,7 @@ function ticksOf(scale, wanted) {
   return powers.filter((_, i) => i % step === 0).map((power) => 10 ** power);
 }
 
-// D3's axis with the page's styles; `place` is where the axis lies, `reach` how long its grid.
+// D3's axis with the page's styles; `place` is the axis's position, `reach` the length of its grid.
 function drawAxis(parent, orientation, scale, {ticks, text, place, reach = 0}) {
   const axis = {left: d3.axisLeft, bottom: d3.axisBottom, top: d3.axisTop}[orientation](scale);
   axis.tickValues(ticks)
@@ -134,7 +134,7 @@ function newSvg(width, height, label) {
       .attr('aria-label', label);
 }
 
-// Where the pointer is, in units of the drawing, however large it is shown.
+// The pointer's position in units of the drawing, at any size of the picture.
 function pointerPlace(svg, event) {
   const box = svg.getBoundingClientRect();
   const view = svg.viewBox.baseVal;
@@ -144,13 +144,13 @@ function pointerPlace(svg, event) {
   ];
 }
 
-// A line under the chart tells what the pointer is on.
+// A line under the chart describes what the pointer is on.
 function tellReading(svg, text) {
   const reading = svg.closest('figure')?.querySelector('.reading');
   if (reading) reading.textContent = text;
 }
 
-// What stands in the place of a picture.
+// The text shown instead of a picture.
 function note(text) {
   const paragraph = document.createElement('p');
   paragraph.className = 'note';

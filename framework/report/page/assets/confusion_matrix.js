@@ -1,16 +1,16 @@
-// The matrix of what a classifier confuses, true classes in rows.
+// The confusion matrix of a classifier, true classes in rows.
 
 const mostNamedClasses = 30;
 const mostClassName = 104;  // pixels
 
-// How deep a confusion is coloured, 0..1. Errors are measured against the greatest: against the
-// whole row none would be seen in a good classifier.
+// The depth of a cell's colour, 0..1. Errors are relative to the largest error: relative to the
+// whole row, a good classifier's errors would be invisible.
 function confusionDepth(share, hit, worst) {
   if (hit) return share;
   return worst > 0 ? Math.pow(share / worst, 0.7) * Math.min(1, 0.35 + 2 * worst) : 0;
 }
 
-// Where the cells of n classes lie.
+// The positions of the cells of n classes.
 function confusionLayout(classes, width) {
   const n = classes.length;
   if (n > mostNamedClasses)
@@ -39,7 +39,7 @@ function drawConfusionCell(svg, {x, y, size, gap, hit, depth, words, count, name
         .text(count);
 }
 
-// Of `spec`: classes (names), sums (of the rows), cells: [row, column, count], only those above 0.
+// `spec` has: classes (names), sums (of the rows), cells: [row, column, count], only those above 0.
 function drawConfusion(spec, width) {
   const {classes, sums, cells} = spec;
   const {named, left, top, cell, gap} = confusionLayout(classes, width);

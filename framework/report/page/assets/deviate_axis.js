@@ -26,7 +26,7 @@ function normalDeviate(p) {
 }
 
 // The axes of a DET curve (Martin et al. 1997): error rates by their normal deviates, both over the
-// same range, so that equal rates lie on the diagonal. What lies outside of it has no place.
+// same range, so that equal rates are on the diagonal. Rates outside of the range are not drawn.
 function deviateScale(points, range) {
   const high = 0.6;
   const seen = points.filter((point) => point.x <= high && point.y <= high);

@@ -4,7 +4,7 @@ function dotStyle(row) {
   return row.best ? 'best' : row.baseline ? 'baseline' : 'other';
 }
 
-// Of `spec`: metric, share, rows: [{name, mean, deviation, n, best, baseline}].
+// `spec` has: metric, share, rows: [{name, mean, deviation, n, best, baseline}].
 function drawDots(spec, width) {
   const rows = spec.rows;
   if (!rows.length) return note('Nothing was measured.');

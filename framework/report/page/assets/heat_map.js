@@ -1,9 +1,9 @@
-// Heat maps: values of rows by columns as colours.
+// Heat maps: the values of a table as colours.
 
 const mostCellsWithText = 900;
 const mostColumnLabel = 130;  // pixels
 
-// Labels above the columns, slanted where they are wider than a column.
+// Labels above the columns, slanted if one is wider than a column.
 function drawColumnLabels(svg, labels, cell, left, top) {
   const slanted = widest(labels) > cell - 4;
   labels.forEach((label, i) => {
@@ -34,7 +34,7 @@ function drawRowLabels(svg, labels, cell, left, top, most) {
   });
 }
 
-// The scale of colours with its ends and middle.
+// The colour scale with its ends and middle.
 function drawColourBar(svg, colour, domain, left, top, width, text) {
   const steps = 48;
   const bar = svg.append('g');
@@ -87,7 +87,7 @@ function drawHeatCells(svg, spec, box, colour, text) {
   }));
 }
 
-// Of `spec`: rows, columns (names), row_label, column_label, values (null: none), share, value.
+// `spec` has: rows, columns (names), row_label, column_label, values (null: none), share, value.
 function drawHeat(spec, width) {
   const known = spec.values.flat().filter((value) => value !== null);
   if (!known.length) return note('Nothing was measured.');

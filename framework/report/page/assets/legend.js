@@ -1,8 +1,8 @@
-// Which line is which, or whatever an entry paints of itself.
+// The legend: a line's sample and name, or whatever an entry paints itself.
 
 const coloursOfLines = 7;
 
-// The legend in rows that are as wide as the chart; gives its height.
+// Draws the legend in rows of the chart's width; returns its height.
 function drawLegend(svg, entries, left, width, top) {
   const rowHeight = 18;
   let x = 0, row = 0;
@@ -33,7 +33,7 @@ function legendHeight(entries, width) {
   return entries.length > 1 ? drawLegend(scratch, entries, 0, width, 0) + 6 : 0;
 }
 
-// Lines of the same `group` look alike and stand in the legend once.
+// Lines of the same `group` look alike and have one entry in the legend.
 function styledLines(lines) {
   const groups = new Map();
   for (const line of lines) {

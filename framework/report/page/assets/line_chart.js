@@ -29,7 +29,7 @@ function followPointer(svg, points, place, tell) {
   if (!places.length) return;
   node.addEventListener('pointermove', (event) => {
     const [x, y] = pointerPlace(node, event);
-    // Sideways counts more: one reads a curve at an x.
+    // The horizontal distance counts more: a curve is read at an x.
     const distances = places.map((other) => Math.hypot(3 * (other[0] - x), other[1] - y));
     const nearest = places[distances.indexOf(d3.min(distances))];
     mark.attr('cx', nearest[0]).attr('cy', nearest[1]).attr('visibility', 'visible');
@@ -43,7 +43,7 @@ function followPointer(svg, points, place, tell) {
 
 const reachOf = (point) => point.error ? [point.y - point.error, point.y + point.error] : [point.y];
 
-// Scales and texts of a chart of lines, and where its axes lie; null where that can't be computed.
+// Scales, texts and positions of the axes of a line chart; null if they cannot be computed.
 function linesLayout(spec, points, width) {
   const xs = points.map((point) => point.x), ys = points.flatMap(reachOf);
   const spans = [xs, ys].map((values) => d3.max(values) - d3.min(values));
@@ -60,7 +60,7 @@ function linesLayout(spec, points, width) {
   const x = make(xs, [left, right], spec.marks ? 0.03 : 0);
   const wanted = Math.max(2, Math.floor(width / (spec.det ? 45 : 90)));
   const fewMarks = spec.marks && points.length <= 60;
-  // Between counted steps there is nothing.
+  // There are no values between counted steps.
   const counted = xs.every(Number.isInteger);
   const xTicks = fewMarks ? thinTicks(points, x, xText) :
                             ticksOf(x, wanted).filter((tick) => !counted || Number.isInteger(tick));
@@ -91,7 +91,7 @@ function pointText(spec, layout, point, named) {
       (point.error ? ` ± ${y(point.error)}` : '');
 }
 
-// Of `spec`: x, y (labels), det, x_share, y_share, marks (whether points are shown),
+// `spec` has: x, y (labels), det, x_share, y_share, marks (whether points are shown),
 // lines: [{name, group, x, y, error}].
 function drawLines(spec, width) {
   const measured = spec.lines.flatMap(pointsOf).filter(isPoint);
@@ -118,7 +118,7 @@ function drawLines(spec, width) {
   return svg.node();
 }
 
-// Ticks at the measured values, as many of them as have room.
+// Ticks at the measured values, as far as there is room.
 function thinTicks(points, scale, text) {
   const ticks = [];
   for (const value of [...new Set(points.map((point) => point.x))].sort(d3.ascending)) {

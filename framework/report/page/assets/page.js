@@ -1,4 +1,4 @@
-// Draws every chart in the width it has, and again when that changes.
+// Draws every chart at its width, and again when the width changes.
 
 const painters = {
   lines: drawLines,
@@ -20,7 +20,7 @@ class ChartFigure {
     this.box = figure.querySelector('.picture');
     this.spec = {...spec, label: figure.dataset.title};
     this.width = 0;
-    // What is shown as a table already is drawn only to be downloaded.
+    // A chart that the page shows as a table is drawn only for its download.
     this.hidden = figure.dataset.chart === 'confusion' && figure.querySelector('table') !== null;
     offerDownload(figure, () => this.hidden ? this.drawing(600) : this.box.querySelector('svg'));
   }
@@ -78,7 +78,7 @@ function prepareCharts() {
     charts.push(chart);
   }
   const byBox = new Map(charts.map((chart) => [chart.box, chart]));
-  // In the next frame: a drawing may change the size of what is observed.
+  // In the next frame, since drawing may change the observed size.
   const watcher = new ResizeObserver((entries) => requestAnimationFrame(() => {
     for (const entry of entries) byBox.get(entry.target).draw();
   }));
@@ -93,7 +93,7 @@ prepareTables();
 prepareGraphs();
 const charts = prepareCharts();
 
-// On paper nothing can be opened.
+// Details cannot be opened on paper.
 addEventListener('beforeprint', () => {
   for (const closed of document.querySelectorAll('details')) closed.open = true;
   for (const chart of charts) chart.draw();

@@ -1,4 +1,4 @@
-// Pictures as files: an SVG that stands for itself, with the page's light colours written into it.
+// Pictures as files: a self-contained SVG with the page's light colours written into it.
 
 const svgName = 'http://www.w3.org/2000/svg';
 const inlined = [
@@ -19,7 +19,7 @@ const inlined = [
 ];
 
 function writeStylesInto(copy) {
-  // The page may be dark; what goes beside a paper is not.
+  // The page may be dark; a figure for a paper is light.
   const holder = document.createElement('div');
   holder.className = 'light offstage';
   holder.append(copy);
@@ -44,7 +44,7 @@ function writeStylesInto(copy) {
 function standaloneSvg(svg) {
   const copy = svg.cloneNode(true);
   for (const passing of copy.querySelectorAll('.hover')) passing.remove();
-  // A drawing of Graphviz has all of its colours in itself.
+  // Graphviz's drawings contain all of their colours.
   if (!svg.closest('.graph')) writeStylesInto(copy);
   copy.setAttribute('xmlns', svgName);
   copy.removeAttribute('class');
@@ -75,7 +75,7 @@ function textButton(label, action) {
   return button;
 }
 
-// The buttons of a figure stand in one line below its picture, and what the pointer reads.
+// The line below a figure's picture: its buttons, and the values under the pointer.
 function toolsOf(figure) {
   let tools = figure.querySelector(':scope > .tools');
   if (!tools) {
@@ -88,7 +88,7 @@ function toolsOf(figure) {
   return tools;
 }
 
-// `picture` gives the SVG element; asked for only when it is wanted.
+// `picture` returns the SVG element and is called only for a download.
 function offerDownload(figure, picture) {
   const button = textButton('Download SVG', () => {
     save(standaloneSvg(picture()), fileName(figure.dataset.title ?? ''));
@@ -97,7 +97,7 @@ function offerDownload(figure, picture) {
   toolsOf(figure).prepend(button);
 }
 
-// A large graph is shown whole; it can be seen in its own size too.
+// A large graph is scaled to the page; a button shows it at its own size.
 function prepareGraphs() {
   for (const figure of document.querySelectorAll('figure.graph')) {
     const svg = figure.querySelector('svg');

@@ -1,8 +1,8 @@
-// A part of the plane: the region of each group, and points on it.
+// A part of the plane: the region of each group, and points.
 
 const mostPlaneSide = 460;
 
-// The regions as one group a place of the grid, from the lowest y.
+// The regions as one group per place of the grid, from the lowest y.
 function expandedRuns(runs) {
   const groups = [];
   for (let i = 0; i < runs.length; i += 2)
@@ -10,7 +10,7 @@ function expandedRuns(runs) {
   return groups;
 }
 
-// Scales and where the axes lie. One unit is as long on both axes where the picture allows it.
+// Scales and positions of the axes. A unit is as long on both axes if the picture allows it.
 function planeLayout(spec, width) {
   const [xLow, xHigh, yLow, yHigh] = spec.range;
   const yTicks = d3.ticks(yLow, yHigh, width < 300 ? 4 : 6);
@@ -30,7 +30,7 @@ function planeLayout(spec, width) {
   return {x, y, xTicks, yTicks, text, left, right, top, bottom, height: bottom + 46};
 }
 
-// Without the points between two others on one straight line: contours step from cell to cell.
+// Omits points between two others on a straight line: contours step from cell to cell.
 function withoutStraightPoints(ring) {
   const points = ring.slice(0, -1);
   return points.filter(([x, y], i) => {
@@ -40,7 +40,7 @@ function withoutStraightPoints(ring) {
   });
 }
 
-// The outline of a group's region. A contour goes half a cell beyond the grid: cut off.
+// The outline of a group's region. Contours extend half a cell beyond the grid; that is cut off.
 function regionPath(regions, group, {columns, rows}, layout) {
   const values = regions.map((other) => (other === group ? 1 : 0));
   const [contour] = d3.contours().size([columns, rows]).thresholds([0.5])(values);
@@ -56,7 +56,7 @@ function regionPath(regions, group, {columns, rows}, layout) {
 
 const groupStyle = (group) => (group < 0 ? 'other' : `s${group % coloursOfLines}`);
 
-// Told apart by their shape too. Smaller where there are many.
+// Groups also differ in shape. Marks are smaller if there are many.
 function groupSymbol(group, size) {
   const type = group < 0 ? d3.symbolCircle : d3.symbols[group % d3.symbols.length];
   return d3.symbol().type(type).size(size)();
@@ -64,7 +64,7 @@ function groupSymbol(group, size) {
 
 function drawSamples(svg, spec, layout, size) {
   const samples = svg.append('g');
-  // What stands out lies above the rest.
+  // Marked points are drawn last, above the rest.
   for (const [x, y, group, marked] of d3.merge(
            [0, 1].map((wanted) => spec.points.filter((point) => point[3] === wanted))))
     samples.append('path')
@@ -73,7 +73,7 @@ function drawSamples(svg, spec, layout, size) {
         .attr('d', groupSymbol(group, marked ? 1.8 * size : size));
 }
 
-// The groups that are seen, and what the marks mean.
+// The visible groups, and the meaning of marks.
 function planeEntries(spec, regions) {
   const seen = new Set([...regions, ...spec.points.map((point) => point[2])]);
   const swatch = (group, marked) => (item) => {
@@ -96,7 +96,7 @@ function planeEntries(spec, regions) {
   return entries;
 }
 
-// The region under a place, as an index into the grid.
+// The region at a position, as an index into the grid.
 function gridIndex(spec, x, y) {
   const [xLow, xHigh, yLow, yHigh] = spec.range;
   const column = Math.round(((x - xLow) / (xHigh - xLow)) * (spec.columns - 1));
@@ -149,7 +149,7 @@ function drawPlaneAxes(svg, spec, layout) {
   label('label end', right, bottom + 36, spec.x);
 }
 
-// Of `spec`: x, y (labels), groups (names), range [x low, x high, y low, y high], equal (whether
+// `spec` has: x, y (labels), groups (names), range [x low, x high, y low, y high], equal (whether
 // both axes have one scale), columns, rows, regions (runs: length, group, …), points
 // [[x, y, group or -1, marked]], marked (what a mark means).
 function drawPlane(spec, width) {

@@ -1,7 +1,7 @@
 // The critical-difference diagram (Demsar 2006, figure 1): average ranks on a line, a thick bar
 // over the methods whose ranks differ by less than the critical difference.
 
-// Groups of neighbours in the order of the ranks that do not differ, only the largest of them.
+// Groups of consecutive ranks that do not differ significantly; only maximal groups.
 function groupsWithin(ranks, difference) {
   const groups = [];
   let reached = -1;
@@ -14,7 +14,7 @@ function groupsWithin(ranks, difference) {
   return groups;
 }
 
-// Bars that overlap lie one above the other; gives the level of each.
+// Overlapping bars are stacked; returns the level of each.
 function levelsOf(groups) {
   const ends = [];
   return groups.map(([first, last]) => {
@@ -76,7 +76,7 @@ function drawGroups(svg, x, ranks, groups, levels, top) {
   });
 }
 
-// Of `spec`: methods: [{name, rank, best, baseline}] by rank, difference.
+// `spec` has: methods: [{name, rank, best, baseline}] by rank, difference.
 function drawRanks(spec, width) {
   const {methods, difference} = spec;
   const ranks = methods.map((method) => method.rank);

@@ -1,6 +1,6 @@
-// What a study's charts show, out of its one block of data: metric, share, higher_is_better,
+// The charts of a study, from its single block of data: metric, share, higher_is_better,
 // slots: [{name, alternatives}], methods: [{name, choices, mean, deviation, n, rank, place, best,
-// baseline}], critical_difference. `place` is that among all, the best first.
+// baseline}], critical_difference. `place` is the position among all, the best first.
 
 const mostLines = 10;
 const mostRanked = 24;
@@ -16,7 +16,7 @@ function dotsOf(study) {
   return {kind: 'dots', metric: study.metric, share: study.share, rows: byQuality(study)};
 }
 
-// What a method chose in the slots other than `a` and `b`.
+// A method's choices in the slots other than `a` and `b`.
 const otherChoices = (method, a, b) =>
     method.choices.filter((_, slot) => slot !== a && slot !== b).join();
 
@@ -29,9 +29,9 @@ function methodsOfPairs(study, a, b) {
                   method.choices[a] === i && method.choices[b] === j && isMeasured(method))));
 }
 
-// Means of the pairs over the choices in the other slots: only over those that every measured pair
-// has, since means over different ones say nothing about the pairs. If no choice is common to all,
-// each pair has its own mean, and the remark says so.
+// The mean of each pair over the choices in the other slots. Only choices that every measured pair
+// has count, since means over different choices cannot be compared. If no choice is common to all,
+// each pair has its own mean, and a remark says so.
 function marginalMeans(study, a, b) {
   const pairs = methodsOfPairs(study, a, b);
   const measured = pairs.flat().filter((methods) => methods.length);
@@ -73,7 +73,7 @@ function heatOf(study, a, b) {
   };
 }
 
-// The metric over a slot of numbers, a line for each combination of the other slots.
+// The metric over a numeric slot, with a line for each combination of the other slots.
 function slotLinesOf(study, slot, numbers) {
   const lines = new Map();
   for (const method of byQuality(study)) {
@@ -130,13 +130,13 @@ function selectOf(label, options, chosen, changed) {
   return frame;
 }
 
-// Two boxes to choose the slots of the heat map from, where there are more than two.
+// Two boxes that choose the slots of the heat map, if there are more than two slots.
 function heatControls(figure, study, redraw) {
   const options = study.slots.map((slot, i) => [i, slot.name])
                       .filter(([i]) => study.slots[i].alternatives.length > 1);
   let [a, b] = options.map(([i]) => i);
   const choose = (first, second, boxes) => {
-    // The same slot twice is no pair: the other box takes the place that came free.
+    // A slot is not paired with itself: the other box gets the slot that was replaced.
     if (first === second) [first, second] = first === a ? [b, second] : [first, a];
     [a, b] = [first, second];
     boxes[0].lastChild.value = a;
@@ -155,7 +155,7 @@ function heatControls(figure, study, redraw) {
   return heatOf(study, a, b);
 }
 
-// The lines of the methods that are chosen; one that is shared is named after the first of them.
+// The lines of the chosen methods; a shared line is named after its first method.
 function chosenLines(spec, study, chosen) {
   const lines = [];
   for (const line of spec.lines) {
@@ -176,7 +176,7 @@ function firstChoice(study) {
   return chosen;
 }
 
-// One list of boxes for all curves of the study.
+// One list of check boxes for all curves of the study.
 function prepareChooser(study, changed) {
   const place = document.querySelector('.chooser');
   const chosen = firstChoice(study);

@@ -1,10 +1,10 @@
-// Tables that sort by a click on a column's head and, when they are long, filter by what is typed.
+// Tables that are sorted by a click on a column's head; long ones have a filter.
 
 const rowsWithoutFilter = 10;
 const collator = new Intl.Collator('en', {numeric: true, sensitivity: 'base'});
 
-// What a column is sorted by: numbers where all of its cells are some, otherwise texts. A cell
-// says its number in data-v; an empty one has none.
+// The sort keys of a column: numbers if all of its cells are numbers, otherwise texts. A cell may
+// have its number in data-v; an empty cell has none.
 function columnKeys(rows, column) {
   const given = rows.map((row) => row.cells[column].dataset.v);
   const texts = rows.map((row, i) => given[i] ?? row.cells[column].textContent.trim());
@@ -13,7 +13,7 @@ function columnKeys(rows, column) {
   return texts.map((text) => (text === '' ? null : text));
 }
 
-// What is missing comes last in both directions; equal rows keep their order.
+// Missing values come last in both directions; equal rows keep their order.
 function compareKeys(a, b, sign) {
   if (a === null || b === null) return (a === null) - (b === null);
   return sign * (typeof a === 'number' ? a - b : collator.compare(a, b));
@@ -25,7 +25,7 @@ function sortBy(table, column) {
   const body = table.tBodies[0];
   const rows = [...body.rows];
   const keys = columnKeys(rows, column);
-  // Numbers are most often wanted from the greatest down, unless the column says otherwise.
+  // Numbers are sorted in descending order first, unless the column says otherwise.
   const numeric = keys.some((key) => typeof key === 'number');
   const first = head.dataset.first ?? (numeric ? 'descending' : 'ascending');
   const other = first === 'ascending' ? 'descending' : 'ascending';
@@ -50,7 +50,7 @@ function makeSortable(table) {
   });
 }
 
-// Every word that is typed has to be somewhere in the row.
+// Shows the rows that contain every typed word.
 function makeFilter(table) {
   const rows = [...table.tBodies[0].rows];
   if (rows.length <= rowsWithoutFilter) return;

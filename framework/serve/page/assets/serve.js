@@ -2,7 +2,7 @@ const most_shown = 100;
 const most_classes = 20;
 let model = null;
 
-/** Everything that comes from a model or a file goes through textContent. */
+/** Text from a model or a file is set as textContent, never parsed as HTML. */
 function made(name, text, type) {
   const element = document.createElement(name);
   if (text !== undefined) element.textContent = text;
@@ -17,7 +17,7 @@ function tell(problem) {
   byId("problem").hidden = !problem;
 }
 
-/** Sends rows and shows what comes; nearest bases are left out where there are many rows. */
+/** Sends rows and shows the answer, without the nearest bases if there are many rows. */
 async function predict(body, type, nearest) {
   tell("");
   byId("state").textContent = "Waiting for the scores ...";
@@ -61,7 +61,7 @@ function scores(prediction) {
 
 const of_pictures = (layout) => layout.kind === "image" && (layout.depth === 1 || layout.depth === 3);
 
-/** Whatever the values are, the smallest is black and the largest white. */
+/** The smallest value becomes black and the largest white. */
 function draw(canvas, layout, values) {
   canvas.width = layout.width;
   canvas.height = layout.height;
@@ -79,7 +79,7 @@ function draw(canvas, layout, values) {
   context.putImageData(picture, 0, 0);
 }
 
-/** A basis as its map sees it; nothing where the model has not kept it. */
+/** Draws a basis as its map sees it; removes the canvas if the model does not store the basis. */
 async function draw_basis(canvas, basis) {
   const query = new URLSearchParams({map: basis.map, basis: basis.basis});
   const answer = await fetch(`basis?${query}`).catch(() => null);
@@ -136,7 +136,7 @@ function show(predictions) {
     : `${predictions.length} row${predictions.length === 1 ? "" : "s"}.`;
 }
 
-/** The pixels of a picture as the model's rows have them: channel by channel, 0 to 255. */
+/** The pixels of a picture, scaled to a row's size: red, green, blue and alpha, 0 to 255. */
 function pixels(source, width, height) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -202,7 +202,7 @@ function prepare_drop() {
   });
 }
 
-/** Strokes as MNIST has them: 20 of 28 pixels high or wide, their centre of mass in the middle. */
+/** Scales and centres strokes as MNIST does: 20 of 28 pixels, around the centre of mass. */
 function centred(pad) {
   const data = pixels(pad, pad.width, pad.height);
   let left = pad.width, right = -1, top = pad.height, bottom = -1, mass = 0, x = 0, y = 0;
@@ -289,7 +289,7 @@ function describe() {
   const columns = model.columns.length > 0
     ? `Columns: ${model.columns.slice(0, 40).join(", ")}${model.columns.length > 40 ? ", ..." : ""}.`
     : "";
-  byId("hint").textContent = `${model.layout.values} values, separated by commas; one row a line, with or without a line of names. ${columns}`;
+  byId("hint").textContent = `${model.layout.values} values, separated by commas; one row per line, with or without a line of names. ${columns}`;
   byId("pipeline").textContent = model.pipeline;
 }
 
