@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernel_machine.hpp"
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::kernel {
 
@@ -37,7 +37,7 @@ struct SolvedProblems {
 };
 
 /// The starting points of some problems, by problem number.
-using Courses = std::map<std::size_t, numerics::DualCourse>;
+using Courses = std::map<std::size_t, numerics::DualState>;
 
 /// Solves all problems, several at a time. In distributed training, each rank solves some of the
 /// problems; if the source is collective, each rank solves all problems and the kernel rows are

@@ -189,7 +189,7 @@ void refine_linear(const TrainingSet& training, const SortedRows& rows,
         if (s.certificate > Certificate::iteration_limit || s.steps >= options.most_steps ||
             s.violation < options.tolerance)
           continue;
-        courses[first + q] = course_from(s, std::move(gradients));
+        courses[first + q] = warm_start(s, std::move(gradients));
         courses[first + q].steps = s.steps;
         courses[first + q].rounds = std::max(s.rounds, std::size_t{1});
       }

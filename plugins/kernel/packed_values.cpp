@@ -64,33 +64,33 @@ numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
   return solution;
 }
 
-void Packer::put(const numerics::DualCourse& course) {
+void Packer::put(const numerics::DualState& course) {
   each_count(course, [this](const auto& count) { put(count); });
   put_all(std::span(course.values));
   put_all(std::span(course.gradients));
-  put_all(std::span(course.members));
+  put_all(std::span(course.working_set));
   put_all(std::span(course.since));
-  put(course.left.size());
-  for (const auto& left : course.left) {
+  put(course.shrunk.size());
+  for (const auto& left : course.shrunk) {
     put_all(std::span(left.variables));
     put_all(std::span(left.values));
     put_all(std::span(left.gradients));
   }
 }
 
-numerics::DualCourse Unpacker::take_course() {
-  numerics::DualCourse course;
+numerics::DualState Unpacker::take_course() {
+  numerics::DualState course;
   each_count(course, [this](auto& count) { copy(&count, sizeof count); });
   course.values = take_all<double>();
   course.gradients = take_all<double>();
-  course.members = take_all<std::int64_t>();
+  course.working_set = take_all<std::int64_t>();
   course.since = take_all<std::int64_t>();
   for (auto count = take<std::size_t>(); count > 0; --count) {
-    numerics::DualCourse::Left left;
+    numerics::DualState::Shrunk left;
     left.variables = take_all<std::uint32_t>();
     left.values = take_all<double>();
     left.gradients = take_all<double>();
-    course.left.push_back(std::move(left));
+    course.shrunk.push_back(std::move(left));
   }
   return course;
 }

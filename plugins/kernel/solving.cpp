@@ -65,7 +65,7 @@ bool Solving::over() const {
          done_.begin() + static_cast<std::ptrdiff_t>(wanted);
 }
 
-void Solving::go_on_from(std::map<std::size_t, numerics::DualCourse> courses,
+void Solving::go_on_from(std::map<std::size_t, numerics::DualState> courses,
                          std::vector<numerics::DualSolution> solutions) {
   begun_elsewhere_ = true;
   solutions_ = std::move(solutions);
@@ -145,7 +145,7 @@ bool Solving::advance(Slot& slot) {
     return true;
   }
   if (!slot.job) open(slot);
-  numerics::DualMachine& machine = slot.job->machine();
+  numerics::DualSolver& machine = slot.job->machine();
   if (!machine.advance([&] { return pauses(slot); })) return false;
   solved(slot.problem, machine.take());
   slot = {};
@@ -155,7 +155,7 @@ bool Solving::advance(Slot& slot) {
 void Solving::open(Slot& slot) {
   slot.job = workshop_.open(pairs_[slot.problem]);
   const auto course = kept_.find(slot.problem);
-  if (course != kept_.end()) slot.job->machine().go_on_from(course->second);
+  if (course != kept_.end()) slot.job->machine().resume(course->second);
 }
 
 void Solving::solved(std::size_t problem, numerics::DualSolution solution) {
@@ -223,7 +223,7 @@ std::vector<std::byte> Solving::courses_under_way() const {
   for (const Slot& slot : slots_) {
     if (!slot.job) continue;
     packed.put(slot.problem);
-    packed.put(slot.job->machine().course());
+    packed.put(slot.job->machine().state());
   }
   return {packed.bytes().begin(), packed.bytes().end()};
 }
@@ -258,7 +258,7 @@ void Solving::go_on_from_kept() {
   const StateReader* state = context_.checkpoint().kept();
   if (!state) return;
   std::map<std::size_t, numerics::DualSolution> done;
-  std::map<std::size_t, numerics::DualCourse> under_way;
+  std::map<std::size_t, numerics::DualState> under_way;
   try {
     const std::vector<std::int64_t> words = state->integers("problems");
     Unpacker packed(std::as_bytes(std::span(words)));

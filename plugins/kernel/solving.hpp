@@ -37,7 +37,7 @@ class Solving {
 
   /// Restricts run() to these problems with their starting points, given the solutions of all
   /// others. Call it before run(), which then ignores the saved state of an earlier run.
-  void go_on_from(std::map<std::size_t, numerics::DualCourse> courses,
+  void go_on_from(std::map<std::size_t, numerics::DualState> courses,
                   std::vector<numerics::DualSolution> solutions);
 
   /// Rethrows the exception of the first failed problem, on all ranks alike.
@@ -81,7 +81,7 @@ class Solving {
   std::vector<Slot> slots_;
   std::vector<numerics::DualSolution> solutions_;
   std::vector<char> done_;                            // by problem
-  std::map<std::size_t, numerics::DualCourse> kept_;  // saved states of an earlier run
+  std::map<std::size_t, numerics::DualState> kept_;  // saved states of an earlier run
 
   Clock::duration length_;  // of a turn
   Clock::time_point end_;

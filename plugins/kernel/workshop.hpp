@@ -41,14 +41,14 @@ class Job {
   Job(const ClassProblems& problems, const Opponents& pair, numerics::RowCache& of_all,
       const numerics::DualOptions& options, Context& context);
 
-  numerics::DualMachine& machine() noexcept { return *machine_; }
+  numerics::DualSolver& machine() noexcept { return *machine_; }
 
  private:
   void add_owners(const ClassProblems& problems, numerics::Range rows);
 
   std::unique_ptr<numerics::RowCache> across_[2];
   numerics::DualProblem problem_;
-  std::optional<numerics::DualMachine> machine_;
+  std::optional<numerics::DualSolver> machine_;
 };
 
 /// Creates jobs, which share their common kernel rows.

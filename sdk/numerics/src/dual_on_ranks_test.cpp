@@ -12,7 +12,7 @@
 
 #include "semblance/collectives_testing.hpp"
 #include "semblance/random.hpp"
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::numerics {
 namespace {
@@ -67,7 +67,7 @@ struct Case {
   std::size_t parts = 1;
   std::size_t cache_bytes = 0;
   double cost = 1;
-  bool change_machines = false;  // a new machine for each working set
+  bool change_solvers = false;  // a new solver for each working set
 };
 
 DualSolution solved(const FloatMatrix& kernel, const std::vector<std::uint32_t>& owners,
@@ -97,13 +97,13 @@ DualSolution solved(const FloatMatrix& kernel, const std::vector<std::uint32_t>&
   std::fill_n(problem.labels.begin(), half, 1);
   problem.costs.assign(n, how.cost);
   problem.owners = owners;
-  if (!how.change_machines) return solve(problem, how.options, context);
-  std::optional<DualCourse> course;
+  if (!how.change_solvers) return solve(problem, how.options, context);
+  std::optional<DualState> state;
   for (;;) {
-    DualMachine machine(problem, how.options, context);
-    if (course) REQUIRE(machine.go_on_from(*course));
-    if (machine.advance([] { return true; })) return machine.take();
-    course = machine.course();
+    DualSolver solver(problem, how.options, context);
+    if (state) REQUIRE(solver.resume(*state));
+    if (solver.advance([] { return true; })) return solver.take();
+    state = solver.state();
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("ranks that solve a dual together come to the bits of one process") {
   check_same({{1e-6, 1'000'000, 64}, 2, 1 << 20, 100});
 }
 
-TEST_CASE("so they do with shrinking, with few rows in memory, and from courses of each other") {
+TEST_CASE("so they do with shrinking, with few rows in memory, and from states of each other") {
   check_same({{1e-6, 1'000'000, 24, true}});
   DualOptions few{1e-6, 1'000'000, 24};
   few.held_rows = 5;

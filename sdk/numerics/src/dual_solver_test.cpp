@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "dual_point.hpp"
+#include "dual_variables.hpp"
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
@@ -144,7 +144,7 @@ TEST_CASE("shrinking leaves variables out and comes to the same optimum") {
   }
 }
 
-TEST_CASE("a problem that ends while variables are left out is as consistent as any") {
+TEST_CASE("a problem that ends while variables are shrunk out is as consistent as any") {
   const Example e = example(900, 10);
   const std::size_t steps = solve_whole(e, 1, 24, 1e-6, true).steps;
   std::size_t shrunk = 0;
@@ -178,7 +178,7 @@ class Stopping final : public KernelSource {
   mutable std::size_t served_ = 0;
 };
 
-TEST_CASE("a stop that takes the kernel away while variables are left out loses no consistency") {
+TEST_CASE("a stop that takes the kernel away while variables are shrunk out loses no consistency") {
   const Example e = example(900, 10);
   std::size_t shrunk = 0;
   for (std::size_t rows = 100; rows < 3000; rows += 16) {
@@ -241,7 +241,7 @@ TEST_CASE("rounding at a bound makes no variable free: the bias is the middle of
   CHECK(rounded.bounded == 3);
 }
 
-TEST_CASE("a machine that pauses, or goes on from another's course, comes to the same bits") {
+TEST_CASE("a solver that pauses, or goes on from another's state, comes to the same bits") {
   const Example e = example(900, 10);
   const Range all{0, e.labels.size()};
   const Computed source(e.kernel);
@@ -259,19 +259,19 @@ TEST_CASE("a machine that pauses, or goes on from another's course, comes to the
     REQUIRE(whole.rounds > 10);
     if (shrinking) REQUIRE(whole.shrinkings > 0);
 
-    // A new machine for each round.
-    std::optional<DualCourse> course;
+    // A new solver for each round.
+    std::optional<DualState> state;
     std::size_t left_out = 0;
     for (;;) {
-      DualMachine machine(problem, options, context);
-      if (course) REQUIRE(machine.go_on_from(*course));
-      const bool done = machine.advance([] { return true; });
+      DualSolver solver(problem, options, context);
+      if (state) REQUIRE(solver.resume(*state));
+      const bool done = solver.advance([] { return true; });
       if (!done) {
-        course = machine.course();
-        left_out += course->left.size();
+        state = solver.state();
+        left_out += state->shrunk.size();
         continue;
       }
-      const DualSolution found = machine.take();
+      const DualSolution found = solver.take();
       CHECK(found.coefficients == whole.coefficients);
       CHECK(found.bias == whole.bias);
       CHECK(found.dual == whole.dual);
@@ -343,24 +343,24 @@ TEST_CASE("a problem that differs little begins at the solution of the other") {
   problem.rows[0][0] = &cache;
   problem.labels = other.labels;
   problem.costs.assign(500, 1);
-  DualMachine machine(problem, options, context);
-  REQUIRE(machine.go_on_from(course_from(first, gradients)));
-  double dual = machine.dual();
+  DualSolver solver(problem, options, context);
+  REQUIRE(solver.resume(warm_start(first, gradients)));
+  double dual = solver.dual();
   CHECK(dual > cold.dual);
   CHECK(dual < 0.9 * cold.dual);
-  while (!machine.advance([&] {
-    CHECK(machine.dual() <= dual + 1e-9 * std::abs(dual));
-    dual = machine.dual();
+  while (!solver.advance([&] {
+    CHECK(solver.dual() <= dual + 1e-9 * std::abs(dual));
+    dual = solver.dual();
     return true;
   })) {
   }
-  const DualSolution warm = machine.take();
+  const DualSolution warm = solver.take();
   CHECK(warm.dual == doctest::Approx(cold.dual).epsilon(1e-5));
   check_optimal(other, warm, 1, 1.1e-4);
   CHECK(warm.steps < cold.steps);
 }
 
-TEST_CASE("a course of another problem is refused, and the machine begins anew") {
+TEST_CASE("a state of another problem is refused, and the solver begins anew") {
   const Example e = example(60, 2);
   const Range all{0, e.labels.size()};
   const Computed source(e.kernel);
@@ -373,27 +373,27 @@ TEST_CASE("a course of another problem is refused, and the machine begins anew")
   problem.costs.assign(e.labels.size(), 1);
   const DualOptions options{1e-6, 1'000'000, 16};
   const DualSolution whole = solve(problem, options, context);
-  DualMachine first(problem, options, context);
+  DualSolver first(problem, options, context);
   REQUIRE_FALSE(first.advance([] { return true; }));
-  const DualCourse sound = first.course();
-  const auto refused = [&](const DualCourse& course) {
-    DualMachine machine(problem, options, context);
-    CHECK_FALSE(machine.go_on_from(course));
-    REQUIRE(machine.advance());
-    CHECK(machine.take().coefficients == whole.coefficients);
+  const DualState sound = first.state();
+  const auto refused = [&](const DualState& state) {
+    DualSolver solver(problem, options, context);
+    CHECK_FALSE(solver.resume(state));
+    REQUIRE(solver.advance());
+    CHECK(solver.take().coefficients == whole.coefficients);
   };
-  DualCourse course = sound;
-  course.values.pop_back();
-  refused(course);
-  course = sound;
-  course.members[0] = 60;
-  refused(course);
-  course = sound;
-  course.members[1] = course.members[0];
-  refused(course);
-  course = sound;
-  course.left.push_back({{60}, course.values, course.gradients});
-  refused(course);
+  DualState state = sound;
+  state.values.pop_back();
+  refused(state);
+  state = sound;
+  state.working_set[0] = 60;
+  refused(state);
+  state = sound;
+  state.working_set[1] = state.working_set[0];
+  refused(state);
+  state = sound;
+  state.shrunk.push_back({{60}, state.values, state.gradients});
+  refused(state);
 }
 
 }  // namespace

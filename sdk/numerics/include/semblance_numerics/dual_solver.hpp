@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,7 +44,7 @@ struct DualProblem {
   std::vector<double> costs;             ///< C_i, 0 or more
 
   /// In a distributed solution: the rank that owns each variable's gradient. `rows` then have only
-  /// the columns of the own variables, in their order, and all ranks fetch alike. Else empty.
+  /// the columns of its own variables, in their order, and all ranks fetch alike. Else empty.
   std::vector<std::uint32_t> owners = {};
 
   std::size_t size() const noexcept { return labels.size(); }
@@ -52,7 +54,7 @@ struct DualOptions {
   double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables optimised at once, at least 4
-  bool shrinking = false;         ///< omit variables at a bound that are far from leaving it
+  bool shrinking = false;         ///< ignore variables at a bound that are far from leaving it
   /// The number of working set variables whose kernel rows are stored from round to round, in
   /// separate memory. Other rows are fetched again when needed, `fetched_rows` at a time. By
   /// default all rows stay in the cache's memory. This affects time only: the bits are the same.
@@ -76,43 +78,45 @@ struct DualSolution {
   double rounding = 0;      ///< possible error of gradients, and so of `violation`, at the end
   std::size_t steps = 0;
   std::size_t rounds = 0;      ///< working sets solved
-  std::size_t shrinkings = 0;  ///< times that variables were omitted
+  std::size_t shrinkings = 0;  ///< times that variables were removed
   std::size_t vectors = 0;     ///< b_i != 0
   std::size_t bounded = 0;     ///< |b_i| = C_i
-  /// The variable at each place of the last working set, or -1.
-  std::vector<std::int64_t> members = {};
+  /// The variable in each slot of the last working set, or -1.
+  std::vector<std::int64_t> working_set = {};
   Certificate certificate = Certificate::converged;
 };
 
 /// Solves the dual by working sets of hundreds of variables. Each round, the worst violators
 /// outside of the set, an eighth to a quarter of its size, replace satisfied variables at a bound.
 /// The set is solved by pair steps, then the gradient of all variables is updated, in double. With
-/// shrinking, only active variables are updated; the omitted ones catch up before the last test of
-/// the stopping rule, which covers all variables. A direct kernel is not shrunk. The bits do not
-/// depend on the threads. A stop request ends it with the best solution so far. It has converged if
-/// the largest violation is below the tolerance, rounding cannot hide a larger one, and at least
-/// half of the objective is proved: if C is so large that violations below the tolerance cost more
-/// than the rest of the objective, the rule is meaningless. Throws Error if gradients overflow.
+/// shrinking, only active variables are updated; the gradients of the others are reconstructed
+/// before the last test of the stopping rule, which covers all variables. A direct kernel is not
+/// shrunk. The bits do not depend on the threads. A stop request ends it with the best solution so
+/// far. It has converged if the largest violation is below the tolerance, rounding cannot hide a
+/// larger one, and at least half of the objective is proved: if C is so large that violations below
+/// the tolerance cost more than the rest of the objective, the rule is meaningless. Throws Error if
+/// gradients overflow.
 ///
 /// In a distributed solution, gradients stay on their rank. After each working set the ranks
 /// exchange the worst violators, the gradients in the set and the kernel values that enter it, and
 /// each rank solves the set itself. The bits are those of one process. Collective.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
-/// The state of a DualMachine: everything that its further steps depend on.
-struct DualCourse {
-  /// Variables that shrinking omitted at the same time, with the values and gradients of all
+/// The state of a DualSolver: everything that its further steps depend on.
+struct DualState {
+  /// Variables that shrinking removed at the same time, with the values and gradients of all
   /// variables at that time.
-  struct Left {
+  struct Shrunk {
     std::vector<std::uint32_t> variables;  ///< in ascending order
     std::vector<double> values, gradients;
   };
 
   std::vector<double> values, gradients;  ///< of all variables
-  /// The variable at each place of the working set, or -1, and the round in which it entered.
-  std::vector<std::int64_t> members, since;
-  std::vector<Left> left = {};
-  double largest_value = 0;  ///< on the kernel's diagonal, of all members so far
+  /// The variable in each slot of the working set, or -1, and the round in which it entered.
+  std::vector<std::int64_t> working_set, since;
+  std::vector<Shrunk> shrunk = {};
+  double largest_value =
+      0;  ///< on the kernel's diagonal, of all variables that have been in the working set
   std::size_t steps = 0;
   std::size_t rounds = 0;
   std::size_t shrinkings = 0;
@@ -127,24 +131,24 @@ void take_gradients(const DualProblem& problem, std::span<const double> gradient
 /// The starting state for a problem that differs little from a solved one: the solution with its
 /// last working set. The solution must be feasible, and `gradients` those of the new problem there:
 /// K b - y for all variables. Rounds count from 1.
-DualCourse course_from(const DualSolution& solution, std::vector<double> gradients);
+DualState warm_start(const DualSolution& solution, std::vector<double> gradients);
 
 /// solve() in pieces: pausing and resuming gives the same bits.
-class DualMachine {
+class DualSolver {
  public:
   /// The problem and the options must outlive it.
-  DualMachine(const DualProblem& problem, const DualOptions& options, Context& context);
-  ~DualMachine();
-  DualMachine(const DualMachine&) = delete;
-  DualMachine& operator=(const DualMachine&) = delete;
+  DualSolver(const DualProblem& problem, const DualOptions& options, Context& context);
+  ~DualSolver();
+  DualSolver(const DualSolver&) = delete;
+  DualSolver& operator=(const DualSolver&) = delete;
 
   /// The current state. Collective in a distributed solution, like advance().
-  DualCourse course() const;
+  DualState state() const;
 
-  /// Resumes from `course` with the same bits. Call it before advance(), with the same problem and
-  /// options, except for options that affect time only. Returns whether the course fits; if not,
-  /// the machine starts from the beginning.
-  bool go_on_from(const DualCourse& course);
+  /// Resumes from `state` with the same bits. Call it before advance(), with the same problem and
+  /// options, except for options that affect time only. Returns whether the state fits; if not,
+  /// the solver starts from the beginning.
+  bool resume(const DualState& state);
 
   /// Runs until the problem is solved, or until `pause` returns true, which is called after each
   /// working set. Returns whether it is done.
@@ -154,17 +158,39 @@ class DualMachine {
   /// process without shrinking, before it is done.
   double dual() const;
 
-  /// Moves out the solution; once, when the machine is done.
+  /// Moves out the solution; once, when it is done.
   DualSolution take();
 
  private:
-  class Machine;
-  std::unique_ptr<Machine> machine_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// A sentence that says why a solution that meets the stopping rule is still not called converged,
 /// and what to do; empty if it is.
 std::string doubt(const DualSolution& solution, double tolerance);
+
+/// Throws Error if the objective is not finite, or if a solution called converged has an objective
+/// that no feasible point can have with bounds C_i whose sum is `costs`: as the kernel is positive
+/// semi-definite, |w|^2 is not negative and the dual not below -sum C_i.
+void check_objective(const DualSolution& solution, double costs);
+
+/// The violation of a variable's optimality conditions, given its |b_i|, C_i, and y_i f(x_i). It is
+/// infinite if the margin is NaN.
+inline double optimality_violation(double magnitude, double cost, double margin) noexcept {
+  if (std::isnan(margin)) return std::numeric_limits<double>::infinity();
+  double violation = 0;
+  if (magnitude < cost && margin < 1) violation = 1 - margin;
+  if (magnitude > 0 && margin > 1) violation = margin - 1;
+  return violation;
+}
+
+/// The allowed excess of a violation, evaluated by the kernel's definition, over the violation in
+/// training: a tenth of the margin at which the loss begins.
+inline constexpr double largest_excess = 0.1;
+
+/// Throws Error: a random subset of variables violates the conditions by `violation`.
+[[noreturn]] void throw_false_certificate(double violation, double seen);
 
 /// Bytes that solve() needs in addition to the caches and the kernel rows of the working set.
 std::size_t solve_bytes(std::size_t variables, std::size_t working_set,

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "dual_point.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include "dual_variables.hpp"
+#include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::numerics {
-
-DualPoint::DualPoint(const DualProblem& p, const OwnVariables& own_variables)
-    : problem(p), own(own_variables), values(p.size()) {
-  gradients.reserve(own.count());
-  for (const std::uint32_t i : own.list()) gradients.push_back(first_gradient(i));
-}
-
-double DualPoint::objective() const {
-  double sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    sum += values[i] * (gradients[i] - problem.labels[i]);
-  return sum / 2;
-}
-
-double DualPoint::rounding(double largest_value) const {
-  double sum = 0;
-  for (const double value : values) sum += std::abs(value);
-  return std::numeric_limits<double>::epsilon() * sum * largest_value;
-}
 
 namespace {
 
@@ -58,6 +43,13 @@ double bias(const DualProblem& p, std::span<const double> values, std::span<cons
   return free > 0 ? -sum / static_cast<double>(free) : -(above + below) / 2;
 }
 
+[[noreturn]] void refuse_objective(const std::string& what) {
+  throw Error(
+      "the solution's " + what +
+      ", which no machine can have: rounding has lost the kernel's values; center and scale "
+      "the samples (normalizer/zscore) or lower C");
+}
+
 }  // namespace
 
 void evaluate(const DualProblem& p, std::span<const double> gradients, DualSolution& s) {
@@ -88,6 +80,44 @@ void take_gradients(const DualProblem& p, std::span<const double> gradients, Dua
   }
   s.violation = std::max(0.0, most + least);
   evaluate(p, gradients, s);
+}
+
+std::string doubt(const DualSolution& solution, double tolerance) {
+  constexpr double least_share = 0.5;
+  if (!(solution.violation < tolerance)) return "";
+  if (!(solution.rounding < tolerance))
+    return "C times the kernel's values is so large that rounding hides the remaining improvement: "
+           "gradients may be wrong by " +
+           to_text(Value(solution.rounding)) + ", tolerance is " + to_text(Value(tolerance)) +
+           "; lower C, or scale the samples";
+  const double gap = solution.primal + solution.dual;
+  if (std::isfinite(gap) && gap <= least_share * solution.primal) return "";
+  return "C is so large that violations below the tolerance of " + to_text(Value(tolerance)) +
+         " cost more than the rest of the objective, so nothing is proved about it; lower C or the "
+         "tolerance";
+}
+
+void check_objective(const DualSolution& s, double costs) {
+  if (!std::isfinite(s.dual) || !std::isfinite(s.primal) || !std::isfinite(s.bias))
+    refuse_objective("objective is not finite");
+  if (s.certificate != Certificate::converged) return;
+  double sum = 0;
+  for (const double b : s.coefficients) sum += std::abs(b);
+  const double rounding = 1e-3 * sum;
+  if (s.squared_norm < -rounding)
+    refuse_objective("squared norm is " + to_text(Value(s.squared_norm)));
+  if (s.dual < -costs - rounding)
+    refuse_objective("dual objective is " + to_text(Value(s.dual)) +
+                     ", below minus the sum of all C, " + to_text(Value(-costs)));
+}
+
+void throw_false_certificate(double violation, double seen) {
+  throw Error(
+      "the machine is not what its certificate says: by the kernel's definition, decision values "
+      "of a sample of training data violate the optimality conditions by " +
+      to_text(Value(violation)) + ", where training saw " + to_text(Value(seen)) +
+      ": C times the kernel's values is more than float32 resolves; scale the samples "
+      "(normalizer/zscore) or lower C");
 }
 
 }  // namespace semblance::numerics
