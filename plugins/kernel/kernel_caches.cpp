@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workshop.hpp"
+#include "kernel_caches.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -23,6 +23,32 @@ double square(std::size_t n) { return static_cast<double>(n) * static_cast<doubl
 
 }  // namespace
 
+LocalColumns::LocalColumns(const ClassProblems& problems, std::size_t rank)
+    : starts_(problems.starts), most_(problems.classes()), most_of_all_(problems.starts.back()) {
+  for (std::size_t c = 0; c < most_.size(); ++c) most_[c] = of(c).count;
+  if (!problems.source.collective()) return;
+  const std::vector<std::uint32_t>& owners = problems.owners;
+  const std::size_t ranks = std::max<std::size_t>(rank, std::ranges::max(owners)) + 1;
+  std::vector<std::size_t> of_ranks(ranks);
+  std::ranges::fill(starts_, 0);
+  for (std::size_t c = 0; c < most_.size(); ++c) {
+    const numerics::Range rows = problems.rows(c);
+    std::vector<std::size_t> counts(ranks);
+    for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) ++counts[owners[i]];
+    most_[c] = std::ranges::max(counts);
+    starts_[c + 1] = starts_[c] + counts[rank];
+    std::ranges::transform(of_ranks, counts, of_ranks.begin(), std::plus<>());
+  }
+  most_of_all_ = std::ranges::max(of_ranks);
+}
+
+std::size_t LocalColumns::most_of_problem(bool pairs) const {
+  if (!pairs) return most_of_all_;
+  std::vector<std::size_t> sorted = most_;
+  std::ranges::sort(sorted, std::greater<>());
+  return sorted[0] + sorted[1];
+}
+
 std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_versus_one) {
   if (!one_versus_one || starts.size() == 3) return starts.back();
   std::vector<std::size_t> sizes;
@@ -38,7 +64,7 @@ std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
 
-MemoryPlan plan_memory(const ClassProblems& p, const OwnColumns& columns,
+MemoryPlan plan_memory(const ClassProblems& p, const LocalColumns& columns,
                        const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
                        std::size_t problems) {
   const bool pairs = p.one_versus_one && p.classes() > 2;
@@ -60,7 +86,7 @@ MemoryPlan plan_memory(const ClassProblems& p, const OwnColumns& columns,
   }
   if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
     throw MemoryError(
-        "a kernel machine on " + std::to_string(variables) + " rows needs at least " +
+        "a kernel solver on " + std::to_string(variables) + " rows needs at least " +
         mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
         " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(row_values) +
         " x " + std::to_string(sizeof(float)) + " bytes), a working set of " + std::to_string(set) +
@@ -72,9 +98,10 @@ MemoryPlan plan_memory(const ClassProblems& p, const OwnColumns& columns,
   return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
 }
 
-Job::Job(const ClassProblems& p, const OwnColumns& columns, const Opponents& pair,
-         std::size_t cache_bytes, numerics::RowCache& of_positive, numerics::RowCache& of_negative,
-         const numerics::DualOptions& options, Context& context) {
+BinaryTraining::BinaryTraining(const ClassProblems& p, const LocalColumns& columns,
+                               const Opponents& pair, std::size_t cache_bytes,
+                               numerics::RowCache& of_positive, numerics::RowCache& of_negative,
+                               const numerics::DualOptions& options, Context& context) {
   const auto a = static_cast<std::size_t>(pair.positive);
   const auto b = static_cast<std::size_t>(pair.negative);
   across_[0] = std::make_unique<numerics::RowCache>(p.source, p.rows(a), columns.of(b), cache_bytes,
@@ -93,11 +120,12 @@ Job::Job(const ClassProblems& p, const OwnColumns& columns, const Opponents& pai
     problem_.costs.insert(problem_.costs.end(), costs.begin(), costs.end());
     add_owners(p, part);
   }
-  machine_.emplace(problem_, options, context);
+  solver_.emplace(problem_, options, context);
 }
 
-Job::Job(const ClassProblems& p, const Opponents& pair, numerics::RowCache& of_all,
-         const numerics::DualOptions& options, Context& context) {
+BinaryTraining::BinaryTraining(const ClassProblems& p, const Opponents& pair,
+                               numerics::RowCache& of_all, const numerics::DualOptions& options,
+                               Context& context) {
   problem_.parts = {{0, p.starts.back()}};
   problem_.rows[0][0] = &of_all;
   for (std::size_t c = 0; c < p.classes(); ++c) {
@@ -106,18 +134,19 @@ Job::Job(const ClassProblems& p, const Opponents& pair, numerics::RowCache& of_a
   }
   problem_.costs = p.costs;
   problem_.owners = p.owners;
-  machine_.emplace(problem_, options, context);
+  solver_.emplace(problem_, options, context);
 }
 
 /// The owners of these rows' columns, if they are on several ranks.
-void Job::add_owners(const ClassProblems& p, numerics::Range rows) {
+void BinaryTraining::add_owners(const ClassProblems& p, numerics::Range rows) {
   if (p.owners.empty()) return;
   const auto of_rows = std::span(p.owners).subspan(rows.first, rows.count);
   problem_.owners.insert(problem_.owners.end(), of_rows.begin(), of_rows.end());
 }
 
-Workshop::Workshop(const ClassProblems& problems, const OwnColumns& columns,
-                   const MemoryPlan& memory, const numerics::DualOptions& options, Context& context)
+KernelCaches::KernelCaches(const ClassProblems& problems, const LocalColumns& columns,
+                           const MemoryPlan& memory, const numerics::DualOptions& options,
+                           Context& context)
     : p_(problems),
       columns_(columns),
       memory_(memory),
@@ -140,21 +169,21 @@ Workshop::Workshop(const ClassProblems& problems, const OwnColumns& columns,
         columns.most_of(c)));
 }
 
-std::unique_ptr<Job> Workshop::open(const Opponents& pair) {
-  if (!pairs_) return std::make_unique<Job>(p_, pair, *shared_[0], options_, context_);
-  return std::make_unique<Job>(p_, columns_, pair, memory_.private_bytes / 2,
-                               *shared_[static_cast<std::size_t>(pair.positive)],
-                               *shared_[static_cast<std::size_t>(pair.negative)], options_,
-                               context_);
+std::unique_ptr<BinaryTraining> KernelCaches::open(const Opponents& pair) {
+  if (!pairs_) return std::make_unique<BinaryTraining>(p_, pair, *shared_[0], options_, context_);
+  return std::make_unique<BinaryTraining>(p_, columns_, pair, memory_.private_bytes / 2,
+                                          *shared_[static_cast<std::size_t>(pair.positive)],
+                                          *shared_[static_cast<std::size_t>(pair.negative)],
+                                          options_, context_);
 }
 
-std::size_t Workshop::variables(const Opponents& pair) const {
+std::size_t KernelCaches::variables(const Opponents& pair) const {
   if (!pairs_) return p_.starts.back();
   return p_.rows(static_cast<std::size_t>(pair.positive)).count +
          p_.rows(static_cast<std::size_t>(pair.negative)).count;
 }
 
-numerics::DualSolution Workshop::unsolved(const Opponents& pair) const {
+numerics::DualSolution KernelCaches::unsolved(const Opponents& pair) const {
   numerics::DualSolution nothing;
   nothing.certificate = stop_certificate(context_);
   nothing.violation = 2;

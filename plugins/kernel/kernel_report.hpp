@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "class_problems.hpp"
+#include "kernel_matrix.hpp"
 #include "semblance/report.hpp"
-#include "training_kernel.hpp"
 
 namespace semblance::kernel {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "problem_shares.hpp"
+#include "problem_queues.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace semblance::kernel {
 
-ProblemShares::ProblemShares(std::vector<double> costs, std::span<const std::size_t> open,
+ProblemQueues::ProblemQueues(std::vector<double> costs, std::span<const std::size_t> open,
                              std::size_t ranks)
     : costs_(std::move(costs)), ranks_(ranks) {
-  share_out(open);
+  distribute(open);
 }
 
-void ProblemShares::share_out(std::span<const std::size_t> problems) {
+void ProblemQueues::distribute(std::span<const std::size_t> problems) {
   double left = 0;
   for (const std::size_t p : problems) left += costs_[p];
   for (const Rank& rank : ranks_) left += rank.busy / 2;
@@ -34,31 +34,31 @@ void ProblemShares::share_out(std::span<const std::size_t> problems) {
   }
 }
 
-void ProblemShares::heard(std::size_t rank, std::size_t count, std::span<const std::size_t> done) {
+void ProblemQueues::record(std::size_t rank, std::size_t count, std::span<const std::size_t> done) {
   Rank& from = ranks_[rank];
-  for (const std::size_t p : waiting(rank).first(count)) from.busy += costs_[p];
+  for (const std::size_t p : pending(rank).first(count)) from.busy += costs_[p];
   from.begun += count;
   for (const std::size_t p : done) from.busy -= costs_[p];
 }
 
-void ProblemShares::even_out() {
+void ProblemQueues::rebalance() {
   bool idle = false;
   std::vector<std::size_t> open;
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
-    const auto left = waiting(r);
+    const auto left = pending(r);
     idle = idle || left.empty();
     open.insert(open.end(), left.begin(), left.end());
   }
   if (!idle || open.empty()) return;
   std::ranges::sort(open);
-  share_out(open);
+  distribute(open);
 }
 
-void ProblemShares::drop_from(std::size_t problem) {
+void ProblemQueues::drop_from(std::size_t problem) {
   for (Rank& rank : ranks_) {
-    const auto waiting = rank.problems.begin() + static_cast<std::ptrdiff_t>(rank.begun);
+    const auto pending = rank.problems.begin() + static_cast<std::ptrdiff_t>(rank.begun);
     rank.problems.erase(
-        std::remove_if(waiting, rank.problems.end(), [&](std::size_t p) { return p >= problem; }),
+        std::remove_if(pending, rank.problems.end(), [&](std::size_t p) { return p >= problem; }),
         rank.problems.end());
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "problem_shares.hpp"
+#include "problem_queues.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@ namespace {
 
 using List = std::vector<std::size_t>;
 
-List waiting(const ProblemShares& shares, std::size_t rank) {
-  const auto list = shares.waiting(rank);
+List pending(const ProblemQueues& shares, std::size_t rank) {
+  const auto list = shares.pending(rank);
   return {list.begin(), list.end()};
 }
 
@@ -24,41 +24,41 @@ List first(std::size_t count) {
 }  // namespace
 
 TEST_CASE("each rank gets problems one after the other, of about the same cost") {
-  const ProblemShares shares({4, 1, 1, 1, 1, 2, 2}, first(7), 3);
-  CHECK(waiting(shares, 0) == List{0});
-  CHECK(waiting(shares, 1) == List{1, 2, 3, 4});
-  CHECK(waiting(shares, 2) == List{5, 6});
+  const ProblemQueues shares({4, 1, 1, 1, 1, 2, 2}, first(7), 3);
+  CHECK(pending(shares, 0) == List{0});
+  CHECK(pending(shares, 1) == List{1, 2, 3, 4});
+  CHECK(pending(shares, 2) == List{5, 6});
 }
 
 TEST_CASE("every problem has one rank, also where there are more ranks than problems") {
   for (const std::size_t ranks : {1U, 2U, 5U, 9U}) {
-    const ProblemShares shares({3, 1, 7, 1, 2}, first(5), ranks);
+    const ProblemQueues shares({3, 1, 7, 1, 2}, first(5), ranks);
     List all;
     for (std::size_t r = 0; r < ranks; ++r)
-      for (const std::size_t p : waiting(shares, r)) all.push_back(p);
+      for (const std::size_t p : pending(shares, r)) all.push_back(p);
     CHECK(all == first(5));
   }
 }
 
 TEST_CASE("who has none left gets some of what nobody has begun, and whoever is busy less") {
-  ProblemShares shares({1, 1, 1, 1, 1, 1, 1, 1}, first(8), 2);
-  REQUIRE(waiting(shares, 0) == List{0, 1, 2, 3});
-  shares.heard(0, 4, List{0, 1, 2, 3});
-  shares.heard(1, 1, List{});
-  CHECK(waiting(shares, 1) == List{5, 6, 7});
-  shares.even_out();
-  CHECK(waiting(shares, 0) == List{5, 6});
-  CHECK(waiting(shares, 1) == List{7});
-  shares.even_out();  // nobody is idle
-  CHECK(waiting(shares, 0) == List{5, 6});
+  ProblemQueues shares({1, 1, 1, 1, 1, 1, 1, 1}, first(8), 2);
+  REQUIRE(pending(shares, 0) == List{0, 1, 2, 3});
+  shares.record(0, 4, List{0, 1, 2, 3});
+  shares.record(1, 1, List{});
+  CHECK(pending(shares, 1) == List{5, 6, 7});
+  shares.rebalance();
+  CHECK(pending(shares, 0) == List{5, 6});
+  CHECK(pending(shares, 1) == List{7});
+  shares.rebalance();  // nobody is idle
+  CHECK(pending(shares, 0) == List{5, 6});
 }
 
 TEST_CASE("behind a problem that failed, none begins") {
-  ProblemShares shares({1, 1, 1, 1, 1, 1}, first(6), 2);
-  shares.heard(1, 1, List{});
+  ProblemQueues shares({1, 1, 1, 1, 1, 1}, first(6), 2);
+  shares.record(1, 1, List{});
   shares.drop_from(2);
-  CHECK(waiting(shares, 0) == List{0, 1});
-  CHECK(waiting(shares, 1).empty());
+  CHECK(pending(shares, 0) == List{0, 1});
+  CHECK(pending(shares, 1).empty());
 }
 
 }  // namespace semblance::kernel

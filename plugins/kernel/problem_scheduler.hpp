@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "problem_shares.hpp"
-#include "workshop.hpp"
+#include "kernel_caches.hpp"
+#include "problem_queues.hpp"
 
 namespace semblance::kernel {
 
@@ -29,16 +29,16 @@ class Unpacker;
 ///
 /// Between turns it saves the solutions and the state of unfinished problems if a checkpoint is due
 /// (Context::checkpoint()), and it resumes from the state saved by an earlier run.
-class Solving {
+class ProblemScheduler {
  public:
-  Solving(const ClassProblems& problems, const OwnColumns& columns,
-          const std::vector<Opponents>& pairs, const MemoryPlan& memory,
-          const numerics::DualOptions& options, Context& context);
+  ProblemScheduler(const ClassProblems& problems, const LocalColumns& columns,
+                   const std::vector<Opponents>& pairs, const MemoryPlan& memory,
+                   const numerics::DualOptions& options, Context& context);
 
   /// Restricts run() to these problems with their starting points, given the solutions of all
   /// others. Call it before run(), which then ignores the saved state of an earlier run.
-  void go_on_from(std::map<std::size_t, numerics::DualState> courses,
-                  std::vector<numerics::DualSolution> solutions);
+  void resume(std::map<std::size_t, numerics::DualState> states,
+              std::vector<numerics::DualSolution> solutions);
 
   /// Rethrows the exception of the first failed problem, on all ranks alike.
   std::vector<numerics::DualSolution> run();
@@ -47,10 +47,10 @@ class Solving {
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  /// The current problem, if any.
+  /// A place for a problem in progress.
   struct Slot {
-    std::size_t problem = none;
-    std::unique_ptr<Job> job;
+    std::size_t problem = none;  // its number
+    std::unique_ptr<BinaryTraining> training;
   };
 
   bool over() const;
@@ -58,30 +58,30 @@ class Solving {
   void work(Slot& slot);
   bool advance(Slot& slot);
   void open(Slot& slot);
-  void go_on_from_kept();
-  void keep();
-  std::vector<std::byte> courses_under_way() const;
+  void load_checkpoint();
+  void save_checkpoint();
+  std::vector<std::byte> unfinished_states() const;
   bool pauses(const Slot& slot) const;
   std::size_t next();
   void solved(std::size_t problem, numerics::DualSolution solution);
   void failed(std::size_t problem, const std::string& message, std::exception_ptr failure);
-  void meet();
+  void synchronise();
   void exchange();
   void take_from(std::size_t rank, Unpacker& message);
 
   const std::vector<Opponents>& pairs_;
   Context& context_;
-  bool together_;   // all ranks solve all problems
-  bool share_out_;  // ranks solve different ones
-  bool keeps_;      // whether there is a checkpoint
-  Workshop workshop_;
+  bool together_;        // all ranks solve all problems
+  bool distributed_;     // ranks solve different ones
+  bool has_checkpoint_;  // whether there is a checkpoint
+  KernelCaches caches_;
   std::vector<double> costs_;
-  std::optional<ProblemShares> shares_;
-  bool begun_elsewhere_ = false;  // go_on_from() was called
+  std::optional<ProblemQueues> queues_;
+  bool warm_started_ = false;  // resume() was called
   std::vector<Slot> slots_;
   std::vector<numerics::DualSolution> solutions_;
-  std::vector<char> done_;                            // by problem
-  std::map<std::size_t, numerics::DualState> kept_;  // saved states of an earlier run
+  std::vector<char> done_;                              // by problem
+  std::map<std::size_t, numerics::DualState> resumed_;  // saved states of an earlier run
 
   Clock::duration length_;  // of a turn
   Clock::time_point end_;

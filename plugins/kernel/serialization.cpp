@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "packed_values.hpp"
+#include "serialization.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -26,8 +26,8 @@ void each_figure(Solution& s, const Body& body) {
   body(s.certificate);
 }
 
-template <class Course, class Body>
-void each_count(Course& c, const Body& body) {
+template <class State, class Body>
+void each_count(State& c, const Body& body) {
   body(c.largest_value);
   body(c.steps);
   body(c.rounds);
@@ -64,35 +64,35 @@ numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
   return solution;
 }
 
-void Packer::put(const numerics::DualState& course) {
-  each_count(course, [this](const auto& count) { put(count); });
-  put_all(std::span(course.values));
-  put_all(std::span(course.gradients));
-  put_all(std::span(course.working_set));
-  put_all(std::span(course.since));
-  put(course.shrunk.size());
-  for (const auto& left : course.shrunk) {
+void Packer::put(const numerics::DualState& state) {
+  each_count(state, [this](const auto& count) { put(count); });
+  put_all(std::span(state.values));
+  put_all(std::span(state.gradients));
+  put_all(std::span(state.working_set));
+  put_all(std::span(state.since));
+  put(state.shrunk.size());
+  for (const auto& left : state.shrunk) {
     put_all(std::span(left.variables));
     put_all(std::span(left.values));
     put_all(std::span(left.gradients));
   }
 }
 
-numerics::DualState Unpacker::take_course() {
-  numerics::DualState course;
-  each_count(course, [this](auto& count) { copy(&count, sizeof count); });
-  course.values = take_all<double>();
-  course.gradients = take_all<double>();
-  course.working_set = take_all<std::int64_t>();
-  course.since = take_all<std::int64_t>();
+numerics::DualState Unpacker::take_state() {
+  numerics::DualState state;
+  each_count(state, [this](auto& count) { copy(&count, sizeof count); });
+  state.values = take_all<double>();
+  state.gradients = take_all<double>();
+  state.working_set = take_all<std::int64_t>();
+  state.since = take_all<std::int64_t>();
   for (auto count = take<std::size_t>(); count > 0; --count) {
     numerics::DualState::Shrunk left;
     left.variables = take_all<std::uint32_t>();
     left.values = take_all<double>();
     left.gradients = take_all<double>();
-    course.shrunk.push_back(std::move(left));
+    state.shrunk.push_back(std::move(left));
   }
-  return course;
+  return state;
 }
 
 void Unpacker::too_short() {

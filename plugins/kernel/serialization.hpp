@@ -26,7 +26,7 @@ class Packer {
     append(values.data(), values.size_bytes());
   }
   void put(const numerics::DualSolution& solution);
-  void put(const numerics::DualState& course);
+  void put(const numerics::DualState& state);
 
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
@@ -60,7 +60,7 @@ class Unpacker {
   }
   /// The solution of a problem with `variables` variables.
   numerics::DualSolution take_solution(std::size_t variables);
-  numerics::DualState take_course();
+  numerics::DualState take_state();
 
  private:
   [[noreturn]] static void too_short();

@@ -2,23 +2,22 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "semblance/row_error.hpp"
 #include "semblance/row_parts.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance_numerics/kernel_source.hpp"
-#include "semblance_numerics/kernel_spectrum.hpp"
 
 namespace semblance::kernel {
 
 /// The training samples, sorted by class. In distributed training, each rank has only the values of
 /// its own samples, and the constructor and set_bases() are collective.
-struct SortedRows {
-  SortedRows(const TrainingSet& training, Context& context);
+struct SortedSamples {
+  SortedSamples(const TrainingSet& training, Context& context);
 
   /// The same samples, with all values on this rank.
-  SortedRows of(const Rows& all) const { return {*this, all}; }
+  SortedSamples of(const Rows& all) const { return {*this, all}; }
 
   const Rows& rows;
   bool spread;                                ///< whether the values are on several ranks
@@ -69,7 +68,7 @@ struct SortedRows {
                MutableMatrixView out, Context& context) const;
 
  private:
-  SortedRows(const SortedRows& other, const Rows& all)
+  SortedSamples(const SortedSamples& other, const Rows& all)
       : rows(all),
         spread(false),
         row_numbers(other.row_numbers),
@@ -85,42 +84,23 @@ struct SortedRows {
 /// Throws Error if a value is not finite; `rows` are the corresponding training samples.
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows);
 
-/// Kernel rows of a similarity that is known to be positive semi-definite, computed on demand. Its
-/// bases are the sorted samples.
-class SimilaritySource final : public numerics::KernelSource {
- public:
-  SimilaritySource(const Similarity& similarity, const SortedRows& rows, Context& context)
-      : similarity_(similarity), rows_(rows), context_(context) {}
-  void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
-               MutableMatrixView out) const override;
+/// Runs `body` with a block of these training samples; errors name the samples.
+template <class Body>
+void with_training_rows(std::span<const std::uint32_t> rows, const Body& body) {
+  try {
+    body();
+  } catch (const RowError& problem) {
+    if (problem.of() != RowError::Of::block && problem.of() != RowError::Of::bases) throw;
+    throw problem.about(RowError::Of::training, rows[problem.row()]);
+  }
+}
 
- private:
-  const Similarity& similarity_;
-  const SortedRows& rows_;
-  Context& context_;
-};
+/// Copies all training samples to every rank. `sizes`: the number of values of each row, if rows
+/// differ in size; else empty. Collective.
+MatrixRows gather_all(const Rows& rows, const Layout& layout, std::span<const std::size_t> sizes,
+                      Context& context);
 
-/// The symmetric part (S + S') / 2 of the similarities between all sorted samples, which are the
-/// bases. Throws Error if a value is not finite.
-FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows, Context& context);
-
-/// The result of checking and repairing the spectrum of a kernel matrix.
-struct RepairRecord {
-  numerics::SpectrumRepair how = numerics::SpectrumRepair::refuse;
-  bool done = false;                           ///< false: stopped before
-  std::optional<numerics::Spectrum> spectrum;  ///< if a repair was requested
-  double tolerance = 0;        ///< eigenvalues above minus this count as not negative
-  double negative_weight = 1;  ///< for the repair `krein`
-};
-
-/// Makes the matrix positive semi-definite by the method `how`. Throws Error if `how` is to refuse
-/// and the matrix is not positive semi-definite.
-RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_weight,
-                               FloatMatrix& matrix, Context& context);
-
-/// Throws Error with the arithmetic unless the matrix and the check or repair of its spectrum fit
-/// into the memory budget, in addition to the given bytes of the samples and the measure's copy.
-void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
-                         const Context& context);
+/// Copies these training samples, which this rank has.
+FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::uint32_t> chosen);
 
 }  // namespace semblance::kernel
