@@ -5,8 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "active_set.hpp"
+#include "kernel_rows.hpp"
 #include "selection.hpp"
 #include "semblance/error.hpp"
+#include "working_set.hpp"
 
 namespace semblance::numerics {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "emulated_tiles.hpp"
+#include "tile_products.hpp"
 
 #include <algorithm>
 

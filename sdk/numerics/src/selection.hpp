@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "active_set.hpp"
 #include "working_set.hpp"
 
 /// Selection of the working set by the largest violations of the optimality conditions (Joachims
