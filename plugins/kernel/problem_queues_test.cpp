@@ -10,8 +10,8 @@ namespace {
 
 using List = std::vector<std::size_t>;
 
-List pending(const ProblemQueues& shares, std::size_t rank) {
-  const auto list = shares.pending(rank);
+List pending(const ProblemQueues& queues, std::size_t rank) {
+  const auto list = queues.pending(rank);
   return {list.begin(), list.end()};
 }
 
@@ -24,41 +24,41 @@ List first(std::size_t count) {
 }  // namespace
 
 TEST_CASE("each rank gets problems one after the other, of about the same cost") {
-  const ProblemQueues shares({4, 1, 1, 1, 1, 2, 2}, first(7), 3);
-  CHECK(pending(shares, 0) == List{0});
-  CHECK(pending(shares, 1) == List{1, 2, 3, 4});
-  CHECK(pending(shares, 2) == List{5, 6});
+  const ProblemQueues queues({4, 1, 1, 1, 1, 2, 2}, first(7), 3);
+  CHECK(pending(queues, 0) == List{0});
+  CHECK(pending(queues, 1) == List{1, 2, 3, 4});
+  CHECK(pending(queues, 2) == List{5, 6});
 }
 
 TEST_CASE("every problem has one rank, also where there are more ranks than problems") {
   for (const std::size_t ranks : {1U, 2U, 5U, 9U}) {
-    const ProblemQueues shares({3, 1, 7, 1, 2}, first(5), ranks);
+    const ProblemQueues queues({3, 1, 7, 1, 2}, first(5), ranks);
     List all;
     for (std::size_t r = 0; r < ranks; ++r)
-      for (const std::size_t p : pending(shares, r)) all.push_back(p);
+      for (const std::size_t p : pending(queues, r)) all.push_back(p);
     CHECK(all == first(5));
   }
 }
 
-TEST_CASE("who has none left gets some of what nobody has begun, and whoever is busy less") {
-  ProblemQueues shares({1, 1, 1, 1, 1, 1, 1, 1}, first(8), 2);
-  REQUIRE(pending(shares, 0) == List{0, 1, 2, 3});
-  shares.record(0, 4, List{0, 1, 2, 3});
-  shares.record(1, 1, List{});
-  CHECK(pending(shares, 1) == List{5, 6, 7});
-  shares.rebalance();
-  CHECK(pending(shares, 0) == List{5, 6});
-  CHECK(pending(shares, 1) == List{7});
-  shares.rebalance();  // nobody is idle
-  CHECK(pending(shares, 0) == List{5, 6});
+TEST_CASE("an idle rank gets problems that no rank has begun, and busy ranks keep fewer") {
+  ProblemQueues queues({1, 1, 1, 1, 1, 1, 1, 1}, first(8), 2);
+  REQUIRE(pending(queues, 0) == List{0, 1, 2, 3});
+  queues.record(0, 4, List{0, 1, 2, 3});
+  queues.record(1, 1, List{});
+  CHECK(pending(queues, 1) == List{5, 6, 7});
+  queues.rebalance();
+  CHECK(pending(queues, 0) == List{5, 6});
+  CHECK(pending(queues, 1) == List{7});
+  queues.rebalance();  // nobody is idle
+  CHECK(pending(queues, 0) == List{5, 6});
 }
 
-TEST_CASE("behind a problem that failed, none begins") {
-  ProblemQueues shares({1, 1, 1, 1, 1, 1}, first(6), 2);
-  shares.record(1, 1, List{});
-  shares.drop_from(2);
-  CHECK(pending(shares, 0) == List{0, 1});
-  CHECK(pending(shares, 1).empty());
+TEST_CASE("no problem after one that failed begins") {
+  ProblemQueues queues({1, 1, 1, 1, 1, 1}, first(6), 2);
+  queues.record(1, 1, List{});
+  queues.drop_from(2);
+  CHECK(pending(queues, 0) == List{0, 1});
+  CHECK(pending(queues, 1).empty());
 }
 
 }  // namespace semblance::kernel

@@ -73,7 +73,7 @@ class ProblemScheduler {
   Context& context_;
   bool together_;        // all ranks solve all problems
   bool distributed_;     // ranks solve different ones
-  bool has_checkpoint_;  // whether there is a checkpoint
+  bool has_checkpoint_;
   KernelCaches caches_;
   std::vector<double> costs_;
   std::optional<ProblemQueues> queues_;

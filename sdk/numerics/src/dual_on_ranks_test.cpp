@@ -143,13 +143,15 @@ void check_same(const Case& how) {
     }
 }
 
-TEST_CASE("ranks that solve a dual together come to the bits of one process") {
+TEST_CASE("ranks that solve a dual together get the bits of one process") {
   check_same({{1e-6, 1'000'000, 24}});
   check_same({{1e-6, 1'000'000, 24}, 2, 40'000});
   check_same({{1e-6, 1'000'000, 64}, 2, 1 << 20, 100});
 }
 
-TEST_CASE("so they do with shrinking, with few rows in memory, and from states of each other") {
+TEST_CASE(
+    "the bits are those of one process with shrinking, with few rows in memory, and after a "
+    "resumption") {
   check_same({{1e-6, 1'000'000, 24, true}});
   DualOptions few{1e-6, 1'000'000, 24};
   few.held_rows = 5;
@@ -159,7 +161,7 @@ TEST_CASE("so they do with shrinking, with few rows in memory, and from states o
   check_same({{1e-6, 1'000'000, 24, true}, 1, 0, 1, true});
 }
 
-TEST_CASE("what ranks send for a working set does not grow with the variables") {
+TEST_CASE("messages for a working set do not grow with the number of variables") {
   const auto sent_a_round = [](std::size_t variables) {
     const FloatMatrix kernel = gaussian_kernel(variables);
     const Case how{{1e-6, 2'000, 32}};
@@ -178,7 +180,7 @@ TEST_CASE("what ranks send for a working set does not grow with the variables") 
   CHECK(many < 2 * few);
 }
 
-TEST_CASE("gradients that overflow are told of by all ranks alike") {
+TEST_CASE("all ranks report the same overflow of gradients") {
   // Without curvature, only C limits the steps.
   FloatMatrix kernel(200, 200);
   for (std::size_t i = 0; i < 200; ++i) kernel.values[201 * i] = -0x1p127F;

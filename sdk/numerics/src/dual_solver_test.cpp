@@ -128,7 +128,7 @@ TEST_CASE("two parts with caches of their own are the same problem") {
   CHECK(parts.bias == whole.bias);
 }
 
-TEST_CASE("shrinking leaves variables out and comes to the same optimum") {
+TEST_CASE("shrinking removes variables and reaches the same optimum") {
   for (const std::uint64_t seed : {10, 11, 12}) {
     const Example e = example(900, seed);
     for (const double cost : {1.0, 2.0}) {
@@ -144,7 +144,7 @@ TEST_CASE("shrinking leaves variables out and comes to the same optimum") {
   }
 }
 
-TEST_CASE("a problem that ends while variables are shrunk out is as consistent as any") {
+TEST_CASE("a problem that ends while variables are removed is as consistent as any") {
   const Example e = example(900, 10);
   const std::size_t steps = solve_whole(e, 1, 24, 1e-6, true).steps;
   std::size_t shrunk = 0;
@@ -178,7 +178,7 @@ class Stopping final : public KernelSource {
   mutable std::size_t served_ = 0;
 };
 
-TEST_CASE("a stop that takes the kernel away while variables are shrunk out loses no consistency") {
+TEST_CASE("a stop that ends kernel rows while variables are removed loses no consistency") {
   const Example e = example(900, 10);
   std::size_t shrunk = 0;
   for (std::size_t rows = 100; rows < 3000; rows += 16) {
@@ -192,7 +192,7 @@ TEST_CASE("a stop that takes the kernel away while variables are shrunk out lose
   CHECK(shrunk > 0);
 }
 
-TEST_CASE("the limit on steps is kept and said") {
+TEST_CASE("the limit on steps is observed and reported") {
   const Example e = example(150, 3);
   TestContext context;
   const MatrixSource source(e.kernel.view());
@@ -241,7 +241,7 @@ TEST_CASE("rounding at a bound makes no variable free: the bias is the middle of
   CHECK(rounded.bounded == 3);
 }
 
-TEST_CASE("a solver that pauses, or goes on from another's state, comes to the same bits") {
+TEST_CASE("a solver that pauses, or resumes another's state, gets the same bits") {
   const Example e = example(900, 10);
   const Range all{0, e.labels.size()};
   const Computed source(e.kernel);
@@ -261,14 +261,14 @@ TEST_CASE("a solver that pauses, or goes on from another's state, comes to the s
 
     // A new solver for each round.
     std::optional<DualState> state;
-    std::size_t left_out = 0;
+    std::size_t removed = 0;
     for (;;) {
       DualSolver solver(problem, options, context);
       if (state) REQUIRE(solver.resume(*state));
       const bool done = solver.advance([] { return true; });
       if (!done) {
         state = solver.state();
-        left_out += state->shrunk.size();
+        removed += state->shrunk.size();
         continue;
       }
       const DualSolution found = solver.take();
@@ -282,7 +282,7 @@ TEST_CASE("a solver that pauses, or goes on from another's state, comes to the s
       CHECK(found.shrinkings == whole.shrinkings);
       break;
     }
-    CHECK((left_out > 0) == shrinking);
+    CHECK((removed > 0) == shrinking);
   }
 }
 
@@ -305,7 +305,7 @@ Example linear_example(std::size_t rows, std::size_t cols, double shift) {
   return e;
 }
 
-TEST_CASE("Newton steps come to the same optimum in fewer pair steps") {
+TEST_CASE("Newton steps reach the same optimum in fewer pair steps") {
   const Example e = linear_example(500, 30, 0.7);
   const Computed source(e.kernel);
   const double cost = 100;
@@ -321,7 +321,7 @@ TEST_CASE("Newton steps come to the same optimum in fewer pair steps") {
   CHECK(newton.steps < pairs.steps / 3);
 }
 
-TEST_CASE("a problem that differs little begins at the solution of the other") {
+TEST_CASE("a similar problem starts at the solution of the first") {
   const Example e = linear_example(500, 10, 0.7);
   Example other = e;
   for (float& k : other.kernel.values) k *= 1.02F;
