@@ -49,16 +49,16 @@ std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
   bytes = std::ranges::min(context.collectives().gather(std::vector<std::size_t>{bytes}));
   const std::size_t classes = problems.classes();
   const std::size_t count = problem_count(classes, problems.one_versus_one);
-  const std::size_t kept = solution_bytes(problems.starts, problems.one_versus_one);
+  const std::size_t stored = solution_bytes(problems.starts, problems.one_versus_one);
   constexpr std::size_t many = 1000;
-  if (kept > bytes && count > many)
+  if (stored > bytes && count > many)
     throw MemoryError(std::to_string(classes) + " classes give " + std::to_string(count) +
-                      " problems, whose solutions take " + std::to_string((kept >> 20) + 1) +
+                      " problems, whose solutions take " + std::to_string((stored >> 20) + 1) +
                       " MiB; " + std::to_string(bytes >> 20) +
                       " MiB are left. Raise --memory, or " +
                       (problems.one_versus_one ? "set multiclass: one_versus_rest"
                                                : "use fewer classes or rows"));
-  bytes -= std::min(kept, bytes);
+  bytes -= std::min(stored, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   options.working_set = working_set_for(largest_problem(problems.starts, problems.one_versus_one));
   const LocalColumns columns(problems, context.collectives().rank());

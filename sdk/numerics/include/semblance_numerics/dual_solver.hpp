@@ -44,7 +44,7 @@ struct DualProblem {
   std::vector<double> costs;             ///< C_i, 0 or more
 
   /// In a distributed solution: the rank that owns each variable's gradient. `rows` then have only
-  /// the columns of its own variables, in their order, and all ranks fetch alike. Else empty.
+  /// the columns of this rank's variables, in their order, and all ranks fetch alike. Else empty.
   std::vector<std::uint32_t> owners = {};
 
   std::size_t size() const noexcept { return labels.size(); }
@@ -115,8 +115,7 @@ struct DualState {
   /// The variable in each slot of the working set, or -1, and the round in which it entered.
   std::vector<std::int64_t> working_set, since;
   std::vector<Shrunk> shrunk = {};
-  double largest_value =
-      0;  ///< on the kernel's diagonal, of all variables that have been in the working set
+  double largest_value = 0;  ///< on the kernel's diagonal, of all variables that have entered
   std::size_t steps = 0;
   std::size_t rounds = 0;
   std::size_t shrinkings = 0;
