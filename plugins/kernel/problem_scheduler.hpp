@@ -71,8 +71,8 @@ class ProblemScheduler {
 
   const std::vector<Opponents>& pairs_;
   Context& context_;
-  bool together_;        // all ranks solve all problems
-  bool distributed_;     // ranks solve different ones
+  bool together_;     // all ranks solve all problems
+  bool distributed_;  // ranks solve different ones
   bool has_checkpoint_;
   KernelCaches caches_;
   std::vector<double> costs_;
