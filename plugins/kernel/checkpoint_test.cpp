@@ -40,7 +40,7 @@ std::size_t check_goes_on(const Samples& samples, const Parameters& parameters =
 
 }  // namespace
 
-TEST_CASE("cut off: two classes go on with the bits of a training that was not") {
+TEST_CASE("cut off: two classes resume with the bits of a training that was not") {
   CHECK(check_goes_on(vectors(clouds(2300, 4, 2))) > 20);
 }
 
@@ -52,11 +52,11 @@ TEST_CASE("cut off: so does one against one") {
   CHECK(check_goes_on(vectors(clouds(2300, 4, 4)), {{"C", 5.0}}) > 10);
 }
 
-TEST_CASE("cut off: so does one that leaves variables out") {
+TEST_CASE("cut off: so does one with shrinking") {
   CHECK(check_goes_on(vectors(clouds(2300, 2, 2)), {{"shrinking", true}, {"C", 100.0}}) > 20);
 }
 
-TEST_CASE("cut off: what is damaged, or of another training, counts as nothing") {
+TEST_CASE("cut off: a checkpoint that is damaged, or of another training, is ignored") {
   const Samples samples = vectors(clouds(900, 4, 3)), other = vectors(clouds(700, 4, 3));
   TestContext context;
   const std::string expected = learned(samples, {}, context);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <string>
 
+#include "kernel_caches.hpp"
+#include "problem_scheduler.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
-#include "solving.hpp"
-#include "workshop.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -41,34 +41,35 @@ std::size_t row_of(const ClassProblems& p, const Opponents& pair, std::size_t va
   return p.rows(static_cast<std::size_t>(pair.negative)).first + (variable - positive.count);
 }
 
-SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
-                         std::size_t bytes, Context& context, Courses courses,
-                         std::vector<numerics::DualSolution> known) {
+std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
+                                              numerics::DualOptions options, std::size_t bytes,
+                                              Context& context, InitialStates states,
+                                              std::vector<numerics::DualSolution> known) {
   // Decisions about fetching and about insufficient memory must be the same on all ranks.
   bytes = std::ranges::min(context.collectives().gather(std::vector<std::size_t>{bytes}));
   const std::size_t classes = problems.classes();
   const std::size_t count = problem_count(classes, problems.one_versus_one);
-  const std::size_t kept = solution_bytes(problems.starts, problems.one_versus_one);
+  const std::size_t stored = solution_bytes(problems.starts, problems.one_versus_one);
   constexpr std::size_t many = 1000;
-  if (kept > bytes && count > many)
+  if (stored > bytes && count > many)
     throw MemoryError(std::to_string(classes) + " classes give " + std::to_string(count) +
-                      " problems, whose solutions take " + std::to_string((kept >> 20) + 1) +
+                      " problems, whose solutions take " + std::to_string((stored >> 20) + 1) +
                       " MiB; " + std::to_string(bytes >> 20) +
                       " MiB are left. Raise --memory, or " +
                       (problems.one_versus_one ? "set multiclass: one_versus_rest"
                                                : "use fewer classes or rows"));
-  bytes -= std::min(kept, bytes);
+  bytes -= std::min(stored, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   options.working_set = working_set_for(largest_problem(problems.starts, problems.one_versus_one));
-  const OwnColumns columns(problems, context.collectives().rank());
+  const LocalColumns columns(problems, context.collectives().rank());
   const MemoryPlan memory =
       plan_memory(problems, columns, options, bytes,
                   problems.source.collective() ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;
-  Solving solving(problems, columns, pairs, memory, options, context);
-  if (!known.empty()) solving.go_on_from(std::move(courses), std::move(known));
-  return {solving.run()};
+  ProblemScheduler scheduler(problems, columns, pairs, memory, options, context);
+  if (!known.empty()) scheduler.resume(std::move(states), std::move(known));
+  return scheduler.run();
 }
 
 }  // namespace semblance::kernel

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernel_machine.hpp"
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::kernel {
 
@@ -32,22 +32,20 @@ std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool one_v
 /// The kernel matrix row of variable i of a problem.
 std::size_t row_of(const ClassProblems& problems, const Opponents& pair, std::size_t variable);
 
-struct SolvedProblems {
-  std::vector<numerics::DualSolution> solutions;  ///< in the order of opponents()
-};
-
 /// The starting points of some problems, by problem number.
-using Courses = std::map<std::size_t, numerics::DualCourse>;
+using InitialStates = std::map<std::size_t, numerics::DualState>;
 
-/// Solves all problems, several at a time. In distributed training, each rank solves some of the
-/// problems; if the source is collective, each rank solves all problems and the kernel rows are
-/// distributed. Kernel rows restricted to the columns of their own class are shared by all pairs of
-/// the class, whole rows by all one-versus-rest problems. At most `bytes` are used. Throws Error
-/// with the arithmetic if not even a few kernel rows fit. The bits depend neither on `bytes` nor on
-/// the number of threads or ranks. Collective. With `courses`, solves only those problems, from
-/// these starting points; `known` are the solutions of the other problems.
-SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
-                         std::size_t bytes, Context& context, Courses courses = {},
-                         std::vector<numerics::DualSolution> known = {});
+/// Solves all problems, several at a time, and returns their solutions in the order of opponents().
+/// In distributed training, each rank solves some of the problems; if the source is collective,
+/// each rank solves all problems and the kernel rows are distributed. Kernel rows restricted to the
+/// columns of their own class are shared by all pairs of the class, whole rows by all
+/// one-versus-rest problems. At most `bytes` are used. Throws Error with the arithmetic if not even
+/// a few kernel rows fit. The bits depend neither on `bytes` nor on the number of threads or ranks.
+/// Collective. With `states`, solves only those problems, from these starting points; `known` are
+/// the solutions of the other problems.
+std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
+                                              numerics::DualOptions options, std::size_t bytes,
+                                              Context& context, InitialStates states = {},
+                                              std::vector<numerics::DualSolution> known = {});
 
 }  // namespace semblance::kernel

@@ -3,29 +3,17 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "class_problems.hpp"
-#include "gathered_rows.hpp"
-#include "kernel_machine.hpp"
-#include "kernel_report.hpp"
-#include "linear_refinement.hpp"
-#include "machine_check.hpp"
+#include "kernel_caches.hpp"
+#include "machine_training.hpp"
 #include "prefixed_state.hpp"
 #include "semblance/class_weights.hpp"
-#include "semblance/collectives.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/kept_bases.hpp"
-#include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
-#include "semblance/support_vectors.hpp"
-#include "shared_source.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
-#include "training_kernel.hpp"
-#include "workshop.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -57,19 +45,6 @@ class KernelSvm final : public Solver,
   bool knows_spectrum() const;
   bool is_linear() const;
   void take_functions();
-  std::vector<double> row_costs(const TrainingSet& training, const SortedRows& rows) const;
-  bool fits_everywhere(const SortedRows& rows, Context& context) const;
-  void learn(const TrainingSet& training, Report& report, Context& context);
-  /// The samples with a coefficient, and their total number of values.
-  struct SupportVectors {
-    std::size_t rows = 0;
-    std::size_t values = 0;
-    MachineCheck check = {};  ///< empty for a machine that was stopped
-  };
-  /// Builds the model.
-  SupportVectors keep(const ClassProblems& problems, const std::vector<Opponents>& pairs,
-                      const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
-                      const RepairRecord& repair, Context& context);
 
   std::unique_ptr<Similarity> kernel_;
   double cost_ = 1;
@@ -86,20 +61,6 @@ class KernelSvm final : public Solver,
 };
 
 constexpr std::string_view kernel_prefix = "kernel_";
-
-/// Converts the terms to coefficients of all samples on unrepaired similarities.
-void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<char>& used) {
-  if (terms.empty()) return;
-  std::vector<double> coefficients(used.size());
-  for (const Term& term : terms) coefficients[term.vector] = term.coefficient;
-  numerics::repair_coefficients(record.how, *record.spectrum, coefficients, record.negative_weight);
-  terms.clear();
-  for (std::size_t i = 0; i < coefficients.size(); ++i) {
-    if (coefficients[i] == 0) continue;
-    terms.push_back({i, coefficients[i]});
-    used[i] = 1;
-  }
-}
 
 Declaration<KernelSvm> KernelSvm::declare() {
   Declaration<KernelSvm> declaration(
@@ -243,160 +204,26 @@ Exchange KernelSvm::exchange(const LearningSize& size) const {
   return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
 }
 
-/// C of each sample, class after class.
-std::vector<double> KernelSvm::row_costs(const TrainingSet& training,
-                                         const SortedRows& rows) const {
-  const std::vector<double> weights = row_weights(training);
-  std::vector<double> costs(rows.order.size(), cost_);
-  for (std::size_t i = 0; i < costs.size() && !weights.empty(); ++i)
-    costs[i] *= weights[rows.order[i]];
-  return costs;
-}
-
 void KernelSvm::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_labels(training);
   common::check_finite(training.rows, context);
   layout_ = training.layout;
   kernel_->bind(training.layout);
-  learn(training, report, context);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report.number("train_seconds", seconds.count());
-}
-
-/// Whether ranks solve different problems, which needs all samples on each rank. They do if these
-/// fit and there are several problems.
-bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
-  if (rows.starts.size() == 3) return false;
-  const std::size_t bytes =
-      rows.bytes_with_bases() + comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
-  return context.collectives().all(bytes <= context.memory_budget());
-}
-
-void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
-  SortedRows spread(training, context);
-  if (is_linear()) spread.centre = far_centre(training, context);
-  std::optional<GatheredRows> all;
-  if (spread.spread && fits_everywhere(spread, context))
-    all.emplace(training.rows, training.layout, spread.sizes, context);
-  const SortedRows& rows = all ? spread.of(*all) : spread;
-  const std::size_t n = training.rows.rows();
-  const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
-  const bool known = knows_spectrum();
-  if (!known) check_matrix_memory(how, n, rows.bytes_with_bases(), context);
-  if (!rows.spread) rows.set_bases(*kernel_, context);
-
-  FloatMatrix matrix;
-  RepairRecord repair;
-  std::unique_ptr<numerics::KernelSource> source;
-  std::vector<std::uint32_t> owners;
-  std::size_t taken = rows.bytes_with_bases();  // the samples and the kernel's copy
-  if (rows.spread) {
-    taken /= context.collectives().ranks();
-    auto shared = std::make_unique<SharedSource>(*kernel_, rows, context);
-    owners = shared->owners();
-    source = std::move(shared);
-  } else if (known) {
-    source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
-  } else {
-    try {
-      matrix = symmetric_part(*kernel_, rows, context);
-      repair = make_semidefinite(how, negative_weight_, matrix, context);
-    } catch (const Cancelled&) {
-      matrix = FloatMatrix(n, n);  // the solver notices the stop request before reading any value
-    }
-    source = std::make_unique<numerics::MatrixSource>(matrix.view());
-    taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
-  }
-  const ClassProblems problems{*source, rows.starts, row_costs(training, rows), one_versus_one(),
-                               std::move(owners)};
+  const std::vector<double> weights = row_weights(training);
+  std::vector<double> costs(training.labels.size(), cost_);
+  for (std::size_t i = 0; i < costs.size() && !weights.empty(); ++i) costs[i] *= weights[i];
   numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  const std::size_t budget = context.memory_budget();
-  const std::size_t left = budget > taken ? budget - taken : 0;
-  SolvedProblems solved = solve_all(problems, options, left, context);
-  if (is_linear() && context.stop_requested() == StopReason::none) {
-    try {
-      refine_linear(training, rows, problems, options, left, solved, context);
-    } catch (const Cancelled&) {
-      for (numerics::DualSolution& s : solved.solutions)
-        s.certificate = std::max(s.certificate, stop_certificate(context));
-    }
-  }
-
-  report_doubt(solved.solutions, tolerance_, report);
-  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
-  report_solutions(solved.solutions, pairs, training.classes, report);
-  report_repair(repair, known, report);
-  const SupportVectors vectors = keep(problems, pairs, solved.solutions, rows, repair, context);
-  if (vectors.check.error) report.number("check_error", *vectors.check.error);
-  if (vectors.check.violation) report.number("check_violation", *vectors.check.violation);
-  report.integer("support_vectors", static_cast<std::int64_t>(vectors.rows));
-  report.integer("parameters", static_cast<std::int64_t>(vectors.values + vectors.rows));
-}
-
-KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
-                                          const std::vector<Opponents>& pairs,
-                                          const std::vector<numerics::DualSolution>& solutions,
-                                          const SortedRows& rows, const RepairRecord& repair,
-                                          Context& context) {
-  const std::size_t n = rows.order.size();
-  std::vector<char> used(n);
-  std::vector<std::vector<Term>> terms(pairs.size());
-  std::vector<double> biases;
-  biases.reserve(pairs.size());
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    biases.push_back(solutions[p].bias);
-    for (std::size_t i = 0; i < solutions[p].coefficients.size(); ++i)
-      if (const double b = solutions[p].coefficients[i]; b != 0) {
-        terms[p].push_back({row_of(problems, pairs[p], i), b});
-        used[terms[p].back().vector] = 1;
-      }
-  }
-  SupportVectors vectors;
-  for (std::size_t i = 0; i < n; ++i)
-    if (used[i]) {
-      ++vectors.rows;
-      vectors.values += rows.size_of(i);
-    }
-  if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
-    for (auto& problem : terms) spread(problem, repair, used);
-
-  // Such a kernel would learn something else (another width) from only some of the samples than in
-  // training.
-  if (kernel_->learns_from_bases()) std::ranges::fill(used, 1);
-  // A machine without support vectors has only biases, but a similarity needs a basis.
-  if (std::count(used.begin(), used.end(), 1) == 0) used[0] = 1;
-  std::vector<std::size_t> places, number(n), starts{0};
-  for (std::size_t c = 0; c < problems.classes(); ++c) {
-    for (std::size_t i = rows.starts[c]; i < rows.starts[c + 1]; ++i)
-      if (used[i]) {
-        number[i] = places.size();
-        places.push_back(i);
-      }
-    starts.push_back(places.size());
-  }
-  for (auto& problem : terms)
-    for (Term& term : problem) term.vector = number[term.vector];
-  rows.set_bases(*kernel_, places, context);
-  const auto was_stopped = [](const numerics::DualSolution& s) {
-    return s.certificate == Certificate::deadline || s.certificate == Certificate::cancelled;
-  };
-  try {
-    if (std::ranges::none_of(solutions, was_stopped))
-      vectors.check = check_machine(
-          {*kernel_, problems, solutions, terms, places, !repair.spectrum, !knows_spectrum()}, rows,
-          context);
-  } catch (const Cancelled&) {  // a stop still requires a model
-  }
-  machine_ =
-      KernelMachine(problems.classes(), problems.one_versus_one, std::move(biases), terms, starts);
-  if (!rows.centre.empty())
-    machine_.move_centre(dynamic_cast<const KeptBases&>(*kernel_), rows.centre);
+  const MachineTask task{*kernel_,         std::move(costs), one_versus_one(),
+                         knows_spectrum(), is_linear(),      numerics::spectrum_repair(repair_),
+                         negative_weight_, options};
+  machine_ = train_machine(task, training, report, context);
   take_functions();
-  return vectors;
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
 }
 
 /// Whether the kernel is the inner product of rows that it stores. Each problem is then a linear

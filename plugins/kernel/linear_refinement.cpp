@@ -33,7 +33,7 @@ void for_each_value(MatrixView rows, std::size_t i, std::span<const float> centr
 /// The functions of some problems and their values on the training samples.
 class LinearFunctions {
  public:
-  LinearFunctions(const TrainingSet& training, const SortedRows& rows,
+  LinearFunctions(const TrainingSet& training, const SortedSamples& rows,
                   const ClassProblems& problems, const std::vector<Opponents>& pairs,
                   const std::vector<numerics::DualSolution>& solutions, Context& context)
       : training_(training),
@@ -116,7 +116,7 @@ class LinearFunctions {
   }
 
   const TrainingSet& training_;
-  const SortedRows& rows_;
+  const SortedSamples& rows_;
   const ClassProblems& problems_;
   const std::vector<Opponents>& pairs_;
   const std::vector<numerics::DualSolution>& solutions_;
@@ -166,18 +166,19 @@ std::vector<float> far_centre(const TrainingSet& training, Context& context) {
   return {means.begin(), means.end()};
 }
 
-void refine_linear(const TrainingSet& training, const SortedRows& rows,
+void refine_linear(const TrainingSet& training, const SortedSamples& rows,
                    const ClassProblems& problems, const numerics::DualOptions& options,
-                   std::size_t bytes, SolvedProblems& solved, Context& context) {
+                   std::size_t bytes, std::vector<numerics::DualSolution>& solutions,
+                   Context& context) {
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   for (std::size_t pass = 0; pass <= most_passes; ++pass) {
-    Courses courses;
-    const LinearFunctions functions(training, rows, problems, pairs, solved.solutions, context);
+    InitialStates states;
+    const LinearFunctions functions(training, rows, problems, pairs, solutions, context);
     for (std::size_t first = 0; first < pairs.size(); first += functions.at_once()) {
       const std::size_t count = std::min(functions.at_once(), pairs.size() - first);
       const std::vector<double> values = functions.values(first, count);
       for (std::size_t q = 0; q < count; ++q) {
-        numerics::DualSolution& s = solved.solutions[first + q];
+        numerics::DualSolution& s = solutions[first + q];
         if (s.coefficients.empty()) continue;
         const auto outlined = outline(problems, pairs[first + q], s.coefficients.size());
         std::vector<double> gradients(s.coefficients.size());
@@ -189,23 +190,23 @@ void refine_linear(const TrainingSet& training, const SortedRows& rows,
         if (s.certificate > Certificate::iteration_limit || s.steps >= options.most_steps ||
             s.violation < options.tolerance)
           continue;
-        courses[first + q] = course_from(s, std::move(gradients));
-        courses[first + q].steps = s.steps;
-        courses[first + q].rounds = std::max(s.rounds, std::size_t{1});
+        states[first + q] = warm_start(s, std::move(gradients));
+        states[first + q].steps = s.steps;
+        states[first + q].rounds = std::max(s.rounds, std::size_t{1});
       }
     }
-    if (courses.empty()) return;
+    if (states.empty()) return;
     if (pass == most_passes) {
-      for (const auto& [problem, course] : courses)
-        solved.solutions[problem].certificate =
-            std::max(solved.solutions[problem].certificate, Certificate::iteration_limit);
+      for (const auto& [problem, state] : states)
+        solutions[problem].certificate =
+            std::max(solutions[problem].certificate, Certificate::iteration_limit);
       return context.log(
           LogLevel::warning,
           "inner products in float32 are too inexact to solve this problem to the tolerance; "
           "bring the columns to similar sizes (normalizer/zscore), lower C or raise tolerance");
     }
-    solved = solve_all(problems, options, bytes, context, std::move(courses),
-                       std::move(solved.solutions));
+    solutions =
+        solve_all(problems, options, bytes, context, std::move(states), std::move(solutions));
   }
 }
 

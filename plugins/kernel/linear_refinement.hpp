@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "class_problems.hpp"
-#include "training_kernel.hpp"
+#include "sorted_samples.hpp"
 
 namespace semblance::kernel {
 
@@ -20,8 +20,9 @@ std::vector<float> far_centre(const TrainingSet& training, Context& context);
 /// samples are far from 0 or columns have very different scales. Problems that are not optimal by
 /// these gradients are solved further. The biases are those of the functions about the centre.
 /// Collective.
-void refine_linear(const TrainingSet& training, const SortedRows& rows,
+void refine_linear(const TrainingSet& training, const SortedSamples& rows,
                    const ClassProblems& problems, const numerics::DualOptions& options,
-                   std::size_t bytes, SolvedProblems& solved, Context& context);
+                   std::size_t bytes, std::vector<numerics::DualSolution>& solutions,
+                   Context& context);
 
 }  // namespace semblance::kernel

@@ -7,7 +7,7 @@
 
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
-#include "semblance_numerics/dual_check.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::kernel {
 namespace {
@@ -58,7 +58,7 @@ struct RowCheck {
 
 class Sample {
  public:
-  Sample(const MachineParts& parts, const SortedRows& rows, MatrixView vectors, Context& context)
+  Sample(const MachineParts& parts, const SortedSamples& rows, MatrixView vectors, Context& context)
       : parts_(parts),
         plain_(dynamic_cast<const PlainSimilarity*>(&parts.kernel)),
         places_(drawn_sample(rows.order.size(),
@@ -155,7 +155,7 @@ class Sample {
 };
 
 /// Checks some hundred rows, each with a few of the vectors.
-std::optional<double> check_kernel(const Similarity& kernel, const SortedRows& rows,
+std::optional<double> check_kernel(const Similarity& kernel, const SortedSamples& rows,
                                    MatrixView vectors, Context& context) {
   const auto places = checked_rows(rows.order.size());
   const FloatMatrix samples = rows.values_at(places, context);
@@ -168,7 +168,7 @@ std::optional<double> check_kernel(const Similarity& kernel, const SortedRows& r
 
 }  // namespace
 
-MachineCheck check_machine(const MachineParts& parts, const SortedRows& rows, Context& context) {
+MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows, Context& context) {
   const ClassProblems& problems = parts.problems;
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   const auto cost_of = [&](std::size_t c) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "class_problems.hpp"
-#include "training_kernel.hpp"
+#include "sorted_samples.hpp"
 
 namespace semblance::kernel {
 
@@ -38,6 +38,6 @@ struct MachineCheck {
 /// Checks a machine. Throws Error if rounding has lost kernel values, if a solution called
 /// converged violates its optimality conditions by numerics::largest_excess more than in training,
 /// or if an objective is impossible. Collective.
-MachineCheck check_machine(const MachineParts& parts, const SortedRows& rows, Context& context);
+MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows, Context& context);
 
 }  // namespace semblance::kernel

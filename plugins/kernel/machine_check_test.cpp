@@ -12,7 +12,7 @@
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/row_error.hpp"
-#include "semblance_numerics/dual_check.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 using namespace semblance;
 using namespace semblance::kernel;

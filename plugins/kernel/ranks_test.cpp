@@ -100,7 +100,7 @@ TEST_CASE("ranks: so does one against the rest") {
   check_same(vectors(clouds(2500, 7, 4)), against_rest, gaussian, {2, 3, 8});
 }
 
-TEST_CASE("ranks: so does one against one, of problems that are shared out") {
+TEST_CASE("ranks: so does one against one, with problems distributed over ranks") {
   check_same(vectors(clouds(2900, 6, 5)));
   check_same(vectors(clouds(2500, 4, 9)),
              {{"class_weights", class_weights(std::vector<double>(9, 0.7))}}, gaussian, {2, 4});
@@ -180,7 +180,7 @@ TEST_CASE("ranks: so is a row whose kernel values are not finite") {
   }
 }
 
-TEST_CASE("ranks: of problems that fail, the first is told of, whoever has it") {
+TEST_CASE("ranks: the first problem that fails is reported, whichever rank has it") {
   Samples samples = vectors(clouds(2600, 6, 5));
   // Classes 2 and 4.
   for (std::size_t i = 0; i < 2600; ++i) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "localized_kernel.hpp"
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::ml3 {
 

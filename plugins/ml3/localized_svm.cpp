@@ -71,24 +71,24 @@ class Trainer {
     point.gating = std::move(gating);
     kernel_.set_gates(point.gates);
     ++result_.machines;
-    numerics::DualMachine machine(problem_, dual_options_, context_);
-    if (!best_.gates.empty()) machine.go_on_from(warm_start(point));
+    numerics::DualSolver solver(problem_, dual_options_, context_);
+    if (!best_.gates.empty()) solver.resume(warm_start(point));
     // The dual only rises to J.
-    const auto too_high = [&] { return -machine.dual() > limit; };
-    if (too_high() || !machine.advance(too_high)) return {};
-    point.machine = machine.take();
+    const auto too_high = [&] { return -solver.dual() > limit; };
+    if (too_high() || !solver.advance(too_high)) return {};
+    point.machine = solver.take();
     point.objective = -point.machine.dual;
     return point;
   }
 
   /// Starts at the best machine's coefficients, which are feasible for any gates, with the
   /// gradients there.
-  numerics::DualCourse warm_start(const Point& point) const {
+  numerics::DualState warm_start(const Point& point) const {
     const VectorColumns weights = local_weights(rows_, point.gates, point.gating.kernels,
                                                 best_.machine.coefficients, surroundings_);
     std::vector<double> gradients = local_values(rows_, point.gates, weights, surroundings_);
     for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] -= problem_.labels[i];
-    return numerics::course_from(best_.machine, std::move(gradients));
+    return numerics::warm_start(best_.machine, std::move(gradients));
   }
 
   void accept(Point point) {

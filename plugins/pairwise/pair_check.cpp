@@ -9,7 +9,7 @@
 
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
-#include "semblance_numerics/dual_check.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::pairwise {
 namespace {

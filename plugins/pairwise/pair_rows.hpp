@@ -5,7 +5,7 @@
 
 #include "pair_columns.hpp"
 #include "pair_sums.hpp"
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::pairwise {
 

@@ -11,7 +11,7 @@
 #include "pair_rows.hpp"
 #include "pair_weights.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 #include "solver_figures.hpp"
 #include "training_pairs.hpp"
 

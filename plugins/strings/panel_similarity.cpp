@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "semblance/basis_checks.hpp"
 #include "semblance/row_error.hpp"
 
 namespace semblance::strings {
@@ -60,7 +61,7 @@ StringSide PanelSimilarity::side(MatrixView row, Context& context) const {
 }
 
 void PanelSimilarity::keep(FloatMatrix bases, Context& context) {
-  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  basis_checks::check_not_empty(bases.view());
   check_strings(bases.view(), RowError::Of::bases);
   bases_ = std::move(bases);
   const MatrixView rows = std::as_const(bases_).view();
@@ -81,17 +82,13 @@ void PanelSimilarity::load(const StateReader& state, Context& context) {
 }
 
 void PanelSimilarity::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (out.cols != bases())
-    throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
-                std::to_string(out.cols) + " similarities per row");
+  basis_checks::check_room(bases(), out);
   apply_range(in, 0, out, context);
 }
 
 void PanelSimilarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                                   Context& context) const {
-  if (first > bases() || out.cols > bases() - first)
-    throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
-                ", " + std::to_string(first + out.cols) + ") is not a range of them");
+  basis_checks::check_range(bases(), first, out);
   if (out.rows != in.rows)
     throw Error("there are " + std::to_string(in.rows) + " rows, but room for the results of " +
                 std::to_string(out.rows));

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "semblance/basis_checks.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/tiny_rows.hpp"
 #include "semblance_numerics/bf16.hpp"
@@ -41,9 +42,7 @@ FloatMatrix rounded(MatrixView rows) {
 }  // namespace
 
 void StoredBases::prepare(const Layout& input) {
-  if (input.size() == 0)
-    throw Error("the samples have no values (" + describe(input) +
-                "); there is nothing to compare");
+  basis_checks::check_has_values(input);
   const bool sparse = input.kind == LayoutKind::sparse;
   if (sparse && takes_sparse() && bf16())
     throw Error(
@@ -63,7 +62,7 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
 }
 
 void StoredBases::store(MatrixView bases, Context& context) {
-  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  basis_checks::check_not_empty(bases);
   check_rows(bases, RowError::Of::bases);
   if (bf16()) check_rounding(bases);
   refuse_tiny(bases);
@@ -168,10 +167,7 @@ void StoredBases::save(StateWriter& state) const {
 }
 
 void StoredBases::load(const StateReader& state, Context& context) {
-  const FloatMatrix bases = state.floats("bases");
-  if (bases.cols != layout_.size())
-    throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
-                std::to_string(layout_.size()) + "; use samples like those trained on");
+  const FloatMatrix bases = basis_checks::saved_bases(state, layout_);
   store(bases.view(), context);
 }
 

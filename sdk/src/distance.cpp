@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "row_checks.hpp"
+#include "semblance/basis_checks.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/tiny_rows.hpp"
 
 namespace semblance {
 
+using namespace basis_checks;
 using namespace row_checks;
 
 namespace {
@@ -39,9 +41,7 @@ void Distance::check_parameters() const {
 }
 
 void Distance::prepare(const Layout& input) {
-  if (input.size() == 0)
-    throw Error("the samples have no values (" + describe(input) +
-                "); there is nothing to compare");
+  check_has_values(input);
   refuse_sparse(input);
   check_layout(input);
   layout_ = input;
@@ -53,7 +53,7 @@ double Distance::operations() const noexcept {
 }
 
 void Distance::keep(FloatMatrix bases, Context& context) {
-  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  check_not_empty(bases.view());
   check_rows(bases.view(), layout_, RowError::Of::bases);
   refuse_tiny(std::as_const(bases).view());
   bases_ = std::move(bases);
@@ -108,11 +108,7 @@ void Distance::save(StateWriter& state) const {
 }
 
 void Distance::load(const StateReader& state, Context& context) {
-  FloatMatrix bases = state.floats("bases");
-  if (bases.cols != layout_.size())
-    throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
-                std::to_string(layout_.size()) + "; use samples like those trained on");
-  keep(std::move(bases), context);
+  keep(saved_bases(state, layout_), context);
   learned_width_ = state.number("width");
   if (!(learned_width_ > 0) || !std::isfinite(learned_width_))
     throw Error("the saved width is " + std::to_string(learned_width_) +
@@ -120,17 +116,13 @@ void Distance::load(const StateReader& state, Context& context) {
 }
 
 void Distance::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (out.cols != bases())
-    throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
-                std::to_string(out.cols) + " similarities per row");
+  check_room(bases(), out);
   apply_range(in, 0, out, context);
 }
 
 void Distance::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                            Context& context) const {
-  if (first > bases() || out.cols > bases() - first)
-    throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
-                ", " + std::to_string(first + out.cols) + ") is not a range of them");
+  check_range(bases(), first, out);
   if (out.rows != in.rows)
     throw Error("there are " + std::to_string(in.rows) + " rows, but room for the results of " +
                 std::to_string(out.rows));

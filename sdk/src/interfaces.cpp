@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "semblance/basis.hpp"
+#include "semblance/basis_checks.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
@@ -78,9 +79,7 @@ FloatMatrix Evaluator::probes(const Dataset&, Context&) const { return {}; }
 
 void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                              Context& context) const {
-  if (first > bases() || out.cols > bases() - first)
-    throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
-                ", " + std::to_string(first + out.cols) + ") is not a range of them");
+  basis_checks::check_range(bases(), first, out);
   FloatMatrix all(in.rows, bases());
   apply(in, all.view(), context);
   for (std::size_t i = 0; i < in.rows; ++i)

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "row_checks.hpp"
+#include "semblance/basis_checks.hpp"
 #include "semblance/row_error.hpp"
 
 namespace semblance {
 
+using namespace basis_checks;
 using namespace row_checks;
 
 namespace {
@@ -19,10 +21,6 @@ namespace {
 /// The number of bases compared with one row after the other: they fit into the first-level cache
 /// and are few enough to notice a stop soon if a pair takes quadratic time.
 std::size_t bases_at_once(std::size_t values) { return std::max<std::size_t>(4096 / values, 1); }
-
-std::string both(std::size_t bases, std::size_t values) {
-  return std::to_string(bases) + " values, the samples " + std::to_string(values);
-}
 
 /// "value 5 of the basis is infinite; ...", if there is such a value.
 std::string blame(std::span<const float> row, const char* which) {
@@ -43,9 +41,7 @@ std::string cause(std::span<const float> b, std::span<const float> x) {
 }  // namespace
 
 void RowSimilarityBase::prepare(const Layout& input) {
-  if (input.size() == 0)
-    throw Error("the samples have no values (" + describe(input) +
-                "); there is nothing to compare");
+  check_has_values(input);
   refuse_sparse(input);
   check_layout(input);
   layout_ = input;
@@ -56,14 +52,14 @@ double RowSimilarityBase::operations() const noexcept {
 }
 
 void RowSimilarityBase::keep(FloatMatrix bases) {
-  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  check_not_empty(bases.view());
   bases_ = std::move(bases);
 }
 
 void RowSimilarityBase::set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) {
   if (bases.cols != layout_.size())
-    throw Error("the bases have " + both(bases.cols, layout_.size()) +
-                "; both must come from the same features");
+    throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
+                std::to_string(layout_.size()) + "; both must come from the same features");
   check_rows(bases, layout_, RowError::Of::bases);
   keep(FloatMatrix(bases));
 }
@@ -71,26 +67,19 @@ void RowSimilarityBase::set_bases(MatrixView bases, std::span<const std::int64_t
 void RowSimilarityBase::save(StateWriter& state) const { state.floats("bases", bases_.view()); }
 
 void RowSimilarityBase::load(const StateReader& state, Context&) {
-  FloatMatrix bases = state.floats("bases");
-  if (bases.cols != layout_.size())
-    throw Error("the saved bases have " + both(bases.cols, layout_.size()) +
-                "; use samples like those trained on");
+  FloatMatrix bases = saved_bases(state, layout_);
   check_rows(bases.view(), layout_, RowError::Of::bases);
   keep(std::move(bases));
 }
 
 void RowSimilarityBase::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (out.cols != bases())
-    throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
-                std::to_string(out.cols) + " similarities per row");
+  check_room(bases(), out);
   apply_range(in, 0, out, context);
 }
 
 void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                                     Context& context) const {
-  if (first > bases() || out.cols > bases() - first)
-    throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
-                ", " + std::to_string(first + out.cols) + ") is not a range of them");
+  check_range(bases(), first, out);
   if (in.cols != layout_.size() || out.rows != in.rows)
     throw Error("cannot compare " + std::to_string(in.rows) + " rows of " +
                 std::to_string(in.cols) + " values with bases of " +

@@ -2,6 +2,7 @@
 #include "semblance/similarity.hpp"
 
 #include "kinds.hpp"
+#include "semblance/basis_checks.hpp"
 #include "semblance/self_similarity.hpp"
 
 namespace semblance::python {
@@ -13,7 +14,7 @@ class PythonSimilarity final : public PythonPart<Similarity>, public SelfSimilar
 
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
                  Context& context) override {
-    if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+    basis_checks::check_not_empty(bases);
     call(context, [&](LentArrays& lent, const LentContext& lent_context) {
       adapter().attr("set_bases")(lent.rows(bases), lent.integers(indices), lent_context.object());
     });
@@ -33,9 +34,7 @@ class PythonSimilarity final : public PythonPart<Similarity>, public SelfSimilar
 
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const override {
-    if (first > bases_ || out.cols > bases_ - first)
-      throw Error("there are " + std::to_string(bases_) + " bases; [" + std::to_string(first) +
-                  ", " + std::to_string(first + out.cols) + ") is not a range of them");
+    basis_checks::check_range(bases_, first, out);
     call(context, [&](LentArrays& lent, const LentContext& lent_context) {
       adapter().attr("apply_range")(lent.rows(in), first, lent.room(out), lent_context.object());
     });
@@ -55,9 +54,7 @@ class PythonSimilarity final : public PythonPart<Similarity>, public SelfSimilar
 
  private:
   void prepare(const Layout& input) override {
-    if (input.size() == 0)
-      throw Error("the samples have no values (" + describe(input) +
-                  "); there is nothing to compare");
+    basis_checks::check_has_values(input);
     if (input.kind == LayoutKind::sparse)
       throw Error("the samples, each a " + describe(input) +
                   ", cannot be handed to Python; put feature/dense before it");

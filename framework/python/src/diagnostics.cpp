@@ -29,21 +29,6 @@ MatrixView view(const Matrix& matrix) {
   return {matrix.data(), n, n, n};
 }
 
-/// The rows of a matrix of Python.
-class MatrixRows final : public Rows {
- public:
-  explicit MatrixRows(MatrixView matrix) : matrix_(matrix) {}
-  std::size_t rows() const noexcept override { return matrix_.rows; }
-  std::size_t cols() const noexcept override { return matrix_.cols; }
-  MatrixView view(std::size_t first, std::size_t count) const override {
-    return matrix_.rows_range(first, count);
-  }
-  void release(std::size_t, std::size_t) const override {}
-
- private:
-  MatrixView matrix_;
-};
-
 /// Keeps the figures and curves that an evaluator reports.
 class Figures final : public Report {
  public:

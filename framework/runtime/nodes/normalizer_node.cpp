@@ -9,21 +9,6 @@
 namespace semblance {
 namespace {
 
-/// Rows that the caller owns.
-class FewRows final : public Rows {
- public:
-  explicit FewRows(MatrixView rows) : rows_(rows) {}
-  std::size_t rows() const noexcept override { return rows_.rows; }
-  std::size_t cols() const noexcept override { return rows_.cols; }
-  MatrixView view(std::size_t first, std::size_t count) const override {
-    return rows_.rows_range(first, count);
-  }
-  void release(std::size_t, std::size_t) const override {}
-
- private:
-  MatrixView rows_;
-};
-
 /// Learns from the training rows how to map all rows: one component for each input, their outputs
 /// side by side.
 class NormalizerNode final : public Node {
@@ -86,7 +71,7 @@ class NormalizerNode final : public Node {
         labels[r] = static_cast<std::int32_t>(r % classes);
       NodeContext context = session.context(index);
       as<Normalizer>(p).fit(
-          {FewRows(in[p]), session.node(inputs[p]).output, labels, outline->classes}, context);
+          {MatrixRows(in[p]), session.node(inputs[p]).output, labels, outline->classes}, context);
     }
     return output.size();
   }

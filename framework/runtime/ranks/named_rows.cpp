@@ -76,7 +76,7 @@ NamedRows named_rows(const std::shared_ptr<const Rows>& rows, std::size_t train_
   std::vector<Pair> moved(pairs.list().begin(), pairs.list().end());
   const auto place = [&](std::int32_t row) { return places[static_cast<std::size_t>(row)]; };
   for (Pair& pair : moved) pair = {place(pair.first), place(pair.second), pair.label};
-  return {std::make_shared<LyingRows>(std::as_const(*all).view(), all),
+  return {std::make_shared<MatrixRows>(std::as_const(*all).view(), all),
           PairSet::listed(std::move(moved))};
 }
 

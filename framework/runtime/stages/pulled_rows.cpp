@@ -44,7 +44,7 @@ std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan ro
   if (!lying.data)
     throw Error("internal error: the rows of '" + session.node(i).name() +
                 "' are not in memory as announced");
-  return std::make_shared<LyingRows>(lying, data);
+  return std::make_shared<MatrixRows>(lying, data);
 }
 
 std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {

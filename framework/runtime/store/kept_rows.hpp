@@ -126,22 +126,4 @@ class RowRange final : public Rows {
   std::size_t count_;
 };
 
-/// Rows in memory that another object owns.
-class LyingRows final : public Rows {
- public:
-  /// `owner` keeps them alive.
-  LyingRows(MatrixView rows, std::shared_ptr<const void> owner)
-      : rows_(rows), owner_(std::move(owner)) {}
-  std::size_t rows() const noexcept override { return rows_.rows; }
-  std::size_t cols() const noexcept override { return rows_.cols; }
-  MatrixView view(std::size_t first, std::size_t count) const override {
-    return rows_.rows_range(first, count);
-  }
-  void release(std::size_t, std::size_t) const override {}
-
- private:
-  MatrixView rows_;
-  std::shared_ptr<const void> owner_;
-};
-
 }  // namespace semblance

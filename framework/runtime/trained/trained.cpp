@@ -325,7 +325,7 @@ std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows
   if (scores.empty()) return scores;
   const OneBlasThread one;
   const FloatMatrix inputs = inputs_of_pairs(i, rows);
-  const LyingRows given(inputs.view(), nullptr);
+  const MatrixRows given(inputs.view());
   NodeContext context = session_->context(i);
   session_->guard(i, "scoring pairs",
                   [&] { solver.as<PairSolver>().score(given, wanted, scores, context); });

@@ -11,6 +11,7 @@
 #include "measures/series_checks.hpp"
 #include "measures/step_medians.hpp"
 #include "need_sequence.hpp"
+#include "semblance/basis_checks.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/self_similarity.hpp"
@@ -120,7 +121,7 @@ void Gak::check_rows(MatrixView rows, RowError::Of of) const {
 }
 
 void Gak::keep(FloatMatrix bases) {
-  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  basis_checks::check_not_empty(bases.view());
   check_rows(bases.view(), RowError::Of::bases);
   bases_ = std::move(bases);
 }
@@ -151,9 +152,7 @@ void Gak::set_bases(MatrixView bases, std::span<const std::int64_t>, Context& co
 }
 
 void Gak::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (out.cols != bases())
-    throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
-                std::to_string(out.cols) + " similarities per row");
+  basis_checks::check_room(bases(), out);
   apply_range(in, 0, out, context);
 }
 

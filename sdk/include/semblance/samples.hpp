@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "semblance/context.hpp"
@@ -34,6 +36,29 @@ class Rows {
   /// Marks the rows as not needed for now; under a tight memory budget their pages are dropped. A
   /// later view() loads them again.
   virtual void release(std::size_t first, std::size_t count) const = 0;
+};
+
+/// The rows of a matrix in memory.
+class MatrixRows final : public Rows {
+ public:
+  /// `owner` keeps the values alive; without one, the caller does.
+  explicit MatrixRows(MatrixView matrix, std::shared_ptr<const void> owner = nullptr)
+      : matrix_(matrix), owner_(std::move(owner)) {}
+  explicit MatrixRows(FloatMatrix values)
+      : MatrixRows(std::make_shared<const FloatMatrix>(std::move(values))) {}
+  std::size_t rows() const noexcept override { return matrix_.rows; }
+  std::size_t cols() const noexcept override { return matrix_.cols; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return matrix_.rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  explicit MatrixRows(std::shared_ptr<const FloatMatrix> values)
+      : MatrixRows(values->view(), values) {}
+
+  MatrixView matrix_;
+  std::shared_ptr<const void> owner_;
 };
 
 /// Rows are visited in blocks of this size, counted from row 0, wherever the order of summation

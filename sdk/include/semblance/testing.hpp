@@ -17,20 +17,7 @@
 /// Stand-ins for the runtime in the tests of components.
 namespace semblance::testing {
 
-/// Rows in memory.
-class MemoryRows final : public Rows {
- public:
-  explicit MemoryRows(FloatMatrix values) : values_(std::move(values)) {}
-  std::size_t rows() const noexcept override { return values_.rows; }
-  std::size_t cols() const noexcept override { return values_.cols; }
-  MatrixView view(std::size_t first, std::size_t count) const override {
-    return values_.view().rows_range(first, count);
-  }
-  void release(std::size_t, std::size_t) const override {}
-
- private:
-  FloatMatrix values_;
-};
+using MemoryRows = MatrixRows;
 
 /// A context with plain threads, collected log lines, and a stop that the test can request. Tests
 /// that need other behaviour (a stop after some work, say) derive from it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiled with the flags that enable AMX, if the compiler has them; nothing else belongs here.
-#include "amx.hpp"
+#include "tile_products.hpp"
 
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__linux__)
 #include <cpuid.h>

@@ -12,10 +12,9 @@
 #include <cstring>
 #include <vector>
 
-#include "amx.hpp"
-#include "emulated_tiles.hpp"
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
+#include "tile_products.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "semblance/collectives_testing.hpp"
 #include "semblance/random.hpp"
-#include "semblance_numerics/dual_problem.hpp"
+#include "semblance_numerics/dual_solver.hpp"
 
 namespace semblance::numerics {
 namespace {
@@ -67,7 +67,7 @@ struct Case {
   std::size_t parts = 1;
   std::size_t cache_bytes = 0;
   double cost = 1;
-  bool change_machines = false;  // a new machine for each working set
+  bool change_solvers = false;  // a new solver for each working set
 };
 
 DualSolution solved(const FloatMatrix& kernel, const std::vector<std::uint32_t>& owners,
@@ -97,13 +97,13 @@ DualSolution solved(const FloatMatrix& kernel, const std::vector<std::uint32_t>&
   std::fill_n(problem.labels.begin(), half, 1);
   problem.costs.assign(n, how.cost);
   problem.owners = owners;
-  if (!how.change_machines) return solve(problem, how.options, context);
-  std::optional<DualCourse> course;
+  if (!how.change_solvers) return solve(problem, how.options, context);
+  std::optional<DualState> state;
   for (;;) {
-    DualMachine machine(problem, how.options, context);
-    if (course) REQUIRE(machine.go_on_from(*course));
-    if (machine.advance([] { return true; })) return machine.take();
-    course = machine.course();
+    DualSolver solver(problem, how.options, context);
+    if (state) REQUIRE(solver.resume(*state));
+    if (solver.advance([] { return true; })) return solver.take();
+    state = solver.state();
   }
 }
 
@@ -143,13 +143,15 @@ void check_same(const Case& how) {
     }
 }
 
-TEST_CASE("ranks that solve a dual together come to the bits of one process") {
+TEST_CASE("ranks that solve a dual together get the bits of one process") {
   check_same({{1e-6, 1'000'000, 24}});
   check_same({{1e-6, 1'000'000, 24}, 2, 40'000});
   check_same({{1e-6, 1'000'000, 64}, 2, 1 << 20, 100});
 }
 
-TEST_CASE("so they do with shrinking, with few rows in memory, and from courses of each other") {
+TEST_CASE(
+    "the bits are those of one process with shrinking, with few rows in memory, and after a "
+    "resumption") {
   check_same({{1e-6, 1'000'000, 24, true}});
   DualOptions few{1e-6, 1'000'000, 24};
   few.held_rows = 5;
@@ -159,7 +161,7 @@ TEST_CASE("so they do with shrinking, with few rows in memory, and from courses 
   check_same({{1e-6, 1'000'000, 24, true}, 1, 0, 1, true});
 }
 
-TEST_CASE("what ranks send for a working set does not grow with the variables") {
+TEST_CASE("messages for a working set do not grow with the number of variables") {
   const auto sent_a_round = [](std::size_t variables) {
     const FloatMatrix kernel = gaussian_kernel(variables);
     const Case how{{1e-6, 2'000, 32}};
@@ -178,7 +180,7 @@ TEST_CASE("what ranks send for a working set does not grow with the variables") 
   CHECK(many < 2 * few);
 }
 
-TEST_CASE("gradients that overflow are told of by all ranks alike") {
+TEST_CASE("all ranks report the same overflow of gradients") {
   // Without curvature, only C limits the steps.
   FloatMatrix kernel(200, 200);
   for (std::size_t i = 0; i < 200; ++i) kernel.values[201 * i] = -0x1p127F;

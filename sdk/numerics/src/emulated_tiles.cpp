@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "emulated_tiles.hpp"
-
 #include <algorithm>
 
 #include "semblance_numerics/simd_targets.hpp"
+#include "tile_products.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulated_tiles.cpp"

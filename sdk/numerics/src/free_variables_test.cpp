@@ -48,7 +48,7 @@ TEST_CASE("free variables move to where all gradients are equal") {
   for (const double f : after) CHECK(f == doctest::Approx(after[0]).epsilon(1e-3));
 }
 
-TEST_CASE("who comes to a bound stays there, and the others are at their minimum") {
+TEST_CASE("variables that reach a bound stay there, and the others are at their minimum") {
   const std::vector<double> gradients{1, -2, 0.5, 3, -1, 0, 2}, room(n, 0.3);
   std::size_t stopped = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

@@ -70,7 +70,7 @@ TEST_CASE("repairs are functions of the eigenvalues, and training rows get the r
   }
 }
 
-TEST_CASE("indefinite matrices are told from semi-definite ones up to rounding") {
+TEST_CASE("indefinite matrices are distinguished from semi-definite ones up to rounding") {
   constexpr std::size_t n = 80;
   testing::TestContext context;
   FloatMatrix low_rank(n, n);

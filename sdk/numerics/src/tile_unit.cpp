@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "semblance_numerics/tile_unit.hpp"
 
-#include "amx.hpp"
-#include "emulated_tiles.hpp"
+#include "tile_products.hpp"
 
 namespace semblance::numerics {
 

@@ -1,205 +1,185 @@
 // SPDX-License-Identifier: MIT
 #include "working_set.hpp"
 
-#include <cstdint>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
 
-// For float64 these gain little over SSE2 and AVX-512 and would only cost compile time.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "working_set.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "semblance/error.hpp"
 
-#ifndef SEMBLANCE_WORKING_SET_ARGUMENTS
-#define SEMBLANCE_WORKING_SET_ARGUMENTS
-namespace semblance::numerics {
-
-struct Choice {
-  std::size_t index;
-  double value;
-};
-
-/// The arrays of a working set, padded to whole vectors of every target.
-struct PairArrays {
-  std::size_t size;
-  double* f;
-  const double* up;   // 0 if the variable may grow, else infinity
-  const double* low;  // 0 if it may shrink, else minus infinity
-  double* low_f;      // f + low
-  const float* diagonal;
-};
-
-}  // namespace semblance::numerics
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace semblance::numerics::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr std::size_t most_lanes = 256;  // of the largest possible vectors, in doubles
-
-/// f += step (ki - kj); then the smallest f that may grow, and the largest that may shrink.
-Choice move(const PairArrays& a, const float* HWY_RESTRICT ki, const float* HWY_RESTRICT kj,
-            double step, double* largest) {
-  const hn::ScalableTag<double> d;
-  const hn::Rebind<float, decltype(d)> df;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto t = hn::Set(d, step);
-  auto best = hn::Set(d, std::numeric_limits<double>::infinity());
-  auto best_at = hn::Zero(d), at = hn::Iota(d, 0);
-  auto most = hn::Neg(best);
-  const auto stride = hn::Set(d, static_cast<double>(lanes));
-  for (std::size_t k = 0; k < a.size; k += lanes) {
-    const auto difference = hn::PromoteTo(d, hn::Sub(hn::LoadU(df, ki + k), hn::LoadU(df, kj + k)));
-    const auto f = hn::MulAdd(t, difference, hn::Load(d, a.f + k));
-    hn::Store(f, d, a.f + k);
-    const auto growing = hn::Add(f, hn::Load(d, a.up + k));
-    const auto better = hn::Lt(growing, best);
-    best = hn::IfThenElse(better, growing, best);
-    best_at = hn::IfThenElse(better, at, best_at);
-    at = hn::Add(at, stride);
-    const auto shrinking = hn::Add(f, hn::Load(d, a.low + k));
-    hn::Store(shrinking, d, a.low_f + k);
-    most = hn::Max(most, shrinking);
-  }
-  *largest = hn::GetLane(hn::MaxOfLanes(d, most));
-  HWY_ALIGN double values[most_lanes], places[most_lanes];
-  hn::Store(best, d, values);
-  hn::Store(best_at, d, places);
-  std::size_t chosen = 0;
-  for (std::size_t l = 1; l < lanes; ++l)
-    if (values[l] < values[chosen] || (values[l] == values[chosen] && places[l] < places[chosen]))
-      chosen = l;
-  return {static_cast<std::size_t>(places[chosen]), values[chosen]};
-}
-
-/// f[k] - own in float, a vector of them.
-template <class D>
-HWY_INLINE hn::Vec<D> gaps(D d, const double* f, double own) {
-  const hn::Half<D> dh;
-  const hn::Rebind<double, decltype(dh)> dd;
-  const auto low = hn::DemoteTo(dh, hn::Sub(hn::Load(dd, f), hn::Set(dd, own)));
-#if HWY_TARGET == HWY_SCALAR
-  (void)d;
-  return low;
-#else
-  const double* rest = f + hn::Lanes(dd);
-  return hn::Combine(d, hn::DemoteTo(dh, hn::Sub(hn::Load(dd, rest), hn::Set(dd, own))), low);
-#endif
-}
-
-/// The partner of i that lowers the objective most, by Fan, Chen and Lin's second-order estimate.
-std::size_t partner(const PairArrays& a, const float* HWY_RESTRICT ki, double fi, float kii) {
-  const hn::ScalableTag<float> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto zero = hn::Zero(d), tiny = hn::Set(d, 1e-12F), diagonal = hn::Set(d, kii);
-  auto best = hn::Set(d, -1.0F), best_at = zero;
-  auto at = hn::Iota(d, 0);
-  const auto stride = hn::Set(d, static_cast<float>(lanes));
-  for (std::size_t k = 0; k < a.size; k += lanes) {
-    const auto gap = gaps(d, a.low_f + k, fi);
-    const auto k_ij = hn::Load(d, ki + k);
-    const auto curvature =
-        hn::Max(hn::Sub(hn::Add(diagonal, hn::Load(d, a.diagonal + k)), hn::Add(k_ij, k_ij)), tiny);
-    const auto gain =
-        hn::IfThenElse(hn::Gt(gap, zero), hn::Div(hn::Mul(gap, gap), curvature), hn::Neg(tiny));
-    const auto better = hn::Gt(gain, best);
-    best = hn::IfThenElse(better, gain, best);
-    best_at = hn::IfThenElse(better, at, best_at);
-    at = hn::Add(at, stride);
-  }
-  HWY_ALIGN float values[2 * most_lanes], places[2 * most_lanes];
-  hn::Store(best, d, values);
-  hn::Store(best_at, d, places);
-  std::size_t chosen = 0;
-  for (std::size_t l = 1; l < lanes; ++l)
-    if (values[l] > values[chosen] || (values[l] == values[chosen] && places[l] < places[chosen]))
-      chosen = l;
-  return static_cast<std::size_t>(places[chosen]);
-}
-
-}  // namespace semblance::numerics::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace semblance::numerics {
 namespace {
 
-HWY_EXPORT(move);
-HWY_EXPORT(partner);
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-// The curvature assumed for a direction without any, as in LIBSVM.
-constexpr double least_curvature = 1e-12;
-
-template <class T>
-hwy::AlignedFreeUniquePtr<T[]> zeros(std::size_t count) {
-  auto values = hwy::AllocateAligned<T>(count);
-  if (!values) throw std::bad_alloc();
-  std::fill_n(values.get(), count, T{0});
-  return values;
-}
+// The most violating pair always enters: at most two members are prevented from leaving.
+constexpr std::size_t smallest_set = 4;
 
 }  // namespace
 
-WorkingSet::WorkingSet(std::size_t capacity)
-    : capacity_(capacity),
-      stride_((capacity + 63) / 64 * 64 + 16),
-      kernel_(zeros<float>(capacity * stride_)),
-      diagonal_(zeros<float>(stride_)),
-      doubles_(zeros<double>(arrays * stride_)) {
-  for (std::size_t i = 0; i < stride_; ++i) clear(i);
-}
+WorkingSet::WorkingSet(const DualProblem& problem, const LocalVariables& local,
+                       const DualOptions& options, Context& context)
+    : p_(problem),
+      local_(local),
+      options_(options),
+      context_(context),
+      rows_(problem, local),
+      inside_(problem.size()),
+      members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
+      held_(holds_all() || problem.direct ? 0 : std::min(*options.held_rows, members_.size()),
+            local.count()),
+      subproblem_(members_.size()) {}
 
-void WorkingSet::clear(std::size_t i) noexcept {
-  at(values, i) = at(gradients, i) = at(lowers, i) = at(uppers, i) = 0;
-  at(up, i) = infinity;
-  at(low, i) = -infinity;
-}
-
-void WorkingSet::set(std::size_t i, double value, double gradient, double lower,
-                     double upper) noexcept {
-  at(values, i) = value;
-  at(gradients, i) = gradient;
-  at(lowers, i) = lower;
-  at(uppers, i) = upper;
-  limit(i);
-}
-
-void WorkingSet::limit(std::size_t i) noexcept {
-  at(up, i) = at(values, i) < at(uppers, i) ? 0 : infinity;
-  at(low, i) = at(values, i) > at(lowers, i) ? 0 : -infinity;
-}
-
-std::size_t WorkingSet::minimise(double tolerance, std::size_t most_steps,
-                                 const std::function<bool()>& stop) {
-  constexpr std::size_t steps_a_poll = 4096;
-  for (std::size_t i = 0; i < capacity_; ++i) diagonal_[i] = kernel(i)[i];
-  const PairArrays a{stride_,    array(gradients),     array(up),
-                     array(low), array(low_gradients), diagonal_.get()};
-  double largest = 0;
-  Choice first = HWY_DYNAMIC_DISPATCH(move)(a, kernel(0), kernel(0), 0, &largest);
-  std::size_t steps = 0;
-  for (; steps < most_steps && largest - first.value >= tolerance; ++steps) {
-    if (stop && steps % steps_a_poll == steps_a_poll - 1 && stop()) break;
-    const std::size_t i = first.index;
-    const std::size_t j = HWY_DYNAMIC_DISPATCH(partner)(a, kernel(i), first.value, diagonal_[i]);
-    const double curvature = std::max(
-        static_cast<double>(diagonal_[i]) + diagonal_[j] - 2.0 * kernel(i)[j], least_curvature);
-    double& grows = at(values, i);
-    double& shrinks = at(values, j);
-    const double room_above = at(uppers, i) - grows, room_below = shrinks - at(lowers, j);
-    const double step =
-        std::min({(at(gradients, j) - at(gradients, i)) / curvature, room_above, room_below});
-    grows = step == room_above ? at(uppers, i) : grows + step;
-    shrinks = step == room_below ? at(lowers, j) : shrinks - step;
-    limit(i);
-    limit(j);
-    first = HWY_DYNAMIC_DISPATCH(move)(a, kernel(i), kernel(j), step, &largest);
+void WorkingSet::enter(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
+                       std::size_t round) {
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    Member& member = members_[slots[k]];
+    if (member.variable != empty) inside_[member.variable] = 0;
+    member = {variables[k], round, false, {}};
+    inside_[variables[k]] = 1;
   }
-  return steps;
+  std::vector<std::size_t> present;
+  for (std::size_t s = 0; s < members_.size(); ++s)
+    if (members_[s].variable != empty) present.push_back(s);
+  if (p_.direct)
+    compute(slots, present);
+  else if (local_.distributed())
+    read_local(slots, present);
+  else
+    read(slots, present);
+  for (const std::size_t s : present)
+    for (const std::size_t slot : slots) subproblem_.kernel(s)[slot] = subproblem_.kernel(slot)[s];
+  for (const std::size_t slot : slots)
+    largest_value_ = std::max(largest_value_, std::abs(double{subproblem_.kernel(slot)[slot]}));
+}
+
+void WorkingSet::restore(std::span<const std::int64_t> variables,
+                         std::span<const std::int64_t> since) {
+  std::map<std::int64_t, std::pair<std::vector<std::size_t>, std::vector<std::uint32_t>>> rounds;
+  for (std::size_t s = 0; s < variables.size(); ++s) {
+    if (variables[s] < 0) continue;
+    auto& [slots, entering] = rounds[since[s]];
+    slots.push_back(s);
+    entering.push_back(static_cast<std::uint32_t>(variables[s]));
+  }
+  for (const auto& [round, entered] : rounds)
+    enter(entered.first, entered.second, static_cast<std::size_t>(round));
+}
+
+/// Calls body(k, row) with the kernel row of the member in slots[k], for every k in order; fetches
+/// rows that are not held.
+template <class Body>
+void WorkingSet::for_rows(std::span<const std::size_t> slots, const Body& body) {
+  const std::size_t at_once =
+      holds_all() ? slots.size() : std::max<std::size_t>(options_.fetched_rows, 1);
+  for (std::size_t first = 0; first < slots.size(); first += at_once) {
+    const std::size_t end = std::min(slots.size(), first + at_once);
+    std::vector<std::uint32_t> wanted;
+    for (std::size_t k = first; k < end; ++k)
+      if (const Member& m = members_[slots[k]]; !m.held) wanted.push_back(m.variable);
+    std::vector<KernelRows::Row> found(wanted.size());
+    rows_.fetch(wanted, found, context_);
+    for (std::size_t k = first, next = 0; k < end; ++k) {
+      const Member& member = members_[slots[k]];
+      body(k, member.held ? member.row : found[next++]);
+    }
+  }
+}
+
+/// Reads the new members' kernel values between them and all from their rows.
+void WorkingSet::read(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
+  std::vector<std::size_t> variables;
+  for (const std::size_t s : present) variables.push_back(members_[s].variable);
+  for_rows(slots, [&](std::size_t k, const KernelRows::Row& row) {
+    rows_.pick(row, variables, present, subproblem_.kernel(slots[k]));
+    hold(slots[k], row);
+  });
+}
+
+/// The same if this rank has only the columns of its local variables.
+void WorkingSet::read_local(std::span<const std::size_t> slots,
+                            std::span<const std::size_t> present) {
+  std::vector<std::uint32_t> variables;
+  std::vector<std::size_t> indices, to;
+  for (const std::size_t s : present) {
+    const std::uint32_t i = members_[s].variable;
+    variables.push_back(i);
+    if (!local_.has(i)) continue;
+    to.push_back(indices.size() * slots.size());
+    indices.push_back(local_.local_index(i));
+  }
+  std::vector<float> local(indices.size() * slots.size());
+  for_rows(slots, [&](std::size_t k, const KernelRows::Row& row) {
+    rows_.pick(row, indices, to, local.data() + k);
+    hold(slots[k], row);
+  });
+  const std::vector<float> values = local_.gather_all(variables, std::move(local), slots.size());
+  for (std::size_t p = 0; p < present.size(); ++p)
+    for (std::size_t k = 0; k < slots.size(); ++k)
+      subproblem_.kernel(slots[k])[present[p]] = values[p * slots.size() + k];
+}
+
+/// Stores the row of the member in a slot, if there is room.
+void WorkingSet::hold(std::size_t slot, const KernelRows::Row& row) {
+  Member& member = members_[slot];
+  member.held = holds_all() || slot < *options_.held_rows;
+  if (holds_all())
+    member.row = row;
+  else if (member.held)
+    member.row = rows_.copy(row, held_.view().row(slot));
+}
+
+/// Computes the kernel values of the new members with all present members.
+void WorkingSet::compute(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
+  std::vector<std::uint32_t> variables;
+  for (const std::size_t s : present) variables.push_back(members_[s].variable);
+  context_.parallel_for(slots.size(), [&](std::size_t k) {
+    std::vector<float> values(present.size());
+    p_.direct->values(members_[slots[k]].variable, variables, values.data());
+    for (std::size_t i = 0; i < present.size(); ++i)
+      subproblem_.kernel(slots[k])[present[i]] = values[i];
+  });
+}
+
+void WorkingSet::update_gradients(std::span<const std::size_t> slots,
+                                  std::span<const double> changes, const ActiveSet& active,
+                                  std::vector<double>& gradients) {
+  if (p_.direct) {
+    std::vector<std::uint32_t> variables;
+    for (const std::size_t s : slots) variables.push_back(members_[s].variable);
+    return p_.direct->add(variables, changes, gradients, context_);
+  }
+  if (holds_all()) return add_changes(slots, changes, active, gradients);
+  // Rows have to be fetched, which a stop request may end halfway.
+  const std::vector<double> before = gradients;
+  try {
+    add_changes(slots, changes, active, gradients);
+  } catch (const Cancelled&) {
+    gradients = before;
+    throw;
+  }
+}
+
+/// Row after row in the order of the slots, whatever the number available at a time, so that the
+/// sums have the same bits.
+void WorkingSet::add_changes(std::span<const std::size_t> slots, std::span<const double> changes,
+                             const ActiveSet& active, std::vector<double>& gradients) {
+  const std::size_t at_once = holds_all() ? slots.size() : options_.fetched_rows;
+  std::vector<KernelRows::Row> rows;
+  const auto add = [&](std::size_t end) {
+    std::vector<const KernelRows::Row*> pointers;
+    pointers.reserve(rows.size());
+    for (const KernelRows::Row& row : rows) pointers.push_back(&row);
+    const auto factors = changes.subspan(end - rows.size(), rows.size());
+    if (active.complete())
+      rows_.add(pointers, factors, gradients, context_);
+    else
+      rows_.add(pointers, factors, active.list(), gradients);
+    rows.clear();
+  };
+  for_rows(slots, [&](std::size_t k, const KernelRows::Row& row) {
+    rows.push_back(row);
+    if (rows.size() == at_once || k + 1 == slots.size()) add(k + 1);
+  });
 }
 
 }  // namespace semblance::numerics
-#endif

@@ -1,57 +1,86 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
-#include <algorithm>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <limits>
+#include <span>
+#include <vector>
+
+#include "active_set.hpp"
+#include "dual_variables.hpp"
+#include "kernel_rows.hpp"
+#include "subproblem.hpp"
 
 namespace semblance::numerics {
 
-/// A few hundred variables b of the dual of a two-class SVM, in the form
-/// min 1/2 b'Kb - y'b with sum b = 0 and lower <= b <= upper, the others fixed. The variable b is
-/// LIBSVM's y * alpha; its gradient is f = K b - y.
+/// The variables of a working set, each in a slot, with their kernel rows: either all rows are
+/// held, or those of the first DualOptions::held_rows slots, with other rows fetched again when
+/// needed, or none if the kernel is direct.
 class WorkingSet {
  public:
-  explicit WorkingSet(std::size_t capacity);
+  static constexpr std::uint32_t empty = std::numeric_limits<std::uint32_t>::max();
 
-  std::size_t capacity() const noexcept { return capacity_; }
-  std::size_t stride() const noexcept { return stride_; }
-  float* kernel(std::size_t i) noexcept { return kernel_.get() + i * stride_; }
-  const float* kernel(std::size_t i) const noexcept { return kernel_.get() + i * stride_; }
+  WorkingSet(const DualProblem& problem, const LocalVariables& local, const DualOptions& options,
+             Context& context);
 
-  /// Sets variable i; its kernel row and column must be set as well.
-  void set(std::size_t i, double value, double gradient, double lower, double upper) noexcept;
-  /// Removes variable i.
-  void clear(std::size_t i) noexcept;
-  double value(std::size_t i) const noexcept { return at(values, i); }
+  std::size_t slots() const noexcept { return members_.size(); }
+  std::uint32_t variable(std::size_t slot) const noexcept { return members_[slot].variable; }
+  /// The round in which the variable in the slot entered.
+  std::size_t since(std::size_t slot) const noexcept { return members_[slot].since; }
+  bool has(std::uint32_t variable) const noexcept { return inside_[variable]; }
+  Subproblem& subproblem() noexcept { return subproblem_; }
 
-  /// Sequential minimal optimisation with LIBSVM's second-order choice of the pair (Fan, Chen, Lin
-  /// 2005), until the most violating pair violates by less than `tolerance` or `most_steps` are
-  /// done, or `stop` returns true, which is called every few thousand steps. Returns the number of
-  /// steps. Sums in double; the choice of the second variable compares gains in float.
-  std::size_t minimise(double tolerance, std::size_t most_steps,
-                       const std::function<bool()>& stop = {});
+  /// The largest diagonal kernel value of all variables that have entered. No kernel value is
+  /// larger if the kernel is positive semi-definite.
+  double largest_value() const noexcept { return largest_value_; }
 
-  /// Moves the free variables together, as FreeVariables does. Pair steps are slow if many are free
-  /// and their kernel is nearly singular.
-  void solve_free();
+  /// variables[k] takes slots[k], replacing its previous variable, in round `round`: its kernel
+  /// values enter the set. Collective if variables are distributed, like restore() and
+  /// update_gradients().
+  void enter(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
+             std::size_t round);
+
+  /// Restores an empty working set from the variable of each slot (-1: empty) and the round in
+  /// which it entered. A kernel value of two members is taken from the row of the later one, so
+  /// they enter in the order of the rounds.
+  void restore(std::span<const std::int64_t> variables, std::span<const std::int64_t> since);
+  /// Restores largest_value().
+  void set_largest_value(double largest_value) noexcept { largest_value_ = largest_value; }
+
+  /// gradients[j] += sum_k changes[k] K(variable(slots[k]), j), for all active local variables j,
+  /// in the order of the slots. If a stop request throws Cancelled, gradients are unchanged.
+  void update_gradients(std::span<const std::size_t> slots, std::span<const double> changes,
+                        const ActiveSet& active, std::vector<double>& gradients);
 
  private:
-  enum Array : std::size_t { values, gradients, lowers, uppers, up, low, low_gradients, arrays };
+  struct Member {
+    std::uint32_t variable = empty;
+    std::size_t since = 0;  // the round it joined
+    bool held = false;
+    KernelRows::Row row;  // if it is held
+  };
 
-  double* array(Array a) noexcept { return doubles_.get() + a * stride_; }
-  double& at(Array a, std::size_t i) noexcept { return array(a)[i]; }
-  double at(Array a, std::size_t i) const noexcept { return doubles_.get()[a * stride_ + i]; }
-  void limit(std::size_t i) noexcept;
+  bool holds_all() const { return !options_.held_rows; }
+  template <class Body>
+  void for_rows(std::span<const std::size_t> slots, const Body& body);
+  void read(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void read_local(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void hold(std::size_t slot, const KernelRows::Row& row);
+  void compute(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void add_changes(std::span<const std::size_t> slots, std::span<const double> changes,
+                   const ActiveSet& active, std::vector<double>& gradients);
 
-  std::size_t capacity_;
-  std::size_t stride_;
-  hwy::AlignedFreeUniquePtr<float[]> kernel_;
-  hwy::AlignedFreeUniquePtr<float[]> diagonal_;
-  hwy::AlignedFreeUniquePtr<double[]> doubles_;
+  const DualProblem& p_;
+  const LocalVariables& local_;
+  const DualOptions& options_;
+  Context& context_;
+  KernelRows rows_;
+  std::vector<char> inside_;  // of all variables
+  std::vector<Member> members_;
+  FloatMatrix held_;  // rows of the first slots, if the cache does not hold all
+  double largest_value_ = 0;
+  Subproblem subproblem_;
 };
 
 }  // namespace semblance::numerics

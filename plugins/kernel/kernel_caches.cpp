@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "kernel_caches.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "semblance/error.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+// The least number of kernel rows in memory at a time, and the number computed at once, which
+// suffices for a fast product.
+constexpr std::size_t fewest_rows = 16;
+constexpr std::size_t most_rows_fetched = 64;
+
+std::string mebibytes_above(std::size_t bytes) {
+  return std::to_string((bytes >> 20) + 1) + " MiB";
+}
+
+double square(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n); }
+
+}  // namespace
+
+LocalColumns::LocalColumns(const ClassProblems& problems, std::size_t rank)
+    : starts_(problems.starts), most_(problems.classes()), most_of_all_(problems.starts.back()) {
+  for (std::size_t c = 0; c < most_.size(); ++c) most_[c] = of(c).count;
+  if (!problems.source.collective()) return;
+  const std::vector<std::uint32_t>& owners = problems.owners;
+  const std::size_t ranks = std::max<std::size_t>(rank, std::ranges::max(owners)) + 1;
+  std::vector<std::size_t> of_ranks(ranks);
+  std::ranges::fill(starts_, 0);
+  for (std::size_t c = 0; c < most_.size(); ++c) {
+    const numerics::Range rows = problems.rows(c);
+    std::vector<std::size_t> counts(ranks);
+    for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) ++counts[owners[i]];
+    most_[c] = std::ranges::max(counts);
+    starts_[c + 1] = starts_[c] + counts[rank];
+    std::ranges::transform(of_ranks, counts, of_ranks.begin(), std::plus<>());
+  }
+  most_of_all_ = std::ranges::max(of_ranks);
+}
+
+std::size_t LocalColumns::most_of_problem(bool pairs) const {
+  if (!pairs) return most_of_all_;
+  std::vector<std::size_t> sorted = most_;
+  std::ranges::sort(sorted, std::greater<>());
+  return sorted[0] + sorted[1];
+}
+
+std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_versus_one) {
+  if (!one_versus_one || starts.size() == 3) return starts.back();
+  std::vector<std::size_t> sizes;
+  sizes.reserve(starts.size());
+  for (std::size_t c = 0; c + 1 < starts.size(); ++c) sizes.push_back(starts[c + 1] - starts[c]);
+  std::partial_sort(sizes.begin(), sizes.begin() + 2, sizes.end(), std::greater<>());
+  return sizes[0] + sizes[1];
+}
+
+/// Larger sets need fewer rounds, but more kernel rows that are not used in the end, and slower
+/// pair steps. Measured on LETTER and USPS (1,200 to 1,500 variables) and on MNIST (12,000).
+std::size_t working_set_for(std::size_t variables) {
+  return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
+}
+
+MemoryPlan plan_memory(const ClassProblems& p, const LocalColumns& columns,
+                       const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
+                       std::size_t problems) {
+  const bool pairs = p.one_versus_one && p.classes() > 2;
+  const std::size_t variables = largest_problem(p.starts, p.one_versus_one),
+                    row_values = columns.most_of_problem(pairs), row = row_values * sizeof(float);
+  const std::size_t set = std::min(options.working_set, variables);
+  const std::size_t fixed = numerics::solve_bytes(variables, set, options.shrinking);
+  const std::size_t whole = fixed + set * row;
+  const auto caches = [&](MemoryPlan made, std::size_t left) {
+    made.shared_bytes = pairs ? left / 5 * 3 : left;
+    made.private_bytes = pairs ? left / 5 * 2 / made.at_once : 0;
+    return made;
+  };
+  // The cache stores rows in blocks: those of a working set may retain twice as many.
+  if (2 * whole <= bytes) {
+    const std::size_t at_once =
+        std::clamp<std::size_t>(bytes / (2 * whole), 1, std::min(threads, problems));
+    return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole);
+  }
+  if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
+    throw MemoryError(
+        "a kernel solver on " + std::to_string(variables) + " rows needs at least " +
+        mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
+        " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(row_values) +
+        " x " + std::to_string(sizeof(float)) + " bytes), a working set of " + std::to_string(set) +
+        " and the gradients; " + std::to_string(bytes >> 20) +
+        " MiB are left. Train on fewer rows or raise --memory");
+  const std::size_t rows = (bytes - fixed) / row;
+  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, most_rows_fetched);
+  const std::size_t held = std::min(rows - fetched, set);
+  return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
+}
+
+BinaryTraining::BinaryTraining(const ClassProblems& p, const LocalColumns& columns,
+                               const Opponents& pair, std::size_t cache_bytes,
+                               numerics::RowCache& of_positive, numerics::RowCache& of_negative,
+                               const numerics::DualOptions& options, Context& context) {
+  const auto a = static_cast<std::size_t>(pair.positive);
+  const auto b = static_cast<std::size_t>(pair.negative);
+  across_[0] = std::make_unique<numerics::RowCache>(p.source, p.rows(a), columns.of(b), cache_bytes,
+                                                    columns.most_of(b));
+  across_[1] = std::make_unique<numerics::RowCache>(p.source, p.rows(b), columns.of(a), cache_bytes,
+                                                    columns.most_of(a));
+  problem_.parts = {p.rows(a), p.rows(b)};
+  problem_.rows[0][0] = &of_positive;
+  problem_.rows[0][1] = across_[0].get();
+  problem_.rows[1][0] = across_[1].get();
+  problem_.rows[1][1] = &of_negative;
+  problem_.labels.assign(p.rows(a).count, 1);
+  problem_.labels.resize(p.rows(a).count + p.rows(b).count, -1);
+  for (const numerics::Range& part : problem_.parts) {
+    const auto costs = std::span(p.costs).subspan(part.first, part.count);
+    problem_.costs.insert(problem_.costs.end(), costs.begin(), costs.end());
+    add_owners(p, part);
+  }
+  solver_.emplace(problem_, options, context);
+}
+
+BinaryTraining::BinaryTraining(const ClassProblems& p, const Opponents& pair,
+                               numerics::RowCache& of_all, const numerics::DualOptions& options,
+                               Context& context) {
+  problem_.parts = {{0, p.starts.back()}};
+  problem_.rows[0][0] = &of_all;
+  for (std::size_t c = 0; c < p.classes(); ++c) {
+    const bool positive = c == static_cast<std::size_t>(pair.positive);
+    problem_.labels.resize(p.starts[c + 1], static_cast<signed char>(positive ? 1 : -1));
+  }
+  problem_.costs = p.costs;
+  problem_.owners = p.owners;
+  solver_.emplace(problem_, options, context);
+}
+
+/// The owners of these rows' columns, if they are on several ranks.
+void BinaryTraining::add_owners(const ClassProblems& p, numerics::Range rows) {
+  if (p.owners.empty()) return;
+  const auto of_rows = std::span(p.owners).subspan(rows.first, rows.count);
+  problem_.owners.insert(problem_.owners.end(), of_rows.begin(), of_rows.end());
+}
+
+KernelCaches::KernelCaches(const ClassProblems& problems, const LocalColumns& columns,
+                           const MemoryPlan& memory, const numerics::DualOptions& options,
+                           Context& context)
+    : p_(problems),
+      columns_(columns),
+      memory_(memory),
+      options_(options),
+      context_(context),
+      pairs_(problems.one_versus_one && problems.classes() > 2) {
+  if (!pairs_) {
+    const numerics::Range all{0, p_.starts.back()};
+    shared_.push_back(std::make_unique<numerics::RowCache>(
+        p_.source, all, columns.all(), memory.shared_bytes, columns.most_of_all()));
+    return;
+  }
+  double squares = 0;
+  for (std::size_t c = 0; c < p_.classes(); ++c) squares += square(p_.rows(c).count);
+  for (std::size_t c = 0; c < p_.classes(); ++c)
+    shared_.push_back(std::make_unique<numerics::RowCache>(
+        p_.source, p_.rows(c), columns.of(c),
+        static_cast<std::size_t>(static_cast<double>(memory.shared_bytes) *
+                                 square(p_.rows(c).count) / squares),
+        columns.most_of(c)));
+}
+
+std::unique_ptr<BinaryTraining> KernelCaches::open(const Opponents& pair) {
+  if (!pairs_) return std::make_unique<BinaryTraining>(p_, pair, *shared_[0], options_, context_);
+  return std::make_unique<BinaryTraining>(p_, columns_, pair, memory_.private_bytes / 2,
+                                          *shared_[static_cast<std::size_t>(pair.positive)],
+                                          *shared_[static_cast<std::size_t>(pair.negative)],
+                                          options_, context_);
+}
+
+std::size_t KernelCaches::variables(const Opponents& pair) const {
+  if (!pairs_) return p_.starts.back();
+  return p_.rows(static_cast<std::size_t>(pair.positive)).count +
+         p_.rows(static_cast<std::size_t>(pair.negative)).count;
+}
+
+numerics::DualSolution KernelCaches::unsolved(const Opponents& pair) const {
+  numerics::DualSolution nothing;
+  nothing.certificate = stop_certificate(context_);
+  nothing.violation = 2;
+  const auto add = [&](std::size_t c) {
+    for (std::size_t i = p_.starts[c]; i < p_.starts[c + 1]; ++i) nothing.primal += p_.costs[i];
+  };
+  if (pairs_) {
+    add(static_cast<std::size_t>(pair.positive));
+    add(static_cast<std::size_t>(pair.negative));
+  } else {
+    for (std::size_t c = 0; c < p_.classes(); ++c) add(c);
+  }
+  return nothing;
+}
+
+}  // namespace semblance::kernel

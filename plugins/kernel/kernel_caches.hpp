@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "class_problems.hpp"
+
+namespace semblance::kernel {
+
+/// The columns of kernel rows computed on this rank: all, or, if the source is collective, those of
+/// its own samples, in their order. Also the largest number of columns on any rank, so that all
+/// ranks plan their memory alike.
+class LocalColumns {
+ public:
+  LocalColumns(const ClassProblems& problems, std::size_t rank);
+
+  numerics::Range of(std::size_t c) const noexcept {
+    return {starts_[c], starts_[c + 1] - starts_[c]};
+  }
+  numerics::Range all() const noexcept { return {0, starts_.back()}; }
+
+  std::size_t most_of(std::size_t c) const noexcept { return most_[c]; }
+  std::size_t most_of_all() const noexcept { return most_of_all_; }
+  /// The largest number for any problem: two classes against each other, or all samples.
+  std::size_t most_of_problem(bool pairs) const;
+
+ private:
+  std::vector<std::size_t> starts_;  // the first column of each class, and the number of columns
+  std::vector<std::size_t> most_;    // per class
+  std::size_t most_of_all_ = 0;
+};
+
+/// The division of the memory. It affects time only: the computations and their order depend on the
+/// problems.
+struct MemoryPlan {
+  std::size_t at_once;                   ///< number of problems
+  std::optional<std::size_t> held_rows;  ///< DualOptions::held_rows
+  std::size_t fetched_rows;
+  std::size_t shared_bytes;
+  std::size_t private_bytes;  ///< per problem
+};
+
+/// A plan for these problems and threads that uses at most `bytes`, with kernel rows of these
+/// columns. Throws Error with the arithmetic if not even a few rows fit.
+MemoryPlan plan_memory(const ClassProblems& problems, const LocalColumns& columns,
+                       const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
+                       std::size_t count);
+
+/// The size of the working set, for a number of variables and for the largest problem.
+std::size_t working_set_for(std::size_t variables);
+std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_versus_one);
+
+/// The training of a binary problem in progress, with the caches that it does not share.
+class BinaryTraining {
+ public:
+  /// For one pair of classes, with its own caches of the given size.
+  BinaryTraining(const ClassProblems& problems, const LocalColumns& columns, const Opponents& pair,
+                 std::size_t cache_bytes, numerics::RowCache& of_positive,
+                 numerics::RowCache& of_negative, const numerics::DualOptions& options,
+                 Context& context);
+  /// For all samples.
+  BinaryTraining(const ClassProblems& problems, const Opponents& pair, numerics::RowCache& of_all,
+                 const numerics::DualOptions& options, Context& context);
+
+  numerics::DualSolver& solver() noexcept { return *solver_; }
+
+ private:
+  void add_owners(const ClassProblems& problems, numerics::Range rows);
+
+  std::unique_ptr<numerics::RowCache> across_[2];
+  numerics::DualProblem problem_;
+  std::optional<numerics::DualSolver> solver_;
+};
+
+/// The caches of kernel rows that binary problems share: rows restricted to the columns of their
+/// own class for pairs of classes, whole rows for one-versus-rest problems.
+class KernelCaches {
+ public:
+  KernelCaches(const ClassProblems& problems, const LocalColumns& columns, const MemoryPlan& memory,
+               const numerics::DualOptions& options, Context& context);
+
+  std::unique_ptr<BinaryTraining> open(const Opponents& pair);
+
+  /// The number of variables of the problem.
+  std::size_t variables(const Opponents& pair) const;
+
+  /// The placeholder of a solution for which there was no time: no coefficients.
+  numerics::DualSolution unsolved(const Opponents& pair) const;
+
+ private:
+  const ClassProblems& p_;
+  const LocalColumns& columns_;
+  const MemoryPlan& memory_;
+  const numerics::DualOptions& options_;
+  Context& context_;
+  bool pairs_;
+  std::vector<std::unique_ptr<numerics::RowCache>> shared_;  // one per class, or one for all rows
+};
+
+}  // namespace semblance::kernel

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "semblance_numerics/kernel_source.hpp"
+#include "semblance_numerics/kernel_spectrum.hpp"
+#include "sorted_samples.hpp"
+
+namespace semblance::kernel {
+
+/// Kernel rows of a similarity that is known to be positive semi-definite, computed on demand. Its
+/// bases are the sorted samples.
+class SimilaritySource final : public numerics::KernelSource {
+ public:
+  SimilaritySource(const Similarity& similarity, const SortedSamples& rows, Context& context)
+      : similarity_(similarity), rows_(rows), context_(context) {}
+  void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
+               MutableMatrixView out) const override;
+
+ private:
+  const Similarity& similarity_;
+  const SortedSamples& rows_;
+  Context& context_;
+};
+
+/// Kernel rows of a similarity that is known to be positive semi-definite, with the training
+/// samples spread over the ranks. The requested samples are sent to all ranks, and each rank
+/// computes the columns of its own samples, in the order of their places. No other samples and no
+/// kernel rows are sent. A value depends only on its two samples, so its bits are those of one
+/// process.
+class DistributedSource final : public numerics::KernelSource {
+ public:
+  /// Makes the own samples the bases of `similarity` (SortedSamples::set_own_bases()).
+  DistributedSource(Similarity& similarity, const SortedSamples& rows, Context& context);
+
+  bool collective() const noexcept override { return true; }
+  void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
+               MutableMatrixView out) const override;
+
+  /// The rank of the sample at each place.
+  std::vector<std::uint32_t> owners() const;
+
+ private:
+  FloatMatrix samples(std::span<const std::uint32_t> training_rows) const;
+  void compute_own(MatrixView samples, std::size_t first_column, MutableMatrixView out) const;
+  void check(MatrixView values, std::span<const std::uint32_t> training_rows) const;
+
+  const Similarity& similarity_;
+  const SortedSamples& rows_;
+  Context& context_;
+  std::vector<OwnParts> owners_;  // by rank
+};
+
+/// The symmetric part (S + S') / 2 of the similarities between all sorted samples, which are the
+/// bases. Throws Error if a value is not finite.
+FloatMatrix symmetric_part(const Similarity& similarity, const SortedSamples& rows,
+                           Context& context);
+
+/// The result of checking and repairing the spectrum of a kernel matrix.
+struct RepairRecord {
+  numerics::SpectrumRepair how = numerics::SpectrumRepair::refuse;
+  bool done = false;                           ///< false: stopped before
+  std::optional<numerics::Spectrum> spectrum;  ///< if a repair was requested
+  double tolerance = 0;        ///< eigenvalues above minus this count as not negative
+  double negative_weight = 1;  ///< for the repair `krein`
+};
+
+/// Makes the matrix positive semi-definite by the method `how`. Throws Error if `how` is to refuse
+/// and the matrix is not positive semi-definite.
+RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_weight,
+                               FloatMatrix& matrix, Context& context);
+
+/// Throws Error with the arithmetic unless the matrix and the check or repair of its spectrum fit
+/// into the memory budget, in addition to the given bytes of the samples and the measure's copy.
+void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
+                         const Context& context);
+
+}  // namespace semblance::kernel

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "sorted_samples.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <numeric>
+
+#include "semblance/collectives.hpp"
+#include "semblance/kept_bases.hpp"
+#include "semblance_numerics/aligned_array.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
+#include "skinny_product.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+using numerics::Vectors;
+
+/// The number of values of each own sample.
+std::vector<std::size_t> own_sizes(const Rows& rows, Context& context) {
+  const OwnParts own = context.collectives().own(RowParts(rows.rows()));
+  std::vector<std::size_t> sizes;
+  sizes.reserve(own.rows);
+  for (std::size_t row = own.first_row; row < own.end_row(); ++row)
+    sizes.push_back(rows.view(row, 1).size(0));
+  return sizes;
+}
+
+}  // namespace
+
+void throw_not_finite(std::uint32_t row) {
+  throw RowError(RowError::Of::training, row, "the kernel gives a value that is not finite for ",
+                 " (counted from 0); scale the samples or change the kernel's parameters");
+}
+
+void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows) {
+  for (std::size_t i = 0; i < values.rows; ++i)
+    if (!common::all_finite(values.row_span(i))) throw_not_finite(rows[i]);
+}
+
+SortedSamples::SortedSamples(const TrainingSet& training, Context& context)
+    : rows(training.rows),
+      spread(context.collectives().ranks() > 1),
+      row_numbers(training.row_numbers),
+      order(training.labels.size()),
+      starts(training.classes.size() + 1),
+      layout(training.layout) {
+  for (const std::int32_t label : training.labels) ++starts[static_cast<std::size_t>(label) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return training.labels[a] < training.labels[b];
+  });
+  if (training.layout.ragged()) sizes = context.collectives().gather(own_sizes(rows, context));
+}
+
+std::size_t SortedSamples::values() const noexcept {
+  if (sizes.empty()) return rows.rows() * rows.cols();
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+}
+
+std::size_t SortedSamples::bytes_with_bases() const noexcept {
+  constexpr std::size_t entry = sizeof(float) + sizeof(std::uint32_t);
+  return values() * (layout.kind == LayoutKind::sparse ? 3 * entry : 2 * sizeof(float));
+}
+
+std::vector<std::int64_t> SortedSamples::numbers(std::span<const std::uint32_t> chosen) const {
+  std::vector<std::int64_t> found(chosen.begin(), chosen.end());
+  if (!row_numbers.empty())
+    for (std::int64_t& number : found) number = row_numbers[static_cast<std::size_t>(number)];
+  return found;
+}
+
+void SortedSamples::subtract_centre(FloatMatrix& samples) const {
+  if (centre.empty()) return;
+  for (std::size_t i = 0; i < samples.rows; ++i)
+    for (std::size_t k = 0; k < samples.cols; ++k)
+      samples.values[i * samples.cols + k] -= centre[k];
+}
+
+void SortedSamples::compare(const Similarity& similarity, MatrixView samples, std::size_t first,
+                            MutableMatrixView out, Context& context) const {
+  if (centre.empty()) return similarity.apply_range(samples, first, out, context);
+  constexpr std::size_t step = 64;
+  const auto& bases = dynamic_cast<const KeptBases&>(similarity);
+  Vectors<double> vectors(samples.rows, samples.cols);
+  for (std::size_t i = 0; i < samples.rows; ++i)
+    std::copy_n(samples.row(i), samples.cols, vectors.row(i));
+  FloatMatrix some(step, samples.cols);
+  std::vector<const float*> rows(step);
+  for (std::size_t j = 0; j < step; ++j) rows[j] = std::as_const(some).view().row(j);
+  std::vector<double> scratch(common::multiply_scratch(step, samples.rows)),
+      products(step * samples.rows);
+  for (std::size_t column = 0; column < out.cols; column += step) {
+    context.check_stop();
+    const std::size_t count = std::min(step, out.cols - column);
+    for (std::size_t j = 0; j < count; ++j)
+      bases.kept_basis(first + column + j, some.view().row_span(j));
+    common::multiply(common::TallBlock{rows.data(), count, samples.cols}, vectors.row(0),
+                     vectors.stride(), samples.rows, scratch.data(), products.data());
+    for (std::size_t j = 0; j < count; ++j)
+      for (std::size_t i = 0; i < samples.rows; ++i)
+        out.row(i)[column + j] = static_cast<float>(products[j * samples.rows + i]);
+  }
+}
+
+void SortedSamples::set_bases(Similarity& similarity, Context& context) const {
+  FloatMatrix values = gather(rows, layout, order);
+  subtract_centre(values);
+  with_training_rows(order, [&] { similarity.set_bases(values.view(), numbers(order), context); });
+}
+
+FloatMatrix SortedSamples::values_at(std::span<const std::size_t> places, Context& context) const {
+  std::vector<std::uint32_t> chosen;
+  chosen.reserve(places.size());
+  for (const std::size_t place : places) chosen.push_back(order[place]);
+  if (!spread) return gather(rows, layout, chosen);
+  const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
+  return gather_rows(rows, positions, context);
+}
+
+void SortedSamples::set_bases(Similarity& similarity, std::span<const std::size_t> places,
+                              Context& context) const {
+  std::vector<std::uint32_t> chosen;
+  chosen.reserve(places.size());
+  for (const std::size_t place : places) chosen.push_back(order[place]);
+  const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
+  const FloatMatrix values =
+      spread ? gather_rows(rows, positions, context) : gather(rows, layout, chosen);
+  with_training_rows(chosen,
+                     [&] { similarity.set_bases(values.view(), numbers(chosen), context); });
+}
+
+void SortedSamples::set_own_bases(Similarity& similarity, const OwnParts& own,
+                                  Context& context) const {
+  std::vector<std::uint32_t> chosen;
+  chosen.reserve(own.rows);
+  std::ranges::copy_if(order, std::back_inserter(chosen),
+                       [&](std::uint32_t row) { return own.has_row(row); });
+  if (chosen.empty()) return;
+  FloatMatrix values = gather(rows, layout, chosen);
+  subtract_centre(values);
+  with_training_rows(chosen,
+                     [&] { similarity.set_bases(values.view(), numbers(chosen), context); });
+}
+
+FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::uint32_t> chosen) {
+  std::vector<std::size_t> sizes;
+  sizes.reserve(chosen.size());
+  for (const std::uint32_t row : chosen) sizes.push_back(rows.view(row, 1).size(0));
+  FloatMatrix values = room_for(layout, sizes);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    copy_rows(rows.view(chosen[i], 1), values.view().rows_range(i, 1));
+  return values;
+}
+
+namespace {
+
+/// The values of all training samples.
+struct AllValues {
+  std::vector<std::size_t> offsets;
+  // Neither zeroed first nor copied for sending: all rows take a lot of memory.
+  numerics::AlignedBuffer values;
+  std::vector<std::uint32_t> columns;  // for sparse rows
+};
+
+}  // namespace
+
+MatrixRows gather_all(const Rows& rows, const Layout& layout, std::span<const std::size_t> sizes,
+                      Context& context) {
+  const std::size_t count = rows.rows(), cols = rows.cols();
+  const bool sparse = layout.kind == LayoutKind::sparse;
+  const auto all = std::make_shared<AllValues>();
+  std::vector<std::size_t>& offsets = all->offsets;
+  if (!sizes.empty()) {
+    offsets.reserve(count + 1);
+    offsets.push_back(0);
+    for (const std::size_t size : sizes) offsets.push_back(offsets.back() + size);
+  }
+  const auto start = [&](std::size_t row) { return offsets.empty() ? row * cols : offsets[row]; };
+  all->values = numerics::AlignedBuffer(start(count));
+  float* const values = all->values.data();
+  std::vector<std::uint32_t>& columns = all->columns;
+  columns.reserve(1);  // never empty: a non-null pointer marks rows as sparse
+  columns.resize(sparse ? start(count) : 0);
+  for_each_own_block(rows, context, [&](std::size_t, std::size_t first, MatrixView block) {
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      std::ranges::copy(block.row_span(i), values + start(first + i));
+      if (sparse) std::ranges::copy(block.columns_of(i), columns.data() + start(first + i));
+    }
+  });
+  Collectives& ranks = context.collectives();
+  for (std::size_t r = 0; r < ranks.ranks(); ++r) {
+    const OwnParts parts = parts_of(RowParts(count), r, ranks.ranks());
+    const std::size_t first = start(parts.first_row), size = start(parts.end_row()) - first;
+    ranks.broadcast(r, std::as_writable_bytes(std::span(values + first, size)));
+    if (sparse) ranks.broadcast(r, std::as_writable_bytes(std::span(columns.data() + first, size)));
+  }
+  return MatrixRows({values, count, cols, cols, offsets.empty() ? nullptr : offsets.data(),
+                     sparse ? columns.data() : nullptr},
+                    all);
+}
+
+}  // namespace semblance::kernel

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "semblance/row_error.hpp"
+#include "semblance/row_parts.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance_numerics/kernel_source.hpp"
+
+namespace semblance::kernel {
+
+/// The training samples, sorted by class. In distributed training, each rank has only the values of
+/// its own samples, and the constructor and set_bases() are collective.
+struct SortedSamples {
+  SortedSamples(const TrainingSet& training, Context& context);
+
+  /// The same samples, with all values on this rank.
+  SortedSamples of(const Rows& all) const { return {*this, all}; }
+
+  const Rows& rows;
+  bool spread;                                ///< whether the values are on several ranks
+  std::span<const std::int64_t> row_numbers;  ///< TrainingSet::row_numbers
+  std::vector<std::uint32_t> order;           ///< the training sample at each place
+  std::vector<std::size_t> starts;  ///< the first place of each class, and the number of rows
+
+  numerics::Range of(std::size_t c) const noexcept {
+    return {starts[c], starts[c + 1] - starts[c]};
+  }
+  numerics::Range all() const noexcept { return {0, order.size()}; }
+
+  /// The number of values of a sample, and of all samples.
+  std::size_t size_of(std::size_t place) const {
+    return sizes.empty() ? rows.cols() : sizes[order[place]];
+  }
+  std::size_t values() const noexcept;
+  /// The bytes of the samples and of their copy as bases of a measure. Sparse ones include their
+  /// columns, and as bases they are stored in two orders.
+  std::size_t bytes_with_bases() const noexcept;
+
+  /// The training samples at some places, not centred, on all ranks.
+  FloatMatrix values_at(std::span<const std::size_t> places, Context& context) const;
+
+  /// Makes all centred training samples the bases of `similarity`.
+  void set_bases(Similarity& similarity, Context& context) const;
+  /// Makes the training samples at some places, not centred, its bases, on all ranks.
+  void set_bases(Similarity& similarity, std::span<const std::size_t> places,
+                 Context& context) const;
+  /// Makes only the own samples, centred, the bases, in the order of their places. Does nothing if
+  /// there are none.
+  void set_own_bases(Similarity& similarity, const OwnParts& own, Context& context) const;
+
+  /// The source's numbers of these training samples.
+  std::vector<std::int64_t> numbers(std::span<const std::uint32_t> chosen) const;
+
+  std::vector<std::size_t> sizes;  ///< number of values of each training sample, if samples differ
+                                   ///< in size
+  Layout layout;                   ///< of the samples
+  /// Subtracted from samples before kernel values are computed; empty: nothing.
+  std::vector<float> centre;
+
+  /// Centres the samples.
+  void subtract_centre(FloatMatrix& samples) const;
+  /// Computes the samples' similarities to the bases from `first` on. With a centre, these are
+  /// inner products summed in double and rounded once at the end.
+  void compare(const Similarity& similarity, MatrixView samples, std::size_t first,
+               MutableMatrixView out, Context& context) const;
+
+ private:
+  SortedSamples(const SortedSamples& other, const Rows& all)
+      : rows(all),
+        spread(false),
+        row_numbers(other.row_numbers),
+        order(other.order),
+        starts(other.starts),
+        sizes(other.sizes),
+        layout(other.layout),
+        centre(other.centre) {}
+};
+
+/// Throws Error: a training sample has kernel values that are not finite.
+[[noreturn]] void throw_not_finite(std::uint32_t row);
+/// Throws Error if a value is not finite; `rows` are the corresponding training samples.
+void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows);
+
+/// Runs `body` with a block of these training samples; errors name the samples.
+template <class Body>
+void with_training_rows(std::span<const std::uint32_t> rows, const Body& body) {
+  try {
+    body();
+  } catch (const RowError& problem) {
+    if (problem.of() != RowError::Of::block && problem.of() != RowError::Of::bases) throw;
+    throw problem.about(RowError::Of::training, rows[problem.row()]);
+  }
+}
+
+/// Copies all training samples to every rank. `sizes`: the number of values of each row, if rows
+/// differ in size; else empty. Collective.
+MatrixRows gather_all(const Rows& rows, const Layout& layout, std::span<const std::size_t> sizes,
+                      Context& context);
+
+/// Copies these training samples, which this rank has.
+FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::uint32_t> chosen);
+
+}  // namespace semblance::kernel

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/solver.hpp"
+#include "semblance_numerics/row_cache.hpp"
+
+namespace semblance::numerics {
+
+/// Kernel values between variables that are cheaper to compute than to store.
+class DirectKernel {
+ public:
+  virtual ~DirectKernel() = default;
+  /// out[k] = K(variable, others[k])
+  virtual void values(std::uint32_t variable, std::span<const std::uint32_t> others,
+                      float* out) const = 0;
+  /// sums[j] += sum_r factors[r] K(variables[r], j) for all variables j, with the same bits for any
+  /// number of threads.
+  virtual void add(std::span<const std::uint32_t> variables, std::span<const double> factors,
+                   std::span<double> sums, Context& context) const = 0;
+};
+
+/// The dual of a two-class SVM with hinge loss and a bias that is not regularized:
+/// min 1/2 b'Kb - y'b with sum b = 0 and b_i between 0 and y_i C_i. With b = y alpha this is
+/// LIBSVM's C-SVC.
+///
+/// The variables are one or two ranges of the kernel matrix's rows, one after the other; a row's
+/// columns of each range have their own cache, so that problems can share it.
+struct DualProblem {
+  std::vector<Range> parts;              ///< the variables: rows of the kernel matrix
+  RowCache* rows[2][2] = {};             ///< rows of part p, columns of part q
+  const DirectKernel* direct = nullptr;  ///< replaces `rows`, with a single part
+  std::vector<signed char> labels;       ///< y: +1 or -1
+  std::vector<double> costs;             ///< C_i, 0 or more
+
+  /// In a distributed solution: the rank that owns each variable's gradient. `rows` then have only
+  /// the columns of this rank's variables, in their order, and all ranks fetch alike. Else empty.
+  std::vector<std::uint32_t> owners = {};
+
+  std::size_t size() const noexcept { return labels.size(); }
+};
+
+struct DualOptions {
+  double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
+  std::size_t most_steps = 0;     ///< pair steps
+  std::size_t working_set = 512;  ///< variables optimised at once, at least 4
+  bool shrinking = false;         ///< ignore variables at a bound that are far from leaving it
+  /// The number of working set variables whose kernel rows are stored from round to round, in
+  /// separate memory. Other rows are fetched again when needed, `fetched_rows` at a time. By
+  /// default all rows stay in the cache's memory. This affects time only: the bits are the same.
+  std::optional<std::size_t> held_rows = {};
+  std::size_t fetched_rows = 64;
+  /// The number of pair steps in a working set after which its free variables are moved together,
+  /// by Newton's method, before further pair steps; 0: never. It saves steps if C is large and the
+  /// kernel nearly singular, as for samples with few columns, where hundreds of variables are free.
+  std::size_t pairs_before_newton = 0;
+  /// Called after each working set.
+  std::function<void(std::size_t round, double violation)> after_round = {};
+};
+
+struct DualSolution {
+  std::vector<double> coefficients;  ///< b
+  double bias = 0;
+  double dual = 0;          ///< 1/2 b'Kb - y'b: LIBSVM's sign, so not positive
+  double primal = 0;        ///< 1/2 b'Kb + sum C_i max(0, 1 - y_i f(x_i)), f with the bias
+  double squared_norm = 0;  ///< |w|^2 = b'Kb
+  double violation = 0;     ///< of the most violating pair, over all variables
+  double rounding = 0;      ///< possible error of gradients, and so of `violation`, at the end
+  std::size_t steps = 0;
+  std::size_t rounds = 0;      ///< working sets solved
+  std::size_t shrinkings = 0;  ///< times that variables were removed
+  std::size_t vectors = 0;     ///< b_i != 0
+  std::size_t bounded = 0;     ///< |b_i| = C_i
+  /// The variable in each slot of the last working set, or -1.
+  std::vector<std::int64_t> working_set = {};
+  Certificate certificate = Certificate::converged;
+};
+
+/// Solves the dual by working sets of hundreds of variables. Each round, the worst violators
+/// outside of the set, an eighth to a quarter of its size, replace satisfied variables at a bound.
+/// The set is solved by pair steps, then the gradient of all variables is updated, in double. With
+/// shrinking, only active variables are updated; the gradients of the others are reconstructed
+/// before the last test of the stopping rule, which covers all variables. A direct kernel is not
+/// shrunk. The bits do not depend on the threads. A stop request ends it with the best solution so
+/// far. It has converged if the largest violation is below the tolerance, rounding cannot hide a
+/// larger one, and at least half of the objective is proved: if C is so large that violations below
+/// the tolerance cost more than the rest of the objective, the rule is meaningless. Throws Error if
+/// gradients overflow.
+///
+/// In a distributed solution, gradients stay on their rank. After each working set the ranks
+/// exchange the worst violators, the gradients in the set and the kernel values that enter it, and
+/// each rank solves the set itself. The bits are those of one process. Collective.
+DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
+
+/// The state of a DualSolver: everything that its further steps depend on.
+struct DualState {
+  /// Variables that shrinking removed at the same time, with the values and gradients of all
+  /// variables at that time.
+  struct Shrunk {
+    std::vector<std::uint32_t> variables;  ///< in ascending order
+    std::vector<double> values, gradients;
+  };
+
+  std::vector<double> values, gradients;  ///< of all variables
+  /// The variable in each slot of the working set, or -1, and the round in which it entered.
+  std::vector<std::int64_t> working_set, since;
+  std::vector<Shrunk> shrunk = {};
+  double largest_value = 0;  ///< on the kernel's diagonal, of all variables that have entered
+  std::size_t steps = 0;
+  std::size_t rounds = 0;
+  std::size_t shrinkings = 0;
+};
+
+/// Recomputes the figures of a solution from its coefficients and these gradients of all variables,
+/// for gradients that are more accurate than the solver's float32 kernel values allow. Uses only
+/// the labels and costs of the problem.
+void take_gradients(const DualProblem& problem, std::span<const double> gradients,
+                    DualSolution& solution);
+
+/// The starting state for a problem that differs little from a solved one: the solution with its
+/// last working set. The solution must be feasible, and `gradients` those of the new problem there:
+/// K b - y for all variables. Rounds count from 1.
+DualState warm_start(const DualSolution& solution, std::vector<double> gradients);
+
+/// solve() in pieces: pausing and resuming gives the same bits.
+class DualSolver {
+ public:
+  /// The problem and the options must outlive it.
+  DualSolver(const DualProblem& problem, const DualOptions& options, Context& context);
+  ~DualSolver();
+  DualSolver(const DualSolver&) = delete;
+  DualSolver& operator=(const DualSolver&) = delete;
+
+  /// The current state. Collective in a distributed solution, like advance().
+  DualState state() const;
+
+  /// Resumes from `state` with the same bits. Call it before advance(), with the same problem and
+  /// options, except for options that affect time only. Returns whether the state fits; if not,
+  /// the solver starts from the beginning.
+  bool resume(const DualState& state);
+
+  /// Runs until the problem is solved, or until `pause` returns true, which is called after each
+  /// working set. Returns whether it is done.
+  bool advance(const std::function<bool()>& pause = {});
+
+  /// The current objective 1/2 b'Kb - y'b, which never grows from round to round. For a single
+  /// process without shrinking, before it is done.
+  double dual() const;
+
+  /// Moves out the solution; once, when it is done.
+  DualSolution take();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A sentence that says why a solution that meets the stopping rule is still not called converged,
+/// and what to do; empty if it is.
+std::string doubt(const DualSolution& solution, double tolerance);
+
+/// Throws Error if the objective is not finite, or if a solution called converged has an objective
+/// that no feasible point can have with bounds C_i whose sum is `costs`: as the kernel is positive
+/// semi-definite, |w|^2 is not negative and the dual not below -sum C_i.
+void check_objective(const DualSolution& solution, double costs);
+
+/// The violation of a variable's optimality conditions, given its |b_i|, C_i, and y_i f(x_i). It is
+/// infinite if the margin is NaN.
+inline double optimality_violation(double magnitude, double cost, double margin) noexcept {
+  if (std::isnan(margin)) return std::numeric_limits<double>::infinity();
+  double violation = 0;
+  if (magnitude < cost && margin < 1) violation = 1 - margin;
+  if (magnitude > 0 && margin > 1) violation = margin - 1;
+  return violation;
+}
+
+/// The allowed excess of a violation, evaluated by the kernel's definition, over the violation in
+/// training: a tenth of the margin at which the loss begins.
+inline constexpr double largest_excess = 0.1;
+
+/// Throws Error: a random subset of variables violates the conditions by `violation`.
+[[noreturn]] void throw_false_certificate(double violation, double seen);
+
+/// Bytes that solve() needs in addition to the caches and the kernel rows of the working set.
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set,
+                        bool shrinking = false) noexcept;
+
+}  // namespace semblance::numerics

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include "semblance_numerics/dual_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "active_set.hpp"
+#include "kernel_rows.hpp"
+#include "selection.hpp"
+#include "semblance/error.hpp"
+#include "working_set.hpp"
+
+namespace semblance::numerics {
+namespace {
+
+// The number of kernel rows fetched at once while gradients are reconstructed: one block of the
+// cache.
+constexpr std::size_t rows_reconstructed = 64;
+
+}  // namespace
+
+class DualSolver::Impl {
+ public:
+  Impl(const DualProblem& problem, const DualOptions& options, Context& context)
+      : options_(options),
+        context_(context),
+        local_(problem, context),
+        point_(problem, local_),
+        active_(local_),
+        set_(problem, local_, options, context) {}
+
+  bool advance(const std::function<bool()>& pause);
+  DualState state() const;
+  bool resume(const DualState& state);
+  double dual() const { return point_.objective(); }
+  DualSolution take() { return std::move(solution_); }
+
+ private:
+  void update_violators() { violators_ = find_violators(point_, active_, set_); }
+  double violation() const { return violators_->worst.size(); }
+  bool iterate(const std::function<bool()>& pause);
+  void stop_early();
+  void update_working_set();
+  void minimise(Subproblem& subproblem, double tolerance);
+  void solve_working_set(double tolerance);
+  void shrink();
+  void unshrink();
+  void reconstruct_gradients(const ActiveSet::Shrunk& shrunk);
+  void finish();
+  std::vector<std::int64_t> working_set_variables() const;
+
+  const DualOptions& options_;
+  Context& context_;
+  LocalVariables local_;
+  DualPoint point_;
+  ActiveSet active_;
+  WorkingSet set_;
+  std::optional<Violators> violators_;  // at the current point
+  std::optional<DualState> resumed_;    // while the working set has yet to be filled
+  bool done_ = false;
+  DualSolution solution_;
+};
+
+/// Replaces satisfied variables of the working set by the worst violators outside of it.
+void DualSolver::Impl::update_working_set() {
+  const std::vector<Entering> chosen = solution_.rounds == 0
+                                           ? first_working_set(point_, set_.slots())
+                                           : select_entering(*violators_);
+  const std::vector<std::size_t> slots = select_slots(point_, set_, *violators_, chosen.size());
+  std::vector<std::uint32_t> entering;
+  entering.reserve(slots.size());
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    entering.push_back(chosen[k].variable);
+    violators_->gradients[slots[k]] = chosen[k].gradient;
+  }
+  set_.enter(slots, entering, solution_.rounds);
+}
+
+/// Makes pair steps, with Newton steps in between after many of them.
+void DualSolver::Impl::minimise(Subproblem& subproblem, double tolerance) {
+  const auto stopped = [&] { return context_.stop_requested() != StopReason::none; };
+  for (;;) {
+    const std::size_t left = options_.most_steps - solution_.steps;
+    const std::size_t most =
+        options_.pairs_before_newton > 0 ? std::min(left, options_.pairs_before_newton) : left;
+    const std::size_t done = subproblem.minimise(tolerance, most, stopped);
+    solution_.steps += done;
+    if (done < most || done == left || stopped()) return;
+    subproblem.minimise_free();
+  }
+}
+
+/// Solves the working set and updates the gradient of all variables.
+void DualSolver::Impl::solve_working_set(double tolerance) {
+  Subproblem& subproblem = set_.subproblem();
+  for (std::size_t s = 0; s < set_.slots(); ++s)
+    if (const std::uint32_t i = set_.variable(s); i != WorkingSet::empty)
+      subproblem.set(s, point_.values[i], violators_->gradients[s], point_.lower(i),
+                     point_.upper(i));
+  minimise(subproblem, tolerance);
+  ++solution_.rounds;
+  std::vector<std::size_t> slots;
+  std::vector<double> changes;
+  for (std::size_t s = 0; s < set_.slots(); ++s) {
+    const std::uint32_t i = set_.variable(s);
+    if (i == WorkingSet::empty || subproblem.value(s) == point_.values[i]) continue;
+    slots.push_back(s);
+    changes.push_back(subproblem.value(s) - point_.values[i]);
+  }
+  set_.update_gradients(slots, changes, active_, point_.gradients);
+  for (const std::size_t s : slots) point_.values[set_.variable(s)] = subproblem.value(s);
+}
+
+/// Removes variables at a bound that are satisfied by more than the largest violation: their
+/// gradients would have to change more than that of any pair still must.
+void DualSolver::Impl::shrink() {
+  const Violation& worst = violators_->worst;
+  const auto satisfied = [&](std::uint32_t index) {
+    const std::uint32_t i = local_[index];
+    const bool increases = point_.may_increase(i), decreases = point_.may_decrease(i);
+    if (set_.has(i) || (increases && decreases)) return false;
+    const double f = point_.gradients[index];
+    return (increases ? f - worst.most : worst.least - f) > worst.size();
+  };
+  solution_.shrinkings += active_.shrink(satisfied, point_.values, point_.gradients);
+}
+
+/// Activates all variables again. If a stop request interrupts the kernel rows, returns to the last
+/// state with known gradients of all variables.
+void DualSolver::Impl::unshrink() {
+  const ActiveSet::Shrunk before = active_.first_shrunk();
+  try {
+    for (const ActiveSet::Shrunk& shrunk : active_.unshrink()) reconstruct_gradients(shrunk);
+  } catch (const Cancelled&) {
+    point_.values = before.values;
+    point_.gradients = before.gradients;
+    throw;
+  }
+}
+
+/// Updates the gradients of removed variables by the changes since then (reconstruct_gradient() in
+/// LIBSVM).
+void DualSolver::Impl::reconstruct_gradients(const ActiveSet::Shrunk& shrunk) {
+  const KernelRows kernel(point_.problem, local_);
+  std::vector<std::uint32_t> changed;
+  for (std::uint32_t i = 0; i < point_.values.size(); ++i)
+    if (point_.values[i] != shrunk.values[i]) changed.push_back(i);
+  std::vector<double> behind(local_.count());
+  for (std::size_t first = 0; first < changed.size(); first += rows_reconstructed) {
+    const auto batch =
+        std::span(changed).subspan(first, std::min(rows_reconstructed, changed.size() - first));
+    std::vector<KernelRows::Row> found(batch.size());
+    kernel.fetch(batch, found, context_);
+    std::vector<const KernelRows::Row*> rows;
+    std::vector<double> changes;
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      rows.push_back(&found[k]);
+      changes.push_back(point_.values[batch[k]] - shrunk.values[batch[k]]);
+    }
+    kernel.add(rows, changes, behind, context_);
+  }
+  for (const std::uint32_t index : shrunk.indices) point_.gradients[index] += behind[index];
+}
+
+std::vector<std::int64_t> DualSolver::Impl::working_set_variables() const {
+  std::vector<std::int64_t> variables;
+  for (std::size_t s = 0; s < set_.slots(); ++s) {
+    const std::uint32_t i = set_.variable(s);
+    variables.push_back(i == WorkingSet::empty ? -1 : static_cast<std::int64_t>(i));
+  }
+  return variables;
+}
+
+void DualSolver::Impl::finish() {
+  const std::vector<double> gradients = local_.gather_all(std::move(point_.gradients));
+  solution_.coefficients = std::move(point_.values);
+  solution_.working_set = working_set_variables();
+  evaluate(point_.problem, gradients, solution_);
+}
+
+/// Runs until the end or a pause; returns whether it is done.
+bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
+  if (resumed_) {
+    set_.restore(resumed_->working_set, resumed_->since);
+    resumed_.reset();
+  }
+  if (!violators_) update_violators();
+  for (;;) {
+    const StopReason stop = context_.stop_requested();
+    if (stop != StopReason::none) throw Cancelled();
+    const bool over = solution_.steps >= options_.most_steps;
+    if (!active_.complete() && (over || violation() < options_.tolerance)) {
+      unshrink();
+      update_violators();
+    }
+    if (violation() < options_.tolerance) return true;
+    if (over) {
+      solution_.certificate = Certificate::iteration_limit;
+      return true;
+    }
+    update_working_set();
+    solve_working_set(std::max(0.1 * violation(), 0.5 * options_.tolerance));
+    update_violators();
+    if (options_.shrinking && !point_.problem.direct) shrink();
+    if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, violation()));
+    if (pause && pause()) return false;
+  }
+}
+
+/// Ends at the current state after a stop request.
+void DualSolver::Impl::stop_early() {
+  solution_.certificate = stop_certificate(context_);
+  try {
+    if (!active_.complete()) unshrink();
+  } catch (const Cancelled&) {  // it has returned to an earlier state
+  }
+  update_violators();
+}
+
+bool DualSolver::Impl::advance(const std::function<bool()>& pause) {
+  if (done_) return true;
+  try {
+    if (!iterate(pause)) return false;
+  } catch (const Cancelled&) {
+    stop_early();
+  }
+  done_ = true;
+  solution_.violation = std::max(0.0, violation());
+  solution_.rounding = point_.rounding(set_.largest_value());
+  finish();
+  if (!doubt(solution_, options_.tolerance).empty())
+    solution_.certificate = std::max(solution_.certificate, Certificate::iteration_limit);
+  return true;
+}
+
+DualState DualSolver::Impl::state() const {
+  if (resumed_) return *resumed_;
+  DualState state;
+  state.values = point_.values;
+  state.gradients = local_.gather_all(point_.gradients);
+  state.shrunk = active_.shrunk();
+  state.largest_value = set_.largest_value();
+  state.steps = solution_.steps;
+  state.rounds = solution_.rounds;
+  state.shrinkings = solution_.shrinkings;
+  state.working_set = working_set_variables();
+  for (std::size_t s = 0; s < set_.slots(); ++s)
+    state.since.push_back(static_cast<std::int64_t>(set_.since(s)));
+  return state;
+}
+
+DualState warm_start(const DualSolution& solution, std::vector<double> gradients) {
+  DualState state;
+  state.values = solution.coefficients;
+  state.gradients = std::move(gradients);
+  state.working_set = solution.working_set;
+  state.since.assign(solution.working_set.size(), 0);
+  state.rounds = 1;
+  return state;
+}
+
+bool DualSolver::Impl::resume(const DualState& state) {
+  const std::size_t variables = point_.values.size();
+  if (state.values.size() != variables || state.gradients.size() != variables ||
+      state.working_set.size() != set_.slots() || state.since.size() != set_.slots() ||
+      state.rounds == 0)
+    return false;
+  std::vector<char> seen(variables);
+  for (const std::int64_t i : state.working_set)
+    if (i < -1 || i >= static_cast<std::int64_t>(variables) ||
+        (i >= 0 && std::exchange(seen[static_cast<std::size_t>(i)], 1)))
+      return false;
+  if (!active_.restore(state.shrunk)) return false;
+  point_.values = state.values;
+  for (std::size_t index = 0; index < local_.count(); ++index)
+    point_.gradients[index] = state.gradients[local_[index]];
+  set_.set_largest_value(state.largest_value);
+  solution_.steps = state.steps;
+  solution_.rounds = state.rounds;
+  solution_.shrinkings = state.shrinkings;
+  resumed_ = state;
+  return true;
+}
+
+DualSolver::DualSolver(const DualProblem& problem, const DualOptions& options, Context& context)
+    : impl_(std::make_unique<Impl>(problem, options, context)) {}
+DualSolver::~DualSolver() = default;
+
+bool DualSolver::advance(const std::function<bool()>& pause) { return impl_->advance(pause); }
+
+DualState DualSolver::state() const { return impl_->state(); }
+
+bool DualSolver::resume(const DualState& state) { return impl_->resume(state); }
+
+double DualSolver::dual() const { return impl_->dual(); }
+
+DualSolution DualSolver::take() { return impl_->take(); }
+
+DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context) {
+  DualSolver solver(problem, options, context);
+  solver.advance();
+  return solver.take();
+}
+
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set, bool shrinking) noexcept {
+  const std::size_t shrinks =
+      ActiveSet::bytes(variables) + rows_reconstructed * variables * sizeof(float);
+  return variables * (7 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float) +
+         (shrinking ? shrinks : 0);
+}
+
+}  // namespace semblance::numerics

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "kernel_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "semblance_numerics/row_sums.hpp"
+
+namespace semblance::numerics {
+
+KernelRows::KernelRows(const DualProblem& problem, const LocalVariables& local)
+    : p_(problem),
+      split_(problem.parts[0].count),
+      local_split_(static_cast<std::size_t>(
+          std::ranges::lower_bound(local.list(), static_cast<std::uint32_t>(split_)) -
+          local.list().begin())),
+      counts_{local_split_, local.count() - local_split_} {}
+
+void KernelRows::fetch(std::span<const std::uint32_t> variables, std::span<Row> rows,
+                       Context& context) const {
+  for (std::size_t part = 0; part < p_.parts.size(); ++part) {
+    std::vector<std::uint32_t> wanted;
+    std::vector<Row*> owners;
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      const std::uint32_t i = variables[k];
+      if ((i >= split_) != (part == 1)) continue;
+      wanted.push_back(static_cast<std::uint32_t>(p_.parts[part].first + i - part * split_));
+      owners.push_back(&rows[k]);
+    }
+    std::vector<RowCache::Row> found(wanted.size());
+    for (std::size_t q = 0; q < p_.parts.size(); ++q) {
+      p_.rows[part][q]->fetch(wanted, found, context);
+      for (std::size_t k = 0; k < found.size(); ++k) owners[k]->pieces[q] = std::move(found[k]);
+    }
+  }
+}
+
+KernelRows::Row KernelRows::copy(const Row& row, float* out) const {
+  Row copied;
+  for (std::size_t q = 0; q < p_.parts.size(); ++q) {
+    float* const piece = out + q * local_split_;
+    std::copy_n(row.pieces[q].get(), counts_[q], piece);
+    copied.pieces[q] = RowCache::Row(RowCache::Row(), piece);
+  }
+  return copied;
+}
+
+void KernelRows::pick(const Row& row, std::span<const std::size_t> indices,
+                      std::span<const std::size_t> to, float* out) const {
+  // Pointers to the two pieces by local index; the second is offset to its first one. The choice of
+  // the piece follows no pattern, so a branch would be mispredicted.
+  const float* const pieces[] = {row.pieces[0].get(), row.pieces[1].get()};
+  const std::size_t starts[] = {0, local_split_};
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    const std::size_t part = indices[k] >= local_split_;
+    out[to[k]] = pieces[part][indices[k] - starts[part]];
+  }
+}
+
+void KernelRows::add(std::span<const Row* const> rows, std::span<const double> factors,
+                     std::span<double> sums, Context& context) const {
+  constexpr std::size_t columns = 8192;
+  for (std::size_t q = 0; q < p_.parts.size(); ++q) {
+    const std::size_t count = counts_[q];
+    double* const part = sums.data() + q * local_split_;
+    const auto work = [&](std::size_t chunk) {
+      std::vector<const float*> pieces;
+      pieces.reserve(rows.size());
+      for (const Row* row : rows) pieces.push_back(row->pieces[q].get() + chunk * columns);
+      add_rows(pieces.data(), factors.data(), pieces.size(), part + chunk * columns,
+               std::min(columns, count - chunk * columns));
+    };
+    const std::size_t chunks = (count + columns - 1) / columns;
+    if (chunks > 2)
+      context.parallel_for(chunks, work);
+    else
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) work(chunk);
+  }
+}
+
+void KernelRows::add(std::span<const Row* const> rows, std::span<const double> factors,
+                     std::span<const std::uint32_t> indices, std::span<double> sums) const {
+  const auto second = std::lower_bound(indices.begin(), indices.end(), local_split_);
+  const auto first_count = static_cast<std::size_t>(second - indices.begin());
+  for (std::size_t q = 0; q < p_.parts.size(); ++q) {
+    const auto part = q == 0 ? indices.first(first_count) : indices.subspan(first_count);
+    const std::size_t start = q * local_split_;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const float* const row = rows[r]->pieces[q].get();
+      for (const std::uint32_t i : part) sums[i] += factors[r] * double{row[i - start]};
+    }
+  }
+}
+
+}  // namespace semblance::numerics

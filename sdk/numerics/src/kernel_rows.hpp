@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dual_variables.hpp"
+
+namespace semblance::numerics {
+
+/// The kernel rows of a dual problem's variables, in one piece per range of columns, which are
+/// those of the local variables in the order of their indices.
+class KernelRows {
+ public:
+  struct Row {
+    RowCache::Row pieces[2];
+  };
+
+  KernelRows(const DualProblem& problem, const LocalVariables& local);
+
+  /// rows[k] = the row of variables[k]. Collective if variables are distributed.
+  void fetch(std::span<const std::uint32_t> variables, std::span<Row> rows, Context& context) const;
+  /// A copy of the row in `out`, which holds one value per local variable and must outlive the row.
+  Row copy(const Row& row, float* out) const;
+  /// out[to[k]] = row[indices[k]]
+  void pick(const Row& row, std::span<const std::size_t> indices, std::span<const std::size_t> to,
+            float* out) const;
+  /// sums[j] += sum_r factors[r] rows[r][j] for all indices j.
+  void add(std::span<const Row* const> rows, std::span<const double> factors,
+           std::span<double> sums, Context& context) const;
+  /// The same for some indices only, in ascending order.
+  void add(std::span<const Row* const> rows, std::span<const double> factors,
+           std::span<const std::uint32_t> indices, std::span<double> sums) const;
+
+ private:
+  const DualProblem& p_;
+  std::size_t split_;        // the first variable of the second part
+  std::size_t local_split_;  // its first local one, by index
+  std::size_t counts_[2];    // of local variables, by part
+};
+
+}  // namespace semblance::numerics
