@@ -11,11 +11,10 @@
 #include <optional>
 #include <string>
 
-#include "newton/l1_quadratic.hpp"
+#include "newton/distributed.hpp"
+#include "newton/l1_subproblem.hpp"
 #include "newton/newton.hpp"
 #include "newton/newton_memory.hpp"
-#include "newton/problem_keepers.hpp"
-#include "newton/working_sets.hpp"
 
 namespace semblance::linear {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "newton/l1_quadratic.hpp"
+#include "newton/l1_subproblem.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "newton/conjugate_gradients.hpp"
 #include "newton/progress.hpp"
-#include "newton/shared_preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
 #include "problem/solution.hpp"
 

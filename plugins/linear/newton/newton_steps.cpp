@@ -7,7 +7,7 @@
 #include <atomic>
 #include <string>
 
-#include "newton/problem_keepers.hpp"
+#include "newton/distributed.hpp"
 
 namespace semblance::linear {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "newton/conjugate_gradients.hpp"
 #include "newton/exact_hessian.hpp"
-#include "newton/shared_preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
 
 namespace semblance::linear {

@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "newton/preconditioner.hpp"
-#include "newton/shared_matrix.hpp"
-#include "newton/shared_tiles.hpp"
+#include "newton/distributed.hpp"
 #include "problem/dot.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"

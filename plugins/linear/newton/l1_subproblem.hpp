@@ -3,15 +3,39 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "newton/active_gram.hpp"
+#include "newton/exact_hessian.hpp"
 #include "newton/squared_hinge.hpp"
 #include "problem/solution.hpp"
+#include "problem/sweep.hpp"
 
 namespace semblance::linear {
+
+/// 1, 0 or -1.
+inline double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
+
+/// min_v slope.(v - w) + 1/2 (v - w)^T H (v - w) + |v|_1: the local model of an l1-regularized
+/// problem at w. H is positive semi-definite.
+struct L1Quadratic {
+  const Vectors<double>& gram;  ///< lower triangle; H = factor gram
+  double factor = 1;
+  std::vector<double> slope;
+  std::vector<double> w;
+};
+
+/// Solves it until no entry violates its optimality condition (|slope of v| <= 1 where v is 0, else
+/// slope = -sign) by more than `tolerance`: passes of coordinate descent find the nonzero entries,
+/// then Newton steps in their subspace follow, each with an exact line search. False if a stop was
+/// requested; v is then the last point, which is no worse than w.
+bool minimise(const L1Quadratic& problem, double tolerance, std::vector<double>& v,
+              Context& context);
+
+/// The bytes it needs for this number of entries.
+std::size_t l1_quadratic_bytes(std::size_t entries) noexcept;
 
 /// The violation of a column's optimality condition for |w|_1 + losses, given the slope of the
 /// losses.

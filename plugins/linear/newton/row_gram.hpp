@@ -1,16 +1,41 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "newton/progress.hpp"
-#include "newton/row_weights.hpp"
+#include "newton/squared_hinge.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
 
 namespace semblance::linear {
+
+/// Rows of a tile of products: enough for BLAS to reach full speed, and few enough for a few
+/// hundred rows to keep several threads busy.
+inline constexpr std::size_t tile_rows = 128;
+
+/// Columns converted to double at once, 1 MiB per side of a tile.
+inline constexpr std::size_t strip_columns = 1024;
+
+/// to[i * stride + j] += left_i . right_j in double, in the order of the columns, for rows with
+/// `cols` values followed by `bias` unless it is 0.
+void add_tile_products(std::span<const float* const> left, std::span<const float* const> right,
+                       std::size_t cols, double bias, double* to, std::size_t stride);
+
+/// scale times the lower triangle of a matrix, with shifts added to its diagonal.
+struct ShiftedMatrix {
+  const Vectors<double>& triangle;
+  double scale = 1;
+  std::span<const double> shifts;
+};
+
+/// Its Cholesky factor. If rounding makes it indefinite, as with equal columns of a large scale,
+/// the diagonal is raised a little: a Newton step is then inexact but still a descent step. False
+/// if a stop was requested; throws Error if raising does not help.
+bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context);
 
 /// The products K = A A^T of one problem's active rows, in double. They suffice for the Newton
 /// steps of a problem with fewer active rows than columns (Woodbury's formula). Only the products

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "newton/active_kernel.hpp"
+#include "newton/row_gram.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "newton/raised_factor.hpp"
-#include "newton/tile_products.hpp"
 #include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/cholesky.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 
 namespace semblance::linear {
 namespace {
+
+using numerics::Vectors;
+
+/// Converts `width` columns of the rows to double; the bias is the last column.
+void widen(std::span<const float* const> rows, std::size_t cols, double bias, std::size_t first,
+           std::size_t width, Vectors<double>& to) {
+  const std::size_t values = std::min(width, cols - std::min(first, cols));
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::copy_n(rows[r] + first, values, to.row(r));
+    if (values < width) to.row(r)[values] = bias;
+  }
+}
 
 using Indices = std::vector<std::size_t>;
 
@@ -26,6 +38,34 @@ Indices sorted(Indices values) {
 }
 
 }  // namespace
+
+void add_tile_products(std::span<const float* const> left, std::span<const float* const> right,
+                       std::size_t cols, double bias, double* to, std::size_t stride) {
+  const std::size_t all = cols + (bias != 0 ? 1 : 0);
+  Vectors<double> a(left.size(), std::min(strip_columns, all)),
+      b(right.size(), std::min(strip_columns, all));
+  for (std::size_t first = 0; first < all; first += strip_columns) {
+    const std::size_t width = std::min(strip_columns, all - first);
+    widen(left, cols, bias, first, width, a);
+    widen(right, cols, bias, first, width, b);
+    numerics::blas::add_product(left.size(), right.size(), width, a.row(0), b.row(0), b.stride(),
+                                to, stride);
+  }
+}
+
+bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context) {
+  for (double raise = 0; raise < 1; raise = std::max(1e-14, 100 * raise)) {
+    for (std::size_t i = 0; i < matrix.triangle.cols(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j)
+        factor.row(i)[j] = matrix.scale * matrix.triangle.row(i)[j];
+      factor.row(i)[i] = (matrix.shifts[i] + factor.row(i)[i]) * (1 + raise);
+    }
+    const numerics::Factorisation result = factorise(factor, context);
+    if (result != numerics::Factorisation::indefinite)
+      return result == numerics::Factorisation::done;
+  }
+  throw Error("the Hessian cannot be factorized; scale the columns alike");
+}
 
 ActiveKernel::ActiveKernel(const Rows& rows, double bias, RowWeights weights, std::size_t keeper)
     : rows_(rows), bias_(bias), weights_(weights), keeper_(keeper) {}
