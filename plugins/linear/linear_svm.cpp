@@ -12,7 +12,6 @@
 #include "newton/span_newton.hpp"
 #include "one_versus_rest.hpp"
 #include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"

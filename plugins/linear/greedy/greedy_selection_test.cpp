@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "greedy/stratified_folds.hpp"
+#include "greedy/input_trials.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;

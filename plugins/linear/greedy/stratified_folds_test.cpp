@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "greedy/stratified_folds.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
+
+#include "greedy/input_trials.hpp"
 
 using semblance::Random;
 using semblance::linear::stratified_folds;

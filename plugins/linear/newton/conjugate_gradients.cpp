@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 
 namespace semblance::linear {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "newton/squared_hinge.hpp"
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
 
 namespace semblance::linear {
 

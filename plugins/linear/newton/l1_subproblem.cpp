@@ -8,7 +8,7 @@
 
 #include "newton/distributed.hpp"
 #include "newton/newton_memory.hpp"
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"
 

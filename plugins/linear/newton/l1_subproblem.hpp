@@ -10,7 +10,7 @@
 
 #include "newton/exact_hessian.hpp"
 #include "newton/squared_hinge.hpp"
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
 #include "problem/sweep.hpp"
 
 namespace semblance::linear {

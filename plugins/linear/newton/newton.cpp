@@ -10,7 +10,7 @@
 
 #include "newton/newton_memory.hpp"
 #include "newton/newton_steps.hpp"
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/parameters.hpp"
 
 namespace semblance::linear {

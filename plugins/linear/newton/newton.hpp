@@ -9,7 +9,7 @@
 #include "newton/conjugate_gradients.hpp"
 #include "newton/progress.hpp"
 #include "newton/squared_hinge.hpp"
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
 
 namespace semblance::linear {
 

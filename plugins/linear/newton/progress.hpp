@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
 #include "semblance/checkpoint.hpp"
 #include "semblance/collectives.hpp"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "newton/preconditioner.hpp"
 #include "newton/distributed.hpp"
-#include "problem/dot.hpp"
+#include "newton/preconditioner.hpp"
+#include "problem/sweep.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"
 #include "semblance_numerics/triangle.hpp"

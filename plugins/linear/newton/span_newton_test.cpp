@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include "one_versus_rest.hpp"
-#include "problem/dot.hpp"
 #include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/testing.hpp"
 #include "solver_testing.hpp"
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 #include "sparse/sparse_sweep.hpp"
 
 namespace semblance::linear {

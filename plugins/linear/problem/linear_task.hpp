@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
+#include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
+#include "semblance/solver.hpp"
 
 namespace semblance::linear {
 
@@ -29,6 +32,32 @@ struct LinearTask {
            (row_weights.empty() ? 1 : *std::max_element(row_weights.begin(), row_weights.end()));
   }
   std::size_t dimension() const noexcept { return training.rows.cols() + (bias != 0 ? 1 : 0); }
+};
+
+/// The state of one problem at the end of training.
+struct Outcome {
+  double primal = 0;
+  double dual = 0;           ///< a lower bound of the minimum
+  double gradient_norm = 1;  ///< |g| / |g at w = 0|; 1 if training ended before it was known
+};
+
+/// Whether the lower bound is within `tolerance` of the objective: false if one of them is not
+/// finite, or if rounding has put the bound above the objective, which proves nothing.
+inline bool proved(const Outcome& outcome, double tolerance) noexcept {
+  const double gap = outcome.primal - outcome.dual;
+  return std::isfinite(gap) && std::abs(gap) <= tolerance * outcome.primal;
+}
+
+/// The result of minimising one problem per class, or one for all classes.
+struct Solution {
+  Vectors<double> weights;        ///< one vector per class or problem; the bias weight last
+  std::vector<Outcome> outcomes;  ///< one per problem
+  Certificate certificate = Certificate::converged;
+  std::vector<std::size_t> stalled;  ///< problems whose objective settled before the bound did
+  std::size_t iterations = 0;
+  double sweeps = 0;                ///< reads of all samples
+  std::vector<double> objectives;   ///< sum over the problems, at each iterate
+  std::vector<double> start_norms;  ///< |g at w = 0| of each problem, if known
 };
 
 }  // namespace semblance::linear
