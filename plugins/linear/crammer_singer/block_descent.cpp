@@ -27,17 +27,17 @@ RowBlocks::RowBlocks(const Rows& rows, std::vector<std::size_t> chosen, std::siz
       order_(std::move(chosen)),
       blocks_((order_.size() + size - 1) / size),
       bias_(bias),
-      kept_(std::min(blocks_, memory / bytes(size))) {
+      cached_(std::min(blocks_, memory / bytes(size))) {
   Random(1).shuffle(std::span(order_));
   openblas_set_num_threads(1);  // the threads are the context's
-  context.parallel_for(kept_.size(), [&](std::size_t block) {
-    if (context.stop_requested() == StopReason::none) kept_[block] = gram(block);
+  context.parallel_for(cached_.size(), [&](std::size_t block) {
+    if (context.stop_requested() == StopReason::none) cached_[block] = gram(block);
   });
   rows.release(0, rows.rows());
 }
 
 void RowBlocks::open(std::size_t block) {
-  if (block >= kept_.size()) opened_ = gram(block);
+  if (block >= cached_.size()) opened_ = gram(block);
 }
 
 Vectors<float> RowBlocks::gram(std::size_t block) const {
@@ -118,11 +118,11 @@ double CrammerSingerBlock::pass(const RowBlocks& blocks, std::size_t block, std:
                                 std::vector<double>& change, double negligible,
                                 const Context& context) {
   const std::size_t size = blocks.size(block);
-  constexpr std::size_t rows_a_poll = 32;
+  constexpr std::size_t rows_per_poll = 32;
   double worst = 0;
   std::size_t seen = 0;
   for (const std::size_t i : order_) {
-    if (++seen % rows_a_poll == 0 && context.stop_requested() != StopReason::none) break;
+    if (++seen % rows_per_poll == 0 && context.stop_requested() != StopReason::none) break;
     Row& row = rows[i];
     const std::span<double> alpha(row.alpha, k_);
     for (std::size_t m = 0; m < k_; ++m) slope_[m] = double{slopes_[m * size + row.place]};

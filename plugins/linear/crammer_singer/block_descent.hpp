@@ -39,7 +39,7 @@ class RowBlocks {
   void open(std::size_t block);
   /// The size(block) inner products with the row at `place`.
   const float* products(std::size_t block, std::size_t place) const noexcept {
-    return (block < kept_.size() ? kept_[block] : opened_).row(place);
+    return (block < cached_.size() ? cached_[block] : opened_).row(place);
   }
 
   /// The bytes of the Gram matrix of `size` rows.
@@ -54,7 +54,7 @@ class RowBlocks {
   std::vector<std::size_t> order_;
   std::size_t blocks_;
   double bias_;
-  std::vector<Vectors<float>> kept_;  // Gram matrices
+  std::vector<Vectors<float>> cached_;  // Gram matrices
   Vectors<float> opened_;
 };
 

@@ -28,7 +28,7 @@ class CertificateReport final : public Report {
 };
 
 /// More simultaneous trainings would leave too little memory for each.
-constexpr std::size_t most_at_a_time = 16;
+constexpr std::size_t most_at_once = 16;
 
 void check_rows(const TrainingSet& training, std::size_t folds) {
   std::vector<std::size_t> counts(training.classes.size());
@@ -118,7 +118,7 @@ InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_
                  ? stratified_folds(training.labels, training.classes.size(), folds, random)
                  : parts_by_group(training.labels, groups, folds, random, "lower folds");
   if (!groups.empty()) warn_of_single_groups(training, groups, context);
-  judged_ = fold_of_.size() - static_cast<std::size_t>(std::ranges::count(fold_of_, no_part));
+  held_out_ = fold_of_.size() - static_cast<std::size_t>(std::ranges::count(fold_of_, no_part));
 }
 
 std::optional<std::vector<double>> InputTrials::accuracies(
@@ -135,7 +135,7 @@ std::optional<std::vector<double>> InputTrials::accuracies(
   for (std::size_t first = 0; first < jobs.size(); first += folds_) {
     std::size_t hits = 0;
     for (std::size_t f = 0; f < folds_; ++f) hits += jobs[first + f].hits;
-    accuracies.push_back(static_cast<double>(hits) / static_cast<double>(judged_));
+    accuracies.push_back(static_cast<double>(hits) / static_cast<double>(held_out_));
   }
   return accuracies;
 }
@@ -160,7 +160,7 @@ void InputTrials::run(std::vector<Job>& jobs) {
                       " MiB are free; raise --memory, or choose among smaller maps");
   // A solver's memory in addition to its rows is unknown; the same amount again is a fair estimate.
   const std::size_t lanes =
-      std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_a_time));
+      std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_once));
   const std::size_t memory = budget / lanes - copy;
   std::atomic<std::size_t> next = 0;
   std::vector<char> refused(jobs.size());

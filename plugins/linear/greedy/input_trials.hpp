@@ -125,7 +125,7 @@ class InputTrials {
   const ColumnBlocks all_;
   const std::size_t folds_;
   std::vector<std::size_t> fold_of_;  ///< no_part: never held out
-  std::size_t judged_ = 0;            ///< samples held out by a fold
+  std::size_t held_out_ = 0;          ///< samples held out by a fold
   std::mutex making_;
   std::atomic<std::size_t> trainings_ = 0, unconverged_ = 0;
 };

@@ -13,7 +13,7 @@ namespace {
 
 // Sampled rows per dimension, enough for a good approximation by a Cholesky factor. On similarity
 // maps of images twice as many save a tenth of the sweeps, and half as many double them.
-constexpr std::size_t rows_a_dimension = 2;
+constexpr std::size_t rows_per_dimension = 2;
 
 // Its cost limit, as a number of Hessian products.
 constexpr std::size_t worth_products = 16;
@@ -120,12 +120,12 @@ bool SharedPreconditioner::prepare(SquaredHinge::Live live, std::size_t sweeps) 
 std::size_t SharedPreconditioner::wanted_rows(std::size_t live) const {
   const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
   if (kind_ != PreconditionerKind::sampled)
-    return std::max(rows_a_dimension * d, 4 * worth_products * rows * live / d);
+    return std::max(rows_per_dimension * d, 4 * worth_products * rows * live / d);
   return begins_ ? std::max<std::size_t>(most_rows_ / first_share, 1) : most_rows_;
 }
 
 bool SharedPreconditioner::sample(SquaredHinge::Live live) {
-  // At the first call the problems are at their start, except after forget().
+  // At the first call the problems are at their start, except after reset().
   begins_ = begins_ && !sampled_;
   shares_ = problem_.active_shares(live);
   const auto& data = problem_.data();
@@ -151,29 +151,29 @@ bool SharedPreconditioner::sample(SquaredHinge::Live live) {
   return true;
 }
 
-void SharedPreconditioner::note(Notes& notes) const {
-  notes.integer("sampled", sampled_ ? 1 : 0);
-  notes.integer("begins", begins_ ? 1 : 0);
+void SharedPreconditioner::save(CheckpointWriter& writer) const {
+  writer.integer("sampled", sampled_ ? 1 : 0);
+  writer.integer("begins", begins_ ? 1 : 0);
   if (!sampled_) return;
-  notes.number("stretch", stretch_);
-  notes.integer("sampled_at", sampled_at_);
+  writer.number("stretch", stretch_);
+  writer.integer("sampled_at", sampled_at_);
   if (kind_ == PreconditionerKind::sampled)
-    notes.by_row("importances", std::vector<double>(importances_.begin(), importances_.end()));
-  notes.by_row("shares", std::vector<double>(shares_.begin(), shares_.end()));
+    writer.by_row("importances", std::vector<double>(importances_.begin(), importances_.end()));
+  writer.by_row("shares", std::vector<double>(shares_.begin(), shares_.end()));
 }
 
-void SharedPreconditioner::go_on(const NotesReader& kept) {
-  begins_ = kept.integer("begins") != 0;
-  if (kept.integer("sampled") == 0) return;
+void SharedPreconditioner::restore(const CheckpointReader& saved) {
+  begins_ = saved.integer("begins") != 0;
+  if (saved.integer("sampled") == 0) return;
   const auto own = [&](const std::string& name) {
-    const std::vector<double> all = kept.doubles(name, problem_.data().rows.rows());
+    const std::vector<double> all = saved.doubles(name, problem_.data().rows.rows());
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(problem_.own().first_row);
     return std::vector<float>(first, first + static_cast<std::ptrdiff_t>(problem_.own().rows));
   };
   shares_ = own("shares");
   if (kind_ == PreconditionerKind::sampled) importances_ = own("importances");
-  sampled_at_ = kept.integer("sampled_at");
-  stretch_ = kept.number("stretch");
+  sampled_at_ = saved.integer("sampled_at");
+  stretch_ = saved.number("stretch");
   sampled_ = true;
 }
 
@@ -220,15 +220,15 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
   return true;
 }
 
-void ConjugateGradients::note(Notes& notes) const {
-  notes.integer("sweeps", sweeps_);
-  notes.indices("products", products_);
+void ConjugateGradients::save(CheckpointWriter& writer) const {
+  writer.integer("sweeps", sweeps_);
+  writer.indices("products", products_);
 }
 
-void ConjugateGradients::go_on(const NotesReader& kept) {
-  sweeps_ = kept.integer("sweeps");
+void ConjugateGradients::restore(const CheckpointReader& saved) {
+  sweeps_ = saved.integer("sweeps");
   std::vector<std::size_t> products =
-      kept.indices("products", std::numeric_limits<std::size_t>::max());
+      saved.indices("products", std::numeric_limits<std::size_t>::max());
   if (products.size() != products_.size()) throw Error("other problems");
   products_ = std::move(products);
 }

@@ -39,7 +39,7 @@ class SharedPreconditioner {
   }
 
   /// Makes the next prepare() make it anew.
-  void forget() noexcept {
+  void reset() noexcept {
     made_.reset();
     sampled_ = false;
     begins_ = false;
@@ -47,14 +47,15 @@ class SharedPreconditioner {
 
   /// Saves and restores its inputs, so that the next prepare() makes the same. Saving is
   /// collective, restoring is not.
-  void note(Notes& notes) const;
-  void go_on(const NotesReader& kept);
+  void save(CheckpointWriter& writer) const;
+  void restore(const CheckpointReader& saved);
 
-  std::size_t kept_bytes() const noexcept {
+  std::size_t retained_bytes() const noexcept {
     const std::size_t shares = (shares_.size() + importances_.size()) * sizeof(float),
                       d = problem_.dimension();
-    if (kind_ == PreconditionerKind::cholesky) return shares + cholesky_kept_bytes(d);
-    return shares + (kind_ == PreconditionerKind::sampled ? sampled_kept_bytes(most_rows_, d) : 0);
+    if (kind_ == PreconditionerKind::cholesky) return shares + cholesky_retained_bytes(d);
+    return shares +
+           (kind_ == PreconditionerKind::sampled ? sampled_retained_bytes(most_rows_, d) : 0);
   }
 
  private:
@@ -104,8 +105,8 @@ class ConjugateGradients {
   std::size_t products(std::size_t problem) const noexcept { return products_[problem]; }
 
   /// Saves and restores the counts of products. Results are not saved.
-  void note(Notes& notes) const;
-  void go_on(const NotesReader& kept);
+  void save(CheckpointWriter& writer) const;
+  void restore(const CheckpointReader& saved);
 
   static std::size_t bytes(std::size_t dimension, std::size_t problems) noexcept {
     return 3 * problems * padded(dimension) * sizeof(double);

@@ -14,14 +14,14 @@
 namespace semblance::linear {
 
 /// The rank that does the single-process work of a problem and stores its matrices.
-inline std::size_t keeper_of(std::size_t problem, Context& context) noexcept {
+inline std::size_t owner_of(std::size_t problem, Context& context) noexcept {
   return problem % context.collectives().ranks();
 }
-inline bool keeps(std::size_t problem, Context& context) noexcept {
-  return keeper_of(problem, context) == context.collectives().rank();
+inline bool owns(std::size_t problem, Context& context) noexcept {
+  return owner_of(problem, context) == context.collectives().rank();
 }
 
-/// Sends the vectors of these problems from their keepers to all ranks. Collective.
+/// Sends the vectors of these problems from their owners to all ranks. Collective.
 inline void share_vectors(std::span<const std::size_t> problems, Vectors<double>& vectors,
                           Context& context) {
   Collectives& ranks = context.collectives();
@@ -29,12 +29,12 @@ inline void share_vectors(std::span<const std::size_t> problems, Vectors<double>
   const std::size_t d = vectors.cols();
   std::vector<double> own;
   for (const std::size_t c : problems)
-    if (keeps(c, context)) own.insert(own.end(), vectors.row(c), vectors.row(c) + d);
+    if (owns(c, context)) own.insert(own.end(), vectors.row(c), vectors.row(c) + d);
   const std::vector<double> all = ranks.gather(own);
   const double* from = all.data();
   for (std::size_t rank = 0; rank < ranks.ranks(); ++rank)
     for (const std::size_t c : problems) {
-      if (keeper_of(c, context) != rank) continue;
+      if (owner_of(c, context) != rank) continue;
       std::copy_n(from, d, vectors.row(c));
       from += d;
     }

@@ -177,7 +177,7 @@ std::vector<Turn> turns_of(std::span<const GramTask> tasks, std::size_t ranks) {
   std::vector<std::size_t> seen(ranks);
   std::vector<Turn> turns;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const std::size_t turn = seen[tasks[i].keeper]++;
+    const std::size_t turn = seen[tasks[i].owner]++;
     if (turn == turns.size()) turns.emplace_back();
     turns[turn].push_back(i);
   }
@@ -229,10 +229,10 @@ Received exchange(const Rows& rows, const GramTask& task, const Shares& shares, 
 /// False if a stop was requested.
 bool take_turn(const Rows& rows, std::span<const GramTask> tasks, const Turn& turn,
                const std::vector<Shares>& shares, Context& context) {
-  const auto kept = std::ranges::find(turn, context.collectives().rank(),
-                                      [&](std::size_t i) { return tasks[i].keeper; });
+  const auto own_task = std::ranges::find(turn, context.collectives().rank(),
+                                          [&](std::size_t i) { return tasks[i].owner; });
   Vectors<double> chunk;
-  if (kept != turn.end()) chunk = Vectors<double>(chunk_rows, tasks[*kept].matrix->cols());
+  if (own_task != turn.end()) chunk = Vectors<double>(chunk_rows, tasks[*own_task].matrix->cols());
   std::size_t chunks = 0;
   for (const std::size_t i : turn) chunks = std::max(chunks, shares[i].chunks());
   for (std::size_t k = 0; k < chunks; ++k) {
@@ -242,11 +242,11 @@ bool take_turn(const Rows& rows, std::span<const GramTask> tasks, const Turn& tu
       if (k >= shares[i].chunks()) continue;
       const Received received = exchange(rows, tasks[i], shares[i], k, context);
       if (context.stop_requested() != StopReason::none) return false;
-      if (kept != turn.end() && i == *kept) weight = received.fill(rows, chunk);
+      if (own_task != turn.end() && i == *own_task) weight = received.fill(rows, chunk);
     }
-    if (kept == turn.end() || k >= shares[*kept].chunks()) continue;
+    if (own_task == turn.end() || k >= shares[*own_task].chunks()) continue;
     add_chunk(
-        chunk, shares[*kept].chunk_size(k), weight, *tasks[*kept].matrix,
+        chunk, shares[*own_task].chunk_size(k), weight, *tasks[*own_task].matrix,
         [](std::size_t) { return true; }, context);
   }
   return true;

@@ -45,7 +45,7 @@ bool share_gram(const Rows& rows, std::vector<WeightedRow> chosen, const GramCol
 
 /// The task of share_grams() for one matrix.
 struct GramTask {
-  std::size_t keeper = 0;                ///< the rank that has the matrix
+  std::size_t owner = 0;                 ///< the rank that has the matrix
   std::vector<WeightedRow> chosen = {};  ///< own rows, in ascending order
   GramColumns columns = {};
   Vectors<double>* matrix = nullptr;  ///< ignored on other ranks

@@ -12,7 +12,7 @@ namespace semblance::linear {
 struct L1Options {
   double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = 1000;
-  Progress* progress = nullptr;  ///< where the state is saved after each iteration
+  Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 
 /// min_w |w|_1 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of all problems, LIBLINEAR's -s 5: a proximal

@@ -170,7 +170,7 @@ double violation(double w, double slope) {
   return w != 0 ? std::abs(slope + sign_of(w)) : std::max(0.0, std::abs(slope) - 1);
 }
 
-std::string note_name(const char* what, std::size_t problem) {
+std::string entry_name(const char* what, std::size_t problem) {
   return what + ("_" + std::to_string(problem));
 }
 
@@ -188,7 +188,7 @@ WorkingSets::WorkingSets(SquaredHinge& problem, std::size_t memory, Context& con
 std::size_t WorkingSets::most_columns() const {
   const std::size_t rows = problem_.data().rows.rows(), most = hessian_allowance(rows, d_);
   std::size_t columns = d_;
-  while (columns > 2 && n_ * ActiveGram::bytes(rows, columns) > most) columns -= (columns + 7) / 8;
+  while (columns > 2 && n_ * ColumnGram::bytes(rows, columns) > most) columns -= (columns + 7) / 8;
   return columns;
 }
 
@@ -220,39 +220,39 @@ void WorkingSets::choose(std::size_t c, const Vectors<double>& w_of,
 
 std::size_t WorkingSets::steps_at_once(std::size_t live) const {
   const std::size_t rows = problem_.own().rows;
-  std::size_t kept = 0, scratch = 0, widest = 0;
+  std::size_t retained = 0, scratch = 0, widest = 0;
   for (std::size_t c = 0; c < n_; ++c) {
     const std::size_t k = changed_[c] ? changed_[c]->size()
                           : grams_[c] ? grams_[c]->columns().size()
                                       : 0;
     if (k == 0) continue;
-    const bool own = keeps(c, context_);
-    kept += ActiveGram::bytes(rows, own ? k : 0);
-    scratch = std::max(scratch, ActiveGram::scratch_bytes(k) + (own ? l1_quadratic_bytes(k) : 0));
+    const bool own = owns(c, context_);
+    retained += ColumnGram::bytes(rows, own ? k : 0);
+    scratch = std::max(scratch, ColumnGram::scratch_bytes(k) + (own ? l1_quadratic_bytes(k) : 0));
     widest = std::max(widest, k);
   }
-  if (kept + scratch > memory_)
+  if (retained + scratch > memory_)
     throw MemoryError("working sets of up to " + std::to_string(widest) + " columns for " +
                       std::to_string(n_) + " problems take " +
-                      std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
+                      std::to_string(((retained + scratch) >> 20) + 1) + " MiB, but " +
                       std::to_string(memory_ >> 20) +
                       " MiB are left; raise --memory, or lower C, which uses fewer columns");
-  return std::clamp<std::size_t>((memory_ - kept) / std::max<std::size_t>(scratch, 1), 1,
+  return std::clamp<std::size_t>((memory_ - retained) / std::max<std::size_t>(scratch, 1), 1,
                                  std::max<std::size_t>(live, 1));
 }
 
-ActiveGram& WorkingSets::current(std::size_t c) {
+ColumnGram& WorkingSets::current(std::size_t c) {
   if (changed_[c]) {
     grams_[c].reset();  // first, so that both never exist at once
     grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                      std::move(*changed_[c]), keeper_of(c, context_));
+                      std::move(*changed_[c]), owner_of(c, context_));
     changed_[c].reset();
   }
   return *grams_[c];
 }
 
 bool WorkingSets::update_together(const std::vector<std::size_t>& problems) {
-  std::vector<ActiveGram*> grams;
+  std::vector<ColumnGram*> grams;
   std::vector<std::vector<std::size_t>> active;
   for (const std::size_t c : problems) {
     grams.push_back(&current(c));
@@ -268,22 +268,22 @@ std::size_t WorkingSets::widest() const noexcept {
   return columns;
 }
 
-void WorkingSets::note(Notes& notes) const {
+void WorkingSets::save(CheckpointWriter& writer) const {
   for (std::size_t c = 0; c < n_; ++c) {
-    notes.integer(note_name("has_gram", c), grams_[c] ? 1 : 0);
+    writer.integer(entry_name("has_gram", c), grams_[c] ? 1 : 0);
     if (!grams_[c]) continue;
-    notes.indices(note_name("columns", c), grams_[c]->columns());
-    grams_[c]->note(note_name("gram", c), notes);
+    writer.indices(entry_name("columns", c), grams_[c]->columns());
+    grams_[c]->save(entry_name("gram", c), writer);
   }
 }
 
-void WorkingSets::go_on(const NotesReader& kept) {
+void WorkingSets::restore(const CheckpointReader& saved) {
   for (std::size_t c = 0; c < n_; ++c) {
     changed_[c].reset();
     grams_[c].reset();
-    if (kept.integer(note_name("has_gram", c)) == 0) continue;
-    changed_[c] = kept.indices(note_name("columns", c), d_);
-    current(c).go_on(note_name("gram", c), kept, problem_.own(), keeps(c, context_));
+    if (saved.integer(entry_name("has_gram", c)) == 0) continue;
+    changed_[c] = saved.indices(entry_name("columns", c), d_);
+    current(c).restore(entry_name("gram", c), saved, problem_.own(), owns(c, context_));
   }
 }
 
@@ -291,12 +291,12 @@ std::size_t WorkingSets::bytes() const {
   std::size_t bytes = 0;
   for (std::size_t c = 0; c < n_; ++c)
     if (grams_[c])
-      bytes += ActiveGram::bytes(problem_.own().rows,
-                                 keeps(c, context_) ? grams_[c]->columns().size() : 0);
+      bytes += ColumnGram::bytes(problem_.own().rows,
+                                 owns(c, context_) ? grams_[c]->columns().size() : 0);
   return bytes;
 }
 
-std::size_t WorkingSets::bytes_of_notes() const {
+std::size_t WorkingSets::checkpoint_bytes() const {
   std::size_t values = 0;
   for (const auto& gram : grams_) {
     if (!gram) continue;

@@ -41,8 +41,8 @@ std::size_t l1_quadratic_bytes(std::size_t entries) noexcept;
 /// losses.
 double violation(double w, double slope);
 
-/// The name of a problem's entry in Notes.
-std::string note_name(const char* what, std::size_t problem);
+/// The name of a problem's entry in a checkpoint.
+std::string entry_name(const char* what, std::size_t problem);
 
 /// The working sets of columns of l1-regularized problems, one per problem, with the generalized
 /// Hessian of the problem's active rows and these columns. A set has the columns in use and at most
@@ -65,18 +65,18 @@ class WorkingSets {
   /// The same for several problems. It needs rows from other ranks, so all ranks do it at once.
   bool update_together(const std::vector<std::size_t>& problems);
 
-  const ActiveGram& gram(std::size_t c) const { return *grams_[c]; }
+  const ColumnGram& gram(std::size_t c) const { return *grams_[c]; }
   /// The number of columns of the largest set.
   std::size_t widest() const noexcept;
 
-  void note(Notes& notes) const;
-  void go_on(const NotesReader& kept);
+  void save(CheckpointWriter& writer) const;
+  void restore(const CheckpointReader& saved);
   std::size_t bytes() const;
-  std::size_t bytes_of_notes() const;
+  std::size_t checkpoint_bytes() const;
 
  private:
   std::size_t most_columns() const;
-  ActiveGram& current(std::size_t c);
+  ColumnGram& current(std::size_t c);
 
   SquaredHinge& problem_;
   Context& context_;
@@ -84,7 +84,7 @@ class WorkingSets {
   std::size_t d_;
   std::size_t memory_;
   std::size_t most_columns_;  // of a set
-  std::vector<std::optional<ActiveGram>> grams_;
+  std::vector<std::optional<ColumnGram>> grams_;
   std::vector<std::optional<std::vector<std::size_t>>> changed_;  // sets to change to
 };
 

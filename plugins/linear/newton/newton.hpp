@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "newton/checkpoints.hpp"
 #include "newton/conjugate_gradients.hpp"
-#include "newton/progress.hpp"
 #include "newton/squared_hinge.hpp"
 #include "problem/linear_task.hpp"
 
@@ -24,7 +24,7 @@ struct NewtonOptions {
   /// Whether the dual point of a step may prove the point before the step. If not, the gradient at
   /// the last point itself meets the tolerance.
   bool proves_ahead = true;
-  Progress* progress = nullptr;  ///< where the state is saved after each iteration
+  Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 
 /// The starting point of a minimisation, from another method.

@@ -300,12 +300,12 @@ Vectors<float> rounded(const Vectors<double>& r, std::span<const std::size_t> li
 }
 
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept {
-  return 2 * cholesky_kept_bytes(dimension) +
+  return 2 * cholesky_retained_bytes(dimension) +
          std::max(gram_bytes(dimension, sizeof(float)),
                   numerics::invert_factor_bytes(dimension, threads));
 }
 
-std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept {
+std::size_t cholesky_retained_bytes(std::size_t dimension) noexcept {
   return dimension * padded(dimension) * sizeof(float);
 }
 

@@ -67,7 +67,7 @@ std::unique_ptr<Preconditioner> inverse_preconditioner(Vectors<float>& m,
 
 /// Bytes needed while it is made, and afterwards.
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept;
-std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept;
+std::size_t cholesky_retained_bytes(std::size_t dimension) noexcept;
 
 /// The vectors of the live problems, one after the other, in float32.
 Vectors<float> rounded(const Vectors<double>& r, std::span<const std::size_t> live);
@@ -85,7 +85,7 @@ std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& samp
 
 /// Bytes needed while it is made, and afterwards, with this number of sampled rows.
 std::size_t sampled_bytes(std::size_t rows, std::size_t dimension, std::size_t threads) noexcept;
-std::size_t sampled_kept_bytes(std::size_t rows, std::size_t dimension) noexcept;
+std::size_t sampled_retained_bytes(std::size_t rows, std::size_t dimension) noexcept;
 
 /// A preconditioner by M's diagonal. Null if a stop was requested. Collective.
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "newton/progress.hpp"
+#include "newton/checkpoints.hpp"
 #include "newton/squared_hinge.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
@@ -41,32 +41,33 @@ bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context
 /// steps of a problem with fewer active rows than columns (Woodbury's formula). Only the products
 /// of rows that become active are computed. In distributed training one rank stores K and copies of
 /// the rows; all ranks have an object, which knows their own rows.
-class ActiveKernel {
+class RowGram {
  public:
-  /// `bias` is appended to the rows unless it is 0. `keeper` is the rank that stores K.
-  ActiveKernel(const Rows& rows, double bias, RowWeights weights, std::size_t keeper = 0);
+  /// `bias` is appended to the rows unless it is 0. `owner` is the rank that stores K.
+  RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner = 0);
 
   /// Computes K for these active rows, in ascending order, in a process that has all rows. False,
   /// with the object unusable, if a stop was requested.
   bool update(std::span<const std::size_t> active, Context& context);
 
   /// Releases K's memory; the next update computes it anew.
-  void forget();
+  void reset();
 
   /// step = -H^-1 gradient, H = I + 2c sum u_i x_i x_i^T over the active rows, as H^-1 = I - A^T (K
-  /// + D)^-1 A with D = 1 / (2c u_i) on the diagonal; on its keeper. False if a stop was requested.
+  /// + D)^-1 A with D = 1 / (2c u_i) on the diagonal; on its owner. False if a stop was requested.
   bool solve(double cost, const double* gradient, double* step, Context& context) const;
 
   /// The number of new rows among these own rows.
   std::size_t entering(std::span<const std::size_t> active) const;
 
-  /// Saves K and its rows under a name, and restores them, possibly with another keeper. Saving is
+  /// Saves K and its rows under a name, and restores them, possibly with another owner. Saving is
   /// collective, restoring is not.
-  void note(const std::string& name, Notes& notes) const;
-  void go_on(const std::string& name, const NotesReader& kept, const OwnParts& own, bool keeps);
+  void save(const std::string& name, CheckpointWriter& writer) const;
+  void restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
+               bool owns);
 
  private:
-  friend bool update_together(std::span<ActiveKernel* const> kernels,
+  friend bool update_together(std::span<RowGram* const> grams,
                               std::vector<std::vector<std::size_t>> active, Context& context);
 
   /// Rows sent by other ranks.
@@ -89,17 +90,17 @@ class ActiveKernel {
   const Rows& rows_;
   double bias_;
   RowWeights weights_;
-  std::size_t keeper_;
+  std::size_t owner_;
   std::vector<std::size_t> own_;    // own rows in K, in ascending order
   std::vector<std::size_t> order_;  // all rows in K, in the order of their arrival
   Vectors<double> products_;        // K's lower triangle
-  bool sent_ = false;               // on several ranks: whether the keeper has copies of the rows
-  std::vector<std::vector<float>> copies_;  // on the keeper, or for sparse rows; in K's order
+  bool sent_ = false;               // on several ranks: whether the owner has copies of the rows
+  std::vector<std::vector<float>> copies_;  // on the owner, or for sparse rows; in K's order
 };
 
-/// update() of several kernels over the same distributed rows: `active` are own rows. With the same
-/// bits. Collective.
-bool update_together(std::span<ActiveKernel* const> kernels,
-                     std::vector<std::vector<std::size_t>> active, Context& context);
+/// update() of several matrices over the same distributed rows: `active` are own rows. With the
+/// same bits. Collective.
+bool update_together(std::span<RowGram* const> grams, std::vector<std::vector<std::size_t>> active,
+                     Context& context);
 
 }  // namespace semblance::linear

@@ -152,8 +152,8 @@ bool worth_span(std::size_t rows, std::size_t dimension, std::size_t problems) n
   // columns take 40 sweeps if C is small, and 500 and more, or end before the optimum, if it is
   // large: on 49,728 columns the span of 200 rows of two classes was 1.7 and 12 times as fast, that
   // of 600 rows 0.3 and 2.2 times.
-  constexpr std::size_t columns_a_row = 4, rows_a_problem = 300;
-  return columns_a_row * rows <= dimension && rows <= rows_a_problem * problems &&
+  constexpr std::size_t columns_per_row = 4, rows_per_problem = 300;
+  return columns_per_row * rows <= dimension && rows <= rows_per_problem * problems &&
          span_bytes(rows, dimension, 1) <= hessian_allowance(rows, dimension);
 }
 
@@ -163,17 +163,17 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
   const SquaredHinge::Data& data = problem.data();
   std::vector<Solution> found;
   bool all_columns = false;  // after the optimum in the span is found
-  std::optional<Progress::Part> part;
-  if (Progress* const progress = options.progress) {
-    part.emplace(*progress, [&](Notes& notes) {
-      notes.integer("all_columns", all_columns ? 1 : 0);
-      if (all_columns) notes.solutions("found", found);
+  std::optional<Checkpoints::Part> part;
+  if (Checkpoints* const checkpoints = options.checkpoints) {
+    part.emplace(*checkpoints, [&](CheckpointWriter& writer) {
+      writer.integer("all_columns", all_columns ? 1 : 0);
+      if (all_columns) writer.solutions("found", found);
     });
-    if (progress->goes_on())
-      progress->go_on([&](const NotesReader& kept) {
-        all_columns = kept.integer("all_columns") != 0;
+    if (checkpoints->resuming())
+      checkpoints->restore([&](const CheckpointReader& saved) {
+        all_columns = saved.integer("all_columns") != 0;
         if (all_columns)
-          found = kept.solutions("found", costs.size() + 1, problem.problems(), data.rows.rows());
+          found = saved.solutions("found", costs.size() + 1, problem.problems(), data.rows.rows());
         if (all_columns && found.size() != costs.size()) throw Error("costs are missing");
       });
   }

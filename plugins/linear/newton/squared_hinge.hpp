@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "newton/progress.hpp"
+#include "newton/checkpoints.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
 
@@ -126,8 +126,8 @@ class SquaredHinge {
 
   /// Saves and restores the current point: f of all rows, and the working costs. Saving is
   /// collective, restoring is not.
-  void note(Notes& notes) const;
-  void go_on(const NotesReader& kept);
+  void save(CheckpointWriter& writer) const;
+  void restore(const CheckpointReader& saved);
 
   Context& context() const noexcept { return context_; }
 

@@ -23,10 +23,10 @@ Solution solve(const Rows& rows, const Data& data, std::size_t hessians, Context
   std::vector<std::int32_t> positives(classes);
   for (std::size_t c = 0; c < classes; ++c) positives[c] = static_cast<std::int32_t>(c);
   SquaredHinge problem({rows, data.labels, positives, costs.back(), 1}, context);
-  Progress progress(context);
+  Checkpoints checkpoints(context);
   NewtonOptions options{1e-7};
   options.exact_bytes = hessians * ExactHessian::bytes(data.labels.size(), problem.dimension());
-  options.progress = &progress;
+  options.checkpoints = &checkpoints;
   return std::move(minimise(problem, costs, options, context).back());
 }
 
