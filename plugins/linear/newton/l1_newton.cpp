@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <string>
 
 #include "newton/distributed.hpp"
@@ -179,7 +178,8 @@ class L1Newton {
       outcome.gradient_norm = start_norm_[c] > 0 ? std::sqrt(norm) / start_norm_[c] : 0;
     }
     started_ = true;
-    record_progress();
+    record_iterate(result_, options_.tolerance, "iteration", live_.size(), context_,
+                   ", columns at work " + std::to_string(sets_.widest()));
     std::erase_if(live_,
                   [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
@@ -192,22 +192,6 @@ class L1Newton {
     double scale = linear / (2 * loss);
     if (scale * largest > 1) scale = 1 / largest;
     return scale * linear - scale * scale * loss;
-  }
-
-  void record_progress() {
-    double objective = 0, worst = options_.tolerance;
-    for (const Outcome& outcome : result_.outcomes) {
-      objective += outcome.primal;
-      if (outcome.primal > 0)
-        worst = std::max(worst, (outcome.primal - outcome.dual) / outcome.primal);
-    }
-    result_.objectives.push_back(objective);
-    context_.progress(std::log(worst), std::log(options_.tolerance));
-    context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) +
-                                      ": objective " + std::to_string(objective) +
-                                      ", largest relative gap " + std::to_string(worst) +
-                                      ", problems open " + std::to_string(live_.size()) +
-                                      ", columns at work " + std::to_string(sets_.widest()));
   }
 
   void drop_stalled() {
@@ -323,24 +307,8 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   const std::size_t taken = newton_bytes(problem, context);
   problem.set_cost(costs.front());
   L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
-  std::vector<Solution> solutions;
-  std::optional<Checkpoints::Part> part;
-  if (Checkpoints* const checkpoints = options.checkpoints) {
-    part.emplace(*checkpoints, [&](CheckpointWriter& writer) {
-      writer.solutions("solved", solutions);
-      newton.save(writer);
-    });
-    if (checkpoints->resuming()) {
-      checkpoints->restore([&](const CheckpointReader& saved) {
-        solutions =
-            saved.solutions("solved", costs.size(), problem.problems(), problem.dimension());
-      });
-      solutions.push_back(newton.resume(costs[solutions.size()], *checkpoints));
-    }
-  }
-  while (solutions.size() < costs.size())
-    solutions.push_back(newton.solve(costs[solutions.size()]));
-  return solutions;
+  return solve_path(newton, problem, costs, options.checkpoints,
+                    [&](std::size_t i) { return newton.solve(costs[i]); });
 }
 
 }  // namespace semblance::linear

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <string>
 
 #include "newton/newton_memory.hpp"
@@ -257,24 +256,9 @@ class Newton {
       }
       outcome.dual = std::max(outcome.dual, values_[c].dual);
     }
-    record_progress();
+    record_iterate(result_, options_.tolerance, "iteration", live_.size() + waiting_.size(),
+                   context_, ", sweeps " + std::to_string(result_.sweeps + steps_.sweeps()));
     drop_finished();
-  }
-
-  void record_progress() {
-    double objective = 0, worst = options_.tolerance;
-    for (std::size_t c = 0; c < n_; ++c) {
-      objective += result_.outcomes[c].primal;
-      if (result_.outcomes[c].primal > 0)
-        worst = std::max(worst, gap(c) / result_.outcomes[c].primal);
-    }
-    result_.objectives.push_back(objective);
-    context_.progress(std::log(worst), std::log(options_.tolerance));
-    context_.log(LogLevel::debug,
-                 "iteration " + std::to_string(result_.iterations) + ": objective " +
-                     std::to_string(objective) + ", largest relative gap " + std::to_string(worst) +
-                     ", problems open " + std::to_string(live_.size() + waiting_.size()) +
-                     ", sweeps " + std::to_string(result_.sweeps + steps_.sweeps()));
   }
 
   std::vector<CgTarget> targets() const {
@@ -367,24 +351,9 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   const std::size_t all = context.memory_budget();
   const std::size_t taken = options.held + newton_bytes(problem, context);
   Newton newton(problem, options, all > taken ? all - taken : 0, context);
-  std::vector<Solution> solutions;
-  std::optional<Checkpoints::Part> part;
-  if (Checkpoints* const checkpoints = options.checkpoints) {
-    part.emplace(*checkpoints, [&](CheckpointWriter& writer) {
-      writer.solutions("solved", solutions);
-      newton.save(writer);
-    });
-    if (checkpoints->resuming()) {
-      checkpoints->restore([&](const CheckpointReader& saved) {
-        solutions =
-            saved.solutions("solved", costs.size(), problem.problems(), problem.dimension());
-      });
-      solutions.push_back(newton.resume(costs[solutions.size()], *checkpoints));
-    }
-  }
-  for (std::size_t i = solutions.size(); i < costs.size(); ++i)
-    solutions.push_back(start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]));
-  return solutions;
+  return solve_path(newton, problem, costs, options.checkpoints, [&](std::size_t i) {
+    return start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]);
+  });
 }
 
 }  // namespace semblance::linear

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,32 @@ using StartAt = std::function<Solution(std::size_t cost)>;
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
                                const NewtonOptions& options, Context& context,
                                const StartAt& start_at = {});
+
+/// One solution per cost, by a method that starts each at the optimum of the previous one: `solve`
+/// takes the position of a cost. Resumes from a checkpoint, which has the solutions so far and what
+/// the method saves.
+template <class Method, class Solve>
+std::vector<Solution> solve_path(Method& method, const SquaredHinge& problem,
+                                 std::span<const double> costs, Checkpoints* checkpoints,
+                                 const Solve& solve) {
+  std::vector<Solution> solutions;
+  std::optional<Checkpoints::Part> part;
+  if (checkpoints != nullptr) {
+    part.emplace(*checkpoints, [&](CheckpointWriter& writer) {
+      writer.solutions("solved", solutions);
+      method.save(writer);
+    });
+    if (checkpoints->resuming()) {
+      checkpoints->restore([&](const CheckpointReader& saved) {
+        solutions =
+            saved.solutions("solved", costs.size(), problem.problems(), problem.dimension());
+      });
+      solutions.push_back(method.resume(costs[solutions.size()], *checkpoints));
+    }
+  }
+  while (solutions.size() < costs.size()) solutions.push_back(solve(solutions.size()));
+  return solutions;
+}
 
 /// Throws Error with what to do unless the steps of the live problems are finite.
 void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost);

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "problem/sweep.hpp"
+#include "semblance/context.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/solver.hpp"
 
@@ -58,6 +60,17 @@ struct Solution {
   double sweeps = 0;                ///< reads of all samples
   std::vector<double> objectives;   ///< sum over the problems, at each iterate
   std::vector<double> start_norms;  ///< |g at w = 0| of each problem, if known
+
+  /// The sum of the problems' objectives.
+  double objective() const noexcept;
+  /// The largest (primal - dual) / primal of the problems with a loss; at least 0.
+  double largest_gap() const noexcept;
 };
+
+/// Appends the objective of an iterate, reports how far its largest gap is from the tolerance, and
+/// logs both: after the name of the `step` and the number of iterations, before the number of
+/// `open` problems and `more`.
+void record_iterate(Solution& solution, double tolerance, const std::string& step, std::size_t open,
+                    Context& context, const std::string& more = {});
 
 }  // namespace semblance::linear

@@ -139,7 +139,7 @@ class Descent {
     result_.sweeps += 1;
     for (const std::size_t c : live_) accept(c, values[places_[c].group][places_[c].lane]);
     evaluated_ = true;
-    record_progress();
+    record_iterate(result_, task_.task().tolerance, "pass", live_.size(), context_);
     std::erase_if(
         live_, [&](std::size_t c) { return proved(result_.outcomes[c], task_.task().tolerance); });
     regroup();
@@ -147,9 +147,7 @@ class Descent {
   }
 
   bool slows_down() {
-    double worst = 0;
-    for (const Outcome& o : result_.outcomes)
-      if (o.primal > 0) worst = std::max(worst, (o.primal - o.dual) / o.primal);
+    const double worst = result_.largest_gap();
     const bool slow = worst > least_gain * worst_;
     worst_ = worst;
     return slow;
@@ -163,20 +161,6 @@ class Descent {
     if (evaluated_ && value.primal > outcome.primal) return;
     outcome.primal = value.primal;
     groups_[places_[c].group]->copy_weights(places_[c].lane, result_.weights.row(c));
-  }
-
-  void record_progress() {
-    double objective = 0, worst = task_.task().tolerance;
-    for (const Outcome& o : result_.outcomes) {
-      objective += o.primal;
-      if (o.primal > 0) worst = std::max(worst, (o.primal - o.dual) / o.primal);
-    }
-    result_.objectives.push_back(objective);
-    context_.progress(std::log(worst), std::log(task_.task().tolerance));
-    context_.log(LogLevel::debug, "pass " + std::to_string(result_.iterations) + ": objective " +
-                                      std::to_string(objective) + ", largest relative gap " +
-                                      std::to_string(worst) + ", problems open " +
-                                      std::to_string(live_.size()));
   }
 
   /// The result, with the gradient at the returned weights.
