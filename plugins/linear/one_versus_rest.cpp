@@ -221,10 +221,6 @@ class Batches {
   std::optional<RowSpan> span_;
 };
 
-}  // namespace
-
-namespace {
-
 /// `starts`: the starting points, one per cost; or none.
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
                             PreconditionerKind preconditioner, std::vector<Solution> starts,

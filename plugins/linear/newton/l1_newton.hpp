@@ -10,8 +10,8 @@
 namespace semblance::linear {
 
 struct L1Options {
-  double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
-  std::size_t max_iterations = 1000;
+  double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
+  std::size_t max_iterations = default_iterations;
   Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 

@@ -15,8 +15,8 @@
 namespace semblance::linear {
 
 struct NewtonOptions {
-  double tolerance = 1e-5;  ///< for every problem: (primal - dual) / primal
-  std::size_t max_iterations = 1000;
+  double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
+  std::size_t max_iterations = default_iterations;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   std::size_t held = 0;  ///< bytes of the memory budget in use by the caller
   /// Limit in bytes of all exact Hessians together, on which the bits depend; 0:

@@ -17,7 +17,7 @@ namespace semblance::linear {
 /// which it is active, since a problem's Hessian has only its active rows.
 struct HessianSample {
   const Rows& rows;
-  std::span<const float> shares;  ///< one an own row
+  std::span<const float> shares;  ///< one per own row
   double cost = 1;
   double bias = 0;     ///< appended to the rows unless 0
   double stretch = 0;  ///< less important rows are sampled, one per stretch of cumulated importance

@@ -83,7 +83,7 @@ TEST_CASE("problems without room for a Hessian wait, and end at the optimum of t
   }
 }
 
-TEST_CASE("where there is no room for one Hessian, none is made") {
+TEST_CASE("without memory for one Hessian none is made") {
   const Data data = both_forms().front();
   const MemoryRows rows(data.values);
   TestContext context;
@@ -102,7 +102,7 @@ TEST_CASE("waiting gives the same bits on any number of threads and ranks") {
     });
 }
 
-TEST_CASE("waiting outlives being cut off, along a path of costs too") {
+TEST_CASE("problems still wait after a training was resumed, also along a path of costs") {
   for (const Data& data : both_forms()) {
     const MemoryRows all(data.values);
     const auto learn = [&](Context& context) {
@@ -119,7 +119,7 @@ TEST_CASE("waiting outlives being cut off, along a path of costs too") {
   }
 }
 
-TEST_CASE("a stop while problems wait leaves what has been found for all") {
+TEST_CASE("a stop while problems wait leaves the best weights of all problems") {
   const Data data = both_forms().front();
   const MemoryRows rows(data.values);
   // By then other problems have waited.

@@ -14,14 +14,18 @@
 
 namespace semblance::linear {
 
+/// The usual tolerance for (primal - dual) / primal, and the usual limit of iterations per cost.
+inline constexpr double default_tolerance = 1e-5;
+inline constexpr std::size_t default_iterations = 1000;
+
 /// The data and parameters of a linear SVM, for any regularizer and loss.
 struct LinearTask {
   const TrainingSet& training;
-  std::vector<double> costs;          ///< increasing, one solution each; the last is C
-  std::vector<double> row_weights;    ///< factor of C for each sample; empty: 1
-  double bias = 1;                    ///< constant appended to every row; 0: none
-  double tolerance = 1e-5;            ///< for every problem: (primal - dual) / primal
-  std::size_t max_iterations = 1000;  ///< for each cost
+  std::vector<double> costs;             ///< increasing, one solution each; the last is C
+  std::vector<double> row_weights;       ///< factor of C for each sample; empty: 1
+  double bias = 1;                       ///< constant appended to every row; 0: none
+  double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
+  std::size_t max_iterations = default_iterations;  ///< for each cost
 
   bool sparse() const noexcept { return training.layout.kind == LayoutKind::sparse; }
   std::size_t classes() const noexcept { return training.classes.size(); }
