@@ -2,7 +2,6 @@
 #include "newton/exact_hessian.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "newton/gram.hpp"
 #include "newton/row_gram.hpp"
@@ -12,13 +11,6 @@ namespace semblance::linear {
 namespace {
 
 using Indices = std::vector<std::size_t>;
-
-Indices difference(const Indices& from, const Indices& without) {
-  Indices rest;
-  std::set_difference(from.begin(), from.end(), without.begin(), without.end(),
-                      std::back_inserter(rest));
-  return rest;
-}
 
 /// The rows of an update.
 struct Change {

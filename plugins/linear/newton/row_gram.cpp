@@ -26,18 +26,18 @@ void widen(std::span<const float* const> rows, std::size_t cols, double bias, st
 
 using Indices = std::vector<std::size_t>;
 
-Indices difference(std::span<const std::size_t> from, std::span<const std::size_t> without) {
-  Indices rest;
-  std::ranges::set_difference(from, without, std::back_inserter(rest));
-  return rest;
-}
-
 Indices sorted(Indices values) {
   std::ranges::sort(values);
   return values;
 }
 
 }  // namespace
+
+Indices difference(std::span<const std::size_t> from, std::span<const std::size_t> without) {
+  Indices rest;
+  std::ranges::set_difference(from, without, std::back_inserter(rest));
+  return rest;
+}
 
 void add_tile_products(std::span<const float* const> left, std::span<const float* const> right,
                        std::size_t cols, double bias, double* to, std::size_t stride) {

@@ -37,6 +37,10 @@ struct ShiftedMatrix {
 /// if a stop was requested; throws Error if raising does not help.
 bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context);
 
+/// The rows of `from` that are not in `without`; all ascending.
+std::vector<std::size_t> difference(std::span<const std::size_t> from,
+                                    std::span<const std::size_t> without);
+
 /// The products K = A A^T of one problem's active rows, in double. They suffice for the Newton
 /// steps of a problem with fewer active rows than columns (Woodbury's formula). Only the products
 /// of rows that become active are computed. In distributed training one rank stores K and copies of
