@@ -45,12 +45,12 @@ Parameters with(Parameters parameters, const char* preconditioner) {
 
 }  // namespace
 
-TEST_CASE("cut off: one versus rest goes on with the bits of a training that was not") {
+TEST_CASE("resumed: one versus rest has the bits of an uninterrupted training") {
   CHECK(check_goes_on(clouds(2900, 37, 5)) > 6);
   CHECK(check_goes_on(clouds(2600, 20, 2), {{"bias", 0.0}, {"C", 0.01}}) > 3);
 }
 
-TEST_CASE("cut off: so it does with every preconditioner, of all rows and of a sample") {
+TEST_CASE("resumed: the same with every preconditioner, of all rows and of a sample") {
   const Data data = clouds(9001, 33, 3);
   for (const char* kind : {"diagonal", "cholesky"})
     CHECK(check_goes_on(data, with({{"C", 10.0}}, kind)) > 6);
@@ -58,12 +58,12 @@ TEST_CASE("cut off: so it does with every preconditioner, of all rows and of a s
   CHECK(check_goes_on(clouds(3003, 400, 3), with({{"C", 1e-2}}, "sampled")) > 3);
 }
 
-TEST_CASE("cut off: so it does on a path of costs, with class weights") {
+TEST_CASE("resumed: the same on a path of costs, with class weights") {
   CHECK(check_goes_on(clouds(3000, 15, 3), {{"class_weights", class_weights({1, 2.5, 0.3})},
                                             {"path", std::vector<double>{1e-3, 0.1}}}) > 10);
 }
 
-TEST_CASE("cut off: so it does with exact steps, along a path too") {
+TEST_CASE("resumed: the same with exact steps, also along a path") {
   const Data data = stiff(3000, 40, 3);
   const Parameters hard = {{"C", 10.0}, {"tolerance", 1e-7}};
   REQUIRE(took_exact_steps(data, hard));
@@ -72,20 +72,20 @@ TEST_CASE("cut off: so it does with exact steps, along a path too") {
             data, {{"C", 10.0}, {"tolerance", 1e-7}, {"path", std::vector<double>{0.01, 1}}}) > 20);
 }
 
-TEST_CASE("cut off: so it does with l1, on a path too") {
+TEST_CASE("resumed: the same with l1, also on a path") {
   CHECK(check_goes_on(clouds(3000, 150, 3), {{"regularizer", std::string("l1")}}) > 6);
   CHECK(check_goes_on(clouds(2500, 90, 2), {{"regularizer", std::string("l1")},
                                             {"path", std::vector<double>{1e-3, 0.02}}}) > 6);
 }
 
-TEST_CASE("cut off: so it does with few rows of many columns, in their span and behind it") {
+TEST_CASE("resumed: the same with few rows of many columns, in their span and after it") {
   const Data data = clouds(290, 1200, 2);
   REQUIRE(semblance::linear::worth_span(290, 1201, 1));
   CHECK(check_goes_on(data) > 3);
   CHECK(check_goes_on(data, {{"path", std::vector<double>{1e-4, 0.01}}, {"tolerance", 1e-9}}) > 3);
 }
 
-TEST_CASE("cut off: what was kept of another training counts as none") {
+TEST_CASE("resumed: a checkpoint of another training is ignored") {
   const Data data = clouds(2000, 20, 3), other = clouds(2000, 21, 3), fewer = clouds(1500, 20, 3);
   TestContext alone;
   const std::string expected = learned(data, {}, alone);
@@ -106,7 +106,7 @@ TEST_CASE("cut off: what was kept of another training counts as none") {
   }
 }
 
-TEST_CASE("cut off: a training that is stopped ends with what it has, kept or not") {
+TEST_CASE("a stopped training ends with its best model, with or without checkpoints") {
   const Data data = clouds(3000, 30, 4);
   KeptInMemory memory;
   TestContext context;
@@ -118,7 +118,7 @@ TEST_CASE("cut off: a training that is stopped ends with what it has, kept or no
   CHECK(trained.report.texts.at("certificate") == "deadline");
 }
 
-TEST_CASE("cut off: where there is no room for it, nothing is kept, and that is said") {
+TEST_CASE("without memory for a checkpoint none is saved, and a message says so") {
   const Data data = clouds(60000, 3, 12);
   KeptInMemory memory;
   TestContext context;
@@ -133,7 +133,7 @@ TEST_CASE("cut off: where there is no room for it, nothing is kept, and that is 
         }) == 1);
 }
 
-TEST_CASE("cut off: so it does on iterative steps' own path of costs, near hard margins") {
+TEST_CASE("resumed: the same on the path of costs of iterative steps, near hard margins") {
   Data data = clouds(2100, 300, 3);
   for (float& x : data.values.values) x *= 30;
   CHECK(check_goes_on(data, with({{"C", 1.0}}, "sampled")) > 3);

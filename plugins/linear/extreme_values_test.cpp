@@ -35,7 +35,7 @@ TEST_CASE("Crammer and Singer: no extreme of C or scale is called converged that
   check_linear({{"multiclass", std::string("crammer_singer")}});
 }
 
-TEST_CASE("a C beyond the numbers is refused, or rounding is named, never passed over") {
+TEST_CASE("a C out of range is refused, or its rounding is reported, never ignored") {
   const Data data = hard_data(1, 2);
   CHECK(training_error("solver/linear_svm", data, {{"C", 1e300}})
             .starts_with(

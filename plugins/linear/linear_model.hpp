@@ -7,7 +7,7 @@
 #include "problem/sweep.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/state.hpp"
-#include "sparse/lane_weights.hpp"
+#include "sparse/lanes.hpp"
 
 namespace semblance::linear {
 

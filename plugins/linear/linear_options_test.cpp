@@ -60,7 +60,7 @@ double objective(const Data& data, const Parameters& parameters) {
 
 }  // namespace
 
-TEST_CASE("a class of weight 3 counts as if each of its rows were there three times") {
+TEST_CASE("a class of weight 3 counts as if each of its rows appeared three times") {
   const Data data = clouds(600, 12, 4);
   for (const Machine& machine : machines) {
     const double weighted =
@@ -71,7 +71,7 @@ TEST_CASE("a class of weight 3 counts as if each of its rows were there three ti
   }
 }
 
-TEST_CASE("equal class weights act as C does, to the last bit where they are 1") {
+TEST_CASE("equal class weights act as C does, to the last bit if they are 1") {
   const Data data = clouds(400, 12, 3);
   for (const Machine& machine : machines) {
     CHECK(objective(data, with(exact(machine), {{"class_weights", class_weights({2, 2, 2})}})) ==

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "linear_model.hpp"
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance/predicted_class.hpp"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 

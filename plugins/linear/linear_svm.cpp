@@ -12,7 +12,6 @@
 #include "newton/span_newton.hpp"
 #include "one_versus_rest.hpp"
 #include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
@@ -49,8 +48,8 @@ class LinearSvm final : public Solver, public ClassWeights, public Exportable {
   std::string regularizer_ = "l2";
   std::string multiclass_ = "one_versus_rest";
   std::vector<double> path_;
-  double tolerance_ = 1e-5;
-  std::int64_t max_iterations_ = 1000;
+  double tolerance_ = default_tolerance;
+  std::int64_t max_iterations_ = default_iterations;
   std::string preconditioner_ = "automatic";
 
   bool sparse_ = false;  // whether the samples are sparse

@@ -47,7 +47,7 @@ TEST_CASE("the reported objective is that of the scores") {
   CHECK(trained.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
 }
 
-TEST_CASE("weights are reported by the names of columns, where they have some") {
+TEST_CASE("weights are reported by the names of their columns, if these have names") {
   for (const std::size_t classes : {2, 3}) {
     TestContext context;
     const Data data = clouds(200, 4, classes);
@@ -150,7 +150,7 @@ TEST_CASE("too few iterations are reported as such") {
   CHECK(trained.report.numbers.at("duality_gap") > 1e-12);
 }
 
-TEST_CASE("memory decides whether training is possible, never what comes out") {
+TEST_CASE("the memory decides whether training is possible, never its result") {
   const Data data = clouds(2000, 50, 6);
   CHECK(same_bits_with_budgets("solver/linear_svm", data, {{"tolerance", 1e-7}},
                                {64 << 10, 8 << 10, 2000}));

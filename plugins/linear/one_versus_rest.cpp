@@ -153,13 +153,13 @@ class Batches {
           RowSpan::of(all_rows_ ? static_cast<const Rows&>(*all_rows_) : rows_, task.bias, context);
   }
 
-  std::vector<Solution> solve(Progress& progress) {
+  std::vector<Solution> solve(Checkpoints& checkpoints) {
     std::size_t first = 0;
     std::vector<Solution> solutions(task_.costs.size());
-    if (progress.goes_on()) go_on(progress, first, solutions);
-    const Progress::Part part(progress, [&](Notes& notes) {
-      notes.integer("first_problem", first);
-      if (first > 0) notes.solutions("before", solutions);
+    if (checkpoints.resuming()) restore(checkpoints, first, solutions);
+    const Checkpoints::Part part(checkpoints, [&](CheckpointWriter& writer) {
+      writer.integer("first_problem", first);
+      if (first > 0) writer.solutions("before", solutions);
     });
     for (; first < problems_; first += batch_) {
       if ((first > 0 || (in_span_ && !span_)) && context_.stop_requested() != StopReason::none) {
@@ -168,7 +168,7 @@ class Batches {
                  solutions[i]);
         break;
       }
-      std::vector<Solution> parts = solve_from(first, progress);
+      std::vector<Solution> parts = solve_from(first, checkpoints);
       for (std::size_t i = 0; i < parts.size(); ++i)
         append(std::move(parts[i]), first, solutions[i]);
     }
@@ -176,17 +176,18 @@ class Batches {
   }
 
  private:
-  void go_on(const Progress& progress, std::size_t& first, std::vector<Solution>& solutions) const {
-    progress.go_on([&](const NotesReader& kept) {
-      first = kept.integer("first_problem");
+  void restore(const Checkpoints& checkpoints, std::size_t& first,
+               std::vector<Solution>& solutions) const {
+    checkpoints.restore([&](const CheckpointReader& saved) {
+      first = saved.integer("first_problem");
       if (first >= problems_ || first % batch_ != 0) throw Error("other problems");
       if (first == 0) return;
-      solutions = kept.solutions("before", task_.costs.size() + 1, first, task_.dimension());
+      solutions = saved.solutions("before", task_.costs.size() + 1, first, task_.dimension());
       if (solutions.size() != task_.costs.size()) throw Error("other costs");
     });
   }
 
-  std::vector<Solution> solve_from(std::size_t first, Progress& progress) {
+  std::vector<Solution> solve_from(std::size_t first, Checkpoints& checkpoints) {
     std::vector<std::int32_t> positives(std::min(batch_, problems_ - first));
     std::iota(positives.begin(), positives.end(),
               static_cast<std::int32_t>(problems_ == 1 ? 1 : first));
@@ -195,10 +196,10 @@ class Batches {
                          context_);
     if (regularizer_ == Regularizer::l1)
       return minimise(problem, task_.costs,
-                      L1Options{task_.tolerance, task_.max_iterations, &progress}, context_);
+                      L1Options{task_.tolerance, task_.max_iterations, &checkpoints}, context_);
     NewtonOptions options{task_.tolerance, task_.max_iterations, preconditioner_,
                           all_rows_ ? AllRows::bytes(rows_) : 0};
-    options.progress = &progress;
+    options.checkpoints = &checkpoints;
     if (!starts_.empty())
       return minimise(problem, task_.costs, options, context_, [&](std::size_t i) {
         return of_problems(starts_[i], first, positives.size());
@@ -220,24 +221,20 @@ class Batches {
   std::optional<RowSpan> span_;
 };
 
-}  // namespace
-
-namespace {
-
 /// `starts`: the starting points, one per cost; or none.
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
                             PreconditionerKind preconditioner, std::vector<Solution> starts,
                             Context& context) {
   Batches batches(task, regularizer, preconditioner, std::move(starts), context);
-  Progress progress(context);
+  Checkpoints checkpoints(context);
   std::vector<Solution> solutions;
   try {
-    solutions = batches.solve(progress);
+    solutions = batches.solve(checkpoints);
   } catch (const DoesNotFit& problem) {
     context.log(LogLevel::info, std::string("its checkpoint does not fit (") + problem.what() +
                                     "); it starts over");
-    progress.caught_up();
-    solutions = batches.solve(progress);
+    checkpoints.resumed();
+    solutions = batches.solve(checkpoints);
   }
   return solutions;
 }

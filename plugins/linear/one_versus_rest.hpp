@@ -5,7 +5,6 @@
 
 #include "newton/newton.hpp"
 #include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
 
 namespace semblance::linear {
 

@@ -34,12 +34,12 @@ std::string message_on_ranks(const Data& data, std::size_t ranks) {
 
 }  // namespace
 
-TEST_CASE("ranks: one versus rest gives the bits that one process does") {
+TEST_CASE("ranks: one versus rest has the bits of one process") {
   check_same(clouds(2900, 37, 5));
   check_same(clouds(2600, 20, 2), {{"bias", 0.0}, {"C", 0.01}});
 }
 
-TEST_CASE("ranks: so do all preconditioners, of all rows and of a sample") {
+TEST_CASE("ranks: the same with all preconditioners, of all rows and of a sample") {
   const Data data = clouds(9001, 33, 3);
   for (const char* kind : {"diagonal", "cholesky"})
     check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
@@ -52,40 +52,40 @@ TEST_CASE("ranks: so do all preconditioners, of all rows and of a sample") {
              {2, 3});
 }
 
-TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {
+TEST_CASE("ranks: the same with class weights, and with a path of costs and its curves") {
   check_same(
       clouds(3000, 15, 3),
       {{"class_weights", class_weights({1, 2.5, 0.3})}, {"path", std::vector<double>{1e-3, 0.1}}},
       {2, 8});
 }
 
-TEST_CASE("ranks: so do exact steps") {
+TEST_CASE("ranks: the same with exact steps") {
   const Data data = stiff(3000, 40, 3);
   const Parameters hard = {{"C", 10.0}, {"tolerance", 1e-7}};
   REQUIRE(took_exact_steps(data, hard));
   check_same(data, hard);
 }
 
-TEST_CASE("ranks: so does l1") {
+TEST_CASE("ranks: the same with l1") {
   const Parameters path = {{"regularizer", std::string("l1")},
                            {"path", std::vector<double>{1e-3, 0.02}}};
   check_same(clouds(3000, 150, 3), l1);
   check_same(clouds(2500, 90, 2), path, {3});
 }
 
-TEST_CASE("ranks: so do few rows of many columns") {
+TEST_CASE("ranks: the same with few rows of many columns") {
   const Data data = clouds(700, 2900, 3);
   REQUIRE(semblance::linear::worth_span(700, 2901, 3));
   check_same(data, {}, {2, 3, 4});
 }
 
-TEST_CASE("ranks: some have no rows where there are few") {
+TEST_CASE("ranks: with few rows, some ranks have none") {
   check_same(clouds(600, 20, 3), {}, {4, 8});
   check_same(clouds(600, 20, 3), l1, {4, 8});
   check_same(stiff(500, 30, 2), {{"C", 10.0}, {"tolerance", 1e-7}}, {4});
 }
 
-TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what is true of it") {
+TEST_CASE("ranks: a stop request on one rank ends all, with a model and true figures") {
   const Data data = clouds(3000, 30, 4);
   const MemoryRows all(data.values);
   for (const bool beforehand : {true, false}) {
@@ -111,7 +111,7 @@ TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what 
   }
 }
 
-TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
+TEST_CASE("ranks: the first row that is not finite is named, whichever rank has it") {
   Data data = clouds(3000, 12, 3);
   data.values.values[12 * 2900 + 1] = INFINITY;
   data.values.values[12 * 1700 + 2] = std::nanf("");
@@ -121,7 +121,7 @@ TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
   for (const std::size_t ranks : {1U, 2U, 3U, 8U}) CHECK(message_on_ranks(data, ranks) == expected);
 }
 
-TEST_CASE("ranks: where one has too little memory, all end with what it says") {
+TEST_CASE("ranks: if one has too little memory, all end with its message") {
   const Data data = clouds(3000, 30, 4);
   const MemoryRows all(data.values);
   for (const Parameters& parameters : {Parameters{}, l1}) {
@@ -167,7 +167,7 @@ double sent_over_planned(const Data& data, const Parameters& parameters, std::si
 
 }  // namespace
 
-TEST_CASE("ranks: what they send in a sweep is what the plan says") {
+TEST_CASE("ranks: a sweep sends the number of bytes that the plan predicts") {
   // Neither exact steps nor a Cholesky preconditioner, which send samples. Half a sweep per
   // iteration, for the decision values of a step, sends nothing; line search and the
   // preconditioner's diagonal send little compared with the plan.
@@ -184,7 +184,7 @@ TEST_CASE("ranks: what they send in a sweep is what the plan says") {
   }
 }
 
-TEST_CASE("ranks: nothing is said of what they send where the data decide it") {
+TEST_CASE("ranks: the plan predicts no bytes if their number depends on the data") {
   const LearningSize size{10000, 100, 3, 0, 4};
   CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).bytes > 0);
   CHECK(make_component<Solver>("solver/linear_svm")->exchange(size).steps == 0);
@@ -192,7 +192,7 @@ TEST_CASE("ranks: nothing is said of what they send where the data decide it") {
   CHECK(make_component<Solver>("solver/linear_svm")->exchange({700, 2900, 3, 0, 4}).bytes == 0);
 }
 
-TEST_CASE("ranks: only one versus rest can be spread") {
+TEST_CASE("ranks: only one versus rest is distributed") {
   CHECK(make_component<Solver>("solver/linear_svm")->distributes());
   CHECK(make_component<Solver>("solver/linear_svm", l1)->distributes());
   CHECK_FALSE(

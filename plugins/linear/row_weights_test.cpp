@@ -85,7 +85,7 @@ TEST_CASE("a row of weight 0 may be anything") {
   }
 }
 
-TEST_CASE("ranks: weighted rows give the bits that one process does") {
+TEST_CASE("ranks: weighted rows have the bits of one process") {
   Data data = clouds(2900, 9, 3);
   for (std::size_t i = 0; i < 2900; ++i) data.weights.push_back(static_cast<double>(i % 5) / 3);
   for (const Parameters& more :
@@ -95,7 +95,7 @@ TEST_CASE("ranks: weighted rows give the bits that one process does") {
     });
 }
 
-TEST_CASE("weights that are none are refused") {
+TEST_CASE("invalid weights are refused") {
   const auto message = [](const std::vector<double>& weights) {
     Data data = clouds(6, 4, 3);
     data.weights = weights;

@@ -8,9 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "crammer_singer/crammer_singer_block.hpp"
-#include "crammer_singer/row_blocks.hpp"
-#include "problem/dot.hpp"
+#include "crammer_singer/block_descent.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/parameters.hpp"
 
 namespace semblance::linear {

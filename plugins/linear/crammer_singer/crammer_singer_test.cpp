@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "crammer_singer/crammer_singer_step.hpp"
+#include "crammer_singer/block_descent.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;

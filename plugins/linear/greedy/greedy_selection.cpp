@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "greedy/greedy.hpp"
-#include "greedy/inner_solver.hpp"
 #include "greedy/input_trials.hpp"
-#include "greedy/picked_rows.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/nested_state.hpp"
+#include "semblance/report.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
@@ -22,6 +21,31 @@
 
 namespace semblance::linear {
 namespace {
+
+/// Passes on everything except times, which the outer solver reports.
+class PassingReport final : public Report {
+ public:
+  explicit PassingReport(Report& outer) : outer_(outer) {}
+  void number(std::string_view name, double value) override {
+    if (name != "train_seconds") outer_.number(name, value);
+  }
+  void integer(std::string_view name, std::int64_t value) override { outer_.integer(name, value); }
+  void text(std::string_view name, std::string_view value) override {
+    if (name == "certificate")
+      certificate = value;
+    else
+      outer_.text(name, value);
+  }
+  void curve(const Curve& curve) override { outer_.curve(curve); }
+  void table(const Table& table) override { outer_.table(table); }
+  void plane_map(const PlaneMap& map) override { outer_.plane_map(map); }
+  void sample_list(const SampleList& list) override { outer_.sample_list(list); }
+
+  std::string certificate;  ///< not passed on
+
+ private:
+  Report& outer_;
+};
 
 /// `solver/greedy_selection`: adds the inputs that contribute most, one by one, and trains another
 /// solver on them.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "greedy/stratified_folds.hpp"
+#include "greedy/input_trials.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
@@ -105,7 +105,8 @@ std::string message(const Data& data, const std::vector<std::size_t>& inputs = w
 
 }  // namespace
 
-TEST_CASE("what contributes most comes first, what contributes nothing is left out") {
+TEST_CASE(
+    "the input that contributes most comes first, inputs that contribute nothing are omitted") {
   TestContext context;
   const auto outcome = select(bits(600), context, {{"least_gain", 0.02}});
   CHECK(outcome.report.texts.at("order") == "first, second");
@@ -126,7 +127,7 @@ TEST_CASE("what contributes most comes first, what contributes nothing is left o
         outcome.report.numbers.at("selection_seconds"));
 }
 
-TEST_CASE("it is what trying everything by hand gives") {
+TEST_CASE("the choice is that of exhaustive trials by hand") {
   const Data data = bits(150);
   TestContext context;
   const auto outcome = select(data, context, {{"folds", std::int64_t{3}}, {"least_gain", -1.0}});
@@ -199,7 +200,7 @@ TEST_CASE("a saved selection gives the same bits") {
                        "the saved selection of inputs is damaged; train it again", Error);
 }
 
-TEST_CASE("little memory means fewer trainings at a time, not another choice") {
+TEST_CASE("little memory means fewer trainings at once, not another choice") {
   const Data data = bits(300);
   TestContext large, small;
   small.budget = 300 << 10;

@@ -49,7 +49,7 @@ TEST_CASE("the largest gain comes first, and the first candidate between equals"
   CHECK(std::isnan(choice.tried[1][1]));
 }
 
-TEST_CASE("it stops where the gain is below what is wanted, telling what was tried") {
+TEST_CASE("it stops once the gain is below its limit, and returns all values tried") {
   const auto choice = choose_greedily(5, 5, 0.15, 0, values);
   CHECK(order(choice) == std::vector<std::size_t>{1, 0, 2});
   REQUIRE(choice.tried.size() == 4);
@@ -58,7 +58,7 @@ TEST_CASE("it stops where the gain is below what is wanted, telling what was tri
   CHECK(order(choose_greedily(5, 5, 0.9, 0, values)) == std::vector<std::size_t>{1});
 }
 
-TEST_CASE("it stops after as many as are wanted, or where there are no more values") {
+TEST_CASE("it stops after the wanted number, or if there are no more values") {
   CHECK(order(choose_greedily(5, 2, 0, 0, values)) == std::vector<std::size_t>{1, 0});
   const auto interrupted = choose_greedily(
       5, 5, 0, 0, [](auto chosen, auto candidates) -> std::optional<std::vector<double>> {

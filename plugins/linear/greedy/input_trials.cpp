@@ -4,16 +4,31 @@
 #include <algorithm>
 #include <string>
 
-#include "greedy/inner_solver.hpp"
-#include "greedy/stratified_folds.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/report.hpp"
 #include "semblance/row_groups.hpp"
 
 namespace semblance::linear {
 namespace {
 
+/// Stores the certificate and discards everything else.
+class CertificateReport final : public Report {
+ public:
+  void number(std::string_view, double) override {}
+  void integer(std::string_view, std::int64_t) override {}
+  void text(std::string_view name, std::string_view value) override {
+    if (name == "certificate") certificate = value;
+  }
+  void curve(const Curve&) override {}
+  void table(const Table&) override {}
+  void plane_map(const PlaneMap&) override {}
+  void sample_list(const SampleList&) override {}
+
+  std::string certificate;
+};
+
 /// More simultaneous trainings would leave too little memory for each.
-constexpr std::size_t most_at_a_time = 16;
+constexpr std::size_t most_at_once = 16;
 
 void check_rows(const TrainingSet& training, std::size_t folds) {
   std::vector<std::size_t> counts(training.classes.size());
@@ -40,6 +55,58 @@ void warn_of_single_groups(const TrainingSet& training, std::span<const std::int
 
 }  // namespace
 
+ColumnBlocks::ColumnBlocks(std::span<const std::size_t> widths) {
+  std::size_t first = 0;
+  for (const std::size_t width : widths) {
+    blocks_.push_back({first, width});
+    first += width;
+  }
+}
+
+ColumnBlocks ColumnBlocks::only(std::vector<std::size_t> blocks) const {
+  std::ranges::sort(blocks);
+  ColumnBlocks some({});
+  for (const std::size_t b : blocks) some.blocks_.push_back(blocks_.at(b));
+  return some;
+}
+
+std::size_t ColumnBlocks::width() const noexcept {
+  std::size_t width = 0;
+  for (const Block& block : blocks_) width += block.width;
+  return width;
+}
+
+void ColumnBlocks::copy(const float* row, float* out) const {
+  for (const Block& block : blocks_) out = std::copy_n(row + block.first, block.width, out);
+}
+
+PickedRows::PickedRows(const Rows& rows, const std::vector<bool>& wanted,
+                       const ColumnBlocks& columns)
+    : values_(static_cast<std::size_t>(std::ranges::count(wanted, true)), columns.width()) {
+  std::size_t next = 0;
+  for (std::size_t first = 0; first < rows.rows(); first += block_rows) {
+    const std::size_t count = std::min(block_rows, rows.rows() - first);
+    const MatrixView block = rows.view(first, count);
+    for (std::size_t i = 0; i < count; ++i)
+      if (wanted[first + i]) columns.copy(block.row(i), values_.view().row(next++));
+    rows.release(first, count);
+  }
+}
+
+std::vector<std::size_t> stratified_folds(std::span<const std::int32_t> labels, std::size_t classes,
+                                          std::size_t folds, Random random) {
+  std::vector<std::vector<std::size_t>> rows(classes);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    rows[static_cast<std::size_t>(labels[i])].push_back(i);
+  std::vector<std::size_t> fold(labels.size());
+  std::size_t next = 0;  // continues from class to class, so that no fold gets all remainders
+  for (auto& of_class : rows) {
+    random.shuffle(std::span(of_class));
+    for (const std::size_t row : of_class) fold[row] = next++ % folds;
+  }
+  return fold;
+}
+
 InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_t> widths,
                          const Maker<Solver>& solver, std::size_t folds,
                          std::span<const std::int32_t> groups, Context& context)
@@ -51,7 +118,7 @@ InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_
                  ? stratified_folds(training.labels, training.classes.size(), folds, random)
                  : parts_by_group(training.labels, groups, folds, random, "lower folds");
   if (!groups.empty()) warn_of_single_groups(training, groups, context);
-  judged_ = fold_of_.size() - static_cast<std::size_t>(std::ranges::count(fold_of_, no_part));
+  held_out_ = fold_of_.size() - static_cast<std::size_t>(std::ranges::count(fold_of_, no_part));
 }
 
 std::optional<std::vector<double>> InputTrials::accuracies(
@@ -68,7 +135,7 @@ std::optional<std::vector<double>> InputTrials::accuracies(
   for (std::size_t first = 0; first < jobs.size(); first += folds_) {
     std::size_t hits = 0;
     for (std::size_t f = 0; f < folds_; ++f) hits += jobs[first + f].hits;
-    accuracies.push_back(static_cast<double>(hits) / static_cast<double>(judged_));
+    accuracies.push_back(static_cast<double>(hits) / static_cast<double>(held_out_));
   }
   return accuracies;
 }
@@ -93,7 +160,7 @@ void InputTrials::run(std::vector<Job>& jobs) {
                       " MiB are free; raise --memory, or choose among smaller maps");
   // A solver's memory in addition to its rows is unknown; the same amount again is a fair estimate.
   const std::size_t lanes =
-      std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_a_time));
+      std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_once));
   const std::size_t memory = budget / lanes - copy;
   std::atomic<std::size_t> next = 0;
   std::vector<char> refused(jobs.size());

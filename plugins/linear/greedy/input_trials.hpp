@@ -3,16 +3,87 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "greedy/picked_rows.hpp"
+#include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/random.hpp"
+#include "semblance/samples.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::linear {
+
+/// Blocks of adjacent columns: the inputs of a solver, or some of them.
+class ColumnBlocks {
+ public:
+  /// All blocks, of these widths, from the left.
+  explicit ColumnBlocks(std::span<const std::size_t> widths);
+
+  /// Only these blocks, in their order from left to right.
+  ColumnBlocks only(std::vector<std::size_t> blocks) const;
+
+  std::size_t width() const noexcept;
+  void copy(const float* row, float* out) const;
+
+ private:
+  struct Block {
+    std::size_t first = 0;
+    std::size_t width = 0;
+  };
+  std::vector<Block> blocks_;
+};
+
+/// Some columns of some rows, copied.
+class PickedRows final : public Rows {
+ public:
+  /// Copies the rows r of `rows` with wanted[r], in their order, block by block.
+  PickedRows(const Rows& rows, const std::vector<bool>& wanted, const ColumnBlocks& columns);
+
+  static std::size_t bytes(std::size_t rows, std::size_t cols) noexcept {
+    return rows * cols * sizeof(float);
+  }
+
+  std::size_t rows() const noexcept override { return values_.rows; }
+  std::size_t cols() const noexcept override { return values_.cols; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return values_.view().rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  FloatMatrix values_;
+};
+
+/// The context of one of many trainings: a part of the memory, no progress, and log lines for
+/// debugging only.
+class InnerContext final : public Context {
+ public:
+  InnerContext(Context& outer, std::size_t memory) : outer_(outer), memory_(memory) {}
+
+  void log(LogLevel, std::string_view message) override { outer_.log(LogLevel::debug, message); }
+  Random random() const override { return outer_.random(); }
+  StopReason stop_requested() const noexcept override { return outer_.stop_requested(); }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return memory_; }
+  std::size_t threads() const noexcept override { return outer_.threads(); }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    outer_.parallel_for(count, body);
+  }
+
+ private:
+  Context& outer_;
+  std::size_t memory_;
+};
+
+/// The fold of each sample, in [0, folds). The samples of each class are assigned to the folds in
+/// turn, in a random order, so that a class's counts in two folds differ by at most one, as do the
+/// sizes of the folds. Labels are in [0, classes).
+std::vector<std::size_t> stratified_folds(std::span<const std::int32_t> labels, std::size_t classes,
+                                          std::size_t folds, Random random);
 
 /// Trains solvers on some of the inputs and measures them by stratified cross-validation on the
 /// training samples, with the same folds for all.
@@ -54,7 +125,7 @@ class InputTrials {
   const ColumnBlocks all_;
   const std::size_t folds_;
   std::vector<std::size_t> fold_of_;  ///< no_part: never held out
-  std::size_t judged_ = 0;            ///< samples held out by a fold
+  std::size_t held_out_ = 0;          ///< samples held out by a fold
   std::mutex making_;
   std::atomic<std::size_t> trainings_ = 0, unconverged_ = 0;
 };

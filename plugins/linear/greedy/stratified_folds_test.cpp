@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "greedy/stratified_folds.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "greedy/input_trials.hpp"
+
 using semblance::Random;
 using semblance::linear::stratified_folds;
 
-TEST_CASE("folds have nearly the same size, and of each class nearly the same number of rows") {
+TEST_CASE("folds have nearly the same size, and nearly the same number of rows of each class") {
   std::vector<std::int32_t> labels;
   for (int i = 0; i < 97; ++i) labels.push_back(i < 50 ? 0 : i < 93 ? 1 : 2);
   const auto folds = stratified_folds(labels, 3, 5, Random(1));

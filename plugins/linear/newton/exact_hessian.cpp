@@ -3,11 +3,24 @@
 
 #include <algorithm>
 
-#include "newton/raised_factor.hpp"
+#include "newton/gram.hpp"
+#include "newton/row_gram.hpp"
 #include "semblance_numerics/blas.hpp"
 
 namespace semblance::linear {
 namespace {
+
+using Indices = std::vector<std::size_t>;
+
+/// The rows of an update.
+struct Change {
+  Change(const Indices& before, const Indices& after)
+      : entered(difference(after, before)), left(difference(before, after)) {}
+  Indices entered, left;
+};
+
+/// Whether adding and subtracting rows is cheaper than a new sum.
+bool worth_changing(std::size_t changes, std::size_t active) { return changes < active; }
 
 /// Multiply-adds of a step by the products of columns after this number of row changes.
 double cost_by_columns(double changes, double d) { return changes * d * d / 2 + d * d * d / 6; }
@@ -22,13 +35,122 @@ bool fits_rows(double active, double d) { return active <= 0.75 * d; }
 
 }  // namespace
 
-ExactHessian::ExactHessian(const Rows& rows, double bias, RowWeights weights, std::size_t keeper)
-    : gram_(rows, bias, weights, {}, keeper),
-      kernel_(rows, bias, weights, keeper),
+ColumnGram::ColumnGram(const Rows& rows, double bias, RowWeights weights, Indices columns,
+                       std::size_t owner)
+    : rows_(rows), bias_(bias), weights_(weights), columns_(std::move(columns)), owner_(owner) {}
+
+std::size_t ColumnGram::dimension() const noexcept {
+  return columns_.empty() ? rows_.cols() + (bias_ != 0 ? 1 : 0) : columns_.size();
+}
+
+std::size_t ColumnGram::changes(std::span<const std::size_t> active) const {
+  const Change change(active_, {active.begin(), active.end()});
+  return change.entered.size() + change.left.size();
+}
+
+void ColumnGram::reset() {
+  sum_ = {};
+  active_.clear();
+}
+
+bool ColumnGram::update(Indices active, Context& context) {
+  if (sum_.count() == 0) sum_ = Vectors<double>(dimension(), dimension());
+  const Change change(active_, active);
+  bool done = false;
+  if (worth_changing(change.entered.size() + change.left.size(), active.size())) {
+    done = add(change.entered, 1, context) && add(change.left, -1, context);
+  } else {
+    sum_.fill(0);
+    done = add(active, 1, context);
+  }
+  active_ = std::move(active);
+  return done;
+}
+
+bool update_together(std::span<ColumnGram* const> grams, std::vector<Indices> active,
+                     Context& context) {
+  Collectives& ranks = context.collectives();
+  std::vector<Change> changes;
+  std::vector<std::size_t> counts;  // of own rows: changing ones, and active ones
+  for (std::size_t g = 0; g < grams.size(); ++g) {
+    changes.emplace_back(grams[g]->active_, active[g]);
+    counts.push_back(changes[g].entered.size() + changes[g].left.size());
+    counts.push_back(active[g].size());
+  }
+  const std::vector<std::size_t> of_ranks = ranks.gather(counts);
+  std::vector<std::size_t> totals(counts.size());
+  for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % counts.size()] += of_ranks[i];
+  std::vector<GramTask> enter, leave;
+  for (std::size_t g = 0; g < grams.size(); ++g) {
+    ColumnGram& gram = *grams[g];
+    const bool changing = worth_changing(totals[2 * g], totals[2 * g + 1]);
+    if (gram.owner_ == ranks.rank()) {
+      if (gram.sum_.count() == 0)
+        gram.sum_ = Vectors<double>(gram.dimension(), gram.dimension());
+      else if (!changing)
+        gram.sum_.fill(0);
+    }
+    const GramColumns columns{gram.bias_, {}, gram.columns_};
+    enter.push_back({gram.owner_, gram.weighted(changing ? changes[g].entered : active[g], 1),
+                     columns, &gram.sum_});
+    leave.push_back({gram.owner_, gram.weighted(changing ? changes[g].left : Indices{}, -1),
+                     columns, &gram.sum_});
+    gram.active_ = std::move(active[g]);
+  }
+  if (grams.empty()) return context.stop_requested() == StopReason::none;
+  const Rows& rows = grams.front()->rows_;
+  return share_grams(rows, enter, context) && share_grams(rows, leave, context);
+}
+
+std::vector<WeightedRow> ColumnGram::weighted(std::span<const std::size_t> chosen,
+                                              double sign) const {
+  std::vector<WeightedRow> rows;
+  rows.reserve(chosen.size());
+  for (const std::size_t row : chosen) rows.push_back({row, sign * weights_(row)});
+  return rows;
+}
+
+bool ColumnGram::add(std::span<const std::size_t> chosen, double sign, Context& context) {
+  return add_gram(rows_, weighted(chosen, sign), {bias_, {}, columns_}, sum_, context);
+}
+
+void ColumnGram::save(const std::string& name, CheckpointWriter& writer) const {
+  const std::size_t d = dimension();
+  std::vector<double> triangle;
+  if (writer.context().collectives().rank() == owner_)
+    for (std::size_t i = 0; i < d; ++i)
+      triangle.insert(triangle.end(), sum_.row(i), sum_.row(i) + i + 1);
+  triangle.resize(d * (d + 1) / 2);
+  writer.of_rank(owner_, name + "_sum", std::move(triangle));
+  writer.rows(name + "_active", active_);
+}
+
+void ColumnGram::restore(const std::string& name, const CheckpointReader& saved,
+                         const OwnParts& own, bool owns) {
+  const std::size_t d = dimension();
+  const std::vector<double> triangle = saved.doubles(name + "_sum", d * (d + 1) / 2);
+  active_ = saved.rows(name + "_active", own);
+  if (!owns) return;
+  sum_ = Vectors<double>(d, d);
+  const double* from = triangle.data();
+  for (std::size_t i = 0; i < d; from += ++i) std::copy_n(from, i + 1, sum_.row(i));
+}
+
+std::size_t ColumnGram::bytes(std::size_t rows, std::size_t columns) noexcept {
+  return columns * padded(columns) * sizeof(double) + rows * sizeof(std::size_t);
+}
+
+std::size_t ColumnGram::scratch_bytes(std::size_t columns) noexcept {
+  return gram_bytes(columns, sizeof(double));
+}
+
+ExactHessian::ExactHessian(const Rows& rows, double bias, RowWeights weights, std::size_t owner)
+    : column_gram_(rows, bias, weights, {}, owner),
+      row_gram_(rows, bias, weights, owner),
       dimension_(rows.cols() + (bias != 0 ? 1 : 0)) {}
 
 ExactHessian::Change ExactHessian::change_to(const std::vector<std::size_t>& active) const {
-  return {active.size(), gram_.changes(active), kernel_.entering(active)};
+  return {active.size(), column_gram_.changes(active), row_gram_.entering(active)};
 }
 
 void ExactHessian::choose_form(const Change& change) {
@@ -37,14 +159,15 @@ void ExactHessian::choose_form(const Change& change) {
              cost_by_rows(active, double(change.to_rows), d) <
                  cost_by_columns(double(std::min(change.to_columns, change.active)), d);
   if (of_rows_)
-    gram_.forget();
+    column_gram_.reset();
   else
-    kernel_.forget();
+    row_gram_.reset();
 }
 
 bool ExactHessian::update(std::vector<std::size_t> active, Context& context) {
   choose_form(change_to(active));
-  return of_rows_ ? kernel_.update(active, context) : gram_.update(std::move(active), context);
+  return of_rows_ ? row_gram_.update(active, context)
+                  : column_gram_.update(std::move(active), context);
 }
 
 bool update_together(std::span<ExactHessian* const> hessians,
@@ -57,58 +180,58 @@ bool update_together(std::span<ExactHessian* const> hessians,
   std::vector<std::size_t> totals(own.size());
   const std::vector<std::size_t> of_ranks = context.collectives().gather(own);
   for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % own.size()] += of_ranks[i];
-  std::vector<ActiveGram*> grams;
-  std::vector<ActiveKernel*> kernels;
-  std::vector<std::vector<std::size_t>> of_grams, of_kernels;
+  std::vector<ColumnGram*> grams;
+  std::vector<RowGram*> row_grams;
+  std::vector<std::vector<std::size_t>> of_grams, of_row_grams;
   for (std::size_t h = 0; h < hessians.size(); ++h) {
     ExactHessian& hessian = *hessians[h];
     hessian.choose_form({totals[3 * h], totals[3 * h + 1], totals[3 * h + 2]});
     if (hessian.of_rows_) {
-      kernels.push_back(&hessian.kernel_);
-      of_kernels.push_back(std::move(active[h]));
+      row_grams.push_back(&hessian.row_gram_);
+      of_row_grams.push_back(std::move(active[h]));
     } else {
-      grams.push_back(&hessian.gram_);
+      grams.push_back(&hessian.column_gram_);
       of_grams.push_back(std::move(active[h]));
     }
   }
   return update_together(grams, std::move(of_grams), context) &&
-         update_together(kernels, std::move(of_kernels), context);
+         update_together(row_grams, std::move(of_row_grams), context);
 }
 
 bool ExactHessian::solve(double cost, const double* gradient, double* step,
                          Context& context) const {
-  if (of_rows_) return kernel_.solve(cost, gradient, step, context);
+  if (of_rows_) return row_gram_.solve(cost, gradient, step, context);
   Vectors<double> factor(dimension_, dimension_);
   const std::vector<double> ones(dimension_, 1.0);
-  if (!raised_factor({gram_.sum(), 2 * cost, ones}, factor, context)) return false;
+  if (!raised_factor({column_gram_.sum(), 2 * cost, ones}, factor, context)) return false;
   std::transform(gradient, gradient + dimension_, step, [](double g) { return -g; });
   numerics::blas::solve(dimension_, factor.row(0), factor.stride(), step);
   return true;
 }
 
-void ExactHessian::note(const std::string& name, Notes& notes) const {
-  notes.integer(name + "_of_rows", of_rows_ ? 1 : 0);
+void ExactHessian::save(const std::string& name, CheckpointWriter& writer) const {
+  writer.integer(name + "_of_rows", of_rows_ ? 1 : 0);
   if (of_rows_)
-    kernel_.note(name, notes);
+    row_gram_.save(name, writer);
   else
-    gram_.note(name, notes);
+    column_gram_.save(name, writer);
 }
 
-void ExactHessian::go_on(const std::string& name, const NotesReader& kept, const OwnParts& own,
-                         bool keeps) {
-  of_rows_ = kept.integer(name + "_of_rows") != 0;
+void ExactHessian::restore(const std::string& name, const CheckpointReader& saved,
+                           const OwnParts& own, bool owns) {
+  of_rows_ = saved.integer(name + "_of_rows") != 0;
   if (of_rows_)
-    kernel_.go_on(name, kept, own, keeps);
+    row_gram_.restore(name, saved, own, owns);
   else
-    gram_.go_on(name, kept, own, keeps);
+    column_gram_.restore(name, saved, own, owns);
 }
 
 std::size_t ExactHessian::bytes(std::size_t rows, std::size_t dimension) noexcept {
-  return ActiveGram::bytes(rows, dimension);
+  return ColumnGram::bytes(rows, dimension);
 }
 
 std::size_t ExactHessian::scratch_bytes(std::size_t dimension) noexcept {
-  return dimension * padded(dimension) * sizeof(double) + ActiveGram::scratch_bytes(dimension);
+  return dimension * padded(dimension) * sizeof(double) + ColumnGram::scratch_bytes(dimension);
 }
 
 double ExactHessian::cost(double active, double d) noexcept {

@@ -5,10 +5,71 @@
 #include <string>
 #include <vector>
 
-#include "newton/active_gram.hpp"
-#include "newton/active_kernel.hpp"
+#include "newton/checkpoints.hpp"
+#include "newton/gram.hpp"
+#include "newton/row_gram.hpp"
+#include "newton/squared_hinge.hpp"
+#include "problem/sweep.hpp"
+#include "semblance/samples.hpp"
 
 namespace semblance::linear {
+
+/// sum u_i x_i x_i^T over the active rows of one problem, for all columns or some, in double. Near
+/// the optimum few rows become active or inactive: then only their products are added or
+/// subtracted. In distributed training one rank stores the sum; all ranks have an object, which
+/// knows their own rows.
+class ColumnGram {
+ public:
+  /// `bias` is appended to the rows unless it is 0. `columns`: ascending; empty: all. `owner` is
+  /// the rank that stores the sum.
+  ColumnGram(const Rows& rows, double bias, RowWeights weights,
+             std::vector<std::size_t> columns = {}, std::size_t owner = 0);
+
+  /// Computes the sum for these active rows, in ascending order, in a process that has all rows.
+  /// False, with the object unusable, if a stop was requested.
+  bool update(std::vector<std::size_t> active, Context& context);
+
+  /// The number of own rows that are either in `active` or in the sum, but not in both.
+  std::size_t changes(std::span<const std::size_t> active) const;
+
+  /// Releases the sum's memory; the next update computes it anew.
+  void reset();
+
+  /// The lower triangle, on its owner.
+  const Vectors<double>& sum() const noexcept { return sum_; }
+  const std::vector<std::size_t>& columns() const noexcept { return columns_; }
+
+  /// Saves the sum and its rows under a name, and restores them, possibly with another owner.
+  /// Saving is collective, restoring is not.
+  void save(const std::string& name, CheckpointWriter& writer) const;
+  void restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
+               bool owns);
+
+  /// Bytes of an object with `rows` own rows, and bytes that update() needs in addition.
+  static std::size_t bytes(std::size_t rows, std::size_t columns) noexcept;
+  static std::size_t scratch_bytes(std::size_t columns) noexcept;
+
+ private:
+  friend bool update_together(std::span<ColumnGram* const> grams,
+                              std::vector<std::vector<std::size_t>> active, Context& context);
+
+  std::size_t dimension() const noexcept;
+  std::vector<WeightedRow> weighted(std::span<const std::size_t> chosen, double sign) const;
+  bool add(std::span<const std::size_t> chosen, double sign, Context& context);
+
+  const Rows& rows_;
+  double bias_;
+  RowWeights weights_;
+  std::vector<std::size_t> columns_;
+  std::size_t owner_;
+  std::vector<std::size_t> active_;
+  Vectors<double> sum_;  // allocated when and where it is needed
+};
+
+/// update() of several sums over the same distributed rows: `active` are own rows. With the same
+/// bits. Collective.
+bool update_together(std::span<ColumnGram* const> grams,
+                     std::vector<std::vector<std::size_t>> active, Context& context);
 
 /// The generalized Hessian H = I + 2c sum u_i x_i x_i^T over the active rows of one problem, in
 /// double. Sums are double because in float32 the identity is lost if 2c |x|^2 reaches 1e7.
@@ -18,24 +79,25 @@ namespace semblance::linear {
 /// counts.
 class ExactHessian {
  public:
-  /// `keeper`: the rank that stores H and solves.
-  ExactHessian(const Rows& rows, double bias, RowWeights weights = {}, std::size_t keeper = 0);
+  /// `owner`: the rank that stores H and solves.
+  ExactHessian(const Rows& rows, double bias, RowWeights weights = {}, std::size_t owner = 0);
 
   /// Computes H for these active rows, in ascending order, in a process that has all rows. False,
   /// with the object unusable, if a stop was requested.
   bool update(std::vector<std::size_t> active, Context& context);
 
-  /// step = -H^-1 gradient with c = `cost`, by a Cholesky factor; on its keeper. False if a stop
+  /// step = -H^-1 gradient with c = `cost`, by a Cholesky factor; on its owner. False if a stop
   /// was requested.
   bool solve(double cost, const double* gradient, double* step, Context& context) const;
 
   /// Whether the products of rows are stored.
   bool of_rows() const noexcept { return of_rows_; }
 
-  /// Saves H under a name, and restores it, possibly with another keeper. Saving is collective,
+  /// Saves H under a name, and restores it, possibly with another owner. Saving is collective,
   /// restoring is not.
-  void note(const std::string& name, Notes& notes) const;
-  void go_on(const std::string& name, const NotesReader& kept, const OwnParts& own, bool keeps);
+  void save(const std::string& name, CheckpointWriter& writer) const;
+  void restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
+               bool owns);
 
   /// Bytes of an object with at most `rows` own rows, and bytes that a call needs in addition.
   static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
@@ -57,8 +119,8 @@ class ExactHessian {
   Change change_to(const std::vector<std::size_t>& active) const;
   void choose_form(const Change& change);
 
-  ActiveGram gram_;
-  ActiveKernel kernel_;
+  ColumnGram column_gram_;
+  RowGram row_gram_;
   std::size_t dimension_;
   bool of_rows_ = false;
 };

@@ -133,14 +133,14 @@ void check_steps(const Rows& rows, const FloatMatrix& values,
 
 }  // namespace
 
-TEST_CASE("few active rows of many columns are multiplied with each other, many are not") {
+TEST_CASE("few active rows of many columns use the products of rows, many do not") {
   const Data data = clouds(1000, 1100, 2);  // several tiles of rows, and two strips of columns
   const MemoryRows rows(data.values);
   check_steps(rows, data.values,
               {{200, true}, {260, true}, {130, true}, {840, false}, {830, false}, {100, true}});
 }
 
-TEST_CASE("no active row, and then some") {
+TEST_CASE("no active row at first, some later") {
   const Data data = clouds(60, 40, 2);
   const MemoryRows rows(data.values);
   check_steps(rows, data.values, {{0, true}, {5, true}, {0, true}});
@@ -162,7 +162,7 @@ TEST_CASE("columns of scales from 1 to 1e4 leave steps of few rows exact") {
   check_steps(rows, data.values, {{150, true}, {151, true}, {90, true}});
 }
 
-TEST_CASE("sparse rows give the steps that their zeros do not change") {
+TEST_CASE("sparse rows give the steps of the same rows in dense form") {
   const Data sparse = sparse_clouds(200, 1500, 2), dense = laid_out(sparse);
   const MemoryRows sparse_rows(sparse.values), dense_rows(dense.values);
   check_steps(sparse_rows, dense.values, {{120, true}, {130, true}});

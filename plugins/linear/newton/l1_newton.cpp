@@ -8,14 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <string>
 
-#include "newton/l1_quadratic.hpp"
+#include "newton/distributed.hpp"
+#include "newton/l1_subproblem.hpp"
 #include "newton/newton.hpp"
 #include "newton/newton_memory.hpp"
-#include "newton/problem_keepers.hpp"
-#include "newton/working_sets.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -75,32 +73,32 @@ class L1Newton {
   }
 
   /// Resumes from the saved state, at the same cost.
-  Solution go_on(double cost, Progress& progress) {
+  Solution resume(double cost, Checkpoints& checkpoints) {
     begin(cost);
-    progress.go_on([&](const NotesReader& kept) {
-      problem_.go_on(kept);
-      w_ = kept.vectors("w", n_, d_);
-      start_norm_ = kept.doubles("start_norm", n_);
-      started_ = kept.integer("started") != 0;
-      for (std::size_t c = 0; c < n_; ++c) histories_[c] = kept.doubles(note_name("history", c));
-      sets_.go_on(kept);
-      live_ = kept.indices("live", n_);
-      result_ = kept.solution("result", n_, d_);
+    checkpoints.restore([&](const CheckpointReader& saved) {
+      problem_.restore(saved);
+      w_ = saved.vectors("w", n_, d_);
+      start_norm_ = saved.doubles("start_norm", n_);
+      started_ = saved.integer("started") != 0;
+      for (std::size_t c = 0; c < n_; ++c) histories_[c] = saved.doubles(entry_name("history", c));
+      sets_.restore(saved);
+      live_ = saved.indices("live", n_);
+      result_ = saved.solution("result", n_, d_);
     });
-    progress.caught_up();
+    checkpoints.resumed();
     return solution();
   }
 
   /// Saves everything that further iterations depend on.
-  void note(Notes& notes) const {
-    problem_.note(notes);
-    notes.vectors("w", w_);
-    notes.doubles("start_norm", start_norm_);
-    notes.integer("started", started_ ? 1 : 0);
-    for (std::size_t c = 0; c < n_; ++c) notes.doubles(note_name("history", c), histories_[c]);
-    sets_.note(notes);
-    notes.indices("live", live_);
-    notes.solution("result", result_);
+  void save(CheckpointWriter& writer) const {
+    problem_.save(writer);
+    writer.vectors("w", w_);
+    writer.doubles("start_norm", start_norm_);
+    writer.integer("started", started_ ? 1 : 0);
+    for (std::size_t c = 0; c < n_; ++c) writer.doubles(entry_name("history", c), histories_[c]);
+    sets_.save(writer);
+    writer.indices("live", live_);
+    writer.solution("result", result_);
   }
 
  private:
@@ -146,16 +144,16 @@ class L1Newton {
       if (stopped()) return false;
       move(t);
       ++result_.iterations;
-      if (options_.progress)
-        options_.progress->step_done([&] { return note_bytes(); }, room_for_notes());
+      if (options_.checkpoints)
+        options_.checkpoints->step_done([&] { return checkpoint_bytes(); }, checkpoint_room());
     }
   }
 
-  std::size_t note_bytes() const {
+  std::size_t checkpoint_bytes() const {
     const std::size_t rows = problem_.data().rows.rows();
-    return 3 * (n_ * (rows + 4 * d_) * sizeof(double) + sets_.bytes_of_notes());
+    return 3 * (n_ * (rows + 4 * d_) * sizeof(double) + sets_.checkpoint_bytes());
   }
-  std::size_t room_for_notes() const {
+  std::size_t checkpoint_room() const {
     const std::size_t held = sets_.bytes();
     return memory_ > held ? memory_ - held : 0;
   }
@@ -180,7 +178,8 @@ class L1Newton {
       outcome.gradient_norm = start_norm_[c] > 0 ? std::sqrt(norm) / start_norm_[c] : 0;
     }
     started_ = true;
-    record_progress();
+    record_iterate(result_, options_.tolerance, "iteration", live_.size(), context_,
+                   ", columns at work " + std::to_string(sets_.widest()));
     std::erase_if(live_,
                   [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
@@ -193,22 +192,6 @@ class L1Newton {
     double scale = linear / (2 * loss);
     if (scale * largest > 1) scale = 1 / largest;
     return scale * linear - scale * scale * loss;
-  }
-
-  void record_progress() {
-    double objective = 0, worst = options_.tolerance;
-    for (const Outcome& outcome : result_.outcomes) {
-      objective += outcome.primal;
-      if (outcome.primal > 0)
-        worst = std::max(worst, (outcome.primal - outcome.dual) / outcome.primal);
-    }
-    result_.objectives.push_back(objective);
-    context_.progress(std::log(worst), std::log(options_.tolerance));
-    context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) +
-                                      ": objective " + std::to_string(objective) +
-                                      ", largest relative gap " + std::to_string(worst) +
-                                      ", problems open " + std::to_string(live_.size()) +
-                                      ", columns at work " + std::to_string(sets_.widest()));
   }
 
   void drop_stalled() {
@@ -235,7 +218,7 @@ class L1Newton {
     if (!alone && !sets_.update_together(live_)) return false;
     std::vector<std::size_t> own;
     for (const std::size_t c : live_)
-      if (keeps(c, context_)) own.push_back(c);
+      if (owns(c, context_)) own.push_back(c);
     std::atomic<bool> complete{true};
     std::atomic<std::size_t> next{0};
     context_.parallel_for(at_once, [&](std::size_t) {
@@ -247,7 +230,7 @@ class L1Newton {
   }
 
   bool find_step(std::size_t c) {
-    const ActiveGram& gram = sets_.gram(c);
+    const ColumnGram& gram = sets_.gram(c);
     const std::vector<std::size_t>& columns = gram.columns();
     L1Quadratic local{gram.sum(), 2 * problem_.data().cost, {}, {}};
     for (const std::size_t j : columns) {
@@ -324,23 +307,8 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   const std::size_t taken = newton_bytes(problem, context);
   problem.set_cost(costs.front());
   L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
-  std::vector<Solution> solutions;
-  std::optional<Progress::Part> part;
-  if (Progress* const progress = options.progress) {
-    part.emplace(*progress, [&](Notes& notes) {
-      notes.solutions("solved", solutions);
-      newton.note(notes);
-    });
-    if (progress->goes_on()) {
-      progress->go_on([&](const NotesReader& kept) {
-        solutions = kept.solutions("solved", costs.size(), problem.problems(), problem.dimension());
-      });
-      solutions.push_back(newton.go_on(costs[solutions.size()], *progress));
-    }
-  }
-  while (solutions.size() < costs.size())
-    solutions.push_back(newton.solve(costs[solutions.size()]));
-  return solutions;
+  return solve_path(newton, problem, costs, options.checkpoints,
+                    [&](std::size_t i) { return newton.solve(costs[i]); });
 }
 
 }  // namespace semblance::linear

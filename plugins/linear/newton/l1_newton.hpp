@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "newton/squared_hinge.hpp"
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
 
 namespace semblance::linear {
 
 struct L1Options {
-  double tolerance = 0;  ///< for every problem: (primal - dual) / primal
-  std::size_t max_iterations = 1000;
-  Progress* progress = nullptr;  ///< where the state is saved after each iteration
+  double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
+  std::size_t max_iterations = default_iterations;
+  Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 
 /// min_w |w|_1 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of all problems, LIBLINEAR's -s 5: a proximal

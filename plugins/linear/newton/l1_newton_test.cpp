@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "newton/l1_quadratic.hpp"
+#include "newton/l1_subproblem.hpp"
 #include "solver_testing.hpp"
 
 using namespace semblance;
@@ -95,7 +95,7 @@ TEST_CASE("l1: the same bits on one and two threads") {
         scores(*train("solver/linear_svm", data, two, l1).solver, data).values);
 }
 
-TEST_CASE("l1: memory decides how many problems go on at a time, not what comes out") {
+TEST_CASE("l1: the memory decides how many problems are solved at once, not the result") {
   const Data data = clouds(400, 120, 3);
   CHECK(same_bits_with_budgets("solver/linear_svm", data, l1, {8 << 10, 3000, 2400}));
   CHECK(training_error("solver/linear_svm", data, l1, 550 << 10)

@@ -5,12 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <string>
 
 #include "newton/newton_memory.hpp"
 #include "newton/newton_steps.hpp"
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/parameters.hpp"
 
 namespace semblance::linear {
@@ -61,40 +60,40 @@ class Newton {
   }
 
   /// Resumes from the saved state, at the same cost.
-  Solution go_on(double cost, Progress& progress) {
-    progress.go_on([&](const NotesReader& kept) {
+  Solution resume(double cost, Checkpoints& checkpoints) {
+    checkpoints.restore([&](const CheckpointReader& saved) {
       problem_.set_cost(cost);
-      problem_.go_on(kept);
-      steps_.go_on(kept);
-      w_ = kept.vectors("w", n_, d_);
-      start_norm_ = kept.doubles("start_norm", n_);
-      for (std::size_t c = 0; c < n_; ++c) histories_[c] = kept.doubles(history_name(c));
-      decrement_ = kept.doubles("decrement", n_);
-      radius_ = kept.doubles("radius", n_);
-      live_ = kept.indices("live", n_);
-      waiting_ = kept.indices("waiting", n_);
-      started_ = kept.integer("started") != 0;
-      result_ = kept.solution("result", n_, d_);
-      sweeps_before_ = kept.integer("sweeps_before");
+      problem_.restore(saved);
+      steps_.restore(saved);
+      w_ = saved.vectors("w", n_, d_);
+      start_norm_ = saved.doubles("start_norm", n_);
+      for (std::size_t c = 0; c < n_; ++c) histories_[c] = saved.doubles(history_name(c));
+      decrement_ = saved.doubles("decrement", n_);
+      radius_ = saved.doubles("radius", n_);
+      live_ = saved.indices("live", n_);
+      waiting_ = saved.indices("waiting", n_);
+      started_ = saved.integer("started") != 0;
+      result_ = saved.solution("result", n_, d_);
+      sweeps_before_ = saved.integer("sweeps_before");
     });
-    progress.caught_up();
+    checkpoints.resumed();
     return solution(false);
   }
 
   /// Saves everything that further iterations depend on.
-  void note(Notes& notes) const {
-    problem_.note(notes);
-    steps_.note(notes);
-    notes.vectors("w", w_);
-    notes.doubles("start_norm", start_norm_);
-    for (std::size_t c = 0; c < n_; ++c) notes.doubles(history_name(c), histories_[c]);
-    notes.doubles("decrement", decrement_);
-    notes.doubles("radius", radius_);
-    notes.indices("live", live_);
-    notes.indices("waiting", waiting_);
-    notes.integer("started", started_ ? 1 : 0);
-    notes.solution("result", result_);
-    notes.integer("sweeps_before", sweeps_before_);
+  void save(CheckpointWriter& writer) const {
+    problem_.save(writer);
+    steps_.save(writer);
+    writer.vectors("w", w_);
+    writer.doubles("start_norm", start_norm_);
+    for (std::size_t c = 0; c < n_; ++c) writer.doubles(history_name(c), histories_[c]);
+    writer.doubles("decrement", decrement_);
+    writer.doubles("radius", radius_);
+    writer.indices("live", live_);
+    writer.indices("waiting", waiting_);
+    writer.integer("started", started_ ? 1 : 0);
+    writer.solution("result", result_);
+    writer.integer("sweeps_before", sweeps_before_);
   }
 
   /// Starts at the solution of another method.
@@ -160,7 +159,7 @@ class Newton {
   /// requested.
   bool iterate(bool first) {
     for (;; first = false) {
-      resume();
+      resume_waiting();
       if (live_.empty()) return true;
       if (!problem_.evaluate(w_, live_, values_, gradient_)) return false;
       ++result_.sweeps;
@@ -180,8 +179,8 @@ class Newton {
       if (live_.empty()) continue;
       if (!move()) return false;
       ++result_.iterations;
-      if (options_.progress)
-        options_.progress->step_done([&] { return note_bytes(); }, room_for_notes());
+      if (options_.checkpoints)
+        options_.checkpoints->step_done([&] { return checkpoint_bytes(); }, checkpoint_room());
     }
   }
 
@@ -191,7 +190,7 @@ class Newton {
     waiting_.insert(waiting_.end(), without_room.begin(), without_room.end());
     std::erase_if(live_, [&](std::size_t c) { return is_in(without_room, c); });
   }
-  void resume() {
+  void resume_waiting() {
     const std::vector<std::size_t> resumed = steps_.resume(waiting_, live_);
     live_.insert(live_.end(), resumed.begin(), resumed.end());
     std::ranges::sort(live_);
@@ -201,12 +200,13 @@ class Newton {
     return std::ranges::find(problems, c) != problems.end();
   }
 
-  std::size_t note_bytes() const {
+  std::size_t checkpoint_bytes() const {
     const std::size_t a_row = (2 * n_ + 1) * problem_.data().rows.rows();
-    return 3 * (a_row + 4 * n_ * d_) * sizeof(double) + 3 * steps_.note_bytes();
+    return 3 * (a_row + 4 * n_ * d_) * sizeof(double) + 3 * steps_.checkpoint_bytes();
   }
-  std::size_t room_for_notes() const {
-    const std::size_t held = options_.held + newton_bytes(problem_, context_) + steps_.kept_bytes();
+  std::size_t checkpoint_room() const {
+    const std::size_t held =
+        options_.held + newton_bytes(problem_, context_) + steps_.retained_bytes();
     const std::size_t all = context_.memory_budget();
     return all > held ? all - held : 0;
   }
@@ -256,24 +256,9 @@ class Newton {
       }
       outcome.dual = std::max(outcome.dual, values_[c].dual);
     }
-    record_progress();
+    record_iterate(result_, options_.tolerance, "iteration", live_.size() + waiting_.size(),
+                   context_, ", sweeps " + std::to_string(result_.sweeps + steps_.sweeps()));
     drop_finished();
-  }
-
-  void record_progress() {
-    double objective = 0, worst = options_.tolerance;
-    for (std::size_t c = 0; c < n_; ++c) {
-      objective += result_.outcomes[c].primal;
-      if (result_.outcomes[c].primal > 0)
-        worst = std::max(worst, gap(c) / result_.outcomes[c].primal);
-    }
-    result_.objectives.push_back(objective);
-    context_.progress(std::log(worst), std::log(options_.tolerance));
-    context_.log(LogLevel::debug,
-                 "iteration " + std::to_string(result_.iterations) + ": objective " +
-                     std::to_string(objective) + ", largest relative gap " + std::to_string(worst) +
-                     ", problems open " + std::to_string(live_.size() + waiting_.size()) +
-                     ", sweeps " + std::to_string(result_.sweeps + steps_.sweeps()));
   }
 
   std::vector<CgTarget> targets() const {
@@ -322,9 +307,9 @@ class Newton {
     }
     problem_.move(t, live_);
     for (const std::size_t c : live_)
-      if (steps_.exact(c)) steps_.went(c, t[c]);
+      if (steps_.exact(c)) steps_.follow_path(c, t[c]);
     // Another cost has another metric.
-    if (steps_.went(live_, t))
+    if (steps_.follow_path(live_, t))
       std::fill(radius_.begin(), radius_.end(), std::numeric_limits<double>::infinity());
     return true;
   }
@@ -366,23 +351,9 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   const std::size_t all = context.memory_budget();
   const std::size_t taken = options.held + newton_bytes(problem, context);
   Newton newton(problem, options, all > taken ? all - taken : 0, context);
-  std::vector<Solution> solutions;
-  std::optional<Progress::Part> part;
-  if (Progress* const progress = options.progress) {
-    part.emplace(*progress, [&](Notes& notes) {
-      notes.solutions("solved", solutions);
-      newton.note(notes);
-    });
-    if (progress->goes_on()) {
-      progress->go_on([&](const NotesReader& kept) {
-        solutions = kept.solutions("solved", costs.size(), problem.problems(), problem.dimension());
-      });
-      solutions.push_back(newton.go_on(costs[solutions.size()], *progress));
-    }
-  }
-  for (std::size_t i = solutions.size(); i < costs.size(); ++i)
-    solutions.push_back(start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]));
-  return solutions;
+  return solve_path(newton, problem, costs, options.checkpoints, [&](std::size_t i) {
+    return start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]);
+  });
 }
 
 }  // namespace semblance::linear

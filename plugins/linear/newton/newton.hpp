@@ -3,19 +3,20 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "newton/progress.hpp"
-#include "newton/shared_preconditioner.hpp"
+#include "newton/checkpoints.hpp"
+#include "newton/conjugate_gradients.hpp"
 #include "newton/squared_hinge.hpp"
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
 
 namespace semblance::linear {
 
 struct NewtonOptions {
-  double tolerance = 0;  ///< for every problem: (primal - dual) / primal
-  std::size_t max_iterations = 1000;
+  double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
+  std::size_t max_iterations = default_iterations;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   std::size_t held = 0;  ///< bytes of the memory budget in use by the caller
   /// Limit in bytes of all exact Hessians together, on which the bits depend; 0:
@@ -24,7 +25,7 @@ struct NewtonOptions {
   /// Whether the dual point of a step may prove the point before the step. If not, the gradient at
   /// the last point itself meets the tolerance.
   bool proves_ahead = true;
-  Progress* progress = nullptr;  ///< where the state is saved after each iteration
+  Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 
 /// The starting point of a minimisation, from another method.
@@ -46,6 +47,32 @@ using StartAt = std::function<Solution(std::size_t cost)>;
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
                                const NewtonOptions& options, Context& context,
                                const StartAt& start_at = {});
+
+/// One solution per cost, by a method that starts each at the optimum of the previous one: `solve`
+/// takes the position of a cost. Resumes from a checkpoint, which has the solutions so far and what
+/// the method saves.
+template <class Method, class Solve>
+std::vector<Solution> solve_path(Method& method, const SquaredHinge& problem,
+                                 std::span<const double> costs, Checkpoints* checkpoints,
+                                 const Solve& solve) {
+  std::vector<Solution> solutions;
+  std::optional<Checkpoints::Part> part;
+  if (checkpoints != nullptr) {
+    part.emplace(*checkpoints, [&](CheckpointWriter& writer) {
+      writer.solutions("solved", solutions);
+      method.save(writer);
+    });
+    if (checkpoints->resuming()) {
+      checkpoints->restore([&](const CheckpointReader& saved) {
+        solutions =
+            saved.solutions("solved", costs.size(), problem.problems(), problem.dimension());
+      });
+      solutions.push_back(method.resume(costs[solutions.size()], *checkpoints));
+    }
+  }
+  while (solutions.size() < costs.size()) solutions.push_back(solve(solutions.size()));
+  return solutions;
+}
 
 /// Throws Error with what to do unless the steps of the live problems are finite.
 void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost);

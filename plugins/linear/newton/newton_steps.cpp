@@ -7,7 +7,7 @@
 #include <atomic>
 #include <string>
 
-#include "newton/problem_keepers.hpp"
+#include "newton/distributed.hpp"
 
 namespace semblance::linear {
 namespace {
@@ -89,7 +89,7 @@ void NewtonSteps::make_exact(std::size_t problem) {
   // If iterative steps are on that path or at its end, exact ones continue from there.
   if (!on_path_) problem_.set_working_cost(problem, first_cost());
   hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                             keeper_of(problem, context_));
+                             owner_of(problem, context_));
   exact_at_once(1);
   context_.log(LogLevel::debug,
                "problem " + std::to_string(problem) + " continues with exact steps");
@@ -119,7 +119,7 @@ void NewtonSteps::begin_path(SquaredHinge::Live live) {
   on_path_ = true;
 }
 
-bool NewtonSteps::went(SquaredHinge::Live live, std::span<const double> lengths) {
+bool NewtonSteps::follow_path(SquaredHinge::Live live, std::span<const double> lengths) {
   std::vector<std::size_t> on_path;
   std::size_t fitting = 0;
   for (const std::size_t c : live) {
@@ -134,7 +134,7 @@ bool NewtonSteps::went(SquaredHinge::Live live, std::span<const double> lengths)
   return true;
 }
 
-void NewtonSteps::went(std::size_t problem, double length) {
+void NewtonSteps::follow_path(std::size_t problem, double length) {
   const double cost = problem_.working_cost(problem);
   // A length of 0 is due to rounding: no further progress at this cost.
   if (length > 0 && length < fitting_length) return;
@@ -142,7 +142,7 @@ void NewtonSteps::went(std::size_t problem, double length) {
 }
 
 void NewtonSteps::change_cost() {
-  preconditioner_.forget();
+  preconditioner_.reset();
   for (std::size_t c = 0; c < hessians_.size(); ++c)
     if (!exact(c)) problem_.set_working_cost(c, problem_.data().cost);
 }
@@ -151,32 +151,32 @@ std::string NewtonSteps::hessian_name(std::size_t problem) {
   return "hessian_" + std::to_string(problem);
 }
 
-std::size_t NewtonSteps::note_bytes() const {
+std::size_t NewtonSteps::checkpoint_bytes() const {
   const std::size_t d = problem_.dimension();
   return exact_count() * (d * (d + 1) / 2 + problem_.data().rows.rows()) * sizeof(double);
 }
 
-void NewtonSteps::note(Notes& notes) const {
-  cg_.note(notes);
-  preconditioner_.note(notes);
-  notes.number("first_cost", first_cost_);
-  notes.integer("on_path", on_path_ ? 1 : 0);
+void NewtonSteps::save(CheckpointWriter& writer) const {
+  cg_.save(writer);
+  preconditioner_.save(writer);
+  writer.number("first_cost", first_cost_);
+  writer.integer("on_path", on_path_ ? 1 : 0);
   std::vector<std::size_t> exactly;
   for (std::size_t c = 0; c < hessians_.size(); ++c)
     if (exact(c)) exactly.push_back(c);
-  notes.indices("exact", exactly);
-  for (const std::size_t c : exactly) hessians_[c]->note(hessian_name(c), notes);
+  writer.indices("exact", exactly);
+  for (const std::size_t c : exactly) hessians_[c]->save(hessian_name(c), writer);
 }
 
-void NewtonSteps::go_on(const NotesReader& kept) {
-  cg_.go_on(kept);
-  preconditioner_.go_on(kept);
-  first_cost_ = kept.number("first_cost");
-  on_path_ = kept.integer("on_path") != 0;
-  for (const std::size_t c : kept.indices("exact", hessians_.size())) {
+void NewtonSteps::restore(const CheckpointReader& saved) {
+  cg_.restore(saved);
+  preconditioner_.restore(saved);
+  first_cost_ = saved.number("first_cost");
+  on_path_ = saved.integer("on_path") != 0;
+  for (const std::size_t c : saved.indices("exact", hessians_.size())) {
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                         keeper_of(c, context_));
-    hessians_[c]->go_on(hessian_name(c), kept, problem_.own(), keeps(c, context_));
+                         owner_of(c, context_));
+    hessians_[c]->restore(hessian_name(c), saved, problem_.own(), owns(c, context_));
   }
 }
 
@@ -191,27 +191,28 @@ bool NewtonSteps::allows(std::size_t exact_problems) const {
          allowance_;
 }
 
-std::size_t NewtonSteps::kept_bytes() const {
-  std::size_t kept = preconditioner_.kept_bytes();
+std::size_t NewtonSteps::retained_bytes() const {
+  std::size_t retained = preconditioner_.retained_bytes();
   for (std::size_t c = 0; c < hessians_.size(); ++c)
     if (exact(c))
-      kept += ExactHessian::bytes(own_rows(), keeps(c, context_) ? problem_.dimension() : 0);
-  return kept;
+      retained += ExactHessian::bytes(own_rows(), owns(c, context_) ? problem_.dimension() : 0);
+  return retained;
 }
 
 /// The number of exact steps that fit into memory at once; throws Error if none fits.
 std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
-  const std::size_t kept = kept_bytes();
+  const std::size_t retained = retained_bytes();
   const std::size_t scratch = ExactHessian::scratch_bytes(problem_.dimension());
-  if (kept + scratch > memory_)
+  if (retained + scratch > memory_)
     throw MemoryError(
         "the exact steps of " + std::to_string(exact_count()) + " problems of " +
         std::to_string(problem_.dimension()) + " columns take " +
-        std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
+        std::to_string(((retained + scratch) >> 20) + 1) + " MiB, but " +
         std::to_string(memory_ >> 20) +
         " MiB are left; raise --memory, or scale the columns alike (normalizer/zscore), "
         "which makes such steps unnecessary");
-  return std::clamp<std::size_t>((memory_ - kept) / scratch, 1, std::max<std::size_t>(problems, 1));
+  return std::clamp<std::size_t>((memory_ - retained) / scratch, 1,
+                                 std::max<std::size_t>(problems, 1));
 }
 
 bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live) {
@@ -220,7 +221,7 @@ bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::L
   if (!alone && !update_hessians(live)) return false;
   std::vector<std::size_t> own;
   for (const std::size_t c : live)
-    if (keeps(c, context_)) own.push_back(c);
+    if (owns(c, context_)) own.push_back(c);
   std::atomic<bool> complete{true};
   std::atomic<std::size_t> next{0};
   context_.parallel_for(exact_at_once(own.size()), [&](std::size_t) {

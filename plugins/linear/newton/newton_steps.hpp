@@ -6,7 +6,6 @@
 
 #include "newton/conjugate_gradients.hpp"
 #include "newton/exact_hessian.hpp"
-#include "newton/shared_preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
 
 namespace semblance::linear {
@@ -48,12 +47,12 @@ class NewtonSteps {
   /// machine is close to one with hard margins. Collective.
   void begin_path(SquaredHinge::Live live);
 
-  /// Takes the lengths of the problems' iterative steps, after all have moved. Problems on the path
+  /// After all problems have moved by `lengths` times their iterative steps: Problems on the path
   /// then continue with a larger cost together; returns whether they do.
-  bool went(SquaredHinge::Live live, std::span<const double> lengths);
+  bool follow_path(SquaredHinge::Live live, std::span<const double> lengths);
 
   /// Takes the length of a problem's exact step; the problem may then continue with a larger cost.
-  void went(std::size_t problem, double length);
+  void follow_path(std::size_t problem, double length);
   std::size_t sweeps() const noexcept { return cg_.sweeps(); }
 
   /// Call it after C has increased: exact steps continue along their path to it, iterative ones get
@@ -61,14 +60,14 @@ class NewtonSteps {
   void change_cost();
 
   /// Saves and restores the state. Saving is collective, restoring is not.
-  void note(Notes& notes) const;
-  void go_on(const NotesReader& kept);
+  void save(CheckpointWriter& writer) const;
+  void restore(const CheckpointReader& saved);
 
   /// The bytes in use on this rank.
-  std::size_t kept_bytes() const;
+  std::size_t retained_bytes() const;
 
-  /// The bytes that note() needs on this rank in addition to data per row.
-  std::size_t note_bytes() const;
+  /// The bytes that save() needs on this rank in addition to data per row.
+  std::size_t checkpoint_bytes() const;
 
  private:
   static std::string hessian_name(std::size_t problem);

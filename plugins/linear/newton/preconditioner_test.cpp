@@ -113,7 +113,7 @@ TEST_CASE("a preconditioner of all rows, fewer than columns, inverts the Hessian
   CHECK(std::sqrt(error / norm) < 1e-3);
 }
 
-TEST_CASE("rows that matter less are sampled, and stand for the shares of all") {
+TEST_CASE("less important rows are sampled, and represent the shares of all") {
   Data data = clouds(4000, 5, 2);
   for (std::size_t j = 0; j < 5; ++j) data.values.values[17 * 5 + j] = 1000;  // one long row
   const MemoryRows rows(data.values);

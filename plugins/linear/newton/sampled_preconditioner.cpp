@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "newton/distributed.hpp"
 #include "newton/preconditioner.hpp"
-#include "newton/shared_matrix.hpp"
-#include "newton/shared_tiles.hpp"
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"
 #include "semblance_numerics/triangle.hpp"
@@ -167,14 +166,14 @@ Vectors<float> row_products(const Vectors<float>& a, Context& context) {
 
 }  // namespace
 
-std::size_t sampled_kept_bytes(std::size_t rows, std::size_t dimension) noexcept {
-  return rows * padded(dimension) * sizeof(float) + cholesky_kept_bytes(rows);
+std::size_t sampled_retained_bytes(std::size_t rows, std::size_t dimension) noexcept {
+  return rows * padded(dimension) * sizeof(float) + cholesky_retained_bytes(rows);
 }
 
 std::size_t sampled_bytes(std::size_t rows, std::size_t dimension, std::size_t threads) noexcept {
   return rows * padded(dimension) * sizeof(float) +
          std::max(2 * rows_at_once * padded(dimension) * sizeof(float),
-                  2 * cholesky_kept_bytes(rows) + numerics::invert_factor_bytes(rows, threads));
+                  2 * cholesky_retained_bytes(rows) + numerics::invert_factor_bytes(rows, threads));
 }
 
 std::unique_ptr<Preconditioner> sampled_preconditioner(const HessianSample& sample,

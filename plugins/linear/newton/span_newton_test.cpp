@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include "one_versus_rest.hpp"
-#include "problem/dot.hpp"
 #include "problem/linear_task.hpp"
-#include "problem/solution.hpp"
+#include "problem/sweep.hpp"
 #include "semblance/testing.hpp"
 #include "solver_testing.hpp"
 
@@ -208,7 +207,7 @@ TEST_CASE("each cost of a path is solved in the span") {
     }
 }
 
-TEST_CASE("whenever a stop comes, what is said of the weights is so") {
+TEST_CASE("whenever a stop comes, the reported figures are those of the weights") {
   const Data data = clouds(50, 300, 3);
   const MemoryRows rows(data.values);
   const Layout layout = Layout::vector(300);

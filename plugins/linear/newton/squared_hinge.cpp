@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "problem/dot.hpp"
+#include "problem/sweep.hpp"
 #include "sparse/sparse_sweep.hpp"
 
 namespace semblance::linear {
@@ -283,14 +283,14 @@ std::vector<std::size_t> SquaredHinge::active_rows(std::size_t problem) const {
   return rows;
 }
 
-void SquaredHinge::note(Notes& notes) const {
-  notes.by_row("decisions", decisions_);
-  notes.doubles("working_costs", costs_);
+void SquaredHinge::save(CheckpointWriter& writer) const {
+  writer.by_row("decisions", decisions_);
+  writer.doubles("working_costs", costs_);
 }
 
-void SquaredHinge::go_on(const NotesReader& kept) {
-  const std::vector<double> all = kept.doubles("decisions", data_.rows.rows() * problems());
-  std::vector<double> costs = kept.doubles("working_costs", problems());
+void SquaredHinge::restore(const CheckpointReader& saved) {
+  const std::vector<double> all = saved.doubles("decisions", data_.rows.rows() * problems());
+  std::vector<double> costs = saved.doubles("working_costs", problems());
   std::copy_n(all.data() + own_.first_row * problems(), decisions_.size(), decisions_.begin());
   costs_ = std::move(costs);
 }

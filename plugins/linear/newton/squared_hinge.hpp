@@ -6,12 +6,20 @@
 #include <span>
 #include <vector>
 
-#include "newton/progress.hpp"
-#include "newton/row_weights.hpp"
+#include "newton/checkpoints.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
 
 namespace semblance::linear {
+
+/// u of each row: the factor of its losses.
+struct RowWeights {
+  std::span<const double> of_row = {};  ///< empty: 1 each
+
+  double operator()(std::size_t row) const noexcept { return of_row.empty() ? 1.0 : of_row[row]; }
+  /// Whether the row's weight is not 0.
+  bool counts(std::size_t row) const noexcept { return of_row.empty() || of_row[row] > 0; }
+};
 
 /// The problems min_w 1/2 |w|^2 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of several classes against
 /// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i. With bias != 0
@@ -118,8 +126,8 @@ class SquaredHinge {
 
   /// Saves and restores the current point: f of all rows, and the working costs. Saving is
   /// collective, restoring is not.
-  void note(Notes& notes) const;
-  void go_on(const NotesReader& kept);
+  void save(CheckpointWriter& writer) const;
+  void restore(const CheckpointReader& saved);
 
   Context& context() const noexcept { return context_; }
 

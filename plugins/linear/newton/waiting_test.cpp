@@ -23,10 +23,10 @@ Solution solve(const Rows& rows, const Data& data, std::size_t hessians, Context
   std::vector<std::int32_t> positives(classes);
   for (std::size_t c = 0; c < classes; ++c) positives[c] = static_cast<std::int32_t>(c);
   SquaredHinge problem({rows, data.labels, positives, costs.back(), 1}, context);
-  Progress progress(context);
+  Checkpoints checkpoints(context);
   NewtonOptions options{1e-7};
   options.exact_bytes = hessians * ExactHessian::bytes(data.labels.size(), problem.dimension());
-  options.progress = &progress;
+  options.checkpoints = &checkpoints;
   return std::move(minimise(problem, costs, options, context).back());
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("problems without room for a Hessian wait, and end at the optimum of t
   }
 }
 
-TEST_CASE("where there is no room for one Hessian, none is made") {
+TEST_CASE("without memory for one Hessian none is made") {
   const Data data = both_forms().front();
   const MemoryRows rows(data.values);
   TestContext context;
@@ -102,7 +102,7 @@ TEST_CASE("waiting gives the same bits on any number of threads and ranks") {
     });
 }
 
-TEST_CASE("waiting outlives being cut off, along a path of costs too") {
+TEST_CASE("problems still wait after a training was resumed, also along a path of costs") {
   for (const Data& data : both_forms()) {
     const MemoryRows all(data.values);
     const auto learn = [&](Context& context) {
@@ -119,7 +119,7 @@ TEST_CASE("waiting outlives being cut off, along a path of costs too") {
   }
 }
 
-TEST_CASE("a stop while problems wait leaves what has been found for all") {
+TEST_CASE("a stop while problems wait leaves the best weights of all problems") {
   const Data data = both_forms().front();
   const MemoryRows rows(data.values);
   // By then other problems have waited.

@@ -16,6 +16,13 @@ namespace semblance::linear {
 using numerics::padded;
 using numerics::Vectors;
 
+/// The inner product, summed in the order of the entries.
+inline double dot(const double* a, const double* b, std::size_t n) {
+  double sum = 0;
+  for (std::size_t j = 0; j < n; ++j) sum += a[j] * b[j];
+  return sum;
+}
+
 /// The operation between the two products: z holds `count` values x_r . v_c for each of the `rows`
 /// and is replaced by the factors for summing the rows. Other sums over rows are added to
 /// `tallies`.

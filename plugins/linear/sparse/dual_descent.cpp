@@ -17,8 +17,8 @@ namespace {
 
 /// Passes before the first evaluation of the objectives, and the increase before each next one: an
 /// evaluation takes about as long as a pass.
-constexpr std::size_t first_look = 4;
-constexpr std::size_t passes_a_look = 4;
+constexpr std::size_t first_evaluation = 4;
+constexpr std::size_t passes_between_evaluations = 4;
 
 /// Descent continues only if the gap shrinks at least to this share between evaluations. With C =
 /// 10 on words and pairs of words it falls by a third each time, and 100 passes still take a tenth
@@ -39,13 +39,13 @@ class Descent {
   Solution solve(double cost, bool last_cost) {
     start(cost);
     drops_ = last_cost;
-    std::size_t next_look = first_look;
+    std::size_t next_evaluation = first_evaluation;
     while (!live_.empty()) {
       if (!pass(cost)) return end(cost, stop_certificate(context_));
       const bool last = ++result_.iterations >= task_.task().max_iterations;
-      if (result_.iterations < next_look && !last) continue;
-      if (!look(cost)) return end(cost, stop_certificate(context_));
-      next_look += std::max(passes_a_look, result_.iterations / 4);
+      if (result_.iterations < next_evaluation && !last) continue;
+      if (!evaluate(cost)) return end(cost, stop_certificate(context_));
+      next_evaluation += std::max(passes_between_evaluations, result_.iterations / 4);
       if (live_.empty() || !(last || slows_down())) continue;
       return end(cost, Certificate::iteration_limit);
     }
@@ -65,7 +65,7 @@ class Descent {
     result_.weights = Vectors<double>(n_, dimension);
     // At w = 0 every sample has the loss 1.
     result_.outcomes.assign(n_, {cost * task_.total_weight(), 0, 1});
-    looked_ = false;
+    evaluated_ = false;
     worst_ = std::numeric_limits<double>::infinity();
     live_.resize(n_);
     std::iota(live_.begin(), live_.end(), std::size_t{0});
@@ -128,7 +128,7 @@ class Descent {
   }
 
   /// Evaluates the problems, stores better solutions, and drops the problems that are done.
-  bool look(double cost) {
+  bool evaluate(double cost) {
     std::vector<std::vector<ProblemGroup::Value>> values(groups_.size());
     if (!for_groups([&](ProblemGroup& group) {
           const auto own = std::ranges::find(groups_, &group, &std::unique_ptr<ProblemGroup>::get);
@@ -137,9 +137,9 @@ class Descent {
         }))
       return false;
     result_.sweeps += 1;
-    for (const std::size_t c : live_) take_over(c, values[places_[c].group][places_[c].lane]);
-    looked_ = true;
-    record_progress();
+    for (const std::size_t c : live_) accept(c, values[places_[c].group][places_[c].lane]);
+    evaluated_ = true;
+    record_iterate(result_, task_.task().tolerance, "pass", live_.size(), context_);
     std::erase_if(
         live_, [&](std::size_t c) { return proved(result_.outcomes[c], task_.task().tolerance); });
     regroup();
@@ -147,36 +147,20 @@ class Descent {
   }
 
   bool slows_down() {
-    double worst = 0;
-    for (const Outcome& o : result_.outcomes)
-      if (o.primal > 0) worst = std::max(worst, (o.primal - o.dual) / o.primal);
+    const double worst = result_.largest_gap();
     const bool slow = worst > least_gain * worst_;
     worst_ = worst;
     return slow;
   }
 
-  void take_over(std::size_t c, const ProblemGroup::Value& value) {
+  void accept(std::size_t c, const ProblemGroup::Value& value) {
     if (!std::isfinite(value.primal) || !std::isfinite(value.dual))
       throw Error("the objective overflows; lower C, or scale the rows (normalizer/unit_length)");
     Outcome& outcome = result_.outcomes[c];
     outcome.dual = std::max(outcome.dual, value.dual);
-    if (looked_ && value.primal > outcome.primal) return;
+    if (evaluated_ && value.primal > outcome.primal) return;
     outcome.primal = value.primal;
     groups_[places_[c].group]->copy_weights(places_[c].lane, result_.weights.row(c));
-  }
-
-  void record_progress() {
-    double objective = 0, worst = task_.task().tolerance;
-    for (const Outcome& o : result_.outcomes) {
-      objective += o.primal;
-      if (o.primal > 0) worst = std::max(worst, (o.primal - o.dual) / o.primal);
-    }
-    result_.objectives.push_back(objective);
-    context_.progress(std::log(worst), std::log(task_.task().tolerance));
-    context_.log(LogLevel::debug, "pass " + std::to_string(result_.iterations) + ": objective " +
-                                      std::to_string(objective) + ", largest relative gap " +
-                                      std::to_string(worst) + ", problems open " +
-                                      std::to_string(live_.size()));
   }
 
   /// The result, with the gradient at the returned weights.
@@ -211,7 +195,7 @@ class Descent {
   std::vector<std::size_t> live_;
   bool drops_ = false;
   double worst_ = std::numeric_limits<double>::infinity();  // relative gap at the last evaluation
-  bool looked_ = false;
+  bool evaluated_ = false;
   Solution result_;
 };
 

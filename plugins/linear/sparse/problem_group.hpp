@@ -9,7 +9,7 @@
 
 #include "problem/linear_task.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
-#include "sparse/lane_weights.hpp"
+#include "sparse/lanes.hpp"
 
 namespace semblance::linear {
 

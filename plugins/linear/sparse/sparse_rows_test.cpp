@@ -98,7 +98,7 @@ TEST_CASE("sparse rows of many columns have the optimum of dense ones") {
   check_optimum(1000, {{}, {{"bias", 0.0}}, {{"C", 0.01}}, {{"bias", 10.0}}});
 }
 
-TEST_CASE("the objective that is reported is that of the scores") {
+TEST_CASE("sparse rows: the reported objective is that of the scores") {
   const Both both = texts(400, 150, 5);
   TestContext context;
   const auto trained = train_sparse(
@@ -119,7 +119,8 @@ TEST_CASE("the objective that is reported is that of the scores") {
   CHECK(trained.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
 }
 
-TEST_CASE("any number of threads gives the same bits, with descent alone and with Newton behind") {
+TEST_CASE(
+    "any number of threads gives the same bits, with descent alone and followed by Newton steps") {
   for (const std::size_t classes : {2U, 9U, 40U})
     for (const double cost : {1.0, 1e4}) {
       const Both both = texts(900, 1500, classes);
@@ -171,7 +172,7 @@ TEST_CASE("a model for sparse rows is saved, and scores each row alone") {
   }
 }
 
-TEST_CASE("training on sparse rows that is stopped says so") {
+TEST_CASE("a stopped training on sparse rows says so") {
   const Both both = texts(300, 100, 3);
   TestContext context;
   context.stop = StopReason::deadline;
@@ -181,7 +182,7 @@ TEST_CASE("training on sparse rows that is stopped says so") {
   CHECK(trained.report.numbers.at("lower_bound") == 0);
 }
 
-TEST_CASE("what is for dense rows, and what does not fit, is refused") {
+TEST_CASE("options for dense rows, and problems that do not fit, are refused") {
   const auto refused = [](const Parameters& parameters) {
     try {
       make_component<Solver>("solver/linear_svm", parameters)->bind(Layout::sparse(10));

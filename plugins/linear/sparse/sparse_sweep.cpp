@@ -10,7 +10,7 @@ namespace semblance::linear {
 namespace {
 
 /// The number of columns that a task lays out at once.
-constexpr std::size_t columns_a_task = 1024;
+constexpr std::size_t columns_per_task = 1024;
 
 /// The entries of a row in the columns [first, end).
 SparseRow entries_within(const SparseRow& row, std::size_t first, std::size_t end) {
@@ -22,9 +22,9 @@ SparseRow entries_within(const SparseRow& row, std::size_t first, std::size_t en
 
 void for_columns(std::size_t cols, Context& context,
                  const std::function<void(std::size_t first, std::size_t end)>& body) {
-  context.parallel_for((cols + columns_a_task - 1) / columns_a_task, [&](std::size_t task) {
-    const std::size_t first = task * columns_a_task;
-    body(first, std::min(first + columns_a_task, cols));
+  context.parallel_for((cols + columns_per_task - 1) / columns_per_task, [&](std::size_t task) {
+    const std::size_t first = task * columns_per_task;
+    body(first, std::min(first + columns_per_task, cols));
   });
 }
 

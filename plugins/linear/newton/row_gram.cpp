@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: MIT
-#include "newton/active_kernel.hpp"
+#include "newton/row_gram.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "newton/raised_factor.hpp"
-#include "newton/tile_products.hpp"
 #include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/cholesky.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 
 namespace semblance::linear {
 namespace {
 
-using Indices = std::vector<std::size_t>;
+using numerics::Vectors;
 
-Indices difference(std::span<const std::size_t> from, std::span<const std::size_t> without) {
-  Indices rest;
-  std::ranges::set_difference(from, without, std::back_inserter(rest));
-  return rest;
+/// Converts `width` columns of the rows to double; the bias is the last column.
+void widen(std::span<const float* const> rows, std::size_t cols, double bias, std::size_t first,
+           std::size_t width, Vectors<double>& to) {
+  const std::size_t values = std::min(width, cols - std::min(first, cols));
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::copy_n(rows[r] + first, values, to.row(r));
+    if (values < width) to.row(r)[values] = bias;
+  }
 }
+
+using Indices = std::vector<std::size_t>;
 
 Indices sorted(Indices values) {
   std::ranges::sort(values);
@@ -27,18 +33,50 @@ Indices sorted(Indices values) {
 
 }  // namespace
 
-ActiveKernel::ActiveKernel(const Rows& rows, double bias, RowWeights weights, std::size_t keeper)
-    : rows_(rows), bias_(bias), weights_(weights), keeper_(keeper) {}
-
-std::size_t ActiveKernel::tiles() const noexcept {
-  return (order_.size() + tile_rows - 1) / tile_rows;
+Indices difference(std::span<const std::size_t> from, std::span<const std::size_t> without) {
+  Indices rest;
+  std::ranges::set_difference(from, without, std::back_inserter(rest));
+  return rest;
 }
 
-std::size_t ActiveKernel::entering(std::span<const std::size_t> active) const {
+void add_tile_products(std::span<const float* const> left, std::span<const float* const> right,
+                       std::size_t cols, double bias, double* to, std::size_t stride) {
+  const std::size_t all = cols + (bias != 0 ? 1 : 0);
+  Vectors<double> a(left.size(), std::min(strip_columns, all)),
+      b(right.size(), std::min(strip_columns, all));
+  for (std::size_t first = 0; first < all; first += strip_columns) {
+    const std::size_t width = std::min(strip_columns, all - first);
+    widen(left, cols, bias, first, width, a);
+    widen(right, cols, bias, first, width, b);
+    numerics::blas::add_product(left.size(), right.size(), width, a.row(0), b.row(0), b.stride(),
+                                to, stride);
+  }
+}
+
+bool raised_factor(const ShiftedMatrix& matrix, Vectors<double>& factor, Context& context) {
+  for (double raise = 0; raise < 1; raise = std::max(1e-14, 100 * raise)) {
+    for (std::size_t i = 0; i < matrix.triangle.cols(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j)
+        factor.row(i)[j] = matrix.scale * matrix.triangle.row(i)[j];
+      factor.row(i)[i] = (matrix.shifts[i] + factor.row(i)[i]) * (1 + raise);
+    }
+    const numerics::Factorisation result = factorise(factor, context);
+    if (result != numerics::Factorisation::indefinite)
+      return result == numerics::Factorisation::done;
+  }
+  throw Error("the Hessian cannot be factorized; scale the columns alike");
+}
+
+RowGram::RowGram(const Rows& rows, double bias, RowWeights weights, std::size_t owner)
+    : rows_(rows), bias_(bias), weights_(weights), owner_(owner) {}
+
+std::size_t RowGram::tiles() const noexcept { return (order_.size() + tile_rows - 1) / tile_rows; }
+
+std::size_t RowGram::entering(std::span<const std::size_t> active) const {
   return difference(active, own_).size();
 }
 
-void ActiveKernel::forget() {
+void RowGram::reset() {
   own_.clear();
   order_.clear();
   products_ = {};
@@ -46,40 +84,40 @@ void ActiveKernel::forget() {
   copies_.clear();
 }
 
-bool ActiveKernel::update(std::span<const std::size_t> active, Context& context) {
+bool RowGram::update(std::span<const std::size_t> active, Context& context) {
   own_.assign(active.begin(), active.end());
   const bool done = change(active, nullptr, context);
   if (!active.empty()) rows_.release(active.front(), active.back() + 1 - active.front());
   return done;
 }
 
-bool update_together(std::span<ActiveKernel* const> kernels, std::vector<Indices> active,
+bool update_together(std::span<RowGram* const> grams, std::vector<Indices> active,
                      Context& context) {
   Collectives& ranks = context.collectives();
   struct Received {
-    ActiveKernel* kernel;
+    RowGram* gram;
     Indices active;
-    ActiveKernel::Sent sent;
+    RowGram::Sent sent;
   };
   std::vector<Received> received;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    ActiveKernel& kernel = *kernels[k];
+  for (std::size_t k = 0; k < grams.size(); ++k) {
+    RowGram& gram = *grams[k];
     Indices all = ranks.gather(active[k]);
-    Indices numbers = ranks.gather(kernel.sent_ ? difference(active[k], kernel.own_) : active[k]);
+    Indices numbers = ranks.gather(gram.sent_ ? difference(active[k], gram.own_) : active[k]);
     const std::vector<std::int64_t> positions(numbers.begin(), numbers.end());
-    FloatMatrix values = gather_rows(kernel.rows_, positions, context);
-    kernel.own_ = std::move(active[k]);
-    kernel.sent_ = true;
-    if (kernel.keeper_ == ranks.rank())
-      received.push_back({&kernel, std::move(all), {std::move(numbers), std::move(values)}});
+    FloatMatrix values = gather_rows(gram.rows_, positions, context);
+    gram.own_ = std::move(active[k]);
+    gram.sent_ = true;
+    if (gram.owner_ == ranks.rank())
+      received.push_back({&gram, std::move(all), {std::move(numbers), std::move(values)}});
   }
   bool done = context.stop_requested() == StopReason::none;
-  for (const Received& r : received) done = done && r.kernel->change(r.active, &r.sent, context);
+  for (const Received& r : received) done = done && r.gram->change(r.active, &r.sent, context);
   return ranks.all(done);
 }
 
 /// Changes K from its present rows to these; `sent` are the rows that this process lacks.
-bool ActiveKernel::change(std::span<const std::size_t> active, const Sent* sent, Context& context) {
+bool RowGram::change(std::span<const std::size_t> active, const Sent* sent, Context& context) {
   const Indices entered = difference(active, sorted(order_));
   Indices places;  // in K, of the rows that stay
   for (std::size_t p = 0; p < order_.size(); ++p)
@@ -102,7 +140,7 @@ bool ActiveKernel::change(std::span<const std::size_t> active, const Sent* sent,
 }
 
 /// Copies the values of the rows that stay from these places.
-void ActiveKernel::copy_rows(std::span<const std::size_t> places, const Sent* sent) {
+void RowGram::copy_rows(std::span<const std::size_t> places, const Sent* sent) {
   std::vector<std::vector<float>> copies(order_.size());
   for (std::size_t i = 0; i < copies.size(); ++i) {
     if (i < places.size() && places[i] < copies_.size()) {
@@ -120,7 +158,7 @@ void ActiveKernel::copy_rows(std::span<const std::size_t> places, const Sent* se
 }
 
 /// A sparse row in dense form.
-std::vector<float> ActiveKernel::laid_out(std::size_t row) const {
+std::vector<float> RowGram::laid_out(std::size_t row) const {
   const MatrixView sparse = rows_.view(row, 1);
   std::vector<float> values(rows_.cols());
   for (std::size_t k = 0; k < sparse.size(0); ++k)
@@ -129,7 +167,7 @@ std::vector<float> ActiveKernel::laid_out(std::size_t row) const {
 }
 
 /// The values of rows in K, without the bias.
-std::vector<const float*> ActiveKernel::rows_at(std::size_t first, std::size_t count) const {
+std::vector<const float*> RowGram::rows_at(std::size_t first, std::size_t count) const {
   std::vector<const float*> rows(count);
   for (std::size_t r = 0; r < count; ++r)
     rows[r] = copies_.empty() ? rows_.view(order_[first + r], 1).row(0) : copies_[first + r].data();
@@ -138,7 +176,7 @@ std::vector<const float*> ActiveKernel::rows_at(std::size_t first, std::size_t c
 
 /// Adds the products of a tile's new rows with those of another tile up to it. Tiles are counted
 /// from the first row of K, so the origin of rows does not matter.
-void ActiveKernel::add_products(std::size_t tile, std::size_t other, std::size_t first_new) {
+void RowGram::add_products(std::size_t tile, std::size_t other, std::size_t first_new) {
   const auto end = [&](std::size_t t) { return std::min((t + 1) * tile_rows, order_.size()); };
   const std::size_t first = std::max(tile * tile_rows, first_new), count = end(tile) - first,
                     first_other = other * tile_rows, others = end(other) - first_other;
@@ -150,7 +188,7 @@ void ActiveKernel::add_products(std::size_t tile, std::size_t other, std::size_t
 }
 
 /// A v.
-std::vector<double> ActiveKernel::products_with(const Vectors<double>& v, Context& context) const {
+std::vector<double> RowGram::products_with(const Vectors<double>& v, Context& context) const {
   std::vector<double> products(order_.size());
   context.parallel_for(tiles(), [&](std::size_t tile) {
     const std::size_t first = tile * tile_rows, count = std::min(tile_rows, order_.size() - first);
@@ -165,8 +203,8 @@ std::vector<double> ActiveKernel::products_with(const Vectors<double>& v, Contex
 }
 
 /// to += A^T factors.
-void ActiveKernel::add_sum(const std::vector<double>& factors, Vectors<double>& to,
-                           Context& context) const {
+void RowGram::add_sum(const std::vector<double>& factors, Vectors<double>& to,
+                      Context& context) const {
   const std::vector<const float*> rows = rows_at(0, order_.size());
   context.parallel_for((rows_.cols() + strip_columns - 1) / strip_columns, [&](std::size_t part) {
     const std::size_t first = part * strip_columns,
@@ -180,8 +218,7 @@ void ActiveKernel::add_sum(const std::vector<double>& factors, Vectors<double>& 
   for (const double factor : factors) to.row(0)[rows_.cols()] += factor * bias_;
 }
 
-bool ActiveKernel::solve(double cost, const double* gradient, double* step,
-                         Context& context) const {
+bool RowGram::solve(double cost, const double* gradient, double* step, Context& context) const {
   const std::size_t n = order_.size(), d = cols();
   std::vector<double> shifts(n);
   for (std::size_t i = 0; i < n; ++i) shifts[i] = 1 / (2 * cost * weights_(order_[i]));
@@ -208,30 +245,30 @@ bool ActiveKernel::solve(double cost, const double* gradient, double* step,
   return context.stop_requested() == StopReason::none;
 }
 
-void ActiveKernel::note(const std::string& name, Notes& notes) const {
-  Collectives& ranks = notes.context().collectives();
-  const std::size_t n = ranks.gather(Indices{order_.size()})[keeper_];
+void RowGram::save(const std::string& name, CheckpointWriter& writer) const {
+  Collectives& ranks = writer.context().collectives();
+  const std::size_t n = ranks.gather(Indices{order_.size()})[owner_];
   std::vector<double> order(order_.begin(), order_.end()), triangle;
-  for (std::size_t i = 0; ranks.rank() == keeper_ && i < n; ++i)
+  for (std::size_t i = 0; ranks.rank() == owner_ && i < n; ++i)
     triangle.insert(triangle.end(), products_.row(i), products_.row(i) + i + 1);
   order.resize(n);
   triangle.resize(n * (n + 1) / 2);
-  notes.of_rank(keeper_, name + "_order", std::move(order));
-  notes.of_rank(keeper_, name + "_products", std::move(triangle));
+  writer.of_rank(owner_, name + "_order", std::move(order));
+  writer.of_rank(owner_, name + "_products", std::move(triangle));
 }
 
-void ActiveKernel::go_on(const std::string& name, const NotesReader& kept, const OwnParts& own,
-                         bool keeps) {
-  forget();
-  for (const double row : kept.doubles(name + "_order")) {
+void RowGram::restore(const std::string& name, const CheckpointReader& saved, const OwnParts& own,
+                      bool owns) {
+  reset();
+  for (const double row : saved.doubles(name + "_order")) {
     if (!(row >= 0 && row < 0x1p53)) throw Error("a row that cannot be");
     order_.push_back(static_cast<std::size_t>(row));
   }
   const std::size_t n = order_.size();
-  const std::vector<double> triangle = kept.doubles(name + "_products", n * (n + 1) / 2);
+  const std::vector<double> triangle = saved.doubles(name + "_products", n * (n + 1) / 2);
   std::ranges::copy_if(sorted(order_), std::back_inserter(own_),
                        [&](std::size_t row) { return own.has_row(row); });
-  if (!keeps) return order_.clear();
+  if (!owns) return order_.clear();
   products_ = Vectors<double>(n, n);
   const double* from = triangle.data();
   for (std::size_t i = 0; i < n; from += ++i) std::copy_n(from, i + 1, products_.row(i));

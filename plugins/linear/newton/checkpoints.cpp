@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "newton/progress.hpp"
+#include "newton/checkpoints.hpp"
 
 #include <algorithm>
 
@@ -23,29 +23,29 @@ std::vector<double> flat(const Vectors<double>& vectors) {
 
 }  // namespace
 
-void Notes::put(const std::string& name, Entry entry) {
+void CheckpointWriter::put(const std::string& name, Entry entry) {
   if (writes()) entries_.emplace_back(name, std::move(entry));
 }
 
-void Notes::integer(const std::string& name, std::size_t value) {
+void CheckpointWriter::integer(const std::string& name, std::size_t value) {
   put(name, static_cast<std::int64_t>(value));
 }
 
-void Notes::number(const std::string& name, double value) { put(name, value); }
+void CheckpointWriter::number(const std::string& name, double value) { put(name, value); }
 
-void Notes::doubles(const std::string& name, std::vector<double> values) {
+void CheckpointWriter::doubles(const std::string& name, std::vector<double> values) {
   put(name, std::move(values));
 }
 
-void Notes::indices(const std::string& name, std::span<const std::size_t> values) {
+void CheckpointWriter::indices(const std::string& name, std::span<const std::size_t> values) {
   put(name, std::vector<std::int64_t>(values.begin(), values.end()));
 }
 
-void Notes::vectors(const std::string& name, const Vectors<double>& values) {
+void CheckpointWriter::vectors(const std::string& name, const Vectors<double>& values) {
   if (writes()) put(name, flat(values));
 }
 
-void Notes::solution(const std::string& name, const Solution& solution) {
+void CheckpointWriter::solution(const std::string& name, const Solution& solution) {
   vectors(name + "_weights", solution.weights);
   std::vector<double> outcomes;
   outcomes.reserve(3 * solution.outcomes.size());
@@ -60,26 +60,27 @@ void Notes::solution(const std::string& name, const Solution& solution) {
   doubles(name + "_start_norms", solution.start_norms);
 }
 
-void Notes::solutions(const std::string& name, const std::vector<Solution>& solutions) {
+void CheckpointWriter::solutions(const std::string& name, const std::vector<Solution>& solutions) {
   integer(name + "_count", solutions.size());
   for (std::size_t i = 0; i < solutions.size(); ++i)
     solution(name + "_" + std::to_string(i), solutions[i]);
 }
 
-void Notes::by_row(const std::string& name, const std::vector<double>& own) {
+void CheckpointWriter::by_row(const std::string& name, const std::vector<double>& own) {
   put(name, context_.collectives().gather(own));
 }
 
-void Notes::rows(const std::string& name, const std::vector<std::size_t>& own) {
+void CheckpointWriter::rows(const std::string& name, const std::vector<std::size_t>& own) {
   indices(name, context_.collectives().gather(own));
 }
 
-void Notes::of_rank(std::size_t rank, const std::string& name, std::vector<double> values) {
+void CheckpointWriter::of_rank(std::size_t rank, const std::string& name,
+                               std::vector<double> values) {
   context_.collectives().broadcast(rank, std::as_writable_bytes(std::span(values)));
   put(name, std::move(values));
 }
 
-void Notes::write(StateWriter& state) const {
+void CheckpointWriter::write(StateWriter& state) const {
   for (const auto& [name, entry] : entries_) {
     if (const auto* integer = std::get_if<std::int64_t>(&entry)) state.integer(name, *integer);
     if (const auto* number = std::get_if<double>(&entry)) state.number(name, *number);
@@ -89,19 +90,19 @@ void Notes::write(StateWriter& state) const {
   }
 }
 
-std::size_t NotesReader::integer(const std::string& name) const {
+std::size_t CheckpointReader::integer(const std::string& name) const {
   const std::int64_t value = state_.integer(name);
   if (value < 0) refuse(name);
   return static_cast<std::size_t>(value);
 }
 
-std::vector<double> NotesReader::doubles(const std::string& name, std::size_t count) const {
+std::vector<double> CheckpointReader::doubles(const std::string& name, std::size_t count) const {
   std::vector<double> values = state_.doubles(name);
   if (values.size() != count) refuse(name);
   return values;
 }
 
-std::vector<std::size_t> NotesReader::indices(const std::string& name, std::size_t end) const {
+std::vector<std::size_t> CheckpointReader::indices(const std::string& name, std::size_t end) const {
   const std::vector<std::int64_t> values = state_.integers(name);
   if (std::ranges::any_of(
           values, [&](std::int64_t v) { return v < 0 || static_cast<std::size_t>(v) >= end; }))
@@ -109,8 +110,8 @@ std::vector<std::size_t> NotesReader::indices(const std::string& name, std::size
   return {values.begin(), values.end()};
 }
 
-Vectors<double> NotesReader::vectors(const std::string& name, std::size_t count,
-                                     std::size_t cols) const {
+Vectors<double> CheckpointReader::vectors(const std::string& name, std::size_t count,
+                                          std::size_t cols) const {
   const std::vector<double> values = doubles(name, count * cols);
   Vectors<double> vectors(count, cols);
   for (std::size_t i = 0; i < count; ++i)
@@ -118,8 +119,8 @@ Vectors<double> NotesReader::vectors(const std::string& name, std::size_t count,
   return vectors;
 }
 
-Solution NotesReader::solution(const std::string& name, std::size_t problems,
-                               std::size_t cols) const {
+Solution CheckpointReader::solution(const std::string& name, std::size_t problems,
+                                    std::size_t cols) const {
   Solution solution;
   solution.weights = vectors(name + "_weights", problems, cols);
   const std::vector<double> outcomes = doubles(name + "_outcomes", 3 * problems);
@@ -136,8 +137,8 @@ Solution NotesReader::solution(const std::string& name, std::size_t problems,
   return solution;
 }
 
-std::vector<Solution> NotesReader::solutions(const std::string& name, std::size_t end,
-                                             std::size_t problems, std::size_t cols) const {
+std::vector<Solution> CheckpointReader::solutions(const std::string& name, std::size_t end,
+                                                  std::size_t problems, std::size_t cols) const {
   const std::size_t count = integer(name + "_count");
   if (count >= end) refuse(name);
   std::vector<Solution> solutions;
@@ -147,7 +148,8 @@ std::vector<Solution> NotesReader::solutions(const std::string& name, std::size_
   return solutions;
 }
 
-std::vector<std::size_t> NotesReader::rows(const std::string& name, const OwnParts& own) const {
+std::vector<std::size_t> CheckpointReader::rows(const std::string& name,
+                                                const OwnParts& own) const {
   std::vector<std::size_t> rows;
   for (const std::int64_t value : state_.integers(name)) {
     const auto row = static_cast<std::size_t>(value);
@@ -156,37 +158,38 @@ std::vector<std::size_t> NotesReader::rows(const std::string& name, const OwnPar
   return rows;
 }
 
-Progress::Progress(Context& context)
-    : context_(context), checkpoint_(context.checkpoint()), kept_(checkpoint_.kept()) {}
+Checkpoints::Checkpoints(Context& context)
+    : context_(context), checkpoint_(context.checkpoint()), saved_(checkpoint_.kept()) {}
 
-Progress::Part::Part(Progress& progress, std::function<void(Notes&)> note) : progress_(progress) {
-  progress_.parts_.push_back(std::move(note));
+Checkpoints::Part::Part(Checkpoints& checkpoints, std::function<void(CheckpointWriter&)> save)
+    : checkpoints_(checkpoints) {
+  checkpoints_.parts_.push_back(std::move(save));
 }
 
-Progress::Part::~Part() { progress_.parts_.pop_back(); }
+Checkpoints::Part::~Part() { checkpoints_.parts_.pop_back(); }
 
-void Progress::go_on(const std::function<void(const NotesReader&)>& read) const {
+void Checkpoints::restore(const std::function<void(const CheckpointReader&)>& read) const {
   try {
-    read(NotesReader(*kept_));
+    read(CheckpointReader(*saved_));
   } catch (const Error& problem) {
     throw DoesNotFit(problem.what());
   }
 }
 
-void Progress::step_done(const std::function<std::size_t()>& bytes, std::size_t room) {
+void Checkpoints::step_done(const std::function<std::size_t()>& bytes, std::size_t room) {
   if (!checkpoint_.due()) return;
   const std::size_t needed = bytes();
   if (!context_.collectives().all(needed <= std::max(room, always_room))) {
-    if (!told_)
+    if (!reported_)
       context_.log(LogLevel::info, "its progress is not saved: that takes " +
                                        std::to_string((needed >> 20) + 1) +
                                        " MiB, more than the memory budget leaves");
-    told_ = true;
+    reported_ = true;
     return;
   }
-  Notes notes(context_);
-  for (const auto& note : parts_) note(notes);
-  checkpoint_.keep([&](StateWriter& state) { notes.write(state); });
+  CheckpointWriter writer(context_);
+  for (const auto& save : parts_) save(writer);
+  checkpoint_.keep([&](StateWriter& state) { writer.write(state); });
 }
 
 }  // namespace semblance::linear

@@ -3,22 +3,46 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "newton/active_gram.hpp"
+#include "newton/exact_hessian.hpp"
 #include "newton/squared_hinge.hpp"
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
+#include "problem/sweep.hpp"
 
 namespace semblance::linear {
+
+/// 1, 0 or -1.
+inline double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
+
+/// min_v slope.(v - w) + 1/2 (v - w)^T H (v - w) + |v|_1: the local model of an l1-regularized
+/// problem at w. H is positive semi-definite.
+struct L1Quadratic {
+  const Vectors<double>& gram;  ///< lower triangle; H = factor gram
+  double factor = 1;
+  std::vector<double> slope;
+  std::vector<double> w;
+};
+
+/// Solves it until no entry violates its optimality condition (|slope of v| <= 1 where v is 0, else
+/// slope = -sign) by more than `tolerance`: passes of coordinate descent find the nonzero entries,
+/// then Newton steps in their subspace follow, each with an exact line search. False if a stop was
+/// requested; v is then the last point, which is no worse than w.
+bool minimise(const L1Quadratic& problem, double tolerance, std::vector<double>& v,
+              Context& context);
+
+/// The bytes it needs for this number of entries.
+std::size_t l1_quadratic_bytes(std::size_t entries) noexcept;
 
 /// The violation of a column's optimality condition for |w|_1 + losses, given the slope of the
 /// losses.
 double violation(double w, double slope);
 
-/// The name of a problem's entry in Notes.
-std::string note_name(const char* what, std::size_t problem);
+/// The name of a problem's entry in a checkpoint.
+std::string entry_name(const char* what, std::size_t problem);
 
 /// The working sets of columns of l1-regularized problems, one per problem, with the generalized
 /// Hessian of the problem's active rows and these columns. A set has the columns in use and at most
@@ -41,18 +65,18 @@ class WorkingSets {
   /// The same for several problems. It needs rows from other ranks, so all ranks do it at once.
   bool update_together(const std::vector<std::size_t>& problems);
 
-  const ActiveGram& gram(std::size_t c) const { return *grams_[c]; }
+  const ColumnGram& gram(std::size_t c) const { return *grams_[c]; }
   /// The number of columns of the largest set.
   std::size_t widest() const noexcept;
 
-  void note(Notes& notes) const;
-  void go_on(const NotesReader& kept);
+  void save(CheckpointWriter& writer) const;
+  void restore(const CheckpointReader& saved);
   std::size_t bytes() const;
-  std::size_t bytes_of_notes() const;
+  std::size_t checkpoint_bytes() const;
 
  private:
   std::size_t most_columns() const;
-  ActiveGram& current(std::size_t c);
+  ColumnGram& current(std::size_t c);
 
   SquaredHinge& problem_;
   Context& context_;
@@ -60,7 +84,7 @@ class WorkingSets {
   std::size_t d_;
   std::size_t memory_;
   std::size_t most_columns_;  // of a set
-  std::vector<std::optional<ActiveGram>> grams_;
+  std::vector<std::optional<ColumnGram>> grams_;
   std::vector<std::optional<std::vector<std::size_t>>> changed_;  // sets to change to
 };
 

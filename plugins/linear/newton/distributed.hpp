@@ -2,14 +2,52 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
 #include <vector>
 
 #include "problem/sweep.hpp"
 #include "semblance/collectives.hpp"
+#include "semblance/context.hpp"
 #include "semblance/samples.hpp"
 
 namespace semblance::linear {
+
+/// The rank that does the single-process work of a problem and stores its matrices.
+inline std::size_t owner_of(std::size_t problem, Context& context) noexcept {
+  return problem % context.collectives().ranks();
+}
+inline bool owns(std::size_t problem, Context& context) noexcept {
+  return owner_of(problem, context) == context.collectives().rank();
+}
+
+/// Sends the vectors of these problems from their owners to all ranks. Collective.
+inline void share_vectors(std::span<const std::size_t> problems, Vectors<double>& vectors,
+                          Context& context) {
+  Collectives& ranks = context.collectives();
+  if (ranks.ranks() == 1) return;
+  const std::size_t d = vectors.cols();
+  std::vector<double> own;
+  for (const std::size_t c : problems)
+    if (owns(c, context)) own.insert(own.end(), vectors.row(c), vectors.row(c) + d);
+  const std::vector<double> all = ranks.gather(own);
+  const double* from = all.data();
+  for (std::size_t rank = 0; rank < ranks.ranks(); ++rank)
+    for (const std::size_t c : problems) {
+      if (owner_of(c, context) != rank) continue;
+      std::copy_n(from, d, vectors.row(c));
+      from += d;
+    }
+}
+
+/// Whether this rank computes a tile of a lower triangle, one of those that triangle_place()
+/// numbers.
+bool has_tile(std::size_t number, Context& context) noexcept;
+
+/// Sends every rank the tiles of a lower triangle that it has not computed, one row of tiles at a
+/// time. `tile`: the side of a tile. Collective.
+template <class T>
+void share_tiles(Vectors<T>& matrix, std::size_t tile, Context& context);
 
 /// A float32 matrix on all ranks, and its products with a few vectors, computed jointly. The bits
 /// depend neither on the threads nor on the ranks.

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "problem/solution.hpp"
+#include "problem/linear_task.hpp"
 #include "semblance/checkpoint.hpp"
 #include "semblance/collectives.hpp"
 
@@ -16,9 +16,9 @@ namespace semblance::linear {
 
 /// The state of a training to be saved, gathered from all ranks before the first one writes it. The
 /// other ranks discard it at once.
-class Notes {
+class CheckpointWriter {
  public:
-  explicit Notes(Context& context) : context_(context) {}
+  explicit CheckpointWriter(Context& context) : context_(context) {}
 
   void integer(const std::string& name, std::size_t value);
   void number(const std::string& name, double value);
@@ -45,10 +45,10 @@ class Notes {
   std::vector<std::pair<std::string, Entry>> entries_;
 };
 
-/// Reads the output of Notes, the same on all ranks; throws Error if it does not fit.
-class NotesReader {
+/// Reads the output of CheckpointWriter, the same on all ranks; throws Error if it does not fit.
+class CheckpointReader {
  public:
-  explicit NotesReader(const StateReader& state) : state_(state) {}
+  explicit CheckpointReader(const StateReader& state) : state_(state) {}
 
   std::size_t integer(const std::string& name) const;
   double number(const std::string& name) const { return state_.number(name); }
@@ -61,7 +61,7 @@ class NotesReader {
   /// Fewer than `end`.
   std::vector<Solution> solutions(const std::string& name, std::size_t end, std::size_t problems,
                                   std::size_t cols) const;
-  /// For the own rows, as passed to Notes::rows().
+  /// For the own rows, as passed to CheckpointWriter::rows().
   std::vector<std::size_t> rows(const std::string& name, const OwnParts& own) const;
 
  private:
@@ -79,24 +79,24 @@ class DoesNotFit : public std::exception {
   std::string why_;
 };
 
-/// The progress of a training with nested parts: batches of problems, the costs of a path, Newton
-/// steps. The saved state has the data of each part; a resumed training enters the same parts, and
-/// each reads its own data.
-class Progress {
+/// The checkpoints of a training with nested parts: batches of problems, the costs of a path,
+/// Newton steps. The saved state has the data of each part; a resumed training enters the same
+/// parts, and each reads its own data.
+class Checkpoints {
  public:
-  explicit Progress(Context& context);
+  explicit Checkpoints(Context& context);
 
   /// A part of the training, during the object's lifetime.
   class Part {
    public:
-    /// `note` saves the state of the part, under its own names. Collective.
-    Part(Progress& progress, std::function<void(Notes&)> note);
+    /// `save` writes the state of the part, under its own names. Collective.
+    Part(Checkpoints& checkpoints, std::function<void(CheckpointWriter&)> save);
     ~Part();
     Part(const Part&) = delete;
     Part& operator=(const Part&) = delete;
 
    private:
-    Progress& progress_;
+    Checkpoints& checkpoints_;
   };
 
   /// Call it at the end of a step: saves everything if a checkpoint is due. `bytes` returns about
@@ -104,20 +104,20 @@ class Progress {
   void step_done(const std::function<std::size_t()>& bytes, std::size_t room);
 
   /// Whether an entered part resumes from the saved state.
-  bool goes_on() const noexcept { return kept_ != nullptr; }
+  bool resuming() const noexcept { return saved_ != nullptr; }
 
   /// Calls `read` with the saved state; throws DoesNotFit if it throws Error.
-  void go_on(const std::function<void(const NotesReader&)>& read) const;
+  void restore(const std::function<void(const CheckpointReader&)>& read) const;
 
   /// The innermost part has resumed: from here on, everything is new. Also if nothing fits.
-  void caught_up() noexcept { kept_ = nullptr; }
+  void resumed() noexcept { saved_ = nullptr; }
 
  private:
   Context& context_;
   Checkpoint& checkpoint_;
-  const StateReader* kept_;
-  std::vector<std::function<void(Notes&)>> parts_;
-  bool told_ = false;
+  const StateReader* saved_;
+  std::vector<std::function<void(CheckpointWriter&)>> parts_;
+  bool reported_ = false;
 };
 
 }  // namespace semblance::linear

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "problem/linear_task.hpp"
+
+namespace semblance::linear {
+
+double Solution::objective() const noexcept {
+  double sum = 0;
+  for (const Outcome& outcome : outcomes) sum += outcome.primal;
+  return sum;
+}
+
+double Solution::largest_gap() const noexcept {
+  double largest = 0;
+  for (const Outcome& outcome : outcomes)
+    if (outcome.primal > 0)
+      largest = std::max(largest, (outcome.primal - outcome.dual) / outcome.primal);
+  return largest;
+}
+
+void record_iterate(Solution& solution, double tolerance, const std::string& step, std::size_t open,
+                    Context& context, const std::string& more) {
+  const double objective = solution.objective();
+  const double worst = std::max(tolerance, solution.largest_gap());
+  solution.objectives.push_back(objective);
+  context.progress(std::log(worst), std::log(tolerance));
+  context.log(LogLevel::debug, step + ' ' + std::to_string(solution.iterations) + ": objective " +
+                                   std::to_string(objective) + ", largest relative gap " +
+                                   std::to_string(worst) + ", problems open " +
+                                   std::to_string(open) + more);
+}
+
+}  // namespace semblance::linear
