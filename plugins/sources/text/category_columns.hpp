@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,5 +73,28 @@ class CategoryColumn {
   std::optional<std::vector<std::string>> fixed_;
   bool declared_ = false;
 };
+
+/// A table's columns in a model's terms. A column of categories is one value per category there,
+/// `color=red`; those of a file without a header are `column 3`, `column 4=red`.
+struct ModelColumns {
+  std::vector<std::string> names;  ///< of the table's columns
+  /// One per column: the categories in their order; empty if its values are numbers.
+  std::vector<std::optional<std::vector<std::string>>> categories;
+  bool from_header = true;  ///< whether a header named them; else only their order is known
+
+  bool any_categories() const;
+};
+
+/// Interprets the names of a model's values. `fields` are those of the new data's first line: a
+/// name found there is a column of numbers, whatever it looks like.
+ModelColumns model_columns(std::span<const std::string> values,
+                           std::span<const std::string_view> fields);
+
+/// The name of a category's value: `color=red`.
+std::string category_name(const std::string& column, const std::string& category);
+
+/// The name of a column, counted from 0, of a file without a header.
+std::string numbered_column(std::size_t column);
+bool is_numbered_column(std::string_view name);
 
 }  // namespace semblance::sources

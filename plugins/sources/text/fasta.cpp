@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "text/fasta.hpp"
-
 #include <algorithm>
 
 #include "text/column_roles.hpp"
+#include "text/string_rows.hpp"
 #include "text/text_values.hpp"
 
 namespace semblance::sources {

@@ -3,8 +3,6 @@
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/fasta.hpp"
-#include "text/string_table.hpp"
 #include "text/text_values.hpp"
 
 namespace semblance::sources {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "text/string_table.hpp"
-
 #include <algorithm>
 
 #include "semblance/error.hpp"
 #include "text/column_roles.hpp"
+#include "text/string_rows.hpp"
 #include "text/text_values.hpp"
 
 namespace semblance::sources {

@@ -9,6 +9,7 @@
 #include "class_names.hpp"
 #include "semblance/error.hpp"
 #include "text/category_columns.hpp"
+#include "text/csv_records.hpp"
 #include "text/text_table.hpp"
 #include "text/text_values.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "semblance/error.hpp"
-#include "text/model_columns.hpp"
+#include "text/category_columns.hpp"
 #include "text/text_values.hpp"
 
 namespace semblance::sources {

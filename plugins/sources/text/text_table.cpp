@@ -6,10 +6,9 @@
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/column_types.hpp"
+#include "text/category_columns.hpp"
 #include "text/csv_records.hpp"
 #include "text/line_reader.hpp"
-#include "text/model_columns.hpp"
 #include "text/number_form.hpp"
 #include "text/table_rows.hpp"
 #include "text/text_values.hpp"

@@ -63,20 +63,4 @@ void decode_model_columns(TextTable& table, std::span<const std::string_view> fi
 void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
                      Context& context);
 
-/// The separator named by a line such as `sep=;`; 0 for other lines.
-char named_separator(std::string_view line);
-
-/// The separator of a file with this first line; 0: runs of blanks and tabs. `problem` is set if
-/// the line is ambiguous.
-char separator_of(const TableFormat& format, std::string_view line, std::string& problem);
-
-/// Whether a line ends within a quoted field.
-bool ends_in_quotes(std::string_view line, char separator);
-
-/// The fields of one line, unquoted; `separator` 0 means runs of blanks and tabs. Returns false if
-/// a quote is not closed. Fields are views of `line`, or of `owned` if a quoted field had doubled
-/// quotes.
-bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
-                  std::vector<std::string>& owned);
-
 }  // namespace semblance::sources
