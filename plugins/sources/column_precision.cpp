@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "semblance/error.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -4,7 +4,7 @@
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 #include "text/alphabet.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

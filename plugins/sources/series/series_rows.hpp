@@ -12,7 +12,6 @@
 #include "ragged_rows.hpp"
 #include "semblance/context.hpp"
 #include "series/series_precision.hpp"
-#include "text/label_rule.hpp"
 
 namespace semblance::sources {
 
@@ -54,6 +53,17 @@ struct SeriesRows {
 /// of Weka. Throws DataError naming the line and the problem.
 void read_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
                  Context& context);
+
+/// The .ts format of aeon and sktime: tags, then one series per line, with its channels and its
+/// class separated by colons.
+void read_ts_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
+                    Context& context);
+
+/// Weka's .arff as the UCR and UEA archives use it: a numeric attribute for each step, or one
+/// relational attribute whose rows are the channels, and at most one nominal attribute, the class.
+/// Missing steps at the end of a line are padding.
+void read_arff_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
+                      Context& context);
 
 /// tsv, ts or arff by the name of the file, which may end in .gz, .xz, .bz2 or .zst; empty for
 /// other names.

@@ -8,7 +8,7 @@
 #include "text/table_rows.hpp"
 #include "text/text_table.hpp"
 #include "text/text_table_source.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

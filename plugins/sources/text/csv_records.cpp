@@ -5,9 +5,8 @@
 
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_form.hpp"
 #include "text/text_table.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

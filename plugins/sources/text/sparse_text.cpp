@@ -8,7 +8,7 @@
 #include "semblance/error.hpp"
 #include "text/csv_records.hpp"
 #include "text/line_reader.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -10,7 +10,6 @@
 #include "ragged_rows.hpp"
 #include "semblance/context.hpp"
 #include "text/alphabet.hpp"
-#include "text/label_rule.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance::sources {

@@ -4,7 +4,7 @@
 #include "semblance/error.hpp"
 #include "text/column_roles.hpp"
 #include "text/string_rows.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "table_source.hpp"
 #include "text/string_rows.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

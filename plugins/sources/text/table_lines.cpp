@@ -11,7 +11,7 @@
 #include "text/category_columns.hpp"
 #include "text/csv_records.hpp"
 #include "text/text_table.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "text/line_reader.hpp"
-#include "text/number_form.hpp"
 #include "text/text_table.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 

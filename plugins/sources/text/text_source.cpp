@@ -7,7 +7,7 @@
 #include "text/documents.hpp"
 #include "text/string_rows.hpp"
 #include "text/terms.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

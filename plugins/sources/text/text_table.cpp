@@ -9,9 +9,8 @@
 #include "text/category_columns.hpp"
 #include "text/csv_records.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_form.hpp"
 #include "text/table_rows.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -10,7 +10,7 @@
 #include "semblance/error.hpp"
 #include "text/category_columns.hpp"
 #include "text/text_table.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
