@@ -5,7 +5,6 @@
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text/arff_attributes.hpp"
-#include "text/table_rows.hpp"
 #include "text/text_table.hpp"
 #include "text/text_table_source.hpp"
 #include "text_values.hpp"
@@ -42,7 +41,7 @@ class ArffTableReader {
       else
         take_row(line);
       check_declared();
-      rows_.append(std::vector<std::string_view>(fields_.begin(), fields_.end()), false, weight_);
+      rows_.append(std::vector<std::string_view>(fields_.begin(), fields_.end()), weight_);
       check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
     rows_.finish(context);

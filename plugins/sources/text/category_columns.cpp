@@ -9,20 +9,10 @@
 
 namespace semblance::sources {
 
-std::int32_t CategoryColumn::code_of(std::string_view text, const std::string& file,
-                                     std::size_t line) {
-  const std::int32_t code = names_.add(text);
-  if (static_cast<std::size_t>(code) == first_seen_.size()) first_seen_.push_back({file, line});
-  return code;
-}
-
 void CategoryColumn::add(std::string_view text, const std::string& file, std::size_t line) {
-  codes_.push_back(code_of(text, file, line));
-}
-
-void CategoryColumn::set(std::size_t row, std::string_view text, const std::string& file,
-                         std::size_t line) {
-  codes_.at(row) = code_of(text, file, line);
+  codes_.push_back(names_.add(text));
+  if (static_cast<std::size_t>(codes_.back()) == first_seen_.size())
+    first_seen_.push_back({file, line});
 }
 
 bool CategoryColumn::knows(std::string_view text) const {

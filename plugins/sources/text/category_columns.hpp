@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,10 +31,12 @@ class CategoryColumn {
 
   /// Adds the next row's category, in any spelling; `file` and `line` are its position.
   void add(std::string_view text, const std::string& file, std::size_t line);
-  /// Adds the next row, whose category is not known yet; set() follows unless the row is omitted.
+  /// Adds the next row, which is omitted.
   void add_unknown() { codes_.push_back(not_set); }
-  void set(std::size_t row, std::string_view text, const std::string& file, std::size_t line);
-  void forget(std::size_t row) { codes_.erase(codes_.begin() + std::ptrdiff_t(row)); }
+  /// Makes the last row row number `row`.
+  void move_last_to(std::size_t row) {
+    std::rotate(codes_.begin() + static_cast<std::ptrdiff_t>(row), codes_.end() - 1, codes_.end());
+  }
 
   /// Whether a row so far has it, in any spelling, or it is among fixed categories.
   bool knows(std::string_view text) const;
@@ -63,7 +66,6 @@ class CategoryColumn {
     std::string file;
     std::size_t line;
   };
-  std::int32_t code_of(std::string_view text, const std::string& file, std::size_t line);
   void number_categories();
 
   ClassNames names_;
