@@ -5,7 +5,6 @@
 
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
-#include "series/series_builder.hpp"
 #include "series/series_rows.hpp"
 #include "text/arff_attributes.hpp"
 #include "text/line_reader.hpp"

@@ -6,7 +6,6 @@
 
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
-#include "series/series_builder.hpp"
 #include "series/series_rows.hpp"
 #include "text/line_reader.hpp"
 #include "text_values.hpp"

@@ -5,7 +5,6 @@
 
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/text_table.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {

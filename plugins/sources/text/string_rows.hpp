@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "class_names.hpp"
-#include "ragged_rows.hpp"
+#include "ragged_dataset.hpp"
 #include "semblance/context.hpp"
 #include "text/alphabet.hpp"
 #include "text/line_reader.hpp"

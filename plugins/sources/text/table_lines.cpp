@@ -10,7 +10,6 @@
 #include "semblance/error.hpp"
 #include "text/category_columns.hpp"
 #include "text/csv_records.hpp"
-#include "text/text_table.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
