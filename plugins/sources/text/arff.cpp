@@ -20,6 +20,7 @@ std::vector<std::string> declared_values(const ArffAttribute& attribute) {
   return values;
 }
 
+/// Reads one file: attributes, then rows, dense or sparse.
 class ArffTableReader {
  public:
   ArffTableReader(const std::string& file, const TableFormat& format, TextTable& table)

@@ -63,8 +63,10 @@ class CsvReader {
     if (types_.empty()) return roles;
     for (std::size_t k = 0; k < roles.values.size(); ++k) {
       const std::size_t c = roles.values[k];
-      const auto told = [&](const std::string& what) { throw DataError(lines_.path(), "", what); };
-      roles.categorical[k] = holds_categories(types_[c], roles.describe(c), format_, told);
+      const auto refuse = [&](const std::string& what) {
+        throw DataError(lines_.path(), "", what);
+      };
+      roles.categorical[k] = holds_categories(types_[c], roles.describe(c), format_, refuse);
     }
     return roles;
   }

@@ -154,7 +154,7 @@ void TableRows::append_value(std::size_t slot, std::string_view field) {
   const float value = value_of(numeric_[slot], field);
   table_.values.push_back(value);
   if (std::isnan(value)) return;
-  // The other values were judged without the withheld row's, which is noted in any case.
+  // A withheld row's value is noted in any case: the other values were judged without it.
   if (!table_.precision.wants(slot, value) && withheld_line_ == 0) return;
   const ExactNumber exact = exact_number(numbers_.plain(field));
   table_.precision.note(slot, value, exact.value, exact.whole);
@@ -205,8 +205,8 @@ void TableRows::check_category(std::size_t column, std::string_view field) const
     fail("column " + roles_.describe(column) + " is not UTF-8 text; save the file as UTF-8");
 }
 
-/// Stores the row just read if it is wanted. While a row is withheld, that is the first one if it
-/// is a row, each row has two possible numbers.
+/// Stores the row just read if it is wanted. Beside a withheld line, which may become the first
+/// row, it has two possible numbers.
 void TableRows::keep_if_wanted() {
   const std::size_t row = table_.rows();
   const auto number = static_cast<std::int64_t>(withheld_line_ != 0 ? first_row_ : row);
