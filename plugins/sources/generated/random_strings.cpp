@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "generated/drawn_rows.hpp"
-#include "generated/string_source.hpp"
+#include "generated/markov_source.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 #include "text/alphabet.hpp"
