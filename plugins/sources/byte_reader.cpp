@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "semblance/error.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -14,7 +14,6 @@
 #include "semblance/declaration.hpp"
 #include "semblance/random.hpp"
 #include "semblance/source.hpp"
-#include "text/label_rule.hpp"
 
 namespace semblance::sources {
 

@@ -184,6 +184,27 @@ TEST_CASE("a compressed file counts as the text that it holds") {
   CHECK(predictions(work, "stored") == predictions(work, "plain"));
 }
 
+TEST_CASE("without a store, what is read for the sizes gives the rows as well") {
+  const Workplace work;
+  work.file("t.csv", table());
+  work.file("u.csv", table("2.5"));
+  work.file("p.yaml",
+            "name: once\nnodes:\n"
+            "  table: {is: source/csv, path: t.csv, test_path: u.csv, label: kind, id: id, "
+            "categorical: [colour]}\n"
+            "  x:     {is: normalizer/zscore, from: table}\n"
+            "  svm:   {is: solver/linear_svm, from: x}\n"
+            "  test:  {is: evaluator/classification, from: svm}\n");
+  work.succeed("run p.yaml --data . --out plain --no-cache");
+  // The reader reports how it matches the second file whenever it reads it.
+  const std::string log = work.content("plain/run.log"), report = "columns are matched by name";
+  const std::size_t first = log.find(report);
+  REQUIRE(first != log.npos);
+  CHECK(log.find(report, first + 1) == log.npos);
+  work.succeed("run p.yaml --data . --out stored");
+  CHECK(predictions(work, "stored") == predictions(work, "plain"));
+}
+
 TEST_CASE("small files are read again") {
   const Workplace work;
   const std::string text = table().substr(0, 200000);

@@ -206,7 +206,7 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
   }
   note_files(node, catalogue, files);
   const auto stored = slow ? slow->open(node) : nullptr;
-  if (stored) node.held_bytes = stored->bytes();
+  if (stored && slow->has_store()) node.held_bytes = stored->bytes();
   graph.outlines.push_back(
       std::make_unique<Outline>(stored ? stored->outline() : node.as<Source>().outline(context)));
   Outline& outline = *graph.outlines.back();

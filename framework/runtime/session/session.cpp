@@ -53,11 +53,15 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                 1,
                 options_.cache.empty() ? options_.cache : options_.cache / "spill"} {
   // Each rank reads its own rows, and new rows are read once.
-  if (options_.use_cache && !predicting_ && ranks_.count() == 1) open_store();
+  if (options_.use_cache && !predicting_ && ranks_.count() == 1)
+    open_store();
+  else if (ranks_.count() == 1)
+    slow_data_ = std::make_unique<SlowData>(catalogue_, services_, nullptr, files_);
   execute([&] {
     graph_ = compile(pipeline_, catalogue_, services_, files_, known, ranks_.count() > 1,
                      slow_data_.get());
   });
+  if (slow_data_) slow_data_->take_room(memory_);
   data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, files_, memory_, ranks_,
                                      slow_data_.get());
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
@@ -71,7 +75,7 @@ Session::~Session() {
 void Session::open_store() {
   store_ = std::make_unique<ArtifactStore>(options_.cache);
   store_hold_ = store_->hold();
-  slow_data_ = std::make_unique<SlowData>(catalogue_, services_, *store_, files_);
+  slow_data_ = std::make_unique<SlowData>(catalogue_, services_, store_.get(), files_);
 }
 
 void Session::execute(const std::function<void()>& body) {
@@ -93,7 +97,11 @@ void Session::keep_only_what_was_learned() {
     if (node(i).is_source()) data_->of(node(i)) = {};
   }
   store_hold_.reset();
-  slow_data_.reset();
+  // Without a store, sources may still ask for what is retained.
+  if (store_)
+    slow_data_.reset();
+  else if (slow_data_)
+    slow_data_->forget();
   store_.reset();
   stop_.disarm();
   journal_.fall_silent();

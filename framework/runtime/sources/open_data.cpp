@@ -23,7 +23,7 @@ namespace {
 /// read its files on every request for rows.
 class WatchedData final : public Dataset {
  public:
-  WatchedData(std::unique_ptr<Dataset> data, std::shared_ptr<std::atomic<bool>> was_read)
+  WatchedData(std::shared_ptr<const Dataset> data, std::shared_ptr<std::atomic<bool>> was_read)
       : data_(std::move(data)), was_read_(std::move(was_read)) {}
 
   const Outline& outline() const noexcept override { return data_->outline(); }
@@ -45,7 +45,7 @@ class WatchedData final : public Dataset {
   }
 
  private:
-  std::unique_ptr<Dataset> data_;
+  std::shared_ptr<const Dataset> data_;
   std::shared_ptr<std::atomic<bool>> was_read_;
 };
 
@@ -142,14 +142,16 @@ void OpenData::open(const Node& source, bool of_model) {
 }
 
 std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
-  if (slow_)
+  if (slow_ && slow_->has_store())
     if (auto stored = slow_->open(source)) return stored;
   const auto& spec = *source.spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.outline), name_of_data(spec));
   std::shared_ptr<std::atomic<bool>>& was_read = was_read_[source.shares_data_of];
   if (!was_read) was_read = std::make_shared<std::atomic<bool>>(false);
-  auto data = std::make_shared<const WatchedData>(source.as<Source>().open(context), was_read);
+  std::shared_ptr<const Dataset> opened = slow_ ? slow_->take(source) : nullptr;
+  if (!opened) opened = source.as<Source>().open(context);
+  auto data = std::make_shared<const WatchedData>(std::move(opened), was_read);
   semblance::check_files(source, catalogue_, files_);
   return data;
 }

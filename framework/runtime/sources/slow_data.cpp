@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/node_identity.hpp"
 #include "runtime/graph/node.hpp"
 #include "runtime/graph/node_files.hpp"
 #include "runtime/sources/folds.hpp"
@@ -22,6 +23,9 @@ constexpr std::uintmax_t least_bytes = std::uintmax_t{1} << 20;
 
 /// The memory that reading may always take.
 constexpr std::size_t least_memory = std::size_t{1} << 20;
+
+/// What is retained without a store takes at most this part of the free memory.
+constexpr std::size_t retained_part = 8;
 
 /// Compressed text takes a quarter of its size, or less.
 bool is_compressed(const std::string& file) {
@@ -81,7 +85,9 @@ void tell_again(const Json& lines, const Node& source, RunServices& services) {
 std::shared_ptr<const Dataset> SlowData::open(const Node& source) {
   const auto& component = source.as<Source>();
   if (!component.reads_slowly()) return nullptr;
-  if (text_bytes(component) < least_bytes) return nullptr;
+  const std::uintmax_t bytes = text_bytes(component);
+  if (bytes < least_bytes) return nullptr;
+  if (!store_) return retained(source, bytes);
   const std::string key = data_key(source, catalogue_, files_);
   if (const auto known = opened_.find(key); known != opened_.end()) return known->second;
   std::shared_ptr<const Dataset> data = stored(source, key);
@@ -89,9 +95,47 @@ std::shared_ptr<const Dataset> SlowData::open(const Node& source) {
   return opened_[key] = std::move(data);
 }
 
+/// New data for a model may differ from what the pipeline names.
+std::string SlowData::key_of(const Node& source) const {
+  return data_identity(*source.spec, catalogue_) + (source.new_data ? " " + source.name() : "");
+}
+
+std::shared_ptr<const Dataset> SlowData::retained(const Node& source, std::uintmax_t text_bytes) {
+  const std::string key = key_of(source);
+  if (const auto known = opened_.find(key); known != opened_.end()) return known->second;
+  const std::size_t most = services_.free_memory() / retained_part;
+  // A number takes at least two characters, and then four bytes.
+  if (2 * text_bytes > most) {
+    opened_.clear();  // all memory is for reading it
+    return opened_[key] = nullptr;
+  }
+  const PipelineNode& spec = *source.spec;
+  NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id), 0,
+                      name_of_data(spec));
+  std::shared_ptr<const Dataset> data = source.as<Source>().open(context);
+  std::size_t bytes = data->bytes();
+  for (const auto& [other, held] : opened_) bytes += held ? held->bytes() : 0;
+  opened_[key] = bytes <= most ? data : nullptr;
+  return data;
+}
+
+void SlowData::take_room(RowMemory& memory) {
+  if (store_) return;
+  for (const auto& [key, data] : opened_)
+    if (data) room_[key] = memory.take(data->bytes());
+}
+
+std::shared_ptr<const Dataset> SlowData::take(const Node& source) {
+  if (store_) return nullptr;
+  const std::string key = key_of(source);
+  room_.erase(key);
+  const auto found = opened_.find(key);
+  return found == opened_.end() ? nullptr : std::exchange(found->second, nullptr);
+}
+
 std::shared_ptr<const Dataset> SlowData::stored(const Node& source, const std::string& key) {
   const auto damaged = [&](const std::string& what) { services_.log(LogLevel::warning, what); };
-  const auto found = store_.find(key, damaged);
+  const auto found = store_->find(key, damaged);
   if (!found) return nullptr;
   try {
     auto data = std::make_shared<StoredData>(found->folder, found->note.at("data"));
@@ -113,7 +157,7 @@ std::shared_ptr<const Dataset> SlowData::read(const Node& source, const std::str
   std::shared_ptr<const Dataset> data;
   bool changed = false;
   try {
-    const auto draft = store_.draft(key);
+    const auto draft = store_->draft(key);
     const Json facts = StoredData::write(*opened, draft->folder(), context);
     try {
       check_files(source, catalogue_, files_);

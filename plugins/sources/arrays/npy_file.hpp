@@ -11,7 +11,6 @@
 #include "column_precision.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
-#include "series/series_precision.hpp"
 
 namespace semblance::sources {
 

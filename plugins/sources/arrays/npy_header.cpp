@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "arrays/npy_file.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -1,12 +1,67 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
+#include <vector>
 
-#include "arrays/npy_lengths.hpp"
+#include "arrays/npy_file.hpp"
 #include "arrays/npy_source.hpp"
 #include "memory_limit.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::sources {
 namespace {
+
+void check_lengths_header(const NpyReader& lengths, const NpyReader& array) {
+  const NpyHeader& header = lengths.header();
+  if (header.row_size() != 1)
+    throw DataError(lengths.path(), "header",
+                    "lengths must be one number per row, not " + std::to_string(header.row_size()) +
+                        "; store a one-dimensional array");
+  if (header.kind != 'i' && header.kind != 'u')
+    throw DataError(lengths.path(), "header",
+                    "lengths must be integers, not " + header.type() +
+                        "; store them with lengths.astype('int64')");
+  if (header.rows() != array.header().rows())
+    throw DataError(lengths.path(), "header",
+                    "holds " + std::to_string(header.rows()) + " lengths, but " + array.path() +
+                        " holds " + std::to_string(array.header().rows()) +
+                        " rows; use files that belong together");
+}
+
+/// The channels of an array of sequences: its third axis, or 1. Throws DataError if it is not such
+/// an array.
+std::size_t channels_of(const NpyReader& array) {
+  const auto& shape = array.header().shape;
+  if (shape.size() == 2) return 1;
+  if (shape.size() == 3) return shape[2];
+  throw DataError(array.path(), "header",
+                  "an array of " + std::to_string(shape.size()) +
+                      " dimensions cannot be read as 'sequence'; one has 3 (rows, steps, "
+                      "channels), or 2 with one channel");
+}
+
+/// The number of steps of each row of an array of sequences: as in `file`, or the array's second
+/// axis if `file` is empty. Throws DataError if they do not match.
+std::vector<std::size_t> read_lengths(const std::string& file, const NpyReader& array,
+                                      Context& context) {
+  const std::size_t rows = array.header().rows(), most = array.header().shape[1];
+  if (file.empty()) return std::vector<std::size_t>(rows, most);
+  NpyReader reader(file);
+  check_lengths_header(reader, array);
+  std::vector<std::int64_t> numbers;
+  reader.read(numbers, context);
+  std::vector<std::size_t> lengths;
+  lengths.reserve(rows);
+  for (const std::int64_t number : numbers) {
+    if (number < 1 || static_cast<std::uint64_t>(number) > most)
+      throw DataError(file, "row " + std::to_string(lengths.size()) + " (from 0)",
+                      "the length is " + std::to_string(number) + ", but the rows of " +
+                          array.path() + " have 1 to " + std::to_string(most) +
+                          " steps; correct it");
+    lengths.push_back(static_cast<std::size_t>(number));
+  }
+  return lengths;
+}
 
 /// Checks memory before rows claimed by headers are allocated: for their lengths and, if these are
 /// not in a file, for all values.

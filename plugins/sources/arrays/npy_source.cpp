@@ -6,8 +6,7 @@
 
 #include "memory_limit.hpp"
 #include "semblance/parameters.hpp"
-#include "text/number_form.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "generated/glyph_drawing.hpp"
-#include "generated/glyph_shapes.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "generated/drawn_rows.hpp"
-#include "generated/string_source.hpp"
+#include "generated/markov_source.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 #include "text/alphabet.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "generated/string_source.hpp"
+#include "generated/markov_source.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;

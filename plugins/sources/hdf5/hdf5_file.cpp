@@ -9,7 +9,7 @@
 
 #include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources::hdf5 {
 namespace {

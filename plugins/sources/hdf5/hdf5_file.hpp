@@ -1,20 +1,50 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <hdf5.h>
+
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "class_names.hpp"
 #include "column_precision.hpp"
-#include "hdf5/hdf5_handle.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
-#include "text/label_rule.hpp"
 
 namespace semblance::sources::hdf5 {
+
+/// An object of the HDF5 library, closed at the end of its life.
+template <herr_t (*Close)(hid_t)>
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(hid_t id) noexcept : id_(id) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) Close(id_);
+  }
+
+  hid_t id() const noexcept { return id_; }
+  explicit operator bool() const noexcept { return id_ >= 0; }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+};
+
+using FileHandle = Handle<H5Fclose>;
+using DatasetHandle = Handle<H5Dclose>;
+using SpaceHandle = Handle<H5Sclose>;
+using TypeHandle = Handle<H5Tclose>;
+using PropertiesHandle = Handle<H5Pclose>;
+using AttributeHandle = Handle<H5Aclose>;
 
 /// The destination of labels and the rules for reading them. Groups of rows are read like labels.
 struct LabelList {

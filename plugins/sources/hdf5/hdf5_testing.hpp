@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hdf5/hdf5_handle.hpp"
+#include "hdf5/hdf5_file.hpp"
 
 namespace semblance::testing {
 

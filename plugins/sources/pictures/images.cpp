@@ -7,7 +7,7 @@
 #include "pictures/image_decoding.hpp"
 #include "pictures/picture_files.hpp"
 #include "table_source.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -13,7 +13,6 @@
 #include "memory_dataset.hpp"
 #include "memory_limit.hpp"
 #include "pictures/image_decoding.hpp"
-#include "pictures/lfw_people.hpp"
 #include "pictures/lfw_protocol.hpp"
 #include "pictures/picture_files.hpp"
 #include "semblance/declaration.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pictures/lfw_protocol.hpp"
 
-#include "pictures/lfw_people.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;

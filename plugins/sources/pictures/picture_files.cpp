@@ -11,7 +11,7 @@
 
 #include "byte_reader.hpp"
 #include "semblance/error.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

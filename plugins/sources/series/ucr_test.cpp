@@ -5,7 +5,7 @@
 #include <limits>
 #include <sstream>
 
-#include "series/series_builder.hpp"
+#include "series/series_rows.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;

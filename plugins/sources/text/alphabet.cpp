@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 

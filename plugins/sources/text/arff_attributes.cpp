@@ -2,7 +2,7 @@
 #include "text/arff_attributes.hpp"
 
 #include "semblance/error.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -3,23 +3,16 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
+
+#include "text_values.hpp"
 
 namespace semblance::sources {
 
-std::int32_t CategoryColumn::code_of(std::string_view text, const std::string& file,
-                                     std::size_t line) {
-  const std::int32_t code = names_.add(text);
-  if (static_cast<std::size_t>(code) == first_seen_.size()) first_seen_.push_back({file, line});
-  return code;
-}
-
 void CategoryColumn::add(std::string_view text, const std::string& file, std::size_t line) {
-  codes_.push_back(code_of(text, file, line));
-}
-
-void CategoryColumn::set(std::size_t row, std::string_view text, const std::string& file,
-                         std::size_t line) {
-  codes_.at(row) = code_of(text, file, line);
+  codes_.push_back(names_.add(text));
+  if (static_cast<std::size_t>(codes_.back()) == first_seen_.size())
+    first_seen_.push_back({file, line});
 }
 
 bool CategoryColumn::knows(std::string_view text) const {
@@ -75,6 +68,56 @@ std::optional<CategoryColumn::Stranger> CategoryColumn::first_stranger() const {
       return Stranger{names_.names()[name], first_seen_[name].file, first_seen_[name].line};
   }
   return std::nullopt;
+}
+
+namespace {
+
+constexpr std::string_view number_prefix = "column ";
+
+}  // namespace
+
+bool ModelColumns::any_categories() const {
+  return std::ranges::any_of(categories, [](const auto& c) { return c.has_value(); });
+}
+
+ModelColumns model_columns(std::span<const std::string> values,
+                           std::span<const std::string_view> fields) {
+  const std::unordered_set<std::string_view> known(fields.begin(), fields.end());
+  ModelColumns columns;
+  for (const std::string& value : values) {
+    const std::size_t sign = value.find('=');
+    if (sign == value.npos || known.contains(value)) {
+      columns.names.push_back(value);
+      columns.categories.emplace_back();
+      continue;
+    }
+    const std::string name = value.substr(0, sign);
+    // The categories of a column are adjacent.
+    if (columns.names.empty() || columns.names.back() != name || !columns.categories.back()) {
+      columns.names.push_back(name);
+      columns.categories.emplace_back(std::in_place);
+    }
+    columns.categories.back()->push_back(value.substr(sign + 1));
+  }
+  columns.from_header =
+      !columns.any_categories() || !std::ranges::all_of(columns.names, [](const std::string& name) {
+        return is_numbered_column(name);
+      });
+  return columns;
+}
+
+std::string category_name(const std::string& column, const std::string& category) {
+  return column + "=" + category;
+}
+
+std::string numbered_column(std::size_t column) {
+  return std::string(number_prefix) + std::to_string(column + 1);
+}
+
+bool is_numbered_column(std::string_view name) {
+  if (!name.starts_with(number_prefix)) return false;
+  name.remove_prefix(number_prefix.size());
+  return !name.empty() && name.find_first_not_of("0123456789") == name.npos;
 }
 
 }  // namespace semblance::sources

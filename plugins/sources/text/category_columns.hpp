@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,10 +31,12 @@ class CategoryColumn {
 
   /// Adds the next row's category, in any spelling; `file` and `line` are its position.
   void add(std::string_view text, const std::string& file, std::size_t line);
-  /// Adds the next row, whose category is not known yet; set() follows unless the row is omitted.
+  /// Adds the next row, which is omitted.
   void add_unknown() { codes_.push_back(not_set); }
-  void set(std::size_t row, std::string_view text, const std::string& file, std::size_t line);
-  void forget(std::size_t row) { codes_.erase(codes_.begin() + std::ptrdiff_t(row)); }
+  /// Makes the last row row number `row`.
+  void move_last_to(std::size_t row) {
+    std::rotate(codes_.begin() + static_cast<std::ptrdiff_t>(row), codes_.end() - 1, codes_.end());
+  }
 
   /// Whether a row so far has it, in any spelling, or it is among fixed categories.
   bool knows(std::string_view text) const;
@@ -62,7 +66,6 @@ class CategoryColumn {
     std::string file;
     std::size_t line;
   };
-  std::int32_t code_of(std::string_view text, const std::string& file, std::size_t line);
   void number_categories();
 
   ClassNames names_;
@@ -72,5 +75,28 @@ class CategoryColumn {
   std::optional<std::vector<std::string>> fixed_;
   bool declared_ = false;
 };
+
+/// A table's columns in a model's terms. A column of categories is one value per category there,
+/// `color=red`; those of a file without a header are `column 3`, `column 4=red`.
+struct ModelColumns {
+  std::vector<std::string> names;  ///< of the table's columns
+  /// One per column: the categories in their order; empty if its values are numbers.
+  std::vector<std::optional<std::vector<std::string>>> categories;
+  bool from_header = true;  ///< whether a header named them; else only their order is known
+
+  bool any_categories() const;
+};
+
+/// Interprets the names of a model's values. `fields` are those of the new data's first line: a
+/// name found there is a column of numbers, whatever it looks like.
+ModelColumns model_columns(std::span<const std::string> values,
+                           std::span<const std::string_view> fields);
+
+/// The name of a category's value: `color=red`.
+std::string category_name(const std::string& column, const std::string& category);
+
+/// The name of a column, counted from 0, of a file without a header.
+std::string numbered_column(std::size_t column);
+bool is_numbered_column(std::string_view name);
 
 }  // namespace semblance::sources

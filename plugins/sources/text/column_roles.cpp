@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

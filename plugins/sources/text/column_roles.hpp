@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "text/label_rule.hpp"
-#include "text/number_form.hpp"
+#include "class_names.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 

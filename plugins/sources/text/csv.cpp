@@ -1,9 +1,252 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <unordered_set>
+
+#include "memory_limit.hpp"
+#include "semblance/error.hpp"
+#include "text/category_columns.hpp"
+#include "text/csv_records.hpp"
+#include "text/line_reader.hpp"
 #include "text/table_lines.hpp"
+#include "text/text_table.hpp"
 #include "text/text_table_source.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
+
+constexpr std::size_t no_column = ColumnRoles::none;
+
+/// Reads one file: determines its columns' roles and whether its first line names them.
+class CsvReader {
+ public:
+  CsvReader(const std::string& file, const TableFormat& format, TextTable& table)
+      : lines_(file),
+        format_(format),
+        table_(table),
+        numbers_(format.decimal_comma),
+        records_(lines_, format),
+        rows_(lines_, format, table) {}
+
+  void read(Context& context) {
+    if (format_.finds_categorical() && table_.expected.count == 0)
+      types_ = column_types(lines_.path(), format_, context);
+    while (records_.next(fields_)) {
+      if (lines_.number() % 4096 == 0) context.check_stop();
+      const bool first = fields_in_line_ == 0;
+      if (first && header_lacks_row_names(lines_.path(), format_))
+        fields_.insert(fields_.begin(), std::string_view());
+      if (first && starts_with_header()) continue;
+      check_fields();
+      if (first && !doubtful_.empty())
+        rows_.withhold(fields_);
+      else
+        rows_.append(fields_);
+      check_fits(table_.bytes() + rows_.withheld_bytes(), "the rows so far", lines_.path(),
+                 lines_.place(), context);
+    }
+    if (!doubtful_.empty()) settle_first_line(context);
+    rows_.finish(context);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw DataError(lines_.path(), lines_.place(), what);
+  }
+
+  ColumnRoles roles(bool header) const {
+    std::vector<std::string> names;
+    if (header) names.assign(fields_.begin(), fields_.end());
+    const auto failure = [this](const std::string& what) { fail(what); };
+    ColumnRoles roles =
+        find_roles(fields_.size(), std::move(names), format_, table_.expected, failure);
+    if (types_.empty()) return roles;
+    for (std::size_t k = 0; k < roles.values.size(); ++k) {
+      const std::size_t c = roles.values[k];
+      const auto refuse = [&](const std::string& what) {
+        throw DataError(lines_.path(), "", what);
+      };
+      roles.categorical[k] = holds_categories(types_[c], roles.describe(c), format_, refuse);
+    }
+    return roles;
+  }
+
+  /// Examines the first line; afterwards the roles of all columns are known.
+  bool starts_with_header() {
+    fields_in_line_ = fields_.size();
+    first_line_ = lines_.number();
+    if (table_.expected.of_model && !format_.categorical.empty())
+      decode_model_columns(table_, fields_);
+    const bool header = is_header();
+    if (!header && table_.expected.of_model) check_model_needs_no_header();
+    rows_.begin(roles(header));
+    return header;
+  }
+
+  void check_model_needs_no_header() const {
+    if (!table_.expected.names.empty() && !table_.categorical.empty())
+      fail(
+          "is a row, but the model knows the categorical columns by their names; give the file "
+          "the header of the training file");
+  }
+
+  bool is_header() {
+    if (format_.header != "auto") return format_.header == "present";
+    if (!table_.expected.names.empty()) return names_what_is_expected();
+    return names_a_column() || looks_like_header();
+  }
+
+  /// With known names, a header is a line that has all of them, or some and not the numbers of a
+  /// row.
+  bool names_what_is_expected() {
+    const auto& wanted = table_.expected.names;
+    const std::unordered_set<std::string_view> fields(fields_.begin(), fields_.end());
+    const auto found = std::ranges::count_if(
+        wanted, [&](const std::string& name) { return fields.contains(name); });
+    const auto numbers = std::ranges::count_if(
+        fields_, [this](std::string_view field) { return numbers_.is_number(field); });
+    return found == std::ssize(wanted) || numbers == 0 ||
+           (found > 0 && numbers < std::ssize(fields_) - 1);
+  }
+
+  bool names_a_column() const {
+    const auto is_name = [](const std::string& s) {
+      return !s.empty() && s != "none" && !parse_integer(s);
+    };
+    return is_name(format_.label) || is_name(format_.id) || is_name(format_.weight) ||
+           is_name(format_.groups) || std::ranges::any_of(format_.ignore, is_name) ||
+           std::ranges::any_of(format_.columns, is_name) ||
+           (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
+  }
+
+  /// Without a setting for the header, a first line of numbers is a row and one of texts is a
+  /// header; a mixture may also be a damaged row. Numbers may also be names, as written by pandas;
+  /// that is decided at the end. Categories are inconclusive.
+  bool looks_like_header() {
+    const ColumnRoles as_row = roles(false);
+    std::vector<std::size_t> columns;
+    std::vector<std::string_view> values;
+    for (std::size_t k = 0; k < as_row.values.size(); ++k) {
+      if (as_row.categorical[k]) continue;
+      columns.push_back(as_row.values[k]);
+      values.push_back(fields_[columns.back()]);
+    }
+    if (values.empty())
+      fail(
+          "names the columns or is a row, which categories alone do not show; set 'header: "
+          "present' or 'header: absent'");
+    if (values.size() > 2 && values[0].empty() && columns[0] == 0 &&
+        counts_from_zero(std::span(values).subspan(1)))
+      return true;  // after an index without a name
+    const auto is_value = [this](std::string_view v) {
+      return numbers_.is_number(v) || (format_.keeps_missing && format_.is_missing(v));
+    };
+    const auto texts = std::ranges::count_if(values, [&](auto v) { return !is_value(v); });
+    if (texts > 0 && texts < std::ssize(values)) {
+      const auto at = std::ranges::find_if_not(values, is_value);
+      refuse_mixture(columns[static_cast<std::size_t>(at - values.begin())], *at);
+    }
+    if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
+    return texts > 0;
+  }
+
+  [[noreturn]] void refuse_mixture(std::size_t column, std::string_view text) const {
+    const std::string remedy = numbers_.remedy(text);
+    fail("column " + std::to_string(column + 1) + " is " + in_quotes(text) +
+         ", not a number, though other columns are; " +
+         (remedy.empty() ? "correct it, name its column in 'categorical' if it holds categories, "
+                           "or in 'label', 'id' or 'ignore', or set 'header: present'"
+                         : remedy));
+  }
+
+  void check_fields() const {
+    if (fields_.size() != fields_in_line_)
+      fail("has " + std::to_string(fields_.size()) + " fields, but line " +
+           std::to_string(first_line_) + " has " + std::to_string(fields_in_line_) +
+           "; every row needs the same number");
+  }
+
+  /// The first line may be a row of numbers; now the labels of the other rows are known.
+  void settle_first_line(Context& context) {
+    const ColumnRoles& roles = rows_.roles();
+    const bool labelled = roles.label != no_column;
+    const std::string label = labelled ? doubtful_[roles.label] : "";
+    const bool fresh =
+        labelled && !format_.labels.is_missing(label) && !table_.classes.knows(label);
+    const bool whole_line_counts = doubtful_.size() > 2 && counts(all_columns());
+    const bool values_count = roles.values.size() > 1 && counts(roles.values);
+    const bool text = labelled && !numbers_.is_number(label);
+    const std::size_t others = rows_.rows();
+    const std::size_t classes = table_.classes.names().size();
+    const bool classes_repeat = classes >= 2 && others >= 2 * classes;
+    if (fresh && (whole_line_counts || (text && values_count))) return make_header(context);
+    if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
+    if (fresh && text && classes_repeat)
+      ask("has the label " + in_quotes(label) +
+          ", which no other row has, as if it named the columns");
+    const bool no_such_label = !labelled || (fresh && text);
+    if (no_such_label && !table_.categorical.empty() && rows_.has_new_categories(doubtful_))
+      ask(labelled ? "has a label and categories that no other row has, as if it named the columns"
+                   : "has categories that no other row has, as if it named the columns");
+    rows_.insert_withheld(doubtful_, first_line_);
+  }
+
+  std::vector<std::size_t> all_columns() const {
+    std::vector<std::size_t> all(doubtful_.size());
+    for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
+    return all;
+  }
+
+  bool counts(const std::vector<std::size_t>& columns) const {
+    std::vector<std::string_view> texts;
+    texts.reserve(columns.size());
+    for (const std::size_t c : columns) texts.emplace_back(doubtful_[c]);
+    return counts_from_zero(texts);
+  }
+
+  [[noreturn]] void ask(const std::string& what) const {
+    throw DataError(
+        lines_.path(), "line " + std::to_string(first_line_),
+        what + "; set 'header: present' if it does name them, or 'header: absent' if it is a row");
+  }
+
+  void make_header(Context& context) {
+    // A number in a parameter now takes precedence as a name: it must mean the same column.
+    std::vector<std::string> wanted = format_.ignore;
+    wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
+    if (!format_.finds_categorical())
+      wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
+    if (format_.label != "none") wanted.push_back(format_.label);
+    if (!format_.id.empty()) wanted.push_back(format_.id);
+    if (!format_.weight.empty()) wanted.push_back(format_.weight);
+    if (!format_.groups.empty()) wanted.push_back(format_.groups);
+    for (const auto& number : wanted)
+      if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
+        ask("names a column " + in_quotes(number) + ", which is also the number of another");
+    rows_.name_columns(doubtful_);
+    context.log(LogLevel::warning,
+                lines_.path() + ": line " + std::to_string(first_line_) +
+                    " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
+  }
+
+  LineReader lines_;
+  const TableFormat& format_;
+  TextTable& table_;
+  NumberForm numbers_;
+  CsvRecords records_;
+  TableRows rows_;
+  std::vector<ColumnType> types_;  ///< if they say which columns are categorical
+  std::size_t fields_in_line_ = 0;
+  std::size_t first_line_ = 0;
+  std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row
+  std::vector<std::string_view> fields_;
+};
+
+/// Appends a file's rows. Throws DataError naming line, column and problem.
+void read_csv(const std::string& file, const TableFormat& format, TextTable& table,
+              Context& context) {
+  CsvReader(file, format, table).read(context);
+}
 
 /// Tables of numbers and categories in text files, one row per line.
 class Csv final : public TextTableSource {
@@ -40,7 +283,7 @@ TableFormat Csv::format() const {
 }
 
 std::unique_ptr<Dataset> Csv::open(Context& context) const {
-  return open_table(format(), read_text_table, context);
+  return open_table(format(), read_csv, context);
 }
 
 std::unique_ptr<RowLines> Csv::lines(const NewData& model) const {

@@ -1,11 +1,124 @@
 // SPDX-License-Identifier: MIT
 #include "text/csv_records.hpp"
 
+#include <algorithm>
+
 #include "semblance/error.hpp"
-#include "text/text_table.hpp"
-#include "text/text_values.hpp"
+#include "text/line_reader.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
+namespace {
+
+/// Reads a quoted field whose opening quote is at `at`; moves `at` after the closing one.
+bool quoted_field(std::string_view line, std::size_t& at, std::string& out) {
+  out.clear();
+  for (++at; at < line.size(); ++at) {
+    if (line[at] != '"') {
+      out += line[at];
+    } else if (at + 1 < line.size() && line[at + 1] == '"') {
+      out += '"';
+      ++at;
+    } else {
+      ++at;
+      return true;
+    }
+  }
+  return false;
+}
+
+void split_blanks(std::string_view line, std::vector<std::string_view>& fields) {
+  std::size_t at = line.find_first_not_of(" \t");
+  while (at != line.npos) {
+    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    fields.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(" \t", end);
+  }
+}
+
+/// The number of fields with a decimal comma, if the line is split this way.
+std::ptrdiff_t decimal_commas(std::string_view line, char separator) {
+  std::vector<std::string_view> fields;
+  std::vector<std::string> owned;
+  if (!split_fields(line, separator, fields, owned)) return 0;
+  return std::ranges::count_if(fields, has_decimal_comma);
+}
+
+}  // namespace
+
+char named_separator(std::string_view line) {
+  constexpr std::size_t length = 5;
+  if (line.size() != length || lower_case(line.substr(0, 4)) != "sep=") return 0;
+  const char separator = line.back();
+  return std::string_view(",;\t|:").find(separator) == std::string_view::npos ? '\0' : separator;
+}
+
+char separator_of(const TableFormat& format, std::string_view line, std::string& problem) {
+  const std::string& s = format.separator;
+  if (s != "auto") return s == "comma" ? ',' : s == "semicolon" ? ';' : s == "tab" ? '\t' : '\0';
+  const auto has = [&](char c) { return line.find(c) != line.npos; };
+  const char other = has(';') ? ';' : has('\t') ? '\t' : '\0';
+  if (format.decimal_comma || !has(',')) return other;
+  // With blanks, which also occur in texts, one such field proves nothing.
+  if (decimal_commas(line, other) > (other ? 0 : 1))
+    problem =
+        "has commas that separate fields or are decimal ones; set 'decimal: comma' if they "
+        "are decimal ones, else 'separator: comma'";
+  return ',';
+}
+
+bool ends_in_quotes(std::string_view line, char separator) {
+  if (separator == 0) return false;
+  std::string ignored;
+  for (std::size_t at = 0;;) {
+    const std::size_t start = line.find_first_not_of(' ', at);
+    std::size_t behind = at;
+    if (start != line.npos && line[start] == '"') {
+      behind = start;
+      if (!quoted_field(line, behind, ignored)) return true;
+    }
+    const std::size_t end = line.find(separator, behind);
+    if (end == line.npos) return false;
+    at = end + 1;
+  }
+}
+
+bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
+                  std::vector<std::string>& owned) {
+  fields.clear();
+  owned.clear();
+  if (separator == 0) {
+    split_blanks(line, fields);
+    return true;
+  }
+  if (line.find('"') == line.npos) {
+    for (std::size_t at = 0;;) {
+      const std::size_t end = line.find(separator, at);
+      fields.push_back(trimmed(line.substr(at, end == line.npos ? end : end - at)));
+      if (end == line.npos) return true;
+      at = end + 1;
+    }
+  }
+  // Views of `owned` must not move: at most one field a separator, and one more.
+  owned.reserve(line.size() + 1);
+  for (std::size_t at = 0;;) {
+    const std::size_t start = line.find_first_not_of(' ', at);
+    std::size_t end = line.find(separator, at);
+    if (start != line.npos && line[start] == '"') {
+      std::size_t behind = start;
+      owned.emplace_back();
+      if (!quoted_field(line, behind, owned.back())) return false;
+      end = line.find(separator, behind);
+      if (!trimmed(line.substr(behind, end == line.npos ? end : end - behind)).empty())
+        return false;
+      fields.push_back(owned.back());
+    } else {
+      fields.push_back(trimmed(line.substr(at, end == line.npos ? end : end - at)));
+    }
+    if (end == line.npos) return true;
+    at = end + 1;
+  }
+}
 
 void CsvRecords::fail(const std::string& what) const {
   throw DataError(lines_.path(), lines_.place(), what);
@@ -72,6 +185,61 @@ bool header_lacks_row_names(const std::string& file, const TableFormat& format) 
     // Numbers after commas may be decimals of the preceding number.
     if (records.separator() == ',' || fields[0] != std::to_string(row)) return false;
   }
+  return true;
+}
+
+namespace {
+
+void look(std::string_view field, std::size_t line, NumberForm& numbers, ColumnType& type) {
+  if (marks_missing(field)) return;
+  // Infinity and values too large for float32 are numbers, though invalid ones.
+  float ignored;
+  const char* problem = numbers.parse(field, ignored);
+  if (!problem || std::string_view(problem) != "is not a number") {
+    type.numbers = true;
+  } else if (type.line == 0) {
+    type.text = field;
+    type.line = line;
+  }
+}
+
+}  // namespace
+
+std::vector<ColumnType> column_types(const std::string& file, const TableFormat& format,
+                                     Context& context) {
+  LineReader lines(file);
+  NumberForm numbers(format.decimal_comma);
+  std::vector<ColumnType> first, others;
+  std::vector<std::string_view> fields;
+  CsvRecords records(lines, format);
+  const bool row_names = header_lacks_row_names(file, format);
+  for (std::size_t count = 0; records.next(fields); ++count) {
+    if (count % 4096 == 0) context.check_stop();
+    const bool is_first = first.empty();
+    if (is_first && row_names) fields.insert(fields.begin(), std::string_view());
+    if (is_first) first.resize(fields.size()), others.resize(fields.size());
+    std::vector<ColumnType>& types = is_first ? first : others;
+    for (std::size_t c = 0; c < std::min(fields.size(), types.size()); ++c)
+      look(fields[c], lines.number(), numbers, types[c]);
+  }
+  for (std::size_t c = 0; c < others.size(); ++c)
+    if (!others[c].numbers && others[c].line == 0) others[c] = first[c];
+  return others;
+}
+
+bool holds_categories(const ColumnType& type, const std::string& column, const TableFormat& format,
+                      const RoleFailure& fail) {
+  if (type.line == 0) return false;
+  const std::string remedy = NumberForm(format.decimal_comma).remedy(type.text);
+  const std::string what = "column " + column + " is " + in_quotes(type.text) + " in line " +
+                           std::to_string(type.line) + ", ";
+  if (!remedy.empty())
+    fail(what + "which is neither a number nor, by its looks, a category; " + remedy +
+         ", or list all categorical columns in 'categorical'");
+  if (type.numbers)
+    fail(what +
+         "and a number in other rows; correct it, or list all categorical columns in "
+         "'categorical'");
   return true;
 }
 

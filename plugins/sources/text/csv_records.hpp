@@ -5,10 +5,27 @@
 #include <string_view>
 #include <vector>
 
+#include "semblance/context.hpp"
 #include "text/column_roles.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance::sources {
+
+/// The separator named by a line such as `sep=;`; 0 for other lines.
+char named_separator(std::string_view line);
+
+/// The separator of a file with this first line; 0: runs of blanks and tabs. `problem` is set if
+/// the line is ambiguous.
+char separator_of(const TableFormat& format, std::string_view line, std::string& problem);
+
+/// Whether a line ends within a quoted field.
+bool ends_in_quotes(std::string_view line, char separator);
+
+/// The fields of one line, unquoted; `separator` 0 means runs of blanks and tabs. Returns false if
+/// a quote is not closed. Fields are views of `line`, or of `owned` if a quoted field had doubled
+/// quotes.
+bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
+                  std::vector<std::string>& owned);
 
 /// The rows of a text table, split into fields. A row is a line, or several if a quoted field
 /// contains line ends. Empty lines are skipped, as is a first line `sep=;`, by which spreadsheets
@@ -42,5 +59,24 @@ class CsvRecords {
 
 /// Whether the rows after the first line have one more field, with their names, as written by R.
 bool header_lacks_row_names(const std::string& file, const TableFormat& format);
+
+/// The content of a file's column. The first line, which may name the columns, counts only if the
+/// others are inconclusive.
+struct ColumnType {
+  bool numbers = false;  ///< some values are numbers
+  std::string text;      ///< the first value that is neither a number nor missing
+  std::size_t line = 0;  ///< its line; 0: none
+};
+
+/// Looks at all columns of a file. Rows that differ in their number of fields are left for others
+/// to report.
+std::vector<ColumnType> column_types(const std::string& file, const TableFormat& format,
+                                     Context& context);
+
+/// Whether a column without numbers has categories. A column with numbers and texts, or one that
+/// looks like dates or numbers in another form, is reported to `fail`. `column` is its name in
+/// messages.
+bool holds_categories(const ColumnType& type, const std::string& column, const TableFormat& format,
+                      const RoleFailure& fail);
 
 }  // namespace semblance::sources

@@ -7,7 +7,7 @@
 #include "byte_reader.hpp"
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

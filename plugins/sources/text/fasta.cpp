@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "text/fasta.hpp"
-
 #include <algorithm>
 
 #include "text/column_roles.hpp"
-#include "text/text_values.hpp"
+#include "text/string_rows.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

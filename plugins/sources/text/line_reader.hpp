@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "byte_reader.hpp"
-#include "text/utf16_reader.hpp"
 
 namespace semblance::sources {
+
+class Utf16Reader;
 
 /// The lines of a text file, without their LF or CRLF and without byte order marks; UTF-16 that
 /// begins with such a mark becomes UTF-8. Throws DataError if a file is not text (a NUL byte, a CR
@@ -21,6 +22,7 @@ class LineReader {
  public:
   explicit LineReader(const std::string& path,
                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  ~LineReader();
 
   /// False at the end. `line` is valid until the next call.
   bool next(std::string_view& line);

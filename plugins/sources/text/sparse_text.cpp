@@ -6,9 +6,9 @@
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
+#include "text/csv_records.hpp"
 #include "text/line_reader.hpp"
-#include "text/text_table.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

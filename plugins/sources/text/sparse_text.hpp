@@ -10,7 +10,6 @@
 #include "memory_dataset.hpp"
 #include "semblance/context.hpp"
 #include "spilling_array.hpp"
-#include "text/label_rule.hpp"
 
 namespace semblance::sources {
 

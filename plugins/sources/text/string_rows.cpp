@@ -3,9 +3,7 @@
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/fasta.hpp"
-#include "text/string_table.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

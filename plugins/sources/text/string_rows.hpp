@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "class_names.hpp"
-#include "ragged_rows.hpp"
+#include "ragged_dataset.hpp"
 #include "semblance/context.hpp"
 #include "text/alphabet.hpp"
-#include "text/label_rule.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance::sources {
@@ -59,6 +58,16 @@ struct StringRows {
 /// the line and the problem.
 void read_strings(const std::string& file, const StringFormat& format, StringRows& rows,
                   Context& context);
+
+/// FASTA: a header after `>`, then the lines of the string, which are joined. The label is a word
+/// of the header; the first word is the row's name unless it is the label.
+void read_fasta(const std::string& file, const StringFormat& format, StringRows& rows,
+                Context& context);
+
+/// One row per line, with fields separated by tabs: one is the label, one the string, which is
+/// taken literally.
+void read_string_table(const std::string& file, const StringFormat& format, StringRows& rows,
+                       Context& context);
 
 /// Takes the pieces of one string after the other and appends the string to the rows: checked, with
 /// symbols dropped if requested. Errors name the reader's current line.

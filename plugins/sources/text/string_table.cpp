@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "text/string_table.hpp"
-
 #include <algorithm>
 
 #include "semblance/error.hpp"
 #include "text/column_roles.hpp"
-#include "text/text_values.hpp"
+#include "text/string_rows.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

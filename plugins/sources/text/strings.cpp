@@ -1,11 +1,58 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "table_source.hpp"
-#include "text/rare_classes.hpp"
 #include "text/string_rows.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {
+
+/// The remaining rows after removal of rare classes.
+struct KeptRows {
+  std::size_t first = 0;              ///< of the rows of the first file
+  std::vector<std::int64_t> numbers;  ///< where the rows that are left stood; empty: all are left
+  std::size_t classes_left_out = 0;
+};
+
+/// Removes the rows of classes with fewer than `smallest` rows among the `first` ones; rows without
+/// a label stay.
+KeptRows leave_out_rare_classes(std::size_t smallest, std::size_t first, StringRows& rows) {
+  std::vector<std::size_t> members(rows.classes.names().size(), 0);
+  for (std::size_t i = 0; i < first; ++i)
+    if (rows.labels[i] >= 0) ++members[static_cast<std::size_t>(rows.labels[i])];
+  KeptRows kept{first, {}, 0};
+  kept.classes_left_out = static_cast<std::size_t>(std::count_if(
+      members.begin(), members.end(), [&](std::size_t count) { return count < smallest; }));
+  if (kept.classes_left_out == 0) return kept;
+
+  StringRows left;
+  kept.first = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::int32_t label = rows.labels[i];
+    if (label >= 0 && members[static_cast<std::size_t>(label)] < smallest) continue;
+    left.labels.push_back(
+        label < 0 ? label
+                  : left.classes.add(rows.classes.names()[static_cast<std::size_t>(label)]));
+    const std::span<const char> string = rows.strings.row(i);
+    left.strings.values.insert(left.strings.values.end(), string.begin(), string.end());
+    left.strings.end_row();
+    std::string_view text(string.data(), string.size());
+    std::size_t symbols = 0;
+    for (; !text.empty(); ++symbols) left.found.add(take_symbol(text));
+    left.symbols += symbols;
+    left.longest = std::max(left.longest, symbols);
+    if (!rows.names.empty()) left.names.push_back(i < rows.names.size() ? rows.names[i] : "");
+    kept.first += i < first;
+    kept.numbers.push_back(static_cast<std::int64_t>(i));
+  }
+  left.dropped = rows.dropped;
+  rows = std::move(left);
+  return kept;
+}
 
 /// Strings over an alphabet, from tables of labels and texts and from FASTA.
 class Strings final : public TableSource {

@@ -9,8 +9,8 @@
 #include "class_names.hpp"
 #include "semblance/error.hpp"
 #include "text/category_columns.hpp"
-#include "text/text_table.hpp"
-#include "text/text_values.hpp"
+#include "text/csv_records.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "semblance/row_lines.hpp"
+#include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
-#include "text/model_columns.hpp"
 
 namespace semblance::sources {
 

@@ -6,9 +6,8 @@
 #include "table_source.hpp"
 #include "text/documents.hpp"
 #include "text/string_rows.hpp"
-#include "text/term_columns.hpp"
 #include "text/terms.hpp"
-#include "text/text_values.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 namespace {

@@ -2,243 +2,15 @@
 #include "text/text_table.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <cmath>
+#include <limits>
+#include <type_traits>
 
-#include "memory_limit.hpp"
 #include "semblance/error.hpp"
-#include "text/column_types.hpp"
-#include "text/csv_records.hpp"
-#include "text/line_reader.hpp"
-#include "text/model_columns.hpp"
-#include "text/number_form.hpp"
-#include "text/table_rows.hpp"
-#include "text/text_values.hpp"
+#include "text/category_columns.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
-namespace {
-
-constexpr std::size_t no_column = ColumnRoles::none;
-
-/// Reads one file: determines its columns' roles and whether its first line names them.
-class TableReader {
- public:
-  TableReader(const std::string& file, const TableFormat& format, TextTable& table)
-      : lines_(file),
-        format_(format),
-        table_(table),
-        numbers_(format.decimal_comma),
-        records_(lines_, format),
-        rows_(lines_, format, table) {}
-
-  void read(Context& context) {
-    if (format_.finds_categorical() && table_.expected.count == 0)
-      types_ = column_types(lines_.path(), format_, context);
-    while (records_.next(fields_)) {
-      if (lines_.number() % 4096 == 0) context.check_stop();
-      const bool first = fields_in_line_ == 0;
-      if (first && header_lacks_row_names(lines_.path(), format_))
-        fields_.insert(fields_.begin(), std::string_view());
-      if (first && starts_with_header()) continue;
-      append_row();
-      check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
-    }
-    if (!doubtful_.empty()) settle_first_line(context);
-    rows_.finish(context);
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw DataError(lines_.path(), lines_.place(), what);
-  }
-
-  ColumnRoles roles(bool header) const {
-    std::vector<std::string> names;
-    if (header) names.assign(fields_.begin(), fields_.end());
-    const auto failure = [this](const std::string& what) { fail(what); };
-    ColumnRoles roles =
-        find_roles(fields_.size(), std::move(names), format_, table_.expected, failure);
-    if (types_.empty()) return roles;
-    for (std::size_t k = 0; k < roles.values.size(); ++k) {
-      const std::size_t c = roles.values[k];
-      const auto told = [&](const std::string& what) { throw DataError(lines_.path(), "", what); };
-      roles.categorical[k] = holds_categories(types_[c], roles.describe(c), format_, told);
-    }
-    return roles;
-  }
-
-  /// Examines the first line; afterwards the roles of all columns are known.
-  bool starts_with_header() {
-    fields_in_line_ = fields_.size();
-    first_line_ = lines_.number();
-    if (table_.expected.of_model && !format_.categorical.empty())
-      decode_model_columns(table_, fields_);
-    const bool header = is_header();
-    if (!header && table_.expected.of_model) check_model_needs_no_header();
-    rows_.begin(roles(header));
-    return header;
-  }
-
-  void check_model_needs_no_header() const {
-    if (!table_.expected.names.empty() && !table_.categorical.empty())
-      fail(
-          "is a row, but the model knows the categorical columns by their names; give the file "
-          "the header of the training file");
-  }
-
-  bool is_header() {
-    if (format_.header != "auto") return format_.header == "present";
-    if (!table_.expected.names.empty()) return names_what_is_expected();
-    return names_a_column() || looks_like_header();
-  }
-
-  /// With known names, a header is a line that has all of them, or some and not the numbers of a
-  /// row.
-  bool names_what_is_expected() {
-    const auto& wanted = table_.expected.names;
-    const std::unordered_set<std::string_view> fields(fields_.begin(), fields_.end());
-    const auto found = std::ranges::count_if(
-        wanted, [&](const std::string& name) { return fields.contains(name); });
-    const auto numbers = std::ranges::count_if(
-        fields_, [this](std::string_view field) { return numbers_.is_number(field); });
-    return found == std::ssize(wanted) || numbers == 0 ||
-           (found > 0 && numbers < std::ssize(fields_) - 1);
-  }
-
-  bool names_a_column() const {
-    const auto is_name = [](const std::string& s) {
-      return !s.empty() && s != "none" && !parse_integer(s);
-    };
-    return is_name(format_.label) || is_name(format_.id) || is_name(format_.weight) ||
-           is_name(format_.groups) || std::ranges::any_of(format_.ignore, is_name) ||
-           std::ranges::any_of(format_.columns, is_name) ||
-           (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
-  }
-
-  /// Without a setting for the header, a first line of numbers is a row and one of texts is a
-  /// header; a mixture may also be a damaged row. Numbers may also be names, as written by pandas;
-  /// that is decided at the end. Categories are inconclusive.
-  bool looks_like_header() {
-    const ColumnRoles as_row = roles(false);
-    std::vector<std::size_t> columns;
-    std::vector<std::string_view> values;
-    for (std::size_t k = 0; k < as_row.values.size(); ++k) {
-      if (as_row.categorical[k]) continue;
-      columns.push_back(as_row.values[k]);
-      values.push_back(fields_[columns.back()]);
-    }
-    if (values.empty())
-      fail(
-          "names the columns or is a row, which categories alone do not show; set 'header: "
-          "present' or 'header: absent'");
-    if (values.size() > 2 && values[0].empty() && columns[0] == 0 &&
-        counts_from_zero(std::span(values).subspan(1)))
-      return true;  // after an index without a name
-    const auto is_value = [this](std::string_view v) {
-      return numbers_.is_number(v) || (format_.keeps_missing && format_.is_missing(v));
-    };
-    const auto texts = std::ranges::count_if(values, [&](auto v) { return !is_value(v); });
-    if (texts > 0 && texts < std::ssize(values)) {
-      const auto at = std::ranges::find_if_not(values, is_value);
-      refuse_mixture(columns[static_cast<std::size_t>(at - values.begin())], *at);
-    }
-    if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
-    return texts > 0;
-  }
-
-  [[noreturn]] void refuse_mixture(std::size_t column, std::string_view text) const {
-    const std::string remedy = numbers_.remedy(text);
-    fail("column " + std::to_string(column + 1) + " is " + in_quotes(text) +
-         ", not a number, though other columns are; " +
-         (remedy.empty() ? "correct it, name its column in 'categorical' if it holds categories, "
-                           "or in 'label', 'id' or 'ignore', or set 'header: present'"
-                         : remedy));
-  }
-
-  void append_row() {
-    if (fields_.size() != fields_in_line_)
-      fail("has " + std::to_string(fields_.size()) + " fields, but line " +
-           std::to_string(first_line_) + " has " + std::to_string(fields_in_line_) +
-           "; every row needs the same number");
-    rows_.append(fields_, !doubtful_.empty() && lines_.number() == first_line_);
-  }
-
-  /// The first line was read as a row of numbers; now the labels of the other rows are known.
-  void settle_first_line(Context& context) {
-    const ColumnRoles& roles = rows_.roles();
-    const bool labelled = roles.label != no_column;
-    const std::string label = labelled ? doubtful_[roles.label] : "";
-    const bool fresh =
-        labelled && !format_.labels.is_missing(label) && !table_.classes.knows(label);
-    const bool whole_line_counts = doubtful_.size() > 2 && counts(all_columns());
-    const bool values_count = roles.values.size() > 1 && counts(roles.values);
-    const bool text = labelled && !numbers_.is_number(label);
-    const std::size_t others = rows_.rows() - 1;
-    const std::size_t classes = table_.classes.names().size();
-    const bool classes_repeat = classes >= 2 && others >= 2 * classes;
-    if (fresh && (whole_line_counts || (text && values_count))) return make_header(context);
-    if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
-    if (fresh && text && classes_repeat)
-      ask("has the label " + in_quotes(label) +
-          ", which no other row has, as if it named the columns");
-    const bool no_such_label = !labelled || (fresh && text);
-    if (no_such_label && !table_.categorical.empty() && rows_.first_has_new_categories(doubtful_))
-      ask(labelled ? "has a label and categories that no other row has, as if it named the columns"
-                   : "has categories that no other row has, as if it named the columns");
-    rows_.settle_first(doubtful_, first_line_);
-  }
-
-  std::vector<std::size_t> all_columns() const {
-    std::vector<std::size_t> all(doubtful_.size());
-    for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-    return all;
-  }
-
-  bool counts(const std::vector<std::size_t>& columns) const {
-    std::vector<std::string_view> texts;
-    texts.reserve(columns.size());
-    for (const std::size_t c : columns) texts.emplace_back(doubtful_[c]);
-    return counts_from_zero(texts);
-  }
-
-  [[noreturn]] void ask(const std::string& what) const {
-    throw DataError(
-        lines_.path(), "line " + std::to_string(first_line_),
-        what + "; set 'header: present' if it does name them, or 'header: absent' if it is a row");
-  }
-
-  void make_header(Context& context) {
-    // A number in a parameter now takes precedence as a name: it must mean the same column.
-    std::vector<std::string> wanted = format_.ignore;
-    wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
-    if (!format_.finds_categorical())
-      wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
-    if (format_.label != "none") wanted.push_back(format_.label);
-    if (!format_.id.empty()) wanted.push_back(format_.id);
-    if (!format_.weight.empty()) wanted.push_back(format_.weight);
-    if (!format_.groups.empty()) wanted.push_back(format_.groups);
-    for (const auto& number : wanted)
-      if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
-        ask("names a column " + in_quotes(number) + ", which is also the number of another");
-    rows_.make_header(doubtful_);
-    context.log(LogLevel::warning,
-                lines_.path() + ": line " + std::to_string(first_line_) +
-                    " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
-  }
-
-  LineReader lines_;
-  const TableFormat& format_;
-  TextTable& table_;
-  NumberForm numbers_;
-  CsvRecords records_;
-  TableRows rows_;
-  std::vector<ColumnType> types_;  ///< if they say which columns are categorical
-  std::size_t fields_in_line_ = 0;
-  std::size_t first_line_ = 0;
-  std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row
-  std::vector<std::string_view> fields_;
-};
-
-}  // namespace
 
 void decode_model_columns(TextTable& table, std::span<const std::string_view> fields) {
   ExpectedColumns& expected = table.expected;
@@ -264,9 +36,331 @@ HeldRows TextTable::held() const {
   return held;
 }
 
-void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
-                     Context& context) {
-  TableReader(file, format, table).read(context);
+void TextTable::move_last_to(std::size_t row) {
+  const auto move = [](auto& list, std::size_t to, std::size_t count) {
+    if (list.empty()) return;
+    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(to * count);
+    const auto end = list.end() - static_cast<std::ptrdiff_t>(count);
+    const std::remove_cvref_t<decltype(list)> last(end, list.end());
+    std::move_backward(begin, end, list.end());
+    std::copy(last.begin(), last.end(), begin);
+  };
+  move(labels, row, 1);
+  move(ids, row, 1);
+  move(weights, row, 1);
+  move(groups, row, 1);
+  for (CategoryColumn& column : categorical) column.move_last_to(row);
+  if (wanted.all()) return move(values, row, cols);
+  const bool stored = !kept.empty() && kept.back() == rows() - 1;
+  const auto at = static_cast<std::size_t>(std::ranges::lower_bound(kept, row) - kept.begin());
+  for (std::size_t k = at; k < kept.size(); ++k) ++kept[k];
+  if (!stored) return;
+  kept.back() = row;
+  move(kept, at, 1);
+  move(values, at, cols);
+}
+
+TableRows::TableRows(const LineReader& lines, const TableFormat& format, TextTable& table)
+    : lines_(lines),
+      format_(format),
+      table_(table),
+      numbers_(format.decimal_comma),
+      first_row_(table.rows()) {}
+
+void TableRows::fail(const std::string& what) const {
+  throw DataError(lines_.path(), "line " + std::to_string(line()), what);
+}
+
+void TableRows::begin(ColumnRoles roles) {
+  roles_ = std::move(roles);
+  numeric_.clear();
+  categorical_.clear();
+  for (std::size_t k = 0; k < roles_.values.size(); ++k)
+    (roles_.categorical[k] ? categorical_ : numeric_).push_back(roles_.values[k]);
+  table_.cols = numeric_.size();
+  table_.precision.resize(table_.cols);
+  table_.categorical.resize(categorical_.size());
+  if (!table_.expected.of_model) check_category_names();
+}
+
+/// A model names categories like color=red: these names must be unambiguous.
+void TableRows::check_category_names() const {
+  if (categorical_.empty() || roles_.names.empty()) return;
+  const auto names = roles_.value_names();
+  if (std::ranges::all_of(names, is_numbered_column))
+    fail("all columns have names such as " + in_quotes(names[0]) +
+         ", as columns of files without a header are called; rename one, or remove the header");
+  for (const std::size_t c : categorical_) {
+    const std::string& name = roles_.names[c];
+    if (name.find('=') != name.npos)
+      fail("the categorical column " + roles_.describe(c) +
+           " has a '=' in its name, which stands between a column and its category; rename it");
+    for (const std::size_t other : numeric_)
+      if (roles_.names[other].starts_with(name + "="))
+        fail("column " + roles_.describe(other) + " is named like a category of column " +
+             roles_.describe(c) + "; rename one");
+  }
+}
+
+void TableRows::append(std::span<const std::string_view> fields, std::string_view weight) {
+  if (is_left_out(fields)) return append_left_out();
+  for (std::size_t k = 0; k < numeric_.size(); ++k) append_value(k, fields[numeric_[k]]);
+  for (std::size_t k = 0; k < categorical_.size(); ++k) append_category(k, fields[categorical_[k]]);
+  if (!table_.wanted.all()) keep_if_wanted();
+  append_label(fields);
+  append_id(fields);
+  append_weight(fields, weight);
+  append_group(fields);
+}
+
+void TableRows::withhold(std::span<const std::string_view> fields) {
+  withheld_bytes_ = double(numeric_.size()) * sizeof(float) +
+                    double(1 + categorical_.size() + has_groups()) * sizeof(std::int32_t) +
+                    double(has_weights()) * sizeof(double);
+  if (is_left_out(fields)) return;
+  for (const std::size_t c : numeric_) value_of(c, fields[c]);
+  for (const std::size_t c : categorical_) check_category(c, fields[c]);
+  if (roles_.id == ColumnRoles::none) return;
+  check_id(fields[roles_.id]);
+  withheld_bytes_ += double(sizeof(std::string) + fields[roles_.id].size());
+}
+
+void TableRows::insert_withheld(std::span<const std::string> fields, std::size_t line) {
+  withheld_line_ = line;
+  append(std::vector<std::string_view>(fields.begin(), fields.end()));
+  withheld_line_ = 0;
+  table_.move_last_to(first_row_);
+}
+
+std::size_t TableRows::line() const {
+  return withheld_line_ != 0 ? withheld_line_ : lines_.number();
+}
+
+bool TableRows::is_left_out(std::span<const std::string_view> fields) const {
+  return roles_.label != ColumnRoles::none && format_.labels.leaves_out(fields[roles_.label]);
+}
+
+/// Counts a row that is otherwise ignored.
+void TableRows::append_left_out() {
+  if (table_.wanted.all()) table_.values.resize(table_.values.size() + numeric_.size());
+  for (CategoryColumn& column : table_.categorical) column.add_unknown();
+  table_.labels.push_back(left_out_label);
+  if (!table_.ids.empty()) table_.ids.emplace_back();
+  if (has_weights()) table_.weights.push_back(0);
+  if (has_groups()) table_.groups.push_back(-1);
+}
+
+void TableRows::append_value(std::size_t slot, std::string_view field) {
+  const float value = value_of(numeric_[slot], field);
+  table_.values.push_back(value);
+  if (std::isnan(value)) return;
+  // A withheld row's value is noted in any case: the other values were judged without it.
+  if (!table_.precision.wants(slot, value) && withheld_line_ == 0) return;
+  const ExactNumber exact = exact_number(numbers_.plain(field));
+  table_.precision.note(slot, value, exact.value, exact.whole);
+}
+
+/// NaN if it is missing.
+float TableRows::value_of(std::size_t column, std::string_view field) {
+  float value = 0;
+  const char* const problem = numbers_.parse(field, value);
+  if (!problem) return value;
+  if (format_.is_missing(field)) return missing_value(column);
+  fail("column " + roles_.describe(column) + " is " + in_quotes(field) + ", which " + problem +
+       "; " + remedy(field));
+}
+
+/// The remedy for a value that is not a number.
+std::string TableRows::remedy(std::string_view field) const {
+  if (format_.declares_types) return "correct it, or name the column in 'ignore'";
+  std::string found = numbers_.remedy(field);
+  if (!found.empty()) return found;
+  return "correct it, name the column in 'categorical' if it holds categories, or in 'label', 'id' "
+         "or 'ignore'";
+}
+
+float TableRows::missing_value(std::size_t column) const {
+  if (!format_.keeps_missing)
+    fail("column " + roles_.describe(column) +
+         " has no value; fill in or remove rows with missing values, or set 'missing: keep' and "
+         "put normalizer/impute after the source");
+  return std::numeric_limits<float>::quiet_NaN();
+}
+
+void TableRows::append_category(std::size_t slot, std::string_view field) {
+  check_category(categorical_[slot], field);
+  table_.categorical[slot].add(category_of(field), lines_.path(), line());
+}
+
+std::string_view TableRows::category_of(std::string_view field) const {
+  return format_.is_missing(field) ? CategoryColumn::missing : field;
+}
+
+void TableRows::check_category(std::size_t column, std::string_view field) const {
+  if (format_.is_missing(field) && !format_.keeps_missing)
+    fail("column " + roles_.describe(column) +
+         " has no value; fill in or remove rows with missing values, or set 'missing: keep', which "
+         "makes them a category of their own");
+  if (!is_utf8(field))
+    fail("column " + roles_.describe(column) + " is not UTF-8 text; save the file as UTF-8");
+}
+
+/// Stores the row just read if it is wanted. Beside a withheld line, which may become the first
+/// row, it has two possible numbers.
+void TableRows::keep_if_wanted() {
+  const std::size_t row = table_.rows();
+  const auto number = static_cast<std::int64_t>(withheld_line_ != 0 ? first_row_ : row);
+  const bool maybe = withheld_bytes_ > 0 && table_.wanted.contains(number + 1);
+  if (maybe || table_.wanted.contains(number))
+    table_.kept.push_back(row);
+  else
+    table_.values.resize(table_.values.size() - table_.cols);
+}
+
+/// Drops unwanted rows, once the numbers are known.
+void TableRows::drop_unwanted() {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < table_.kept.size(); ++k) {
+    const std::size_t row = table_.kept[k];
+    if (!table_.wanted.contains(static_cast<std::int64_t>(row))) continue;
+    if (count < k)
+      std::copy_n(table_.values.begin() + static_cast<std::ptrdiff_t>(k * table_.cols), table_.cols,
+                  table_.values.begin() + static_cast<std::ptrdiff_t>(count * table_.cols));
+    table_.kept[count++] = row;
+  }
+  table_.kept.resize(count);
+  table_.values.resize(count * table_.cols);
+}
+
+void TableRows::append_label(std::span<const std::string_view> fields) {
+  table_.labels.push_back(roles_.label == ColumnRoles::none ? no_label
+                                                            : label_of(fields[roles_.label]));
+}
+
+std::int32_t TableRows::label_of(std::string_view field) {
+  return format_.labels.number(field, table_.classes, [&](const std::string& what) {
+    fail("the label in column " + std::to_string(roles_.label + 1) + " " + what);
+  });
+}
+
+void TableRows::check_id(std::string_view id) const {
+  if (!is_utf8(id))
+    fail("column " + roles_.describe(roles_.id) + " is not UTF-8 text; save the file as UTF-8");
+}
+
+void TableRows::append_id(std::span<const std::string_view> fields) {
+  if (roles_.id == ColumnRoles::none) {
+    if (!table_.ids.empty()) table_.ids.emplace_back();
+    return;
+  }
+  const std::string_view id = fields[roles_.id];
+  check_id(id);
+  table_.ids.resize(table_.rows() - 1);
+  table_.ids.emplace_back(id);
+  table_.id_bytes += double(id.size());
+}
+
+/// Rows of a file without the column have weight 1, as do rows that are not learned from.
+void TableRows::append_weight(std::span<const std::string_view> fields, std::string_view weight) {
+  if (!has_weights()) return;
+  const bool known = roles_.weight != ColumnRoles::none;
+  const bool said = known || format_.row_weights;
+  table_.weights.push_back(said ? weight_of(known ? fields[roles_.weight] : weight) : 1);
+}
+
+bool TableRows::has_weights() const {
+  return (!format_.weight.empty() || format_.row_weights) && !table_.expected.of_model;
+}
+
+double TableRows::weight_of(std::string_view field) {
+  const std::string start =
+      "the weight in " +
+      (format_.row_weights ? std::string("braces") : "column " + roles_.describe(roles_.weight)) +
+      " is ";
+  const auto refuse = [&](const std::string& what) { fail(start + what); };
+  if (format_.is_missing(field))
+    refuse("missing; fill it in: 0 for a row that is not to be learned from");
+  float rounded = 0;
+  if (const char* problem = numbers_.parse(field, rounded))
+    refuse(in_quotes(field) + ", which " + problem + "; correct it");
+  const auto weight = static_cast<double>(exact_number(numbers_.plain(field)).value);
+  if (weight < 0) refuse(in_quotes(field) + "; weights must be 0 or more");
+  return weight;
+}
+
+bool TableRows::has_groups() const { return !format_.groups.empty() && !table_.expected.of_model; }
+
+/// Rows of a second file without the column have no known group.
+void TableRows::append_group(std::span<const std::string_view> fields) {
+  if (!has_groups()) return;
+  table_.groups.push_back(roles_.group == ColumnRoles::none ? -1 : group_of(fields[roles_.group]));
+}
+
+std::int32_t TableRows::group_of(std::string_view field) {
+  const std::string_view group = trimmed(field);
+  const auto refuse = [&](const std::string& what) {
+    fail("the group in column " + roles_.describe(roles_.group) + " " + what);
+  };
+  if (group.empty() || format_.is_missing(group))
+    refuse("is missing; fill it in, or remove the row");
+  if (!is_utf8(group)) refuse("is not UTF-8 text; save the file as UTF-8");
+  return table_.group_numbers[group];
+}
+
+bool TableRows::has_new_categories(std::span<const std::string> fields) const {
+  for (std::size_t k = 0; k < categorical_.size(); ++k)
+    if (table_.categorical[k].knows(category_of(fields[categorical_[k]]))) return false;
+  return true;
+}
+
+void TableRows::name_columns(std::vector<std::string> names) {
+  roles_.names = std::move(names);
+  if (!table_.expected.of_model) check_category_names();
+}
+
+void TableRows::finish(Context& context) {
+  if (!table_.wanted.all()) drop_unwanted();
+  if (rows() == 0)
+    throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
+  // New rows may be close together; the model's training samples were not.
+  if (!table_.expected.of_model)
+    table_.precision.check(
+        lines_.path(), [&](std::size_t k) { return "column " + roles_.describe(numeric_[k]); },
+        context);
+  record_columns(context);
+}
+
+/// Records the columns for the next file and for users of this file's rows.
+void TableRows::record_columns(Context& context) {
+  ExpectedColumns& expected = table_.expected;
+  const bool named = !roles_.names.empty(), known = !expected.names.empty();
+  if (expected.count == 0 || expected.of_model) {
+    table_.columns = expected.of_model && known && named ? expected.names : roles_.value_names();
+    table_.places = roles_.values;
+    table_.is_categorical = roles_.categorical;
+  }
+  if (expected.count != 0) return log_matching(named, known, context);
+  expected.count = roles_.values.size();
+  expected.names = roles_.value_names();
+  expected.categorical = roles_.categorical;
+  if (!named) return;
+  if (roles_.label != ColumnRoles::none) expected.label = roles_.names[roles_.label];
+  if (roles_.group != ColumnRoles::none) expected.group = roles_.names[roles_.group];
+  std::vector<bool> holds_values(roles_.names.size(), false);
+  for (const std::size_t c : roles_.values) holds_values[c] = true;
+  for (std::size_t c = 0; c < roles_.names.size(); ++c)
+    if (c != roles_.label && !holds_values[c]) expected.left_out.push_back(roles_.names[c]);
+}
+
+/// Logs the matching of columns with the expected ones. The caller reports names that only the
+/// model or only the new data have.
+void TableRows::log_matching(bool named, bool known, Context& context) const {
+  const std::string start = lines_.path() + ": columns are matched by ";
+  if (named && known) return context.log(LogLevel::info, start + "name");
+  if (named == known) return context.log(LogLevel::info, start + "position, without names");
+  if (!table_.expected.of_model)
+    context.log(LogLevel::warning,
+                start + "position, since only one of the two files has a header");
 }
 
 }  // namespace semblance::sources

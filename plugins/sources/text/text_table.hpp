@@ -13,6 +13,8 @@
 #include "semblance/context.hpp"
 #include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
+#include "text/line_reader.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
 
@@ -40,6 +42,8 @@ struct TextTable {
 
   std::size_t rows() const noexcept { return labels.size(); }
   HeldRows held() const;
+  /// Makes the last row row number `row`; those from there on move down.
+  void move_last_to(std::size_t row);
   /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
@@ -59,24 +63,75 @@ struct TextTable {
 /// whose first line, or header, has these fields.
 void decode_model_columns(TextTable& table, std::span<const std::string_view> fields);
 
-/// Appends a file's rows. Throws DataError naming line, column and problem.
-void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
-                     Context& context);
+/// Adds the rows of one file with known columns to a table.
+class TableRows {
+ public:
+  /// All arguments must outlive this object.
+  TableRows(const LineReader& lines, const TableFormat& format, TextTable& table);
 
-/// The separator named by a line such as `sep=;`; 0 for other lines.
-char named_separator(std::string_view line);
+  /// Sets the roles of the columns. Those of the first file, or of a model, determine those of
+  /// later files.
+  void begin(ColumnRoles roles);
+  const ColumnRoles& roles() const noexcept { return roles_; }
 
-/// The separator of a file with this first line; 0: runs of blanks and tabs. `problem` is set if
-/// the line is ambiguous.
-char separator_of(const TableFormat& format, std::string_view line, std::string& problem);
+  /// Appends the fields of the last line read as a row. `weight`: that of the row, if rows have
+  /// weights.
+  void append(std::span<const std::string_view> fields, std::string_view weight = "1");
+  /// Of this file.
+  std::size_t rows() const noexcept { return table_.rows() - first_row_; }
 
-/// Whether a line ends within a quoted field.
-bool ends_in_quotes(std::string_view line, char separator);
+  /// Checks the values, categories and id of a first line that may turn out to name the columns.
+  /// Once all other rows are known, insert_withheld() or name_columns() follows.
+  void withhold(std::span<const std::string_view> fields);
+  /// Its approximate memory; 0 if there is none.
+  double withheld_bytes() const noexcept { return withheld_bytes_; }
+  /// Whether no row has any of its categories.
+  bool has_new_categories(std::span<const std::string> fields) const;
+  /// Makes it the file's first row. `line` is its line.
+  void insert_withheld(std::span<const std::string> fields, std::size_t line);
+  void name_columns(std::vector<std::string> names);
 
-/// The fields of one line, unquoted; `separator` 0 means runs of blanks and tabs. Returns false if
-/// a quote is not closed. Fields are views of `line`, or of `owned` if a quoted field had doubled
-/// quotes.
-bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
-                  std::vector<std::string>& owned);
+  /// At the end of the file: checks the conditions on all of its rows.
+  void finish(Context& context);
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const;
+  void check_category_names() const;
+  std::size_t line() const;
+  void append_value(std::size_t slot, std::string_view field);
+  float value_of(std::size_t column, std::string_view field);
+  std::string remedy(std::string_view field) const;
+  float missing_value(std::size_t column) const;
+  void append_category(std::size_t slot, std::string_view field);
+  void append_label(std::span<const std::string_view> fields);
+  std::int32_t label_of(std::string_view field);
+  bool is_left_out(std::span<const std::string_view> fields) const;
+  void append_left_out();
+  void check_id(std::string_view id) const;
+  void append_id(std::span<const std::string_view> fields);
+  void append_weight(std::span<const std::string_view> fields, std::string_view weight);
+  double weight_of(std::string_view field);
+  bool has_weights() const;
+  std::int32_t group_of(std::string_view field);
+  void append_group(std::span<const std::string_view> fields);
+  bool has_groups() const;
+  std::string_view category_of(std::string_view field) const;
+  void check_category(std::size_t column, std::string_view field) const;
+  void keep_if_wanted();
+  void drop_unwanted();
+  void record_columns(Context& context);
+  void log_matching(bool named, bool known, Context& context) const;
+
+  const LineReader& lines_;
+  const TableFormat& format_;
+  TextTable& table_;
+  NumberForm numbers_;
+  std::size_t first_row_;          ///< of this file's
+  double withheld_bytes_ = 0;      ///< of a first line that may be a row
+  std::size_t withheld_line_ = 0;  ///< while it is inserted: its line
+  ColumnRoles roles_;
+  std::vector<std::size_t> numeric_;      ///< columns of numbers, in the order of the values
+  std::vector<std::size_t> categorical_;  ///< columns of categories
+};
 
 }  // namespace semblance::sources

@@ -1,10 +1,157 @@
 // SPDX-License-Identifier: MIT
 #include "text/text_table_source.hpp"
 
-#include "text/one_hot.hpp"
-#include "text/text_values.hpp"
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "memory_limit.hpp"
+#include "semblance/error.hpp"
+#include "text/category_columns.hpp"
+#include "text/text_table.hpp"
+#include "text_values.hpp"
 
 namespace semblance::sources {
+namespace {
+
+/// The treatment of a category without training samples.
+struct CategoryRules {
+  bool accepts_unknown = false;  ///< all its column's values are 0; else it is an error
+  bool found = false;            ///< the categorical columns were not listed: too many are an error
+};
+
+/// Rows with only numbers.
+struct OneHotTable {
+  std::size_t cols = 0;
+  std::vector<std::string> columns;  ///< their names; empty: none
+  std::vector<float> values;         ///< of the rows that are held
+};
+
+/// As they were read.
+std::vector<std::size_t> training_rows(const Split& split, std::size_t rows) {
+  const std::size_t count = split.train_rows > 0 ? split.train_rows : rows;
+  if (!split.order.empty())
+    return {split.order.begin(), split.order.begin() + static_cast<std::ptrdiff_t>(count)};
+  std::vector<std::size_t> first(count);
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  return first;
+}
+
+class OneHot {
+ public:
+  OneHot(TextTable& table, const CategoryRules& rules, const std::string& file)
+      : table_(table), rules_(rules), file_(file) {}
+
+  OneHotTable encode(const Split& split, Context& context) {
+    learn(training_rows(split, table_.rows()));
+    name_columns();
+    const auto held = static_cast<double>(table_.wanted.all() ? table_.rows() : table_.kept.size());
+    check_fits(table_.bytes() + held * double(result_.cols) * sizeof(float),
+               "rows of " + std::to_string(result_.cols) + " values, one per category,", file_, "",
+               context);
+    fill();
+    return std::move(result_);
+  }
+
+ private:
+  /// "column 'color'", or "column 3" without a header.
+  std::string describe(std::size_t k) const {
+    return "column " + (table_.columns.empty() ? std::to_string(table_.places[k] + 1)
+                                               : in_quotes(table_.columns[k]));
+  }
+
+  void learn(const std::vector<std::size_t>& training) {
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < table_.is_categorical.size(); ++k) {
+      if (!table_.is_categorical[k]) continue;
+      CategoryColumn& column = table_.categorical[next++];
+      const bool of_model = column.fixed();
+      if (!of_model && rules_.found) check_count(k, column);
+      column.learn(training);
+      if (rules_.accepts_unknown) continue;
+      if (const auto stranger = column.first_stranger()) refuse(k, *stranger);
+    }
+  }
+
+  /// Like labels; see check_class_count().
+  void check_count(std::size_t k, const CategoryColumn& column) const {
+    constexpr std::size_t many = 100;
+    if (column.different() <= many || column.rows() >= 2 * column.different()) return;
+    throw DataError(file_, "",
+                    describe(k) + " has " + std::to_string(column.different()) +
+                        " different texts in " + std::to_string(column.rows()) +
+                        " rows, which looks like names or remarks and not like categories; name it "
+                        "in 'ignore' or 'id', or list all categorical columns in 'categorical'");
+  }
+
+  [[noreturn]] void refuse(std::size_t k, const CategoryColumn::Stranger& stranger) const {
+    const std::string where =
+        table_.expected.of_model ? "the rows that the model was trained on" : "the training rows";
+    const std::string what = stranger.name == CategoryColumn::missing
+                                 ? " has no value, but has one in all of "
+                                 : " is " + in_quotes(stranger.name) + ", which is not in ";
+    throw DataError(
+        stranger.file, "line " + std::to_string(stranger.line),
+        describe(k) + what + where +
+            "; correct it, or set 'unknown: none' to read it as none of the categories");
+  }
+
+  void name_columns() {
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < table_.is_categorical.size(); ++k) {
+      const std::string name =
+          table_.columns.empty() ? numbered_column(table_.places[k]) : table_.columns[k];
+      if (!table_.is_categorical[k]) {
+        result_.columns.push_back(name);
+        continue;
+      }
+      for (const std::string& category : table_.categorical[next++].categories())
+        result_.columns.push_back(category_name(name, category));
+    }
+    result_.cols = result_.columns.size();
+  }
+
+  void fill() {
+    const std::vector<float> numbers = std::exchange(table_.values, {});
+    const std::size_t rows = table_.wanted.all() ? table_.rows() : table_.kept.size();
+    result_.values.assign(rows * result_.cols, 0.0f);
+    for (std::size_t i = 0; i < rows; ++i)
+      fill_row(table_.wanted.all() ? i : table_.kept[i], numbers.data() + i * table_.cols,
+               result_.values.data() + i * result_.cols);
+  }
+
+  void fill_row(std::size_t row, const float* number, float* to) const {
+    std::size_t next = 0;
+    for (const bool categorical : table_.is_categorical) {
+      if (!categorical) {
+        *to++ = *number++;
+        continue;
+      }
+      const CategoryColumn& column = table_.categorical[next++];
+      if (const auto category = column.category(row)) to[*category] = 1;
+      to += column.categories().size();
+    }
+  }
+
+  TextTable& table_;
+  const CategoryRules& rules_;
+  const std::string& file_;
+  OneHotTable result_;
+};
+
+/// The table's rows with one value per category in place of each categorical column: 1 in rows of
+/// the category, else 0. The categories are those of the training samples, or of all rows if there
+/// are none. Moves the values out of `table`. Throws DataError naming the first row with an unknown
+/// category.
+OneHotTable one_hot(TextTable& table, const Split& split, const CategoryRules& rules,
+                    const std::string& file, Context& context) {
+  if (table.categorical.empty())
+    return {table.cols, std::move(table.columns), std::move(table.values)};
+  return OneHot(table, rules, file).encode(split, context);
+}
+
+}  // namespace
 
 void TextTableSource::check_parameters() const {
   TableSource::check_parameters();

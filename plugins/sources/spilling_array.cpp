@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "scratch_file.hpp"
+#include "spilling_array.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>

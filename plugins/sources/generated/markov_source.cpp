@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "generated/string_source.hpp"
+#include "generated/markov_source.hpp"
 
 #include <algorithm>
 #include <cmath>
