@@ -10,7 +10,6 @@
 #include "cli/predict_lines.hpp"
 #include "cli/ranks_option.hpp"
 #include "report/figure_line.hpp"
-#include "report/headline_figures.hpp"
 #include "report/metrics.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "support/figure_text.hpp"

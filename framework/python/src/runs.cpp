@@ -10,7 +10,7 @@
 #include "pipeline/pipeline_file.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
-#include "report/page/notebook_view.hpp"
+#include "report/page/html_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/run/run.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/study_report.hpp"
+#include "report/page/html_report.hpp"
 
 #include <doctest/doctest.h>
 
 #include "report/over_slot.hpp"
 #include "report/page/html_testing.hpp"
-#include "report/page/study_methods.hpp"
+#include "report/page/study_sections.hpp"
 #include "report/page/study_sample.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_layout.hpp"

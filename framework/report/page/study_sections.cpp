@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/study_methods.hpp"
+#include "report/page/study_sections.hpp"
 
 #include <fmt/format.h>
 
