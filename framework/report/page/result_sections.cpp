@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "report/headline_figures.hpp"
+#include "report/figure_line.hpp"
 #include "report/page/confusion_matrix.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
