@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 // Runs inside of a page that a browser has loaded, before the page's own scripts: uses what a
-// reader would use and tells what happened. The page around the frame gets the verdict.
+// reader would use and reports what happened. The page around the frame gets the verdict.
 'use strict';
 (() => {
   const verdict = {errors: [], downloads: []};
@@ -76,7 +76,7 @@
         all('figure').filter((figure) => figure.querySelector('svg, table.heat')).length;
   }
 
-  // How far the points of a line lie beside the straight one between its ends, in pixels.
+  // The distance of a line's points from the straight one between its ends, in pixels.
   function bend(path) {
     const points =
         path.getAttribute('d').slice(1).split('L').map((pair) => pair.split(',').map(Number));
@@ -86,7 +86,7 @@
     return {points: points.length, pixels: Math.max(...points.map(off))};
   }
 
-  // Texts of which a part lies outside of their drawing, by more than a pixel: they are cut.
+  // Texts that are cut: a part is outside of their drawing, by more than a pixel.
   function cutTexts() {
     return all('svg.drawing text').filter((text) => {
       const own = text.getBoundingClientRect(), frame = text.ownerSVGElement.getBoundingClientRect();
@@ -140,7 +140,7 @@
     return Math.abs((last.place[along] - first.place[along]) / (last.value - first.value));
   }
 
-  // Of places all over the plane: those that do not lie in one region, and those where another one
+  // Places all over the plane that are not in exactly one region, and those where another one
   // is read, as in corners of cells that an outline cuts off.
   function disagreements(svg) {
     const view = svg.viewBox.baseVal, box = svg.getBoundingClientRect();

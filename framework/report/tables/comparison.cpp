@@ -11,14 +11,10 @@
 
 #include "semblance/error.hpp"
 #include "semblance/same_figure.hpp"
-#include "statistics/crossed_t.hpp"
 #include "statistics/friedman.hpp"
-#include "statistics/holm.hpp"
-#include "statistics/mcnemar.hpp"
-#include "statistics/paired_t.hpp"
+#include "statistics/paired_tests.hpp"
 #include "statistics/resolution.hpp"
 #include "statistics/summary.hpp"
-#include "statistics/wilcoxon.hpp"
 
 namespace semblance {
 
