@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kept.hpp"
+#include "checkpoint.hpp"
 
 namespace semblance::ml3 {
 
