@@ -49,6 +49,6 @@ void examine_store(Examination& seen, const std::string& cache_option);
 
 /// Loads one plugin and describes it in one line of JSON on the descriptor that SupervisedProcess
 /// reads. Runs in a separate process, since a broken plugin may crash it.
-int tell_of_plugin(const std::string& library);
+int describe_plugin(const std::string& library);
 
 }  // namespace semblance::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/getting.hpp"
+#include "data/get_data_set.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 
 #include "data/content.hpp"
 #include "data/data_folder.hpp"
-#include "data/sha256.hpp"
 #include "data/transfer.hpp"
 #include "data/unpack.hpp"
 #include "support/file_lock.hpp"
