@@ -1,17 +1,70 @@
 // SPDX-License-Identifier: MIT
-#include "arrow_column.hpp"
-
 #include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "bindings.hpp"
+
+/// The Arrow C data and stream interfaces,
+/// https://arrow.apache.org/docs/format/CDataInterface.html: their structs are an agreement between
+/// programs that share no library. Names are the agreement's.
+extern "C" {
+
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  std::int64_t flags;
+  std::int64_t n_children;
+  ArrowSchema** children;
+  ArrowSchema* dictionary;
+  void (*release)(ArrowSchema*);
+  void* private_data;
+};
+
+struct ArrowArray {
+  std::int64_t length;
+  std::int64_t null_count;  // -1: not counted
+  std::int64_t offset;
+  std::int64_t n_buffers;
+  std::int64_t n_children;
+  const void** buffers;
+  ArrowArray** children;
+  ArrowArray* dictionary;
+  void (*release)(ArrowArray*);
+  void* private_data;
+};
+
+struct ArrowArrayStream {
+  int (*get_schema)(ArrowArrayStream*, ArrowSchema* out);
+  int (*get_next)(ArrowArrayStream*, ArrowArray* out);
+  const char* (*get_last_error)(ArrowArrayStream*);
+  void (*release)(ArrowArrayStream*);
+  void* private_data;
+};
+}
 
 namespace semblance::python {
+
 namespace {
 
 namespace py = pybind11;
+
+/// A column in one chunk of a table: its rows begin at `offset`, besides the array's own.
+struct ArrowChunk {
+  const ArrowArray* array = nullptr;
+  std::int64_t offset = 0;
+  std::int64_t length = 0;
+  std::shared_ptr<void> owner;  ///< keeps the array alive
+};
 
 /// Row i of a chunk is value `first + i` of its buffers.
 std::int64_t first_value(const ArrowChunk& chunk) { return chunk.array->offset + chunk.offset; }
@@ -148,7 +201,7 @@ class Texts {
     return {values_ + offsets[at], static_cast<std::size_t>(offsets[at + 1] - offsets[at])};
   }
 
-  /// A text of up to 12 bytes lies in its view; of others the view has the place.
+  /// A text of up to 12 bytes is stored in its view; the view of a longer one has its place.
   std::string_view viewed(const char* view) const {
     std::int32_t parts[4];
     std::memcpy(parts, view, sizeof parts);
@@ -199,6 +252,8 @@ py::object plain_column(const ArrowSchema& schema, const std::vector<ArrowChunk>
                        "': give numbers, truth values or text (cast it, or drop it)");
 }
 
+py::object arrow_column(const ArrowSchema& schema, const std::vector<ArrowChunk>& chunks);
+
 /// Each chunk has a dictionary of its own.
 py::object decoded_column(const ArrowSchema& schema, const std::vector<ArrowChunk>& chunks) {
   ArrowSchema indices = schema;
@@ -222,10 +277,89 @@ py::object decoded_column(const ArrowSchema& schema, const std::vector<ArrowChun
   return py::module_::import("numpy").attr("asarray")(all);
 }
 
-}  // namespace
-
+/// The column as an array of NumPy where it holds numbers or truth values (in place where it is one
+/// chunk of numbers without nulls; with nulls in floating point, where they are NaN), and as a list
+/// of str where it holds text, where a null is None. Raises TypeError for other types.
 py::object arrow_column(const ArrowSchema& schema, const std::vector<ArrowChunk>& chunks) {
   return schema.dictionary ? decoded_column(schema, chunks) : plain_column(schema, chunks);
+}
+
+/// One of the interface's structs, released at the end.
+template <class T>
+class Owned {
+ public:
+  Owned() = default;
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() {
+    if (value.release) value.release(&value);
+  }
+  T value = {};
+};
+
+void check(int code, ArrowArrayStream& stream) {
+  if (code == 0) return;
+  const char* said = stream.get_last_error ? stream.get_last_error(&stream) : nullptr;
+  throw py::value_error("the Arrow table cannot be read: " +
+                        std::string(said ? said : "error " + std::to_string(code)));
+}
+
+/// The stream in the capsule; it belongs to whoever moves it out.
+void take_stream(const py::object& table, Owned<ArrowArrayStream>& stream) {
+  const py::object capsule = table.attr("__arrow_c_stream__")();
+  auto* given =
+      static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
+  if (!given) throw py::error_already_set();
+  if (!given->release) throw py::value_error("the Arrow stream has been read before");
+  stream.value = *given;
+  given->release = nullptr;
+}
+
+/// All chunks of the table; the structs of columns live as long as their chunk.
+std::vector<std::shared_ptr<Owned<ArrowArray>>> chunks_of(ArrowArrayStream& stream,
+                                                          std::int64_t columns) {
+  std::vector<std::shared_ptr<Owned<ArrowArray>>> chunks;
+  for (;;) {
+    auto chunk = std::make_shared<Owned<ArrowArray>>();
+    check(stream.get_next(&stream, &chunk->value), stream);
+    const ArrowArray& array = chunk->value;
+    if (!array.release) return chunks;
+    if (array.n_children != columns)
+      throw py::value_error("a chunk of the Arrow table has " + std::to_string(array.n_children) +
+                            " columns instead of " + std::to_string(columns));
+    if (array.null_count > 0) throw py::value_error("an Arrow table must have no null rows");
+    chunks.push_back(std::move(chunk));
+  }
+}
+
+py::list arrow_columns(const py::object& table) {
+  Owned<ArrowArrayStream> stream;
+  take_stream(table, stream);
+  Owned<ArrowSchema> schema;
+  check(stream.value.get_schema(&stream.value, &schema.value), stream.value);
+  if (std::string_view(schema.value.format) != "+s")
+    throw py::type_error("the Arrow stream must be a table with columns, not of type '" +
+                         std::string(schema.value.format) + "'");
+  const auto chunks = chunks_of(stream.value, schema.value.n_children);
+  py::list columns;
+  for (std::int64_t c = 0; c < schema.value.n_children; ++c) {
+    std::vector<ArrowChunk> parts;
+    parts.reserve(chunks.size());
+    for (const auto& chunk : chunks)
+      parts.push_back({chunk->value.children[c], chunk->value.offset, chunk->value.length, chunk});
+    const ArrowSchema& column = *schema.value.children[c];
+    columns.append(py::make_tuple(column.name ? column.name : "", arrow_column(column, parts)));
+  }
+  return columns;
+}
+
+}  // namespace
+
+void add_arrow(py::module_& module) {
+  module.def("arrow_columns", &arrow_columns, py::arg("table"),
+             "The columns of anything with __arrow_c_stream__, as [(name, values)]: numbers as\n"
+             "arrays (in place where they are one chunk without nulls; nulls are NaN), text and\n"
+             "decoded dictionaries as lists of str, where nulls are None.");
 }
 
 }  // namespace semblance::python
