@@ -8,7 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/verb.hpp"
 #include "data/data_folder.hpp"
-#include "data/getting.hpp"
+#include "data/get_data_set.hpp"
 #include "registry/places.hpp"
 #include "report/metrics.hpp"
 #include "support/did_you_mean.hpp"

@@ -77,7 +77,7 @@ extern "C" void on_interrupt(int signal) {
 
 }  // namespace
 
-Discovery told(Discovery found) {
+Discovery reported(Discovery found) {
   for (const auto& warning : found.warnings) fmt::print(stderr, "warning: {}\n", warning);
   return found;
 }
@@ -147,7 +147,7 @@ options::positional_options_description one_argument() {
 }
 
 Discovery discover(const options::variables_map& values) {
-  return told(semblance::discover(option_texts(values, "plugin-path")));
+  return reported(semblance::discover(option_texts(values, "plugin-path")));
 }
 
 CheckOptions check_options(const options::variables_map& values) {

@@ -30,7 +30,7 @@ options::positional_options_description one_argument();
 
 /// Finds the plugins; warns of unusable ones in a folder.
 Discovery discover(const options::variables_map& values);
-Discovery told(Discovery found);
+Discovery reported(Discovery found);
 CheckOptions check_options(const options::variables_map& values);
 RunOptions run_options(const options::variables_map& values);
 

@@ -4,15 +4,259 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/pipeline_options.hpp"
-#include "cli/planned_ranks.hpp"
+#include "cli/verb.hpp"
 #include "runtime/run/cross_validated.hpp"
+#include "runtime/run/plan_of_ranks.hpp"
 #include "runtime/run/study_session.hpp"
+#include "runtime/session/session.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {
+
 namespace {
+
+/// The ranks of a run for planning only, and the network between them.
+struct PlannedRanks {
+  std::size_t count = 0;
+  std::optional<double> bits_per_second;
+};
+
+/// The action of a node in the run: "compute", "learn", "from the store", "not needed".
+const char* action(const Node& node, const NodePlan& plan) {
+  const bool stored = plan.rows == RowsPlan::stored;
+  // A map gets its bases instead of learning them.
+  if (plan.learns()) return node.bases ? "compute" : "learn";
+  if (plan.used() && !stored && node.gives_rows()) return "compute";
+  if (plan.learning == Learning::restore || stored) return "from the store";
+  return "not needed";
+}
+
+using Json = nlohmann::ordered_json;
+
+std::string bytes_shown(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+
+const char* learns_text(const NodeOfRanks& node) {
+  if (!node.on) return "";
+  return *node.on == LearnsWhere::first_rank ? "on the first" : "on all ranks";
+}
+
+std::string sent_text(const NodeOfRanks& node) {
+  if (!node.on) return "";
+  if (node.gathered > 0) return bytes_shown(node.gathered) + " in all";
+  return node.exchange.bytes > 0 ? bytes_text(node.exchange.bytes) + " a step" : "unknown";
+}
+
+std::string rows_time_text(const NodeOfRanks& node) {
+  if (!node.seconds) return "unknown";
+  return *node.seconds > 0 ? seconds_text(*node.seconds) : "";
+}
+
+class PlanText {
+ public:
+  PlanText(const Session& session, const PlannedRanks& ranks, const std::vector<NodeOfRanks>& nodes)
+      : session_(session), ranks_(ranks), nodes_(nodes) {}
+
+  void print() const {
+    table();
+    memory();
+    time();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) learning(i);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) warn(i);
+  }
+
+ private:
+  void table() const {
+    fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}\n", "node", "component", "",
+               "rows of a rank", "kept", "about", "learns", "a rank sends");
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const Node& node = session_.node(i);
+      const NodePlan& plan = session_.plan(i);
+      const std::string line = fmt::format(
+          "{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}", node.name(),
+          node.spec->component.id, action(node, plan),
+          nodes_[i].rows > 0 ? fmt::format("{} x {}", nodes_[i].rows, node.output.size()) : "",
+          plan.kept_bytes > 0 ? bytes_shown(plan.kept_bytes) : "", rows_time_text(nodes_[i]),
+          learns_text(nodes_[i]), sent_text(nodes_[i]));
+      fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    }
+  }
+
+  void memory() const {
+    const Plan& plan = session_.plan();
+    fmt::print(
+        "\n"
+        "{} ranks of {} threads each; figures are for the rank with the most rows\n"
+        "{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n"
+        "kept in total: {}; memory budget of a rank: {}{}; not counted: what nodes have learned, "
+        "and what solvers work with\n",
+        ranks_.count, session_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
+        bytes_shown(plan.block_bytes), bytes_shown(plan.kept_bytes),
+        bytes_shown(session_.options().memory),
+        plan.kept_bytes > session_.options().memory ? " (the rest is kept on disk)" : "");
+  }
+
+  void time() const {
+    double total = 0;
+    std::string unknown;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      total += nodes_[i].seconds.value_or(0);
+      if (!nodes_[i].seconds)
+        unknown.append(unknown.empty() ? "'" : ", '").append(session_.node(i).name()).append("'");
+    }
+    fmt::print(
+        "rows: about {}, by rates measured on one thread of this machine, as if threads did not "
+        "slow each other down, not counting the time to open the data{}\n",
+        seconds_text(total), unknown.empty() ? "" : "; unknown: " + unknown);
+  }
+
+  void learning(std::size_t i) const {
+    const NodeOfRanks& node = nodes_[i];
+    if (!node.on || node.exchange.bytes == 0) return;
+    std::string text =
+        fmt::format("'{}' learns on all ranks: a rank sends {} in each step that it repeats",
+                    session_.node(i).name(), bytes_text(node.exchange.bytes));
+    text += network_text(node.exchange.bytes, 1);
+    if (node.exchange.steps > 0)
+      text += fmt::format(", in {} steps{}", quantity_text(node.exchange.steps, 3),
+                          network_text(node.exchange.bytes, node.exchange.steps));
+    text += fmt::format(
+        "; {}what the steps compute, and what is sent besides (semblance describe "
+        "{}) is unknown",
+        node.exchange.steps > 0 ? "" : "how many, ", session_.node(i).spec->component.id);
+    fmt::print("{}\n", text);
+  }
+
+  /// The time of this traffic, if the network is known.
+  std::string network_text(double bytes, double steps) const {
+    if (!ranks_.bits_per_second) return "";
+    const double seconds = steps * exchange_seconds(bytes, ranks_.count, *ranks_.bits_per_second);
+    return fmt::format(
+        " ({} on this network if it is a sum)",
+        seconds < 0.01 ? fmt::format("{:.2g} ms", 1e3 * seconds) : seconds_text(seconds));
+  }
+
+  void warn(std::size_t i) const {
+    const std::size_t gathered = nodes_[i].gathered;
+    const Plan& plan = session_.plan();
+    if (gathered == 0) return;
+    const std::size_t needed = fixed_bytes(plan) + plan.kept_bytes + gathered;
+    if (needed <= session_.options().memory) return;
+    fmt::print(stderr,
+               "warning: '{}' ({}) learns on the first rank, which is sent all training rows for "
+               "it, {}; with what it holds already that is {}, more than --memory {}: the rest is "
+               "kept on its disk\n",
+               session_.node(i).name(), session_.node(i).spec->component.id, bytes_shown(gathered),
+               bytes_shown(needed), bytes_shown(session_.options().memory));
+  }
+
+  const Session& session_;
+  const PlannedRanks& ranks_;
+  const std::vector<NodeOfRanks>& nodes_;
+};
+
+/// Unknown values are null.
+Json known_or_null(double value) { return value > 0 ? Json(value) : Json(); }
+
+Json planned_node_json(const Session& session, std::size_t i, const NodeOfRanks& node,
+                       const PlannedRanks& ranks) {
+  Json json = {{"component", session.node(i).spec->component.id},
+               {"action", action(session.node(i), session.plan(i))},
+               {"rows", node.rows},
+               {"kept_bytes", session.plan(i).kept_bytes},
+               {"seconds", node.seconds ? Json(*node.seconds) : Json()}};
+  if (node.rows > 0) json["values"] = session.node(i).output.size();
+  if (!node.on) return json;
+  json["learns"] = learns_text(node);
+  if (node.gathered > 0) {
+    json["gathered_bytes"] = node.gathered;
+    return json;
+  }
+  json["step_bytes"] = known_or_null(node.exchange.bytes);
+  json["steps"] = known_or_null(node.exchange.steps);
+  if (ranks.bits_per_second && node.exchange.bytes > 0)
+    json["step_network_seconds"] =
+        exchange_seconds(node.exchange.bytes, ranks.count, *ranks.bits_per_second);
+  return json;
+}
+
+void print_plan_json(const Session& session, const PlannedRanks& ranks,
+                     const std::vector<NodeOfRanks>& nodes) {
+  const Plan& plan = session.plan();
+  Json json = {{"pipeline", session.graph().pipeline->name},
+               {"ranks", ranks.count},
+               {"threads", session.options().threads},
+               {"memory_bytes", session.options().memory},
+               {"fixed_bytes", fixed_bytes(plan)},
+               {"kept_bytes", plan.kept_bytes},
+               {"nodes", Json::object()}};
+  if (ranks.bits_per_second) json["network_bits_a_second"] = *ranks.bits_per_second;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    json["nodes"][session.node(i).name()] = planned_node_json(session, i, nodes[i], ranks);
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+/// The options --ranks and --network.
+void add_planned_ranks_options(options::options_description& described) {
+  described.add_options()(
+      "ranks", options::value<int>()->value_name("N"),
+      "plan a run over this many ranks (run --mpi); --threads and --memory are per rank")(
+      "network", options::value<std::string>()->value_name("SPEED"),
+      "between the ranks, in bits per second, such as 10Gbit: to estimate how long they exchange "
+      "what they learn");
+}
+
+/// "10Gbit", "100Mbit", "1e9": bits per second. Nothing for other texts.
+std::optional<double> bits_from_text(const std::string& text) {
+  std::size_t end = 0;
+  double number = 0;
+  try {
+    number = std::stod(text, &end);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  const std::string unit = text.substr(end);
+  const double factor = unit.empty() ? 1 : unit == "Mbit" ? 1e6 : unit == "Gbit" ? 1e9 : 0;
+  const double bits = number * factor;
+  if (!std::isfinite(bits) || bits <= 0) return std::nullopt;
+  return bits;
+}
+
+/// Nothing without --ranks. Throws UsageError.
+std::optional<PlannedRanks> planned_ranks(const options::variables_map& values) {
+  if (!values.count("ranks")) {
+    if (values.count("network"))
+      throw UsageError("--network is the speed between ranks; add --ranks");
+    return std::nullopt;
+  }
+  const int ranks = values["ranks"].as<int>();
+  constexpr int most = 100000;
+  if (ranks < 1 || ranks > most)
+    throw UsageError(fmt::format("--ranks must be between 1 and {}, got {}", most, ranks));
+  PlannedRanks planned{static_cast<std::size_t>(ranks), std::nullopt};
+  if (!values.count("network")) return planned;
+  const std::string text = option_text(values, "network");
+  planned.bits_per_second = bits_from_text(text);
+  if (!planned.bits_per_second)
+    throw UsageError(
+        "'" + text +
+        "' is not the speed of a network; write bits per second, such as 10Gbit or 100Mbit");
+  return planned;
+}
+
+/// Prints the plan of a session that is prepared for these ranks, after measuring its rates.
+void print_plan_of_ranks(Session& session, const PlannedRanks& ranks, bool json) {
+  const std::vector<NodeOfRanks> nodes = plan_of_ranks(session, rehearse(session));
+  if (json)
+    print_plan_json(session, ranks, nodes);
+  else
+    PlanText(session, ranks, nodes).print();
+}
 
 /// The operations of a similarity's products per second on one thread of a current machine, as an
 /// order of magnitude.
@@ -102,15 +346,6 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
 }
 
 }  // namespace
-
-const char* action(const Node& node, const NodePlan& plan) {
-  const bool stored = plan.rows == RowsPlan::stored;
-  // A map gets its bases instead of learning them.
-  if (plan.learns()) return node.bases ? "compute" : "learn";
-  if (plan.used() && !stored && node.gives_rows()) return "compute";
-  if (plan.learning == Learning::restore || stored) return "from the store";
-  return "not needed";
-}
 
 int plan_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("plan");

@@ -2,22 +2,231 @@
 #include "runtime/results/predict.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <exception>
+#include <system_error>
+#include <vector>
 
 #include "cli/applied_model.hpp"
 #include "cli/pipeline_options.hpp"
-#include "cli/predict_lines.hpp"
 #include "cli/ranks_option.hpp"
+#include "cli/verb.hpp"
 #include "report/figure_line.hpp"
-#include "report/headline_figures.hpp"
 #include "report/metrics.hpp"
 #include "runtime/services/crash_report.hpp"
+#include "runtime/services/run_context.hpp"
+#include "serve/line_scorer.hpp"
 #include "support/figure_text.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance::cli {
 
 namespace {
+
+using serving::Form;
+
+constexpr std::size_t longest_line = std::size_t{64} << 20;
+
+constexpr std::size_t most_lines = 1024;  ///< per batch
+
+volatile sig_atomic_t interrupted_by = 0;
+
+extern "C" void on_line_interrupt(int signal) { interrupted_by = signal; }
+
+/// Standard input, which an interrupt ends: signals are delivered only in read().
+class InputLines {
+ public:
+  InputLines() {
+    struct sigaction action = {};
+    action.sa_handler = on_line_interrupt;
+    sigset_t caught;
+    ::sigemptyset(&caught);
+    const std::vector<int> signals = stop_signals();
+    for (const int signal : signals) {
+      ::sigaction(signal, &action, nullptr);
+      ::sigaddset(&caught, signal);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &caught, &unblocked_);
+    for (const int signal : signals) ::sigdelset(&unblocked_, signal);
+  }
+
+  /// The next complete line; at the end also one without a line break.
+  bool next(std::string_view& line) {
+    const std::size_t end = text_.find('\n', searched_);
+    if (end == text_.npos) {
+      searched_ = text_.size();
+      if (!ended_ || begin_ == text_.size()) return false;
+      line = std::string_view(text_).substr(begin_);
+      begin_ = text_.size();
+      return true;
+    }
+    line = std::string_view(text_).substr(begin_, end - begin_);
+    begin_ = searched_ = end + 1;
+    return true;
+  }
+
+  /// Waits for more input. False at the end, and on an interrupt.
+  bool read_more() {
+    if (ended_) return false;
+    text_.erase(0, begin_);
+    searched_ -= begin_;
+    begin_ = 0;
+    if (text_.size() > longest_line) throw Error("a line is longer than 64 MiB");
+    pollfd wanted = {STDIN_FILENO, POLLIN, 0};
+    int found = 0;
+    do {
+      found = ::ppoll(&wanted, 1, nullptr, &unblocked_);
+      if (interrupted_by != 0) return false;
+    } while (found < 0 && errno == EINTR);
+    std::array<char, 1 << 16> bytes;
+    const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR && errno != EAGAIN)
+      throw Error("standard input cannot be read: " + std::generic_category().message(errno));
+    if (count > 0) text_.append(bytes.data(), static_cast<std::size_t>(count));
+    ended_ = count == 0;
+    return true;
+  }
+
+ private:
+  sigset_t unblocked_ = {};
+  std::string text_;
+  std::size_t begin_ = 0, searched_ = 0;
+  bool ended_ = false;
+};
+
+/// Programs that read the answers get names of classes unchanged.
+void write_out(std::string& text) {
+  static const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
+  if (on_terminal) text = safe_text(text);
+  for (std::size_t written = 0; written < text.size();) {
+    const ssize_t count = ::write(STDOUT_FILENO, text.data() + written, text.size() - written);
+    if (count > 0)
+      written += static_cast<std::size_t>(count);
+    else if (errno != EINTR)
+      throw Error("the answers cannot be written: " + std::generic_category().message(errno));
+  }
+  text.clear();
+}
+
+Form form_option(const options::variables_map& values) {
+  const std::string given = option_text(values, "format");
+  const auto named = choice_named<Form>(
+      given, {{"csv", Form::csv}, {"json", Form::json}, {"libsvm", Form::libsvm}});
+  if (named) return *named;
+  throw UsageError("--format must be one of csv, json, libsvm; got '" + given + "'");
+}
+
+std::size_t first_index_option(const options::variables_map& values,
+                               const serving::ServedModel& model) {
+  if (values.count("first-index")) return values["first-index"].as<unsigned>();
+  if (model.first_index()) return *model.first_index();
+  throw UsageError(
+      "the model was trained on files whose indices count from 0 or from 1; say which with "
+      "--first-index");
+}
+
+serving::LineOptions line_options(const options::variables_map& values) {
+  serving::LineOptions wanted;
+  wanted.form = form_option(values);
+  wanted.header = values.count("header") > 0;
+  wanted.scores = values.count("scores") > 0;
+  wanted.json = values.count("json") > 0;
+  wanted.keeps_going = values.count("keep-going") > 0;
+  if (wanted.header && wanted.form != Form::csv)
+    throw UsageError("--header goes with --format csv; the others have no header");
+  if (values.count("first-index") && wanted.form != Form::libsvm)
+    throw UsageError("--first-index goes with --format libsvm");
+  if (values.count("first-index") && values["first-index"].as<unsigned>() > 1)
+    throw UsageError("--first-index must be 0 or 1");
+  return wanted;
+}
+
+/// Scores all pending lines and writes their answers.
+void answer_all(serving::LineScorer& scorer, const serving::ServedModel& model, std::string& text) {
+  scorer.answer(text);
+  write_out(text);
+  for (const std::string& problem : scorer.problems())
+    fmt::print(stderr, "semblance: {}\n", safe_text(problem));
+  for (const std::string& warning : model.warnings())
+    fmt::print(stderr, "warning: {}\n", safe_text(warning));
+}
+
+/// Takes all available lines, in batches.
+void take_lines(InputLines& input, serving::LineScorer& scorer, const serving::ServedModel& model,
+                std::string& text) {
+  std::string_view line;
+  while (interrupted_by == 0 && input.next(line)) {
+    try {
+      scorer.add(line);
+    } catch (const Error&) {
+      answer_all(scorer, model, text);  // earlier lines are valid
+      throw;
+    }
+    if (scorer.waiting() >= most_lines) answer_all(scorer, model, text);
+  }
+  answer_all(scorer, model, text);
+}
+
+/// The options of `predict --stdin`.
+void add_line_options(options::options_description& described) {
+  described.add_options()("stdin",
+                          "read a row from each line of standard input and answer at once with its "
+                          "class; with --json, with an object per line")(
+      "node", options::value<std::string>()->value_name("NODE"),
+      "with --stdin: the node whose scores to use, if several nodes score rows")(
+      "format", options::value<std::string>()->value_name("FORMAT")->default_value("csv"),
+      "with --stdin: the format of a line: csv, json (an array, or an object by the names of "
+      "columns) or libsvm")("header", "with --stdin: the first line names the columns")(
+      "first-index", options::value<unsigned>()->value_name("0|1"),
+      "with --format libsvm: where indices start (default: as in the training data)")(
+      "scores", "with --stdin: write each class's score as well")(
+      "keep-going",
+      "with --stdin: answer a wrong line with an empty one (null in JSON), and exit with 1 at the "
+      "end");
+}
+
+/// Throws UsageError for options that require --stdin without it, or exclude it.
+void check_line_options(const options::variables_map& values) {
+  const auto given = [&](const char* option) {
+    return values.count(option) > 0 && !values[option].defaulted();
+  };
+  if (values.count("stdin") == 0) {
+    for (const char* option : {"node", "format", "header", "first-index", "scores", "keep-going"})
+      if (given(option)) throw UsageError(fmt::format("--{} goes with --stdin", option));
+    return;
+  }
+  for (const char* option : {"set", "data", "seed", "out", "deadline", "mpi"})
+    if (given(option)) throw UsageError(fmt::format("--{} does not go with --stdin", option));
+  if (option_texts(values, "argument").size() > 1)
+    throw UsageError("DATA does not go with --stdin, which supplies the rows");
+}
+
+/// Answers each line of standard input; returns the exit code.
+int predict_lines(const options::variables_map& values, const Verb& verb) {
+  report_crashes();
+  const serving::LineOptions wanted = line_options(values);
+  RunOptions settings = run_options(values);
+  settings.quiet = true;
+  const auto catalogue = std::make_shared<const Catalogue>(discover(values).catalogue);
+  const serving::ServedModel model(required_argument(values, verb), catalogue, settings,
+                                   option_text(values, "node"));
+  serving::LineOptions options = wanted;
+  if (options.form == Form::libsvm) options.first_index = first_index_option(values, model);
+  serving::LineScorer scorer(model, options);
+  InputLines input;
+  std::string text = scorer.heading();
+  write_out(text);
+  while (input.read_more()) take_lines(input, scorer, model, text);
+  if (interrupted_by != 0)
+    throw Error(fmt::format("stopped by {} after line {}", StopSwitch::name_of(interrupted_by),
+                            scorer.lines()));
+  return scorer.any_wrong() ? failed : done;
+}
 
 /// "test: accuracy 97.50 %, error rate 2.50 %"
 void print_evaluations(const PredictResult& result) {

@@ -7,7 +7,7 @@
 
 #include "history/history.hpp"
 #include "registry/figures.hpp"
-#include "report/headline_figures.hpp"
+#include "report/figure_line.hpp"
 #include "support/file_lock.hpp"
 #include "support/utc_time.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "conformance/check.hpp"
 #include "conformance/subject.hpp"
-#include "conformance/trial.hpp"
 
 /// The checks by subject matter. All refer to the subject, which must outlive them.
 namespace semblance::conformance {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "conformance/recorded_state.hpp"
-#include "conformance/sample_training.hpp"
+#include "conformance/sample_set.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/similarity.hpp"

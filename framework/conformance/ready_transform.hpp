@@ -5,7 +5,7 @@
 
 #include "conformance/recorded_report.hpp"
 #include "conformance/sample_set.hpp"
-#include "conformance/trial.hpp"
+#include "conformance/subject.hpp"
 
 namespace semblance::conformance {
 

@@ -7,6 +7,7 @@
 #include "semblance/random.hpp"
 
 namespace semblance::conformance {
+
 namespace {
 
 /// The shift of the values of class c in column j.

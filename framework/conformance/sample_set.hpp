@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "semblance/samples.hpp"
 #include "semblance/state.hpp"
+#include "semblance/testing.hpp"
 
 namespace semblance::conformance {
 
@@ -21,6 +23,7 @@ struct SampleSet {
 
 /// More than one block of rows.
 inline constexpr std::size_t sample_rows = 300;
+
 inline constexpr std::size_t sample_classes = 3;
 
 /// Samples of the given layouts; for an empty list, of all layouts with samples of one size.
@@ -36,5 +39,29 @@ SampleSet score_samples();
 
 /// For tests where only labels matter: 500 samples per class in the vectors' layout.
 SampleSet many_samples();
+
+/// Samples as a training set for a component; the samples must outlive it.
+class SampleTraining {
+ public:
+  explicit SampleTraining(const SampleSet& samples, std::span<const double> weights = {})
+      : rows_(samples.values),
+        widths_{samples.layout.size()},
+        set_{rows_, samples.layout, samples.labels, samples.classes} {
+    set_.bases = samples.bases;
+    set_.widths = widths_;
+    set_.inputs = inputs_;
+    set_.weights = weights;
+  }
+  SampleTraining(const SampleTraining&) = delete;
+  SampleTraining& operator=(const SampleTraining&) = delete;
+
+  const TrainingSet& set() const noexcept { return set_; }
+
+ private:
+  testing::MemoryRows rows_;
+  std::vector<std::size_t> widths_;
+  std::vector<std::string> inputs_ = {"x"};
+  TrainingSet set_;
+};
 
 }  // namespace semblance::conformance

@@ -6,7 +6,7 @@
 
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
-#include "conformance/sample_training.hpp"
+#include "conformance/sample_set.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/testing.hpp"

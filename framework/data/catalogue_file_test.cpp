@@ -46,7 +46,7 @@ TEST_CASE("a catalogue says what is there") {
   CHECK(download.gives[0].content.lines == 3);
 }
 
-TEST_CASE("everything that is wrong with a catalogue is told with its line") {
+TEST_CASE("every error in a catalogue is reported with its line") {
   const TestFolder folder;
   const std::string sum(64, 'a');
   const std::pair<std::string, std::string> cases[] = {

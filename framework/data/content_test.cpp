@@ -5,7 +5,6 @@
 
 #include <fstream>
 
-#include "data/sha256.hpp"
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
@@ -31,7 +30,7 @@ TEST_CASE("SHA-256 is that of FIPS 180-4's examples") {
                        Error);
 }
 
-TEST_CASE("a content is told by its bytes, lines and checksum; an empty one as well") {
+TEST_CASE("contents differ by their bytes, lines and checksum; an empty one as well") {
   const TestFolder folder;
   write(folder.path / "a", "1\n2\n3\n");
   const auto found = content_of(folder.path / "a", 100);

@@ -227,16 +227,16 @@ bool unreachable(CURLcode code) {
 
 /// Throws for errors that another attempt would not fix.
 [[noreturn]] void give_up(const Transfer& transfer, const Request& request, CURLcode code) {
-  const auto tell = [&](Kind kind, const std::string& what) {
+  const auto fail = [&](Kind kind, const std::string& what) {
     throw TransferError(kind, fmt::format("{}: {}", transfer.url, what));
   };
-  if (unreachable(code)) tell(Kind::unreachable, request.reason(code));
+  if (unreachable(code)) fail(Kind::unreachable, request.reason(code));
   if (code == CURLE_HTTP_RETURNED_ERROR) {
     const long status = request.status();
-    tell(status == 404 || status == 410 ? Kind::missing : Kind::refused,
+    fail(status == 404 || status == 410 ? Kind::missing : Kind::refused,
          fmt::format("the server answers {}", status));
   }
-  tell(Kind::refused, request.reason(code));
+  fail(Kind::refused, request.reason(code));
   throw Error("internal error: a transfer ended without a reason");
 }
 

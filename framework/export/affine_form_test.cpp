@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "export/affine_form.hpp"
 
 #include <doctest/doctest.h>
 

@@ -151,7 +151,7 @@ TEST_CASE("values of a row are summed, chosen and put in another order") {
   });
 }
 
-TEST_CASE("buffers that steps share keep what is still wanted") {
+TEST_CASE("buffers that steps share retain values that are still needed") {
   // Each step's value is used again at the end.
   Formula f;
   auto x = f.input(3);

@@ -27,8 +27,8 @@ std::size_t folds_of(const PipelineNode& node);
 /// "group" or "row"; nothing for other words.
 std::optional<FoldsBy> folds_by_named(std::string_view word);
 
-/// What stays together in the folds that a component makes of its training samples: the value of
-/// its parameter `folds_by` (auto, group or row).
+/// The samples that stay together in the folds that a component makes of its training samples: the
+/// value of its parameter `folds_by` (auto, group or row).
 FoldsBy folds_by(const ComponentConfig& component);
 
 /// For a calibrator with its copies: the nodes that score held-out samples, one per fold.

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "pipeline/held_out.hpp"
-#include "registry/value_json.hpp"
+#include "registry/component_info_json.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {

@@ -8,6 +8,10 @@
 
 namespace semblance {
 
+/// The page of a component in Markdown, for KIND/NAME.md of the reference. Names of other
+/// components are links if `all` has them.
+std::string component_page(const Catalogue::Entry& entry, const Catalogue& all);
+
 /// The reference's first page: all components by kind, with their summaries, in Markdown.
 std::string reference_index(const Catalogue& all);
 

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "reference/component_page.hpp"
 #include "reference/component_text.hpp"
 #include "reference/markdown.hpp"
 #include "reference/reference_pages.hpp"
@@ -84,7 +83,7 @@ TEST_CASE("a cell may hold bars and ends of lines") {
         "| a | b |\n| --- | --- |\n| x\\|y | 1 2 |\n");
 }
 
-TEST_CASE("a page tells all that a component declares") {
+TEST_CASE("a page shows everything that a component declares") {
   const Catalogue all = catalogue();
   const std::string page = component_page(*all.entries().front(), all);
   for (const char* part :
@@ -108,7 +107,7 @@ TEST_CASE("the index has every component once, below its kind") {
   CHECK(index.find("## solver") == std::string::npos);
 }
 
-TEST_CASE("pages are written into a folder, and replaced there; what hinders it is told") {
+TEST_CASE("pages are written into a folder, and replaced there; obstacles are reported") {
   namespace fs = std::filesystem;
   std::string name = (fs::temp_directory_path() / "semblance_reference_XXXXXX").string();
   const fs::path folder = ::mkdtemp(name.data());

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "registry/figures.hpp"
-#include "registry/value_json.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,10 +17,13 @@ constexpr std::array parameter_types = {
     ParameterType::boolean, ParameterType::integer,  ParameterType::number,  ParameterType::text,
     ParameterType::path,    ParameterType::integers, ParameterType::numbers, ParameterType::texts,
     ParameterType::mapping, ParameterType::component};
+
 constexpr std::array port_types = {PortType::samples, PortType::basis,       PortType::pairs,
                                    PortType::scores,  PortType::pair_scores, PortType::report};
+
 constexpr std::array figure_units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
                                      FigureUnit::seconds, FigureUnit::bytes};
+
 constexpr std::array directions = {Better::none, Better::lower, Better::higher};
 
 template <class Enum, std::size_t N>

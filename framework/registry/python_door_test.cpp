@@ -46,7 +46,7 @@ TEST_CASE("a path means the file that is there, and only a name alone one that i
   CHECK(find_python_file("sklearn_solver.so").empty());
 }
 
-TEST_CASE("what the reader says of a file is told with the file") {
+TEST_CASE("the reader's message is reported with its file") {
   const File file("refused");
   use_python([](const char*, const char** problem) -> const PythonPlugin* {
     *problem = "line 1 is wrong";

@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 
-#include "report/headline_figures.hpp"
+#include "report/figure_line.hpp"
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -9,6 +10,11 @@
 #include "report/drawn_sample.hpp"
 
 namespace semblance {
+
+/// A PNG picture in base64, to be embedded in a page. `pixels` are width x height of one byte
+/// (grey) or three (red, green, blue), row by row from the top. Throws Error where there are none.
+std::string picture_text(std::size_t width, std::size_t height,
+                         std::span<const std::uint8_t> pixels);
 
 /// The most values of a vector listed in a page.
 constexpr std::size_t most_listed_values = 40;

@@ -13,7 +13,6 @@
 #include "report/drawn_list.hpp"
 #include "report/metrics.hpp"
 #include "report/page/sample_list.hpp"
-#include "report/picture_text.hpp"
 #include "semblance/error.hpp"
 
 using namespace semblance;

@@ -47,7 +47,7 @@ void choose(SelectionRecord& selection);
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial);
 
 /// A remark for every parameter with three or more numbers whose chosen one is the smallest or the
-/// greatest: the best value may lie beyond it. Omitted if another value is as good. Empty: there is
+/// greatest: the best value may be beyond it. Omitted if another value is as good. Empty: there is
 /// no remark.
 std::string edge_remark(const SelectionRecord& selection);
 

@@ -26,7 +26,7 @@ SelectionRecord tried(const std::vector<std::string>& values,
   return selection;
 }
 
-TEST_CASE("of means that only rounding tells apart the first is chosen") {
+TEST_CASE("the first is chosen among means that differ only by rounding") {
   // Fifty errors in 243 samples, twice; the second mean is smaller in its last bit.
   std::vector<double> one = {16.0 / 81, 17.0 / 81, 17.0 / 81};
   std::vector<double> other = {10.0 / 81, 37.0 / 81, 3.0 / 81};

@@ -87,7 +87,7 @@ TEST_CASE("a thread may record into two traces by turns") {
   CHECK(spans(Json::parse(second.json())).size() == 3);
 }
 
-TEST_CASE("spans above the limit are counted, not kept") {
+TEST_CASE("spans above the limit are counted, not stored") {
   Trace trace("p", 2);
   for (int i = 0; i < 5; ++i) const Span span(&trace, trace.label("n", "p"));
   const testing::TestFolder folder;

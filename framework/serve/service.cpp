@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "serve/service.hpp"
 
+#include <fmt/format.h>
 #include <strings.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <new>
+#include <random>
 
-#include "serve/page/page.hpp"
+#include "report/page/page_assets.hpp"
+#include "serve/http/http.hpp"
+#include "serve/page/serve_assets.hpp"
 #include "serve/rows/json_rows.hpp"
 #include "serve/rows/libsvm_rows.hpp"
 #include "serve/rows/npy_rows.hpp"
@@ -16,7 +20,44 @@
 #include "support/npy.hpp"
 
 namespace semblance::serving {
+
 namespace {
+
+/// The identification of the page's own style and script: no class name can match it.
+std::string new_nonce() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
+/// The page for trying out rows. It loads only resources of this server.
+HttpAnswer page() {
+  const std::string nonce = new_nonce();
+  std::string text = fmt::format(
+      R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Semblance</title>
+<link rel="icon" href="data:,">
+<style nonce="{0}">
+{1}{2}</style>
+</head>
+{3}<script nonce="{0}">
+{4}</script>
+</body>
+</html>
+)",
+      nonce, page_assets::style, assets::style, assets::body, assets::script);
+  return {200,
+          "text/html; charset=utf-8",
+          std::move(text),
+          {{"Content-Security-Policy",
+            "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce +
+                "'; connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; "
+                "form-action 'none'; frame-ancestors 'none'"}}};
+}
 
 constexpr std::size_t most_nearest = 20, most_explained = 16;
 

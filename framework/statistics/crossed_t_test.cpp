@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/crossed_t.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "statistics/paired_t.hpp"
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics {
 namespace {

@@ -12,12 +12,8 @@
 #include <optional>
 #include <random>
 
-#include "statistics/crossed_t.hpp"
 #include "statistics/friedman.hpp"
-#include "statistics/holm.hpp"
-#include "statistics/mcnemar.hpp"
-#include "statistics/paired_t.hpp"
-#include "statistics/wilcoxon.hpp"
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics {
 namespace {

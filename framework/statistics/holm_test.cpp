@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/holm.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics {
 namespace {
@@ -19,7 +19,7 @@ void check(const Values& p, const Values& expected) {
   }
 }
 
-TEST_CASE("the smallest is multiplied most, and the order is kept") {
+TEST_CASE("the smallest is multiplied most, and the order is preserved") {
   check({0.01, 0.02, 0.03, 0.04, 0.05}, {0.05, 0.08, 0.09, 0.09, 0.09});
   check({0.04, 0.001, 0.03}, {0.06, 0.003, 0.06});
   check({0.9, 0.6}, {1.0, 1.0});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/mcnemar.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics {
 namespace {
@@ -41,7 +41,7 @@ TEST_CASE("it takes many rows") {
   CHECK(mcnemar_test(500000, 500000) == 1);
 }
 
-TEST_CASE("no row that tells two methods apart is p = 1") { CHECK(mcnemar_test(0, 0) == 1); }
+TEST_CASE("p is 1 if no row distinguishes two methods") { CHECK(mcnemar_test(0, 0) == 1); }
 
 }  // namespace
 }  // namespace semblance::statistics

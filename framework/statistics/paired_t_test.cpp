@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/paired_t.hpp"
-
 #include <doctest/doctest.h>
 
 #include <array>
@@ -8,6 +6,8 @@
 #include <limits>
 #include <numbers>
 #include <vector>
+
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics {
 namespace {

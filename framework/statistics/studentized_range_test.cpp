@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/studentized_range.hpp"
-
 #include <doctest/doctest.h>
 
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include "statistics/friedman.hpp"
 
 namespace semblance::statistics {
 namespace {

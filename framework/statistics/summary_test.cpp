@@ -34,7 +34,7 @@ TEST_CASE("a large offset does not drown the spread") {
   CHECK(summary(values).deviation == doctest::Approx(std::sqrt(30.0)).epsilon(1e-14));
 }
 
-TEST_CASE("what too few values cannot tell is NaN") {
+TEST_CASE("figures that need more values are NaN") {
   CHECK(std::isnan(summary({}).mean));
   const Summary one = summary(std::array{0.25});
   CHECK(one.mean == 0.25);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "statistics/wilcoxon.hpp"
-
 #include <doctest/doctest.h>
 
 #include <array>
@@ -8,6 +6,8 @@
 #include <limits>
 #include <random>
 #include <vector>
+
+#include "statistics/paired_tests.hpp"
 
 namespace semblance::statistics {
 namespace {
@@ -81,14 +81,14 @@ TEST_CASE("the normal approximation takes over where the exact one ends, and agr
   }
 }
 
-TEST_CASE("differences that only rounding tells apart are ties") {
+TEST_CASE("differences that only rounding distinguishes are ties") {
   const double small = 0.3 - 0.2, large = 0.2 - 0.1;
   REQUIRE(small != large);
   const std::vector<double> rounded = {small, -large, 0.25, 0.5, 1e-17};
   CHECK(*wilcoxon_signed_rank_test(rounded, 1e-15) == by_enumeration({0.1, -0.1, 0.25, 0.5}));
 }
 
-TEST_CASE("nothing to tell apart is p = 1, nothing to test is nothing") {
+TEST_CASE("p is 1 where nothing differs, and nothing where nothing is tested") {
   CHECK(*wilcoxon_signed_rank_test(std::array{0.0, 0.0}) == 1);
   CHECK(*wilcoxon_signed_rank_test(std::array{0.5}) == 1);
   CHECK_FALSE(wilcoxon_signed_rank_test({}));

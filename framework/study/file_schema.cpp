@@ -1,15 +1,277 @@
 // SPDX-License-Identifier: MIT
 #include "study/file_schema.hpp"
 
+#include <set>
+#include <string>
+
 #include "pipeline/component_schema.hpp"
 #include "pipeline/parameter_schema.hpp"
 #include "pipeline/specification.hpp"
-#include "study/study_schema.hpp"
+#include "registry/figures.hpp"
+#include "study/study_limits.hpp"
 
 namespace semblance {
+
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Names of slots and alternatives.
+constexpr const char* label_pattern = "^[A-Za-z0-9_.+-]{1,60}$";
+
+/// A value names its alternative; for an id, the part after the slash does.
+constexpr const char* value_pattern = "(^|/)[A-Za-z0-9_.+-]{1,60}$";
+
+/// A dotted path below nodes or select, as --set takes it.
+constexpr const char* path_pattern =
+    "^(nodes\\.[A-Za-z_][A-Za-z0-9_]*(\\.[^.]+)+|select(\\.[^.]+)*)$";
+
+constexpr const char* whole_node_pattern = "^nodes\\.[A-Za-z_][A-Za-z0-9_]*$";
+
+Json described(const std::string& text, const Json& schema) {
+  Json json = {{"description", text}};
+  json.update(schema);
+  return json;
+}
+
+Json label_keys() {
+  return {{"pattern", label_pattern},
+          {"patternErrorMessage", "use only letters, digits, _, -, + and ."}};
+}
+
+Json label() {
+  Json json = text_schema();
+  json.update(label_keys());
+  return json;
+}
+
+/// `schema`, or a list of it. `schema` must have `type`, and no key about lists.
+Json one_or_list(const Json& schema) {
+  Json json = schema;
+  if (!json["type"].is_array()) json["type"] = Json::array({json["type"]});
+  json["type"].push_back("array");
+  json["items"] = schema;
+  return json;
+}
+
+Json one_or_several(const Json& schema) {
+  Json json = one_or_list(schema);
+  json["minItems"] = 1;
+  return json;
+}
+
+Json path() {
+  return {{"type", "string"},
+          {"pattern", path_pattern},
+          {"patternErrorMessage", "write a path as for --set, such as nodes.svm.C"}};
+}
+
+Json values() {
+  Json value = {{"type", {"string", "number", "boolean", "array", "null"}}};
+  value["pattern"] = value_pattern;
+  value["patternErrorMessage"] = "this cannot name an alternative: write NAME: {PATH: VALUE}";
+  return {{"type", "array"}, {"minItems", 1}, {"items", value}};
+}
+
+/// Changes to the pipeline, all applied together; none: the unchanged pipeline.
+Json alternative_schema() {
+  Json json = {{"type", {"object", "null"}}};
+  json["properties"]["bypass"] =
+      described("nodes to bypass: their consumers take their input instead",
+                one_or_several(node_name_schema()));
+  json["properties"]["drop"] =
+      described("nodes to remove from the lists they feed", one_or_several(node_name_schema()));
+  json["patternProperties"][whole_node_pattern] = definition_reference("node");
+  json["patternProperties"][path_pattern] = described("the value, as for --set", Json::object());
+  json["additionalProperties"] = false;
+  return json;
+}
+
+/// The short form of a slot, one parameter and its values, or the long one, alternatives by name.
+Json slot_schema() {
+  Json json = {{"type", "object"}};
+  json["if"]["anyOf"] = {{{"required", Json::array({"path"})}},
+                         {{"required", Json::array({"values"})}}};
+  Json& short_form = json["then"];
+  short_form["properties"]["path"] = described(
+      "the parameter, such as nodes.svm.C; several get the same value", one_or_several(path()));
+  short_form["properties"]["values"] = described("its values, one per alternative", values());
+  short_form["required"] = {"path", "values"};
+  short_form["additionalProperties"] = false;
+  Json& long_form = json["else"];
+  long_form["minProperties"] = 1;
+  long_form["propertyNames"] = label_keys();
+  long_form["additionalProperties"] = alternative_schema();
+  return json;
+}
+
+Json slots_schema(const std::string& description) {
+  return {{"description", description},
+          {"type", "object"},
+          {"minProperties", 1},
+          {"propertyNames", label_keys()},
+          {"additionalProperties", slot_schema()}};
+}
+
+/// Selects alternatives of some slots.
+Json selector_schema() {
+  return {{"type", "object"},
+          {"minProperties", 1},
+          {"propertyNames", label_keys()},
+          {"additionalProperties", one_or_list(label())}};
+}
+
+Json combine_schema() {
+  return {{"description",
+           "product: every combination of the slots' alternatives; or a list of combinations, each "
+           "slot: alternative"},
+          {"default", "product"},
+          {"type", {"string", "array"}},
+          {"pattern", "^product$"},
+          {"patternErrorMessage", "write product, or a list of combinations"},
+          {"minItems", 1},
+          {"items", selector_schema()}};
+}
+
+Json seeds_schema() {
+  return {{"description", "how many seeds, or a list of them"},
+          {"type", {"integer", "array"}},
+          {"minimum", 1},
+          {"maximum", most_seeds},
+          {"minItems", 1},
+          {"uniqueItems", true},
+          {"items", seed_schema("a seed")}};
+}
+
+Json fold_count() { return {{"type", "integer"}, {"minimum", 2}, {"maximum", most_folds}}; }
+
+/// {count: 5, by: group}
+Json fold_rule(const Json& count) {
+  return {{"type", "object"},
+          {"properties",
+           {{"count", count},
+            {"by",
+             {{"description",
+               "what stays together: the rows of a group ('groups' of the source), or single rows; "
+               "without it, groups if the source has some"},
+              {"enum", {"group", "row"}}}}}},
+          {"additionalProperties", false}};
+}
+
+Json repeats_schema() {
+  Json json = {{"description", "run every combination several times"}, {"type", "object"}};
+  json["properties"]["seeds"] = seeds_schema();
+  json["properties"]["folds"] = {
+      {"description",
+       "cross-validation: the number of parts the training rows are divided into; each is held out "
+       "once and tested, with several seeds once for each"},
+      {"anyOf", Json::array({fold_count(), fold_rule(fold_count())})}};
+  json["properties"]["folds"]["anyOf"][1]["required"] = Json::array({"count"});
+  json["properties"]["path"] = described(
+      "the parameter that varies, such as nodes.images.train_folds", one_or_several(path()));
+  json["properties"]["values"] = described("its values, one per repeat", values());
+  json["additionalProperties"] = false;
+  json["if"]["anyOf"] = {{{"required", Json::array({"seeds"})}},
+                         {{"required", Json::array({"folds"})}}};
+  json["then"]["propertyNames"]["enum"] = {"seeds", "folds"};
+  json["else"]["required"] = {"path", "values"};
+  return json;
+}
+
+/// All figures that evaluators and solvers declare, as a regular expression.
+std::string figure_pattern(const Catalogue& catalogue) {
+  std::set<std::string> names;
+  for (const auto* entry : catalogue.entries())
+    if (entry->info.kind() == "evaluator" || entry->info.kind() == "solver" ||
+        entry->info.kind() == "calibrator")
+      for (const std::string& figure : comparable_figures(entry->info.figures))
+        names.insert(figure);
+  std::string pattern;
+  for (std::string figure : names) {
+    if (const std::size_t star = figure.find('*'); star != std::string::npos)
+      figure.replace(star, 1, "[a-z0-9_]+");
+    pattern += (pattern.empty() ? "" : "|") + figure;
+  }
+  return pattern.empty() ? ".+" : "(" + pattern + ")";
+}
+
+Json metric_schema(const Catalogue& catalogue) {
+  return {
+      {"description", "the figure to compare: NODE.FIGURE, such as test.error_rate"},
+      {"type", "string"},
+      {"pattern", "^[A-Za-z_][A-Za-z0-9_]*\\." + figure_pattern(catalogue) + "$"},
+      {"patternErrorMessage",
+       "write NODE.FIGURE, such as test.error_rate: a figure that an evaluator or solver reports"}};
+}
+
+Json better_schema() {
+  return {{"description",
+           "which of two values of the metric is better; optional where the figure's declaration "
+           "says it"},
+          {"enum", {"lower", "higher"}}};
+}
+
+Json only_schema() {
+  return described("keep only combinations that match one of these",
+                   one_or_list(selector_schema()));
+}
+
+Json exclude_schema() {
+  return described("drop combinations that match one of these", one_or_list(selector_schema()));
+}
+
+Json folds_schema() {
+  const Json count = {{"anyOf", Json::array({fold_count(), {{"const", leave_one_out_text}}})}};
+  return {{"description",
+           "the number of parts the training rows are divided into, or leave_one_out: each row is "
+           "left out on its own, if that takes no training"},
+          {"anyOf", Json::array({count, fold_rule(count)})},
+          {"default", 5}};
+}
+
+Json over_schema() {
+  Json json = text_schema();
+  json["description"] =
+      "the slot whose alternatives are data sets: the other slots' alternatives are compared "
+      "across them, by each one's mean over the repeats";
+  json["minLength"] = 1;
+  return json;
+}
+
+Json pipeline_file_schema() {
+  Json json = text_schema();
+  json["description"] = "the pipeline file, relative to this file; otherwise write nodes here";
+  json["minLength"] = 1;
+  return json;
+}
+
+/// The choices of a step, and its changes to the pipeline, like those of an alternative.
+Json step_schema() {
+  Json json = alternative_schema();
+  json["type"] = "object";
+  json["properties"]["choose"] =
+      described("the slots whose alternatives this step compares; later steps use the best",
+                one_or_several(label()));
+  json["properties"]["within"] = {
+      {"description",
+       "take the first combination that is at most this share of the best worse than the best"},
+      {"type", "number"},
+      {"minimum", 0},
+      {"exclusiveMaximum", 1},
+      {"default", 0}};
+  json["required"] = Json::array({"choose"});
+  return json;
+}
+
+Json steps_schema() {
+  return {
+      {"description",
+       "the study in steps, one after another: each builds on the choices of the steps before it"},
+      {"type", "object"},
+      {"minProperties", 1},
+      {"propertyNames", label_keys()},
+      {"additionalProperties", step_schema()}};
+}
 
 /// A name that YAML reads as a number is still a name: 2024, 1e5.
 Json name_schema() {
@@ -38,6 +300,44 @@ Json nodes_schema() {
 }
 
 }  // namespace
+
+Json study_schema(const Catalogue& catalogue) {
+  Json json = {{"description", "a study: variants of a pipeline, run and compared"},
+               {"type", "object"}};
+  json["properties"] = {
+      {"pipeline", pipeline_file_schema()},
+      {"metric", metric_schema(catalogue)},
+      {"better", better_schema()},
+      {"slots", slots_schema("what varies: each slot takes one of its alternatives")},
+      {"combine", combine_schema()},
+      {"only", only_schema()},
+      {"exclude", exclude_schema()},
+      {"repeats", repeats_schema()},
+      {"baseline",
+       described("the combination that the others are compared with", selector_schema())},
+      {"over", over_schema()},
+      {"steps", steps_schema()}};
+  json["required"] = {"metric", "slots"};
+  json["additionalProperties"] = false;
+  return json;
+}
+
+Json selection_schema(const Catalogue& catalogue) {
+  Json json = {{"description", "parameters to choose by cross-validation on the training rows"},
+               {"type", "object"}};
+  json["properties"] = {
+      {"metric", metric_schema(catalogue)},
+      {"better", better_schema()},
+      {"folds", folds_schema()},
+      {"parameters",
+       slots_schema("what to choose; without it, the pipeline is only cross-validated")},
+      {"combine", combine_schema()},
+      {"only", only_schema()},
+      {"exclude", exclude_schema()}};
+  json["required"] = {"metric"};
+  json["additionalProperties"] = false;
+  return json;
+}
 
 Json pipeline_schema(const Catalogue& catalogue) {
   Json json = {{"$schema", "http://json-schema.org/draft-07/schema#"},

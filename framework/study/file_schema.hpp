@@ -7,6 +7,14 @@
 
 namespace semblance {
 
+/// JSON Schema of the content of `study:`. Refers to the definitions of component_definitions.
+/// Nodes, also those that an alternative inserts, must be complete by themselves: a schema cannot
+/// express that another alternative completes them.
+nlohmann::ordered_json study_schema(const Catalogue& catalogue);
+
+/// JSON Schema of the content of `select:`.
+nlohmann::ordered_json selection_schema(const Catalogue& catalogue);
+
 /// JSON Schema (draft-07) of pipelines and studies with the components of a catalogue, for editors:
 /// suggestions with documentation, and errors. Accepts every pipeline that check_pipeline accepts.
 /// Refuses other files if they are wrong by themselves, not because of their place in the graph or

@@ -11,7 +11,7 @@ namespace semblance {
 /// A checked `select` of a pipeline: parameters that are chosen by stratified k-fold
 /// cross-validation on the training samples. Nodes inside a fold learn from that fold's training
 /// samples only, since only the source knows about folds. Leave-one-out is one fold of all samples,
-/// see study/leave_one_out.hpp.
+/// see check_leave_one_out() in study/check_pipeline.cpp.
 struct Selection {
   bool leave_one_out = false;
   Study trials;                      ///< every combination of values; the repeats are the folds

@@ -8,6 +8,7 @@
 #include "pipeline/problems.hpp"
 #include "pipeline/yaml_tree.hpp"
 #include "registry/catalogue.hpp"
+#include "study/study_specification.hpp"
 
 namespace semblance {
 
@@ -22,5 +23,11 @@ void drop_nodes(YamlNode& root, const std::vector<YamlNode>& names, const Catalo
 /// Removes unused nodes repeatedly, until none remains; solvers and evaluators are results and
 /// stay. Returns the names of the remaining nodes.
 std::set<std::string> prune(YamlNode& root, const Catalogue& catalogue);
+
+/// The pipeline `base` with the study's own changes, one alternative of each slot and the changes
+/// of a repeat. Nodes that become unused are removed; `used` gains the names of the remaining ones.
+YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
+                     const std::vector<std::size_t>& choices, const Repeat& repeat,
+                     const Catalogue& catalogue, std::set<std::string>& used, Problems& problems);
 
 }  // namespace semblance

@@ -8,7 +8,7 @@
 namespace semblance {
 namespace {
 
-TEST_CASE("seconds are told in the unit that fits") {
+TEST_CASE("seconds are shown in the unit that fits") {
   CHECK(seconds_text(0) == "0 s");
   CHECK(seconds_text(0.0001) == "0 ms");
   CHECK(seconds_text(0.0042) == "4 ms");
@@ -21,7 +21,7 @@ TEST_CASE("seconds are told in the unit that fits") {
   CHECK(seconds_text(std::numeric_limits<double>::quiet_NaN()) == "unknown");
 }
 
-TEST_CASE("bytes are told in the unit that fits") {
+TEST_CASE("bytes are shown in the unit that fits") {
   CHECK(bytes_text(0) == "0 B");
   CHECK(bytes_text(999) == "999 B");
   CHECK(bytes_text(1000) == "1.0 KiB");

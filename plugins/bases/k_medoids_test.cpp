@@ -67,7 +67,7 @@ TEST_CASE(
   CHECK_THROWS_AS(k_medoids({{"per_class", 2}})->select(data.set(), context), Error);
 }
 
-TEST_CASE("k_medoids tells the measure the rows' numbers, not their positions") {
+TEST_CASE("k_medoids gives the measure the rows' numbers, not their positions") {
   TestContext context;
   const LabelledRows data = groups();
   TrainingSet set = data.set();

@@ -74,7 +74,7 @@ TEST_CASE("scores far outside of all that was seen leave probabilities") {
   CHECK(lowest[0] + lowest[1] + lowest[2] == doctest::Approx(1));
 }
 
-TEST_CASE("a class that is less likely where its score is larger is told of") {
+TEST_CASE("a class that is less likely where its score is larger is reported") {
   Sample sample = known_sample(2);
   for (auto& label : sample.labels) label = 1 - label;
   const Fitted fitted("calibrator/platt", sample);
@@ -95,7 +95,7 @@ TEST_CASE("the figures compare what was before and after") {
   CHECK(numbers.at("held_out_log_loss") == doctest::Approx(loss / 120));
 }
 
-TEST_CASE("scores that can only be compared within a row are told of") {
+TEST_CASE("scores that can only be compared within a row are reported") {
   Sample sample = known_sample(3);
   CHECK(Fitted("calibrator/platt", sample).context.lines.empty());
   semblance::Random random(6);

@@ -194,7 +194,7 @@ TEST_CASE("what rounding puts above 1 is in the last bin") {
   CHECK(column(judged.report.tables.at("bins"), 0) == std::vector<double>{2});
 }
 
-TEST_CASE("rows without a label do not count in a calibration, and are told of") {
+TEST_CASE("rows without a label do not count in a calibration, and are reported") {
   const Judged with = judge_rows(of_second({1, 7, 6}), {0, -1, 1}, no_yes);
   const Judged without = judge_rows(of_second({1, 6}), {0, 1}, no_yes);
   CHECK(with.report.numbers == without.report.numbers);

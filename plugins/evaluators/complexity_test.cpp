@@ -75,7 +75,7 @@ TEST_CASE("a kernel machine has its support vectors and a coefficient for each")
   CHECK(costs.values[6] == 4000.0 * 496);
 }
 
-TEST_CASE("a kernel machine that tells its own counts is believed") {
+TEST_CASE("a kernel machine that reports its own counts is believed") {
   const auto report = judge(
       "evaluator/complexity",
       lineage(1, {}, {{"support_vectors", 50}, {"parameters", 5050}, {"kernel_operations", 300}}),

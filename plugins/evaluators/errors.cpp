@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "class_named.hpp"
-#include "known_rows.hpp"
-#include "scored_rows.hpp"
+#include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
@@ -63,11 +61,11 @@ std::vector<SampleList::Score> told_scores(const Scored& test, std::size_t row, 
   std::vector<std::size_t> order(scores.size());
   for (std::size_t c = 0; c < order.size(); ++c) order[c] = c;
   std::ranges::stable_sort(order, [&](auto a, auto b) { return scores[a] > scores[b]; });
-  std::vector<SampleList::Score> told;
+  std::vector<SampleList::Score> shown;
   for (std::size_t r = 0; r < order.size(); ++r)
     if (r < most_scores || order[r] == label)
-      told.push_back({test.classes[order[r]], double{scores[order[r]]}});
-  return told;
+      shown.push_back({test.classes[order[r]], double{scores[order[r]]}});
+  return shown;
 }
 
 /// Names of a vector's columns; values of other layouts have no names.

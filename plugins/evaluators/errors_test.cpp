@@ -146,7 +146,7 @@ TEST_CASE("where nothing is wrong nothing is listed") {
   CHECK(judged.report.numbers.empty());
 }
 
-TEST_CASE("rows without a label are no errors, and told of") {
+TEST_CASE("rows without a label are no errors, and are reported") {
   const Listed judged = judge_rows({1, 0, 0, 1, 0, 0, 0, 1, 0}, {0, -1, 0});
   CHECK(judged.report.integers.at("errors") == 1);
   CHECK(judged.names() == std::vector<std::string>{"odd.png"});

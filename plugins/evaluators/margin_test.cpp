@@ -67,7 +67,7 @@ TEST_CASE("problems without a margin are counted and left out") {
         "semi-definite");
 }
 
-TEST_CASE("a solver that does not tell its norms is named") {
+TEST_CASE("a solver that does not report its norms is named") {
   Lineage silent = solver({1});
   silent.tables.pop_back();
   CHECK(message_of([&] {

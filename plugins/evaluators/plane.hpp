@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "scored_rows.hpp"
+#include "scored_samples.hpp"
 #include "semblance/evaluator.hpp"
 
 /// Helpers for evaluators that draw the plane.

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "bootstrap.hpp"
-#include "class_named.hpp"
-#include "known_rows.hpp"
 #include "ranked_rows.hpp"
+#include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/row_error.hpp"

@@ -261,7 +261,7 @@ TEST_CASE("perfect, reversed and equal scores have the areas that they must have
   CHECK(equal.figure("average_precision") == 0.5);
 }
 
-TEST_CASE("rows without a label are left out, and told of") {
+TEST_CASE("rows without a label are omitted, and reported") {
   const Judged with = rank_rows(two_sided({1, 5, 2, -7, 3}), {0, -1, 1, -1, 1}, ham_spam);
   const Judged without = rank_rows(two_sided({1, 2, 3}), {0, 1, 1}, ham_spam);
   CHECK(with.report.numbers == without.report.numbers);
@@ -269,7 +269,7 @@ TEST_CASE("rows without a label are left out, and told of") {
   CHECK(with.lines == std::vector<std::string>{"2 of 5 test rows have no label and are excluded"});
 }
 
-TEST_CASE("a class without test rows does not count, and is told of") {
+TEST_CASE("a class without test rows does not count, and is reported") {
   const Judged ranked = rank_rows({3, 0, 1, 0, 2, 1, 1, 2, 3}, {0, 1, 1}, abc);
   CHECK(ranked.report.integers.at("ranked_classes") == 2);
   CHECK(ranked.report.tables.at("classes").rows == std::vector<std::string>{"a", "b"});

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "detection_error.hpp"
+#include "verification_report.hpp"
 #include "evaluator_testing.hpp"
 
 namespace semblance::evaluators {

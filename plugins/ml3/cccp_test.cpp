@@ -71,7 +71,7 @@ TEST_CASE("with the convex problems solved, the objective never rises") {
       // The bound touches the objective where it was made ...
       CHECK(bound(problem, ball, w, own, lambda, nullptr) == doctest::Approx(before).epsilon(1e-5));
       w = solve_convex(problem, ball, w, own, lambda);
-      // ... and lies above it elsewhere.
+      // ... and is above it elsewhere.
       const double after = objective();
       CHECK(after <= bound(problem, ball, w, own, lambda, nullptr) * (1 + 1e-5));
       CHECK(after <= before * (1 + 1e-5));

@@ -59,7 +59,7 @@ const Parameters ml3_parameters{{"models", std::int64_t{3}},
 
 }  // namespace
 
-TEST_CASE("checkpoints: ML3 goes on wherever it is cut off") {
+TEST_CASE("checkpoints: ML3 resumes wherever it was interrupted") {
   // Two pieces an epoch, two epochs in each of four descents.
   check_goes_on("solver/ml3", clouds(4501, 7, 3), ml3_parameters, 16);
 }

@@ -163,7 +163,7 @@ HWY_AFTER_NAMESPACE();
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t columns_a_step = 4;
+constexpr std::size_t columns_per_step = 4;
 
 }  // namespace
 
@@ -174,7 +174,7 @@ HWY_EXPORT(values_of_all);
 VectorColumns::VectorColumns(std::size_t count, std::size_t length)
     : count_(count),
       length_(length),
-      stride_((count + columns_a_step - 1) / columns_a_step * columns_a_step),
+      stride_((count + columns_per_step - 1) / columns_per_step * columns_per_step),
       values_(stride_ * length) {
   std::fill_n(values_.data(), values_.size(), 0.0);
 }

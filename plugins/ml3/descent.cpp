@@ -105,7 +105,7 @@ class Descent::Worker {
   /// steps.
   std::size_t batches_a_piece() const {
     return alone_ && !shared_
-               ? MiniBatch::taken_ahead(problem_, options_.batch, weighting_.values_a_sample())
+               ? MiniBatch::taken_ahead(problem_, options_.batch, weighting_.values_per_sample())
                : 1;
   }
 

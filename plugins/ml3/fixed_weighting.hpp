@@ -19,7 +19,7 @@ class FixedWeighting final : public Weighting {
   /// turn.
   FixedWeighting(const Problem& problem, const FloatMatrix& weights)
       : problem_(problem), weights_(weights) {}
-  std::size_t values_a_sample() const noexcept override { return weights_.cols; }
+  std::size_t values_per_sample() const noexcept override { return weights_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
     return weights_.view().row_span(sample - problem_.rows.first_row);
   }

@@ -18,7 +18,7 @@ void scale_to_shares(std::span<float> values) {
 void LocalSvm::assign(MatrixView in, std::span<const std::int32_t> classes,
                       MutableMatrixView shares, Context&) const {
   const std::size_t m = models();
-  FloatMatrix beta(std::min(block_rows, in.rows), weights_a_row());
+  FloatMatrix beta(std::min(block_rows, in.rows), weights_per_row());
   for (std::size_t first = 0; first < in.rows; first += block_rows) {
     const std::size_t count = std::min(block_rows, in.rows - first);
     weights(in.rows_range(first, count), beta.view().rows_range(0, count));

@@ -7,19 +7,19 @@
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t gated_rows_a_block = 512;
+constexpr std::size_t gated_rows_per_block = 512;
 
 /// Calls body(block, first, count) for blocks of rows that do not depend on the threads.
 void for_gated_blocks(std::size_t rows, const Surroundings& surroundings,
                       const std::function<void(std::size_t, std::size_t, std::size_t)>& body) {
   const auto block = [&](std::size_t b) {
-    const std::size_t first = b * gated_rows_a_block;
-    body(b, first, std::min(gated_rows_a_block, rows - first));
+    const std::size_t first = b * gated_rows_per_block;
+    body(b, first, std::min(gated_rows_per_block, rows - first));
   };
-  if (rows <= gated_rows_a_block)
+  if (rows <= gated_rows_per_block)
     block(0);
   else
-    surroundings.parallel_for((rows + gated_rows_a_block - 1) / gated_rows_a_block, block);
+    surroundings.parallel_for((rows + gated_rows_per_block - 1) / gated_rows_per_block, block);
 }
 
 /// Calls body(i, products of row i with the columns) for all rows.
@@ -41,7 +41,7 @@ using Factors = std::function<bool(std::size_t i, double* factors)>;
 VectorColumns row_sums(MatrixView rows, std::size_t count, std::size_t length,
                        const Factors& factors, const Surroundings& surroundings) {
   std::vector<VectorColumns> sums(
-      std::max<std::size_t>(1, (rows.rows + gated_rows_a_block - 1) / gated_rows_a_block));
+      std::max<std::size_t>(1, (rows.rows + gated_rows_per_block - 1) / gated_rows_per_block));
   for_gated_blocks(rows.rows, surroundings, [&](std::size_t b, std::size_t first, std::size_t n) {
     VectorColumns sum(count, length);
     std::vector<double> values((n + 1) * sum.stride());

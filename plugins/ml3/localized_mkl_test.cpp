@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "localized_rows.hpp"
 #include "localized_svm.hpp"
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"

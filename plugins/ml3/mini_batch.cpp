@@ -122,7 +122,7 @@ RowFetcher::RowFetcher(const Problem& problem, const Weighting& weighting, std::
     : problem_(problem),
       weighting_(weighting),
       surroundings_(surroundings),
-      width_(problem.rows.cols + weighting.values_a_sample()),
+      width_(problem.rows.cols + weighting.values_per_sample()),
       most_(samples_of_message(width_, batch)) {
   const RowParts parts(problem.rows.rows);
   const std::size_t ranks = surroundings.ranks().ranks();
@@ -193,8 +193,8 @@ std::span<const float> RowFetcher::values(std::size_t i) const noexcept {
   return {row(i) + problem_.rows.cols, width_ - problem_.rows.cols};
 }
 
-MiniBatch::MiniBatch(const Problem& problem, std::size_t most, std::size_t values_a_sample)
-    : problem_(problem), rows_(problem, most), values_(most, values_a_sample) {}
+MiniBatch::MiniBatch(const Problem& problem, std::size_t most, std::size_t values_per_sample)
+    : problem_(problem), rows_(problem, most), values_(most, values_per_sample) {}
 
 void MiniBatch::take(const RowFetcher& rows, std::span<const std::uint32_t> order,
                      std::size_t first, std::size_t count, bool multiply) {
@@ -212,9 +212,9 @@ void MiniBatch::take(const RowFetcher& rows, std::span<const std::uint32_t> orde
 }
 
 std::size_t MiniBatch::taken_ahead(const Problem& problem, std::size_t most,
-                                   std::size_t values_a_sample) noexcept {
+                                   std::size_t values_per_sample) noexcept {
   constexpr std::size_t values = std::size_t{1} << 18;  // which L2 holds
-  const std::size_t room = values / (most * (problem.inputs() + values_a_sample));
+  const std::size_t room = values / (most * (problem.inputs() + values_per_sample));
   const std::size_t all = (problem.rows.rows + most - 1) / most;
   return std::clamp<std::size_t>(std::min(room, all), 1, 16);
 }
@@ -224,7 +224,7 @@ MiniBatches::MiniBatches(const Problem& problem, const Weighting& weighting, std
     : batch_(batch), multiply_(multiply), rows_(problem, weighting, batch, surroundings) {
   for (Piece& each : pieces_)
     for (std::size_t b = 0; b < piece; ++b)
-      each.batches.emplace_back(problem, batch, weighting.values_a_sample());
+      each.batches.emplace_back(problem, batch, weighting.values_per_sample());
 }
 
 void MiniBatches::begin(std::span<const std::uint32_t> order, std::size_t first) {

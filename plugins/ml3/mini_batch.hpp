@@ -115,7 +115,7 @@ class RowFetcher {
 /// The samples of a batch with all that their steps need of them, in one place.
 class MiniBatch {
  public:
-  MiniBatch(const Problem& problem, std::size_t most, std::size_t values_a_sample);
+  MiniBatch(const Problem& problem, std::size_t most, std::size_t values_per_sample);
 
   /// Takes order[first, first + count), which must have been reached. With `multiply` their
   /// products with models can be computed, otherwise only their products with each other.
@@ -129,7 +129,7 @@ class MiniBatch {
 
   /// The number of batches taken ahead while the same number is processed.
   static std::size_t taken_ahead(const Problem& problem, std::size_t most,
-                                 std::size_t values_a_sample) noexcept;
+                                 std::size_t values_per_sample) noexcept;
 
  private:
   const Problem& problem_;

@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "background.hpp"
-#include "cccp_course.hpp"
-#include "exchange.hpp"
-#include "kept.hpp"
+#include "cccp.hpp"
+#include "checkpoint.hpp"
+#include "descent_cost.hpp"
 #include "local_svm.hpp"
-#include "memory_check.hpp"
 #include "row_products.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"

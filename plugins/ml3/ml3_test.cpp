@@ -242,7 +242,7 @@ class StoppingContext final : public TestContext {
 
 }  // namespace
 
-TEST_CASE("a stop in the middle keeps what was learned so far") {
+TEST_CASE("a stop in the middle preserves what was learned so far") {
   StoppingContext context(0.5);
   const Data data = clouds(2000, 10, 3);
   const auto trained = train(data, context, quick);

@@ -147,7 +147,7 @@ void Occ::weights(MatrixView rows, MutableMatrixView weights) const {
 
 void Occ::restore_weights(const StateReader& state) {
   const FloatMatrix planes = state.floats("planes");
-  if (planes.rows != weights_a_row() || planes.cols != inputs_)
+  if (planes.rows != weights_per_row() || planes.cols != inputs_)
     throw Error("the kept planes have another size");
   planes_ = numerics::PackedRows(planes.view());
 }

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "kept.hpp"
+#include "checkpoint.hpp"
 
 namespace semblance::ml3 {
 namespace {

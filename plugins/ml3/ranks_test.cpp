@@ -59,7 +59,7 @@ TEST_CASE("ranks: large models are shared out, each row of W to one rank, small 
   });
 }
 
-TEST_CASE("ranks: what they send is told, as much as it is") {
+TEST_CASE("ranks: the reported exchange is what they send") {
   const Data data = wide(2305);
   const MemoryRows all(data.values);
   for (const std::int64_t models : {3, 25}) {

@@ -4,9 +4,8 @@
 #include <chrono>
 
 #include "background.hpp"
-#include "exchange.hpp"
-#include "kept.hpp"
-#include "memory_check.hpp"
+#include "checkpoint.hpp"
+#include "descent_cost.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
 
@@ -34,7 +33,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   Problem problem{
       {training.rows, context}, training.labels, classes_, models(), bias_, row_weights};
   const double left =
-      check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
+      check_memory(problem, static_cast<std::size_t>(batch_), weights_per_row(), context);
   const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});
   problem.listed = listed ? &*listed : nullptr;
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
@@ -50,7 +49,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
     learn_weights(problem, random, context);
 
   const MatrixView own = problem.rows.own;
-  FloatMatrix table(own.rows, weights_a_row());
+  FloatMatrix table(own.rows, weights_per_row());
   context.parallel_for(block_count(own.rows), [&](std::size_t b) {
     const std::size_t first = b * block_rows, count = std::min(block_rows, own.rows - first);
     weights(own.rows_range(first, count), table.view().rows_range(first, count));
@@ -77,7 +76,7 @@ void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
   if (w_.rows() == 0) throw Error("the solver has not been trained");
   common::check_scores(out, classes_);
   const std::size_t m = models();
-  FloatMatrix beta(std::min(block_rows, in.rows), weights_a_row());
+  FloatMatrix beta(std::min(block_rows, in.rows), weights_per_row());
   for (std::size_t first = 0; first < in.rows; first += block_rows) {
     const std::size_t count = std::min(block_rows, in.rows - first);
     const MatrixView rows = in.rows_range(first, count);

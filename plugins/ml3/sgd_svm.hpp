@@ -56,7 +56,7 @@ class SgdSvm : public Solver, public ClassWeights {
   /// weights do not depend on other rows. Thread-safe.
   virtual void weights(MatrixView rows, MutableMatrixView weights) const = 0;
 
-  std::size_t weights_a_row() const { return models() * (weights_by_class() ? classes_ : 1); }
+  std::size_t weights_per_row() const { return models() * (weights_by_class() ? classes_ : 1); }
 
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;

@@ -51,7 +51,7 @@ class Weighting {
 
   /// The data about a row that judge() needs and that only the row's rank has, and their number of
   /// values. Thread-safe.
-  virtual std::size_t values_a_sample() const noexcept { return 0; }
+  virtual std::size_t values_per_sample() const noexcept { return 0; }
   virtual std::span<const float> values(std::size_t) const noexcept { return {}; }
 
   /// Announces the samples of the next judgements.
@@ -89,7 +89,7 @@ class LatentWeighting final : public Weighting {
  public:
   LatentWeighting(const Problem& problem, const PowerBall& ball, const FloatMatrix& own)
       : problem_(problem), ball_(ball), own_(own) {}
-  std::size_t values_a_sample() const noexcept override { return own_.cols; }
+  std::size_t values_per_sample() const noexcept override { return own_.cols; }
   std::span<const float> values(std::size_t sample) const noexcept override {
     return own_.view().row_span(sample - problem_.rows.first_row);
   }

@@ -167,7 +167,8 @@ TEST_CASE("found_parts is its definition, pixel by pixel") {
     CHECK(std::ranges::equal(expected.mosaic(images.view().row(i)), out.view().row_span(i)));
 }
 
-TEST_CASE("what lies elsewhere in each image is found, once templates have been averaged anew") {
+TEST_CASE(
+    "parts at another place in each image are found, once templates have been averaged anew") {
   std::vector<Corner> shifts;
   for (std::ptrdiff_t k = 0; k < 60; ++k) shifts.push_back({k % 3 - 1, k % 5 - 2});
   const auto parts_with = [&](std::int64_t search) {

@@ -1,17 +1,209 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "affine.hpp"
 #include "block_statistics.hpp"
-#include "principal_axes.hpp"
 #include "projection.hpp"
+#include "row_kernels.hpp"
+#include "semblance/collectives.hpp"
+#include "semblance/context.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/error.hpp"
+#include "semblance/samples.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::normalizers {
+
 namespace {
+
+/// The directions of largest variance.
+struct PrincipalAxes {
+  std::vector<double> axes;       ///< orthonormal, one after the other, of descending variance
+  std::vector<double> variances;  ///< of the rows along them, divided by n; 0 where none is left
+};
+
+/// How principal_axes() looks for them.
+struct AxesSearch {
+  std::size_t count = 0;       ///< axes wanted
+  std::size_t width = 0;       ///< of the subspace, at least `count` and at most the columns
+  std::size_t iterations = 0;  ///< products of the subspace with the covariance matrix, at least 1
+};
+
+using numerics::blas::narrow;
+
+/// A basis of a subspace: row-major, with one row per column of the data.
+struct Subspace {
+  std::size_t cols = 0;   ///< of the data
+  std::size_t width = 0;  ///< vectors
+  std::vector<double> values;
+};
+
+/// C = A B for row-major A (n x k) and B (k x m).
+std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b,
+                            std::size_t n, std::size_t k, std::size_t m) {
+  std::vector<double> c(n * m);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(n), narrow(m), narrow(k), 1,
+              a.data(), narrow(k), b.data(), narrow(m), 0, c.data(), narrow(m));
+  return c;
+}
+
+/// The eigenvectors of S^T S as columns, each divided by the root of its eigenvalue, without those
+/// due to rounding. S times this matrix has orthonormal columns.
+std::vector<double> orthonormalizer(const Subspace& s, std::size_t& kept) {
+  std::vector<double> gram(s.width * s.width);
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, narrow(s.width), narrow(s.cols), 1,
+              s.values.data(), narrow(s.width), 0, gram.data(), narrow(s.width));
+  const auto eigen = numerics::symmetric_eigen(std::move(gram), s.width);
+  const double least = 1e-13 * std::max(eigen.values.back(), 0.0);
+  const auto first = static_cast<std::size_t>(
+      std::upper_bound(eigen.values.begin(), eigen.values.end(), least) - eigen.values.begin());
+  kept = s.width - first;
+  std::vector<double> map(s.width * kept);
+  for (std::size_t e = 0; e < kept; ++e)
+    for (std::size_t j = 0; j < s.width; ++j)
+      map[j * kept + e] =
+          eigen.vectors[(first + e) * s.width + j] / std::sqrt(eigen.values[first + e]);
+  return map;
+}
+
+/// Twice, so that the second pass corrects errors of the first for nearly dependent vectors.
+void orthonormalize(Subspace& s) {
+  for (int pass = 0; pass < 2 && s.width > 0; ++pass) {
+    std::size_t kept = 0;
+    const std::vector<double> map = orthonormalizer(s, kept);
+    s.values = product(s.values, map, s.cols, s.width, kept);
+    s.width = kept;
+  }
+}
+
+/// Calls body(centred, projected, count) for the blocks of a part: the rows minus the means, and
+/// their products with the subspace.
+class CentredProducts {
+ public:
+  CentredProducts(const Rows& rows, std::span<const double> means, const Subspace& s)
+      : rows_(rows), means_(means), width_(s.width), basis_(s.values.begin(), s.values.end()) {}
+
+  template <class Body>
+  void visit(const RowParts& parts, std::size_t part, Context& context, const Body& body) const {
+    const std::size_t cols = means_.size(), end = parts.first_row(part + 1);
+    std::vector<float> centred(block_rows * cols), projected(block_rows * width_);
+    for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
+      context.check_stop();
+      const std::size_t count = std::min(block_rows, end - row);
+      const MatrixView view = rows_.view(row, count);
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t c = 0; c < cols; ++c)
+          centred[i * cols + c] = static_cast<float>(double{view.row(i)[c]} - means_[c]);
+      rows_.release(row, count);
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, narrow(count), narrow(width_),
+                  narrow(cols), 1, centred.data(), narrow(cols), basis_.data(), narrow(width_), 0,
+                  projected.data(), narrow(width_));
+      body(centred.data(), projected.data(), count);
+    }
+  }
+
+ private:
+  const Rows& rows_;
+  std::span<const double> means_;
+  std::size_t width_;
+  std::vector<float> basis_;
+};
+
+void add(std::span<double> sums, const std::vector<float>& values) {
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += double{values[k]};
+}
+
+/// A^T A S for the centred rows A.
+std::vector<double> covariance_product(const Rows& rows, std::span<const double> means,
+                                       const Subspace& s, Context& context) {
+  const CentredProducts products(rows, means, s);
+  const RowParts parts(rows.rows());
+  std::vector<double> total(s.cols * s.width);
+  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
+    std::vector<float> own(sums.size());
+    products.visit(parts, part, context, [&](const float* a, const float* y, std::size_t count) {
+      cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(s.cols), narrow(s.width),
+                  narrow(count), 1, a, narrow(s.cols), y, narrow(s.width), 0, own.data(),
+                  narrow(s.width));
+      add(sums, own);
+    });
+  });
+  return total;
+}
+
+/// (A S)^T (A S): the lower triangle.
+std::vector<double> projected_scatter(const Rows& rows, std::span<const double> means,
+                                      const Subspace& s, Context& context) {
+  const CentredProducts products(rows, means, s);
+  const RowParts parts(rows.rows());
+  std::vector<double> total(s.width * s.width);
+  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
+    products.visit(parts, part, context, [&](const float*, const float* y, std::size_t count) {
+      const std::vector<double> wide(y, y + count * s.width);
+      numerics::blas::add_transposed_square(s.width, count, 1.0, wide.data(), s.width, sums.data(),
+                                            s.width);
+    });
+  });
+  return total;
+}
+
+Subspace drawn(std::size_t cols, std::size_t width, Random random) {
+  Subspace s{cols, width, std::vector<double>(cols * width)};
+  for (double& value : s.values) value = random.normal();
+  orthonormalize(s);
+  return s;
+}
+
+void check_memory(std::size_t rows, std::size_t cols, std::size_t width, const Context& context) {
+  // Sums of the subspace's size: one per thread, one per level of the tree, and copies; per thread
+  // a product in float32 and a block of rows.
+  const std::size_t threads = context.threads();
+  const std::size_t levels = std::bit_width(RowParts(rows).count());
+  const std::size_t needed = (threads + levels + 4) * cols * width * sizeof(double) +
+                             threads * (cols * width + block_rows * (cols + 3 * width)) * 4 +
+                             4 * width * width * sizeof(double);
+  if (needed > context.memory_budget())
+    throw MemoryError("the principal axes of " + std::to_string(cols) + " columns take " +
+                      std::to_string(needed) + " bytes, but the memory budget is " +
+                      std::to_string(context.memory_budget()) +
+                      " bytes; raise --memory or lower 'components'");
+}
+
+/// The principal axes of centred rows by randomized subspace iteration (Halko, Martinsson and
+/// Tropp, Finding structure with randomness, 2011, algorithm 4.4), without the covariance matrix: a
+/// subspace drawn at random is multiplied with it `iterations` times, orthonormalized each time,
+/// and the axes are taken from the subspace at the end. They are exact up to rounding if the rank
+/// of the centred rows is at most the width. Products are float32, sums over rows double; the same
+/// bits for any number of threads. Throws Error if the budget is too small.
+PrincipalAxes principal_axes(const Rows& rows, std::span<const double> means,
+                             const AxesSearch& search, Random random, Context& context) {
+  const std::size_t cols = means.size();
+  check_memory(rows.rows(), cols, search.width, context);
+  Subspace s = drawn(cols, search.width, random);
+  for (std::size_t i = 0; i < search.iterations && s.width > 0; ++i) {
+    s.values = covariance_product(rows, means, s, context);
+    orthonormalize(s);
+  }
+  PrincipalAxes result{std::vector<double>(search.count * cols), std::vector<double>(search.count)};
+  if (s.width == 0) return result;  // all rows are equal
+  const auto eigen = numerics::symmetric_eigen(projected_scatter(rows, means, s, context), s.width);
+  const std::size_t found = std::min(search.count, s.width);
+  for (std::size_t k = 0; k < found; ++k) {
+    const std::size_t e = s.width - 1 - k;
+    result.variances[k] = std::max(eigen.values[e], 0.0) / static_cast<double>(rows.rows());
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, narrow(cols), narrow(s.width), 1, s.values.data(),
+                narrow(s.width), &eigen.vectors[e * s.width], 1, 0, &result.axes[k * cols], 1);
+  }
+  return result;
+}
 
 /// `normalizer/pca`: coordinates along the principal axes of the training samples.
 class Pca final : public Projection {

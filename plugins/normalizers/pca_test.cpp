@@ -98,7 +98,7 @@ TEST_CASE("without a number of components there are as many as values") {
   CHECK(z.squaredNorm() == doctest::Approx(truth.centred.squaredNorm()).epsilon(1e-5));
 }
 
-TEST_CASE("the log says how much of the variance is kept") {
+TEST_CASE("the log says how much of the variance is retained") {
   const FloatMatrix m = classes_of_rows(300, 12, 3);
   const Reference truth = reference(m);
   auto pca = make_component<Normalizer>("normalizer/pca", {{"components", whole(3)}});

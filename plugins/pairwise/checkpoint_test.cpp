@@ -49,7 +49,7 @@ void check_goes_on(const Examples& data, const Problem& problem) {
 const Parameters of_factor{{"C", 3.0}, {"products", std::string("factor")}};
 const Parameters of_pairs{{"C", 3.0}, {"products", std::string("pairs")}};
 
-TEST_CASE("checkpoints: a pairwise SVM goes on wherever it is cut off") {
+TEST_CASE("checkpoints: a pairwise SVM resumes wherever it was interrupted") {
   const Examples data = unit_length(clouds(140, 7, 20));
   check_goes_on(data, {linear("pair_kernel/tensor_metric_learning"), {{"C", 3.0}}});
   check_goes_on(data, {linear("pair_kernel/direct_sum"), {{"C", 3.0}}});

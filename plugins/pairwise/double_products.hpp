@@ -19,4 +19,7 @@ void symmetrise(std::vector<double>& matrix, std::size_t size);
 /// Products run on the context's threads, one block each: the same bits for any number of threads.
 void use_one_blas_thread();
 
+/// Converts sizes to BLAS's type.
+inline int narrow(std::size_t n) noexcept { return static_cast<int>(n); }
+
 }  // namespace semblance::pairwise

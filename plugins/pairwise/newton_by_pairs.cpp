@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "newton_by_pairs.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -8,7 +6,7 @@
 
 #include "double_products.hpp"
 #include "line_minimum.hpp"
-#include "newton_progress.hpp"
+#include "newton.hpp"
 #include "pair_gram.hpp"
 #include "pair_sums.hpp"
 #include "semblance/collectives.hpp"
@@ -89,7 +87,7 @@ class NewtonByPairs {
     return total;
   }
 
-  void go_on_from_kept();
+  void resume_from_checkpoint();
   void keep(std::size_t products, const Vector& r, const Vector& p, double rho);
   bool iterate();
   void evaluate();
@@ -243,9 +241,9 @@ void NewtonByPairs::keep(std::size_t products, const Vector& r, const Vector& p,
   });
 }
 
-void NewtonByPairs::go_on_from_kept() {
+void NewtonByPairs::resume_from_checkpoint() {
   NewtonProgress progress;
-  const bool goes_on = go_on(context_, [&](const StateReader& from) {
+  const bool resumed = resume(context_, [&](const StateReader& from) {
     progress = read_progress(from, 0, f_.size(), 6, 6);
     const auto& vectors = progress.gradients.vectors;
     bool fits = vectors[0].size() == f_.size();
@@ -253,7 +251,7 @@ void NewtonByPairs::go_on_from_kept() {
       fits = fits && vectors[v].size() == progress.at.active;
     if (!fits) throw Error("the checkpoint has another size");
   });
-  if (!goes_on) return;
+  if (!resumed) return;
   result_ = std::move(progress.at);
   start_.norm = progress.start_norm;
   f_ = progress.gradients.vectors[0];
@@ -293,7 +291,7 @@ bool NewtonByPairs::move() {
 }
 
 bool NewtonByPairs::iterate() {
-  go_on_from_kept();
+  resume_from_checkpoint();
   for (;; ++result_.iterations) {
     start_.bias = result_.bias;
     evaluate();

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "newton_by_weights.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,7 +8,7 @@
 
 #include "double_products.hpp"
 #include "line_minimum.hpp"
-#include "newton_progress.hpp"
+#include "newton.hpp"
 #include "pair_preconditioner.hpp"
 #include "pair_products.hpp"
 #include "semblance/error.hpp"
@@ -107,7 +105,7 @@ class NewtonByWeights {
     return total;
   }
 
-  void go_on_from_kept();
+  void resume_from_checkpoint();
   void keep(std::size_t products, const std::vector<double>& residual, const std::vector<double>& p,
             double rho);
   bool iterate();
@@ -350,17 +348,17 @@ void NewtonByWeights::keep(std::size_t products, const std::vector<double>& resi
 }
 
 /// Recomputes the values of pairs, which follow from the weights.
-void NewtonByWeights::go_on_from_kept() {
+void NewtonByWeights::resume_from_checkpoint() {
   const std::size_t size = result_.w.size();
   NewtonProgress progress;
   PairPreconditioner::Learned learned;
-  const bool goes_on = go_on(context_, [&](const StateReader& from) {
+  const bool resumed = resume(context_, [&](const StateReader& from) {
     progress = read_progress(from, size, 0, 3, 1);
     for (const auto& vector : progress.gradients.vectors)
       if (vector.size() != size) throw Error("the checkpoint has another size");
     learned = preconditioner_.read(from);
   });
-  if (!goes_on) return;
+  if (!resumed) return;
   result_ = std::move(progress.at);
   start_.norm = progress.start_norm;
   left_ = std::move(progress.gradients);
@@ -427,7 +425,7 @@ void NewtonByWeights::bound() {
 }
 
 bool NewtonByWeights::iterate() {
-  go_on_from_kept();
+  resume_from_checkpoint();
   for (;; ++result_.iterations) {
     start_.bias = result_.bias;
     if (!evaluate() || !gradient()) return false;

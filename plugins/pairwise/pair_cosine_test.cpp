@@ -52,7 +52,7 @@ TEST_CASE("scores are cosines of centred examples, less a threshold") {
               .epsilon(1e-5));
 }
 
-TEST_CASE("the sign tells new pairs of a class from others, whatever all examples share") {
+TEST_CASE("the sign distinguishes new pairs of a class from others, whatever all examples share") {
   Examples data = clouds(120, 20, 6), fresh = clouds(60, 20, 6);
   for (Examples* set : {&data, &fresh})
     for (float& value : set->values.values) value += 25;  // every plain cosine is almost 1

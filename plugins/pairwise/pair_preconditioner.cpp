@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "blas_size.hpp"
+#include "double_products.hpp"
 #include "row_tiles.hpp"
 #include "semblance/error.hpp"
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "blas_size.hpp"
 #include "double_products.hpp"
 #include "row_tiles.hpp"
 

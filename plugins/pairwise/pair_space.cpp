@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas_size.hpp"
 #include "double_products.hpp"
 
 extern "C" void dpstrf_(const char* uplo, const int* n, double* a, const int* lda, int* pivots,

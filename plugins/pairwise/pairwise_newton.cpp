@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "newton_by_pairs.hpp"
-#include "newton_by_weights.hpp"
+#include "newton.hpp"
 #include "pair_machine.hpp"
 #include "semblance/declaration.hpp"
 #include "solver_figures.hpp"

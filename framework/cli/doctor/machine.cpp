@@ -15,7 +15,7 @@
 #include <fstream>
 #include <thread>
 
-#include "cli/doctor/examination.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "data/transfer.hpp"
 #include "runtime/services/run_options.hpp"
 #include "semblance/plugin.hpp"

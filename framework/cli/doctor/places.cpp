@@ -12,7 +12,7 @@
 #include <optional>
 #include <system_error>
 
-#include "cli/doctor/examination.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "cli/known_data.hpp"
 #include "data/data_folder.hpp"
 #include "support/file_lock.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "cli/doctor/examination.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "registry/doors.hpp"
 
 namespace semblance::cli {
@@ -49,8 +49,10 @@ Cores usable_cores() {
   Cores found;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &own)) continue;
-    const std::filesystem::path told = fmt::format("/sys/devices/system/cpu/cpu{}/topology", cpu);
-    const int socket = number_in(told / "physical_package_id"), core = number_in(told / "core_id");
+    const std::filesystem::path topology =
+        fmt::format("/sys/devices/system/cpu/cpu{}/topology", cpu);
+    const int socket = number_in(topology / "physical_package_id"),
+              core = number_in(topology / "core_id");
     sockets.insert(socket);
     // Where the core is unknown, each processor counts as one.
     cores.emplace(socket, core < 0 ? -2 - cpu : core);

@@ -1,15 +1,53 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/pipeline_options.hpp"
+#include "cli/suggest/candidates.hpp"
 #include "cli/suggest/suggestion.hpp"
-#include "cli/suggest/task.hpp"
 #include "runtime/run/run.hpp"
 
 namespace semblance::cli {
+
+/// The share of samples to test on, unless the data are large.
+inline constexpr double usual_test_fraction = 0.25;
+
+/// The task for which to suggest a method, from the arguments.
+struct SuggestTask {
+  std::filesystem::path data;
+  DataReading reading;
+  std::size_t rows = 2000;  ///< to train on, at most
+  std::size_t splits = 5;
+  CheckOptions checking;
+};
+
+/// The verb's own options.
+void add_suggest_options(options::options_description& described);
+
+/// Throws UsageError.
+SuggestTask suggest_task(const options::variables_map& values, const Verb& verb);
+
+/// Properties of the data, once read.
+struct DataFacts {
+  std::size_t rows = 0;
+  std::size_t values = 0;
+  std::map<std::string, std::size_t> classes;  ///< number of samples by class
+
+  /// The share of the largest class.
+  double largest_share() const;
+};
+
+/// Reads the data that the pipeline names. Throws Error, also if the labels do not look like
+/// classes.
+DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
+                     RunOptions settings);
+
+/// The share of the samples to test on that leaves at most task.rows for training.
+double test_fraction(const SuggestTask& task, const DataFacts& facts);
 
 /// The pipeline as a study of one method over all splits; errors are printed.
 std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,

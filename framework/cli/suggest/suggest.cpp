@@ -7,7 +7,7 @@
 #include "cli/run_history.hpp"
 #include "cli/suggest/search.hpp"
 #include "report/metrics.hpp"
-#include "report/page/study_report.hpp"
+#include "report/page/html_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/results/output_folder.hpp"

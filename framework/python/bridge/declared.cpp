@@ -13,7 +13,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// What it computes is told when it is asked for: a function may use variables that change.
+/// The identity of its code is computed on request: a function may use variables that change.
 std::string identity(const Owned& declaration) {
   std::string text;
   in_python([&] {

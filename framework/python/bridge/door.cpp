@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace py = pybind11;
 
-/// The folder of the package `semblance` where it lies beside this library: in a build folder, or
+/// The folder of the package `semblance` if it is beside this library: in a build folder, or
 /// below the prefix that the program was installed to. Empty: Python finds it by itself.
 fs::path package_folder() {
   Dl_info own = {};
@@ -67,7 +67,7 @@ void start() {
   PyConfig_Clear(&config);
 }
 
-/// What is printed goes where messages go: the program's own output may be read by others.
+/// Printed text goes where messages go: other programs may read this program's own output.
 void prepare() {
   const py::module_ system = py::module_::import("sys");
   system.attr("stdout") = system.attr("stderr");

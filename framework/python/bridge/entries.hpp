@@ -7,7 +7,7 @@
 
 namespace semblance::python {
 
-/// What the runtime needs to know of a component that was declared in Python (an object of
+/// The description for the runtime of a component that was declared in Python (an object of
 /// semblance._declare.Declaration), as a C++ plugin's table has it. Under the lock.
 ComponentEntry entry_of(const pybind11::object& declaration);
 

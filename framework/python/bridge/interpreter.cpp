@@ -16,8 +16,8 @@ bool ending() {
 #endif
 }
 
-/// What a user can use of the exception.
-std::string told(py::error_already_set& raised) {
+/// The part of the exception that helps a user.
+std::string message_of(py::error_already_set& raised) {
   try {
     py::object value = raised.value();
     if (!value) return raised.what();
@@ -51,7 +51,7 @@ void in_python(const std::function<void()>& body) {
     body();
   } catch (py::error_already_set& raised) {
     if (raised.matches(part_of_package("_declare").attr("Stopped"))) throw Cancelled();
-    throw Error(told(raised));
+    throw Error(message_of(raised));
   } catch (const py::cast_error& mismatch) {
     throw Error(std::string("it gave a value of the wrong type: ") + mismatch.what());
   }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "lent_context.hpp"
 
+#include <pybind11/pybind11.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "interpreter.hpp"
-#include "interrupter.hpp"
+#include "semblance/context.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::python {
@@ -15,8 +23,112 @@ namespace semblance::python {
 namespace py = pybind11;
 
 namespace {
-thread_local Context* current_context = nullptr;
+
+/// A call of Python on this thread that ends soon after a stop is requested, also where it does not
+/// ask: once a moment has passed, semblance._declare.Stopped is raised in it. Code that is not
+/// Python's own (a product of matrices) is not interrupted. Made and destroyed under the
+/// interpreter's lock.
+class InterruptedCall {
+ public:
+  InterruptedCall(const Context& context, const std::atomic<bool>& stop_seen);
+  ~InterruptedCall();
+  InterruptedCall(const InterruptedCall&) = delete;
+  InterruptedCall& operator=(const InterruptedCall&) = delete;
+
+ private:
+  friend class Interrupter;
+  using Clock = std::chrono::steady_clock;
+
+  bool is_due();
+  void interrupt(const pybind11::object& stopped);
+
+  const Context& context_;
+  const std::atomic<bool>& stop_seen_;
+  unsigned long thread_;
+  Clock::time_point stopped_ = {};  ///< when the request was noticed
+  bool interrupted_ = false;
+};
+
+/// How long a call may go on after a stop was requested: of itself, and once it has asked and so
+/// knows that it has to end.
+constexpr std::chrono::milliseconds grace(200), grace_if_it_knows(5000), pause(50);
+
+/// Looks after all calls, on a thread of its own. Whoever takes its mutex and the interpreter's
+/// lock takes the latter first.
+class Interrupter {
+ public:
+  /// The one of this process: a fork has the object, but not the thread.
+  static Interrupter& instance() {
+    static std::atomic<Interrupter*> only = nullptr;
+    if (Interrupter* there = only.load(); there && there->process_ == ::getpid()) return *there;
+    only = new Interrupter;  // under the interpreter's lock; never destroyed
+    return *only.load();
+  }
+
+  void add(InterruptedCall* call) {
+    const std::lock_guard lock(mutex_);
+    calls_.push_back(call);
+  }
+  void remove(InterruptedCall* call) {
+    const std::lock_guard lock(mutex_);
+    std::erase(calls_, call);
+  }
+
+ private:
+  Interrupter() : process_(::getpid()) {
+    std::thread([this] { watch(); }).detach();
+  }
+
+  void watch() {
+    for (;;) {
+      std::this_thread::sleep_for(pause);
+      if (any_due()) interrupt_due();
+    }
+  }
+
+  bool any_due() {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(calls_, [](InterruptedCall* call) { return call->is_due(); });
+  }
+
+  void interrupt_due() {
+    const py::gil_scoped_acquire python;
+    const py::object stopped = part_of_package("_declare").attr("Stopped");  // may run Python
+    const std::lock_guard lock(mutex_);
+    for (InterruptedCall* call : calls_)
+      if (call->is_due()) call->interrupt(stopped);
+  }
+
+  const pid_t process_;
+  std::mutex mutex_;
+  std::vector<InterruptedCall*> calls_;
+};
+
+InterruptedCall::InterruptedCall(const Context& context, const std::atomic<bool>& stop_seen)
+    : context_(context), stop_seen_(stop_seen), thread_(PyThread_get_thread_ident()) {
+  Interrupter::instance().add(this);
 }
+
+InterruptedCall::~InterruptedCall() {
+  Interrupter::instance().remove(this);
+  if (interrupted_) PyThreadState_SetAsyncExc(thread_, nullptr);  // it ended by itself meanwhile
+}
+
+bool InterruptedCall::is_due() {
+  if (interrupted_ || context_.stop_requested() == StopReason::none) return false;
+  const auto now = Clock::now();
+  if (stopped_ == Clock::time_point()) stopped_ = now;
+  return now - stopped_ >= (stop_seen_ ? grace_if_it_knows : grace);
+}
+
+void InterruptedCall::interrupt(const py::object& stopped) {
+  interrupted_ = true;
+  PyThreadState_SetAsyncExc(thread_, stopped.ptr());
+}
+
+thread_local Context* current_context = nullptr;
+
+}  // namespace
 
 struct LentContext::Handle {
   Context* context = nullptr;

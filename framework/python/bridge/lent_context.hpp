@@ -9,7 +9,7 @@
 
 namespace semblance::python {
 
-/// What a call may use of its context, for Python. Once the call is over, every use is an error.
+/// A call's context as Python may use it. Once the call is over, every use is an error.
 class LentContext {
  public:
   explicit LentContext(Context& context);
@@ -18,7 +18,8 @@ class LentContext {
   LentContext& operator=(const LentContext&) = delete;
 
   pybind11::object object() const { return object_; }
-  /// Of the call that goes on, on this thread; under the lock. An error of Python where none does.
+  /// The context of the current call on this thread; under the lock. Raises an error of Python if
+  /// there is none.
   static Context& current();
   /// Whether Python has seen that a stop was requested.
   bool stop_seen() const noexcept;

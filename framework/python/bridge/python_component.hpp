@@ -1,29 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "interpreter.hpp"
-#include "lent_array.hpp"
 #include "lent_context.hpp"
 #include "semblance/component.hpp"
 #include "semblance/component_info.hpp"
 #include "semblance/kind.hpp"
+#include "semblance/matrix.hpp"
 
 namespace semblance::python {
+
+/// Arrays that Python is lent for one call: views of the runtime's memory, nothing is copied. They
+/// must not be kept, which finish() checks. Everything under the interpreter's lock.
+class LentArrays {
+ public:
+  /// (rows, cols), read only; where rows differ in size, all values behind each other, and where
+  /// each begins.
+  pybind11::object rows(MatrixView view);
+  /// (rows, cols), to be written.
+  pybind11::object room(MutableMatrixView view);
+  pybind11::object integers(std::span<const std::int64_t> values);
+  pybind11::object integers(std::span<const std::int32_t> values);
+
+  /// Throws Error where Python still refers to one of them.
+  void finish();
+
+ private:
+  template <class T>
+  pybind11::array vector(std::span<const T> values);
+  pybind11::array lend(pybind11::array array);
+
+  std::vector<pybind11::array> lent_;
+};
 
 /// The side of a component written in Python that all kinds share: its declaration, its parameters,
 /// and the adapter (semblance._bridge) that calls it.
 class PythonComponent {
  public:
-  /// Of a Declaration; shared by all components made of it.
+  /// Taken from a Declaration; shared by all components made of it.
   struct Definition {
     Owned declaration;
     ComponentInfo info;
@@ -72,7 +98,8 @@ class PythonComponent {
   mutable Owned adapter_;
 };
 
-/// Of an interface of the SDK, what a component written in Python answers the same for all kinds.
+/// The part of an interface of the SDK that a component written in Python answers in the same way
+/// for all kinds.
 template <class Interface>
 class PythonPart : public Interface, public PythonComponent {
  public:
@@ -81,8 +108,9 @@ class PythonPart : public Interface, public PythonComponent {
   std::vector<std::string> files() const override { return named_files(); }
 };
 
-/// As the adapter wants to be told it.
+/// In the form that the adapter expects.
 pybind11::tuple to_python(const Layout& layout);
+
 Layout layout_from_python(const pybind11::object& layout);
 
 /// How a component of the kind is made, and the interface that it implements.

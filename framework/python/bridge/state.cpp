@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a component has learned, as semblance._bridge.saved_state lays it out: a text, and arrays
-// that it names.
+// The learned state of a component, as semblance._bridge.saved_state lays it out: a text, and
+// arrays that it names.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 

@@ -29,7 +29,7 @@ result = semblance.run(pipeline, data={"data": (X, y)}, cache=False)
 if result.figures["test"]["accuracy"] < 0.8 or not Path(result.report).is_file():
     sys.exit(f"a run finds {result.figures}")
 
-# What is mapped into this process is the installation's own: no library of a build folder.
+# All libraries mapped into this process belong to the installation: none to a build folder.
 libraries = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines()
              if "semblance" in line.split()[-1]}
 prefix = folder if (folder / "plugins").is_dir() else folder.parents[3]

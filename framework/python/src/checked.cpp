@@ -1,13 +1,110 @@
 // SPDX-License-Identifier: MIT
 #include "checked.hpp"
 
+#include <algorithm>
+#include <optional>
+
 #include "errors.hpp"
+#include "held_data.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "study/check_pipeline.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::python {
+
 namespace {
+
+namespace py = pybind11;
+
+/// The mapping of the nodes: of a pipeline, or of the one that a study varies; nothing where it
+/// cannot be read, which the check of the pipeline reports.
+std::optional<YamlNode> nodes_of(const std::string& text, const std::filesystem::path& file) {
+  const SourceText source(file.string(), without_byte_order_mark(text));
+  Problems problems;
+  if (!check_text(source, problems)) return std::nullopt;
+  const auto root = parse_yaml(source, problems);
+  if (!root || !root->is_mapping()) return std::nullopt;
+  const YamlEntry* nodes = root->find("nodes");
+  if (nodes) return nodes->value.is_mapping() ? std::optional(nodes->value) : std::nullopt;
+  const YamlEntry* study = root->find("study");
+  const YamlEntry* base =
+      study && study->value.is_mapping() ? study->value.find("pipeline") : nullptr;
+  if (!base) return std::nullopt;
+  const auto path = file.parent_path() / base->value.text;
+  const PipelineFile content = read_pipeline_file(path);
+  return content.problem ? std::nullopt : nodes_of(content.text, path);
+}
+
+/// A node without a component is one, too: the data are all there is to say of it.
+bool is_source(const YamlNode& node) {
+  const YamlEntry* is = node.find("is");
+  return !is || is->value.text.starts_with("source/");
+}
+
+std::vector<std::string> source_names(const YamlNode& nodes) {
+  std::vector<std::string> names;
+  for (const YamlEntry& entry : nodes.entries)
+    if (is_source(entry.value)) names.push_back(entry.key.text);
+  return names;
+}
+
+/// ", KEY: VALUE" as the node has it, or nothing.
+std::string kept(const YamlNode& node, const char* key) {
+  const YamlEntry* entry = node.is_mapping() ? node.find(key) : nullptr;
+  return entry && entry->value.is_scalar() ? std::string(", ") + key + ": " + entry->value.text
+                                           : "";
+}
+
+bool names(const YamlNode& input, const std::string& node) {
+  if (input.is_scalar()) return input.text == node;
+  return std::ranges::any_of(input.items, [&](const YamlNode& item) { return names(item, node); });
+}
+
+/// Leaves of `kinds` those that this node takes where `source` feeds it.
+void narrow(const YamlNode& node, const std::string& source, const Catalogue& catalogue,
+            std::vector<LayoutKind>& kinds) {
+  const YamlEntry* is = node.find("is");
+  const auto* entry = is ? catalogue.find(is->value.text) : nullptr;
+  if (!entry) return;
+  for (const PortInfo& port : entry->info.inputs) {
+    const YamlEntry* input = node.find(port.name);
+    if (!input || port.type != PortType::samples || !names(input->value, source)) continue;
+    const auto taken = port.layouts_taken();
+    std::erase_if(kinds, [&](LayoutKind kind) { return std::ranges::count(taken, kind) == 0; });
+  }
+}
+
+std::string override_of(const std::string& name, const YamlNode* node, const HeldData& data) {
+  std::string text = "nodes." + name + "={is: source/array, data: \"" + data.id + "\"";
+  if (node && data.dataset->outline().test_rows == 0) {
+    text += kept(*node, "test_fraction");
+    if (!data.dataset->groups().empty()) text += kept(*node, "split_by");
+  }
+  if (node) text += kept(*node, "seed");
+  return text + "}";
+}
+
+/// Rows that belong together would be divided without a word.
+void check_groups_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
+  if (!node.is_mapping() || !data.groups().empty()) return;
+  if (const YamlEntry* given = node.find("groups"); given && !given->value.text.empty())
+    throw py::value_error("the rows of '" + name +
+                          "' have groups in the pipeline ('groups: " + given->value.text +
+                          "'), and the data for it have none: give them, as {'X': X, 'y': y, "
+                          "'groups': groups} or to an estimator's fit(), or remove 'groups' there");
+}
+
+/// Rows that counted differently would all count the same without a word.
+void check_weights_stay(const std::string& name, const YamlNode& node, const Dataset& data) {
+  if (!node.is_mapping() || !data.weights().empty()) return;
+  for (const char* key : {"weight", "weights"})
+    if (const YamlEntry* given = node.find(key); given && !given->value.text.empty())
+      throw py::value_error("the rows of '" + name + "' have weights in the pipeline ('" + key +
+                            ": " + given->value.text +
+                            "'), and the data for it have none: remove '" + key +
+                            "' there, or give sample_weight to an estimator's fit()");
+}
 
 void add_overrides(CheckOptions& options, const BoundData& bound,
                    const std::vector<std::string>& overrides) {
@@ -30,6 +127,47 @@ bool has_study(const std::string& text, const std::string& file) {
 }
 
 }  // namespace
+
+BoundData bind_data(const std::string& text, const std::filesystem::path& file,
+                    const py::dict& data) {
+  BoundData bound;
+  if (data.empty()) return bound;
+  const auto nodes = nodes_of(text, file);
+  bound.overrides.reserve(data.size());
+  bound.handed.reserve(data.size());
+  for (const auto& [key, value] : data) {
+    const auto name = py::cast<std::string>(key);
+    const YamlEntry* node = nodes ? nodes->find(name) : nullptr;
+    if (nodes && (!node || !is_source(node->value)))
+      throw py::value_error("data are given for '" + name +
+                            "', which is no source of the pipeline; its sources are " +
+                            enumerate(source_names(*nodes)));
+    const auto& held = py::cast<const HeldData&>(value);
+    if (node) check_weights_stay(name, node->value, *held.dataset);
+    if (node) check_groups_stay(name, node->value, *held.dataset);
+    bound.overrides.push_back(override_of(name, node ? &node->value : nullptr, held));
+    bound.handed.emplace_back(held.id, held.dataset);
+  }
+  return bound;
+}
+
+std::vector<std::string> sources_of(const std::string& text, const std::filesystem::path& file) {
+  const auto nodes = nodes_of(text, file);
+  return nodes ? source_names(*nodes) : std::vector<std::string>{};
+}
+
+std::vector<std::string> layouts_taken(const std::string& text, const std::filesystem::path& file,
+                                       const std::string& node, const Catalogue& catalogue) {
+  std::vector<LayoutKind> kinds;
+  for (const LayoutInfo& info : layouts()) kinds.push_back(info.kind);
+  if (const auto nodes = nodes_of(text, file))
+    for (const YamlEntry& entry : nodes->entries)
+      if (entry.value.is_mapping()) narrow(entry.value, node, catalogue, kinds);
+  std::vector<std::string> names;
+  names.reserve(kinds.size());
+  for (const LayoutKind kind : kinds) names.emplace_back(name(kind));
+  return names;
+}
 
 SelectingPipeline checked_pipeline(const std::string& text, const std::string& file,
                                    const Catalogue& catalogue, CheckOptions& options,

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "diagnostics.hpp"
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -11,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings.hpp"
 #include "call_context.hpp"
 #include "catalogue.hpp"
 #include "semblance/evaluator.hpp"
@@ -96,7 +95,7 @@ bool positive_semidefinite(const Matrix& matrix) {
   return result;
 }
 
-/// Changes the matrix where it lies.
+/// Changes the matrix in place.
 void repair(Matrix& matrix, const std::string& how, double negative_weight) {
   const MatrixView values = view(matrix);
   const MutableMatrixView out{matrix.mutable_data(), values.rows, values.cols, values.stride};

@@ -19,7 +19,7 @@ class BadPipeline : public std::runtime_error {
   std::vector<Diagnostic> diagnostics;
 };
 
-/// What a run leaves that was stopped before there was anything to keep.
+/// Raised by a run that was stopped before there was any result.
 class StoppedEarly : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

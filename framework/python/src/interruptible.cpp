@@ -63,7 +63,7 @@ class GoingOn {
   std::pair<::pid_t, Interruptible*> entry_;
 };
 
-/// Whether any call of this process goes on; asks all of them to stop.
+/// Whether any call of this process is still running; asks all of them to stop.
 bool cancel_all() {
   bool any = false;
   for (const auto& [process, call] : going_on)
@@ -82,7 +82,7 @@ void end_calls() {
   }
 }
 
-void ProgressRelay::told(const std::string& node, double done, double total) {
+void ProgressRelay::advance(const std::string& node, double done, double total) {
   const std::lock_guard lock(mutex_);
   news_[node] = {done, total};
 }

@@ -18,7 +18,7 @@ namespace semblance::python {
 /// node is passed on by the thread that waits for the run.
 class ProgressRelay {
  public:
-  void told(const std::string& node, double done, double total);
+  void advance(const std::string& node, double done, double total);
   /// Calls `callback(node, done, total)` for what is new. Needs the GIL; passes on exceptions.
   void pass_on(const pybind11::object& callback);
 
@@ -27,11 +27,11 @@ class ProgressRelay {
   std::map<std::string, std::pair<double, double>> news_;
 };
 
-/// What a call that can take long is given, and what it gives back about interrupts.
+/// The arguments of a call that can take long, and what it reports about interrupts.
 struct Interruptible {
   std::atomic<bool> cancel = false;  ///< set by Ctrl-C, for the run to look at
-  ProgressRelay progress;            ///< for the run to tell
-  pybind11::object callback;         ///< of Python; None: nobody is told
+  ProgressRelay progress;            ///< reported by the run
+  pybind11::object callback;         ///< of Python; None: progress is not reported
   bool return_on_interrupt = false;  ///< Ctrl-C stops the work and is no exception
   bool interrupted = false;          ///< afterwards: Ctrl-C came
 };

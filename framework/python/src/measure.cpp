@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "measure.hpp"
-
 #include <pybind11/numpy.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings.hpp"
 #include "call_context.hpp"
 #include "catalogue.hpp"
 #include "errors.hpp"

@@ -2,17 +2,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "arrow_import.hpp"
+#include "bindings.hpp"
 #include "catalogue.hpp"
 #include "declared.hpp"
-#include "diagnostics.hpp"
 #include "errors.hpp"
 #include "held_data.hpp"
 #include "interruptible.hpp"
-#include "measure.hpp"
 #include "rows.hpp"
-#include "runs.hpp"
-#include "trained.hpp"
 
 PYBIND11_MODULE(_native, module) {
   using namespace semblance;

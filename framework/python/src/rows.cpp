@@ -11,7 +11,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// What is wrong with a value, for the message.
+/// The reason why a value is refused, for the message.
 std::string what_it_is(float value) {
   return std::isnan(value) ? "NaN" : value > 0 ? "infinity" : "minus infinity";
 }

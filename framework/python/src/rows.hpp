@@ -30,7 +30,7 @@ class Lent {
   Py_buffer buffer_ = {};
 };
 
-/// Rows of an array in one layout, in place: nothing is copied, the array is kept alive.
+/// Rows of an array in one layout, in place: nothing is copied, and the array stays alive.
 class ArrayRows {
  public:
   /// `values`: float32 in C order, (n, size of the layout), or flat with `offsets` (uint64, n + 1)

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "runs.hpp"
-
 #include <pybind11/stl.h>
 
-#include "bound_data.hpp"
+#include "bindings.hpp"
 #include "catalogue.hpp"
 #include "checked.hpp"
 #include "errors.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
-#include "report/page/notebook_view.hpp"
+#include "report/page/html_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/run/run.hpp"
@@ -47,14 +45,14 @@ py::dict run(const std::string& text, const std::string& file, const py::dict& d
   attach(call, settings);
   RunResult result;
   run_interruptibly(call, [&] { result = run_pipeline(pipeline, *known, settings.run); });
-  py::dict told;
-  told["metrics"] = readable_json(metrics_json(result.record));
-  told["warnings"] = result.record.warnings;
-  told["end"] = end_text(result.end);
-  told["stopped_by"] = call.interrupted ? "Ctrl-C" : result.stopped_by;
-  told["figures"] = figure_lines(result.record);
-  told["html"] = notebook_view(result.record);
-  return told;
+  py::dict results;
+  results["metrics"] = readable_json(metrics_json(result.record));
+  results["warnings"] = result.record.warnings;
+  results["end"] = end_text(result.end);
+  results["stopped_by"] = call.interrupted ? "Ctrl-C" : result.stopped_by;
+  results["figures"] = figure_lines(result.record);
+  results["html"] = notebook_view(result.record);
+  return results;
 }
 
 py::dict ablate(const std::string& text, const std::string& file, const py::dict& data,
@@ -71,17 +69,17 @@ py::dict ablate(const std::string& text, const std::string& file, const py::dict
   StudyResult result;
   run_interruptibly(call, [&] { result = run_study(study, *known, settings.run, fail_fast); });
   const StudyRecord& record = result.record;
-  py::dict told;
-  told["warnings"] = record.run.warnings;
-  told["end"] = end_text(result.end);
-  told["failed"] = result.failed;
+  py::dict results;
+  results["warnings"] = record.run.warnings;
+  results["end"] = end_text(result.end);
+  results["failed"] = result.failed;
   const bool finished = !record.variants.empty();  // else stopped before any was run
-  told["study"] =
+  results["study"] =
       finished ? readable_json(study_json(record.results, record.comparison, record.run.pipeline))
                : "";
-  told["text"] = finished ? table_plain(record.results, record.comparison) : "";
-  told["html"] = finished ? notebook_view(record) : "";
-  return told;
+  results["text"] = finished ? table_plain(record.results, record.comparison) : "";
+  results["html"] = finished ? notebook_view(record) : "";
+  return results;
 }
 
 py::list problems(const std::string& text, const std::string& file, const py::dict& data,

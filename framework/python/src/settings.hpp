@@ -25,7 +25,7 @@ struct Settings {
 /// ValueError; plugin paths are added for the process.
 Settings settings_from(const pybind11::dict& options);
 
-/// Lets the run be cancelled by `call`, and tell it how far it is.
+/// Lets `call` cancel the run and receive its progress.
 void attach(Interruptible& call, Settings& settings);
 
 }  // namespace semblance::python

@@ -4,7 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "bound_data.hpp"
+#include "bindings.hpp"
 #include "catalogue.hpp"
 #include "checked.hpp"
 #include "errors.hpp"
@@ -13,7 +13,6 @@
 #include "report/metrics.hpp"
 #include "rows.hpp"
 #include "settings.hpp"
-#include "trained.hpp"
 
 namespace semblance::python {
 namespace {
@@ -137,7 +136,7 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
 
 std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options) {
   Settings settings = settings_from(options);
-  settings.run.on_log = [](LogLevel, const std::string&) {};  // warnings are told below
+  settings.run.on_log = [](LogLevel, const std::string&) {};  // warnings are issued below
   const auto known = catalogue();
   std::unique_ptr<Trained> model;
   {

@@ -9,7 +9,6 @@
 #include <cstdlib>
 
 #include "report/page/html_report.hpp"
-#include "report/page/study_report.hpp"
 #include "report/page/study_sample.hpp"
 
 namespace semblance {

@@ -66,7 +66,7 @@ TEST_CASE("an axis is in per cent where it is declared as a share, and its value
   CHECK(axes_data({"c", "iteration", "error", {1}, {0.2}}, figures)["y_share"] == false);
 }
 
-TEST_CASE("a curve without points is told, not drawn") {
+TEST_CASE("a curve without points is mentioned, not drawn") {
   CHECK(curve_chart_html({"c", "x", "y", {}, {}}, "svm", {}).find("no finite values") !=
         std::string::npos);
   CHECK(curve_chart_html({"c", "x", "y", {1}, {nan}}, "svm", {}).find("<script") ==

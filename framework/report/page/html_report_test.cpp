@@ -84,7 +84,7 @@ RunRecord sample_run() {
   return run;
 }
 
-TEST_CASE("the page tells what the run found and how to repeat it") {
+TEST_CASE("the page shows the results of the run and how to repeat it") {
   const std::string page = html_report(sample_run());
   CHECK(nesting_fault(page) == "");
   CHECK(contains(page, R"(<dt>accuracy</dt><dd>75.00<span class="unit">%</span></dd>)"));
@@ -224,7 +224,7 @@ TEST_CASE("what is not text for a page is replaced") {
   CHECK(html::escaped("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");
 }
 
-TEST_CASE("values are told in the unit that is declared") {
+TEST_CASE("values are shown in the declared unit") {
   CHECK(figure_text(FigureUnit::share, 0.9137) == "91.37%");
   CHECK(figure_text(FigureUnit::share, 1) == "100.00%");
   CHECK(figure_text(FigureUnit::plain, 0.01) == "0.01");

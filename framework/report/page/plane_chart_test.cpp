@@ -62,7 +62,7 @@ TEST_CASE("of too many points an even part of every group is shown") {
   CHECK(data["remark"].get<std::string>().ends_with(" of 5000 points are shown."));
 }
 
-TEST_CASE("a plane without finite axes is told, not drawn") {
+TEST_CASE("a plane without finite axes is mentioned, not drawn") {
   PlaneMap map = plane();
   CHECK(plane_chart_html(map, "svm")
             .find(R"(data-chart="plane" data-title="svm decision regions")") != std::string::npos);

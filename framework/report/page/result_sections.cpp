@@ -2,24 +2,129 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "report/headline_figures.hpp"
+#include "registry/figures.hpp"
+#include "report/figure_line.hpp"
 #include "report/page/confusion_matrix.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
-#include "report/page/number_table.hpp"
 #include "report/page/plane_chart.hpp"
 #include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
 #include "report/page/sample_list.hpp"
+#include "semblance/component_info.hpp"
+#include "semblance/report.hpp"
 #include "support/figure_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::report_sections {
+
 namespace {
 
 using html::escaped;
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_values = 100000;
+
+constexpr std::size_t most_open_rows = 40;
+
+enum class Format { share, whole, number };
+
+Format column_format(const Table& table, std::size_t column, std::span<const FigureInfo> figures) {
+  bool share = unit_of_column(figures, table.name, table.columns[column]) == FigureUnit::share;
+  bool whole = true;
+  for (std::size_t i = column; i < table.values.size(); i += table.columns.size()) {
+    const double value = table.values[i];
+    if (!std::isfinite(value)) continue;
+    share &= value >= 0 && value <= 1;
+    whole &= value == std::trunc(value);
+  }
+  return share ? Format::share : whole ? Format::whole : Format::number;
+}
+
+std::string cell(double value, Format format) {
+  // An undefined value (the precision of a class never predicted) sorts after all others.
+  if (std::isnan(value)) return R"(<td data-v="">–</td>)";
+  if (!std::isfinite(value))
+    return fmt::format(R"(<td data-v="{}1e308">{}∞</td>)", value < 0 ? "-" : "",
+                       value < 0 ? "−" : "");
+  if (format == Format::share)
+    return fmt::format(
+        R"(<td class="share" data-v="{}"><span class="bar"><i style="width:{:.1f}%"></i></span>)"
+        "{}%</td>",
+        value, 100 * value, percent(value, 1));
+  return fmt::format(R"(<td data-v="{}">{}</td>)", value,
+                     quantity_text(value, format == Format::number ? 5 : 6));
+}
+
+/// Any reported table, sortable by a click on a column's head. Columns that are shares according to
+/// the node's figures are percentages with a bar behind each.
+std::string number_table_html(const Table& table, std::span<const FigureInfo> figures) {
+  if (table.values.empty()) return R"(<p class="note">It is empty.</p>)";
+  std::vector<Format> formats;
+  for (std::size_t column = 0; column < table.columns.size(); ++column)
+    formats.push_back(column_format(table, column, figures));
+
+  const bool folded = table.rows.size() > most_open_rows;
+  std::string out;
+  if (folded)
+    out += fmt::format("<details><summary>{} rows</summary>",
+                       count_text(static_cast<std::int64_t>(table.rows.size())));
+  out += fmt::format(
+      R"(<div class="scroll"><table class="numbers sortable"><thead><tr><th scope="col">{}</th>)",
+      html::escaped(words(table.row_label)));
+  for (const std::string& column : table.columns)
+    out += fmt::format(R"(<th scope="col">{}</th>)", html::escaped(words(column)));
+  out += "</tr></thead><tbody>";
+  const std::size_t columns = table.columns.size();
+  const std::size_t shown = std::min(table.rows.size(), most_values / columns);
+  for (std::size_t row = 0; row < shown; ++row) {
+    out += fmt::format(R"(<tr><th scope="row">{}</th>)", html::escaped(table.rows[row]));
+    for (std::size_t column = 0; column < columns; ++column)
+      out += cell(table.values[row * columns + column], formats[column]);
+    out += "</tr>\n";
+  }
+  out += "</tbody></table></div>";
+  if (shown < table.rows.size())
+    out +=
+        fmt::format(R"(<p class="note">The first {} of {} rows; metrics.json has all of them.</p>)",
+                    count_text(static_cast<std::int64_t>(shown)),
+                    count_text(static_cast<std::int64_t>(table.rows.size())));
+  return folded ? out + "</details>" : out;
+}
+
+std::string explanation(const SelectionRecord& selection) {
+  const TrialRecord& best = selection.trials[selection.chosen];
+  const std::string values = values_text(selection, best);
+  if (selection.leave_one_out)
+    return fmt::format(
+        "{}{} {} (each training row predicted from all others).{}",
+        values.empty() ? "" : "Chosen: " + values + ", with ", selection.metric,
+        figure_text(selection.unit, best.mean),
+        values.empty()
+            ? " The model has all training rows."
+            : fmt::format(" The {}est of {} wins; the figures above come from these "
+                          "values with all training rows.",
+                          selection.higher_is_better ? "high" : "low", selection.trials.size()));
+  const std::string figure =
+      fmt::format("{} {} ± {}", selection.metric, figure_text(selection.unit, best.mean),
+                  figure_text(selection.unit, best.error));
+  if (values.empty())
+    return fmt::format(
+        "{} (mean and standard error over {} folds of the training rows, standard deviation {}). "
+        "The model is trained on all training rows.",
+        figure, selection.folds, figure_text(selection.unit, best.deviation));
+  return fmt::format(
+      "Chosen: {}, with {} (mean and standard error over {} folds of the training rows). The {}est "
+      "of {} means wins; the figures above come from training with these values on all training "
+      "rows.",
+      values, figure, selection.folds, selection.higher_is_better ? "high" : "low",
+      selection.trials.size());
+}
 
 bool is_evaluator(const NodeRecord& node) { return node.kind() == "evaluator"; }
 
@@ -43,12 +148,12 @@ std::string figure(const NodeRecord& node, const std::string& name) {
 
 /// All metrics except those in the headline.
 std::string metric_list(const NodeRecord& node) {
-  std::vector<std::string> told;
-  if (is_evaluator(node)) told = headline_figures(node);
+  std::vector<std::string> shown;
+  if (is_evaluator(node)) shown = headline_figures(node);
   std::string out;
   for (const auto& [name, value] : node.metrics.items()) {
     const FigureUnit unit = node.figure(name).unit;
-    if (std::ranges::find(told, name) == told.end())
+    if (std::ranges::find(shown, name) == shown.end())
       out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(figure_words(name, unit)),
                          escaped(metric_text(unit, value)));
   }
@@ -147,6 +252,25 @@ std::string results(const RunRecord& run) {
   if (!evaluators.empty()) out += "<section><h2>Evaluation</h2>" + evaluators + "</section>\n";
   if (!others.empty()) out += "<section><h2>Training</h2>" + others + "</section>\n";
   return out;
+}
+
+std::string selection(const RunRecord& run) {
+  if (!run.selection) return "";
+  return fmt::format(
+      "<section id=\"selection\"><h2>Cross-validation</h2><p class=\"summary\">{}</p>{}"
+      "</section>\n",
+      escaped(explanation(*run.selection)), trials(*run.selection, "selection"));
+}
+
+std::string trials(const SelectionRecord& choice, const std::string& name) {
+  const Curve curve = selection_curve(choice);
+  const Table table = selection_table(choice);
+  const std::vector<FigureInfo> figures = {{table.name + ".*", "", choice.unit},
+                                           {curve.y_label, "", choice.unit}};
+  std::string chart;
+  if (has_points(curve))
+    chart = R"(<div class="charts">)" + curve_chart_html(curve, name, figures) + "</div>";
+  return number_table_html(table, figures) + chart;
 }
 
 }  // namespace semblance::report_sections

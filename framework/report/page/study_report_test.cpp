@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/study_report.hpp"
-
 #include <doctest/doctest.h>
 
 #include "report/over_slot.hpp"
+#include "report/page/html_report.hpp"
 #include "report/page/html_testing.hpp"
-#include "report/page/study_methods.hpp"
 #include "report/page/study_sample.hpp"
+#include "report/page/study_sections.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_layout.hpp"
 #include "report/tables/table_text.hpp"
@@ -22,7 +21,7 @@ using testing::nesting_fault;
 using testing::sample_study;
 using testing::without_d3;
 
-TEST_CASE("the page of a study tells the best, the baseline and what failed") {
+TEST_CASE("the page of a study shows the best, the baseline and the failures") {
   const std::string page = html_study_report(sample_study(3, 4, 1, 5));
   CHECK(nesting_fault(page) == "");
   CHECK(contains(page, "Semblance study"));
@@ -245,7 +244,7 @@ TEST_CASE("methods without slots stand under their names") {
   CHECK(contains(page, "Lowest error rate of test: similarity/s2-20-solver/v1"));
 }
 
-TEST_CASE("a measurement without a value is told even where its variant finished") {
+TEST_CASE("a measurement without a value is reported even if its variant finished") {
   StudyRecord study = sample_study(2, 2, 1, 2);
   study.results.methods[3].measurements[1].error = "node 'test' reports no error_rate";
   const std::string page = html_study_report(study);

@@ -47,7 +47,7 @@ TEST_CASE("a table is the same after a round trip through text") {
   CHECK(back.table.methods[1].measurements[1].test_rows == "\"é");
 }
 
-TEST_CASE("what was measured on which rows is kept; a study of before does not name its rows") {
+TEST_CASE("the rows of each measurement are stored; an older study does not name its rows") {
   ResultTable table = full_table();
   Measurement& measurement = table.methods[0].measurements[0];
   measurement.trained = 20;

@@ -2,12 +2,90 @@
 #include "report/tables/table_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "report/tables/table_layout.hpp"
+#include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/csv_field.hpp"
 
 namespace semblance {
+
 namespace {
+
+using Lines = std::vector<std::vector<std::string>>;
+using Replacement = std::pair<std::string_view, std::string_view>;
+
+/// Characters that TeX would not read as plain text; "--" would be joined to a dash.
+constexpr std::array<Replacement, 19> replacements = {{{"\\", "\\textbackslash{}"},
+                                                       {"{", "\\{"},
+                                                       {"}", "\\}"},
+                                                       {"$", "\\$"},
+                                                       {"&", "\\&"},
+                                                       {"#", "\\#"},
+                                                       {"_", "\\_"},
+                                                       {"%", "\\%"},
+                                                       {"~", "\\textasciitilde{}"},
+                                                       {"^", "\\textasciicircum{}"},
+                                                       {"<", "$<$"},
+                                                       {">", "$>$"},
+                                                       {"|", "\\textbar{}"},
+                                                       {"\"", "''"},
+                                                       {"--", "-{}-"},
+                                                       {" ± ", " $\\pm$ "},
+                                                       {"±", "$\\pm$"},
+                                                       {"×", "$\\times$"},
+                                                       {"…", "\\ldots{}"}}};
+
+std::string latex_escaped(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    std::string_view found = text.substr(0, 1), instead = found;
+    if (static_cast<unsigned char>(text.front()) < 0x20) instead = " ";
+    for (const auto& [pattern, replacement] : replacements)
+      if (text.starts_with(pattern)) {
+        found = pattern;
+        instead = replacement;
+        break;
+      }
+    out += instead;
+    // The second hyphen may begin another pair: "---".
+    text.remove_prefix(found == "--" ? 1 : found.size());
+    if (found == "--") out.pop_back();
+  }
+  return out;
+}
+
+std::string latex_cell(const TableCell& content) {
+  std::string text = latex_escaped(content.text);
+  // After the end of a row these would be an option of "\\".
+  if (text.starts_with('[') || text.starts_with('*')) text = "{}" + text;
+  // A minus sign, not a hyphen.
+  if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9')
+    text = "$-$" + text.substr(1);
+  return content.best ? "\\textbf{" + text + "}" : text;
+}
+
+std::string comment(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return "% " + text + "\n";
+}
+
+/// The shortest text that reads back as the same number.
+std::string number(double value) {
+  if (!std::isfinite(value)) return "";
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
+void add(std::string& line, const std::string& field, bool first) {
+  line += (first ? "" : ",") + field;
+}
 
 /// Characters of UTF-8 text; each is taken to be one column wide.
 std::size_t characters(std::string_view text) {
@@ -51,8 +129,6 @@ std::string markdown(std::string_view text) {
   }
   return out;
 }
-
-using Lines = std::vector<std::vector<std::string>>;
 
 /// Narrows the columns of names, the widest first, until the lines fit.
 std::vector<std::size_t> fitting_widths(const std::vector<TableColumn>& columns, const Lines& lines,
@@ -134,6 +210,58 @@ std::string table_plain(const ResultTable& table, const Comparison& comparison, 
   if (marks) text += "* best\n";
   for (const std::string& note : layout.notes) text += on_one_line(note) + "\n";
   return text;
+}
+
+std::string table_csv(const ResultTable& table, const Comparison& comparison) {
+  const TableLayout layout = table_layout(table, comparison);
+  std::string heading;
+  std::vector<std::string> lines(table.methods.size());
+  for (const TableColumn& column : layout.columns) {
+    if (column.key.empty()) continue;
+    const bool first = heading.empty();
+    add(heading, spreadsheet_field(column.key), first);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const TableCell& cell = column.cells[i];
+      add(lines[i], column.holds == Holds::text ? spreadsheet_field(cell.text) : number(cell.value),
+          first);
+    }
+  }
+  std::string text = heading + "\n";
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+std::string table_latex(const ResultTable& table, const Comparison& comparison) {
+  const TableLayout layout = shown_layout(table, comparison);
+  std::string text = comment("Needs \\usepackage{booktabs}.");
+  for (const std::string& note : layout.notes) text += comment(note);
+  text += "\\begin{tabular}{";
+  for (const TableColumn& column : layout.columns) text += column.holds == Holds::text ? 'l' : 'r';
+  text += "}\n\\toprule\n";
+  const auto add_row = [&](const auto& cell_of) {
+    for (const TableColumn& column : layout.columns)
+      text += (&column == &layout.columns.front() ? "" : " & ") + latex_cell(cell_of(column));
+    text += " \\\\\n";
+  };
+  add_row([](const TableColumn& column) { return TableCell{column.heading}; });
+  text += "\\midrule\n";
+  for (std::size_t i = 0; i < table.methods.size(); ++i)
+    add_row([&](const TableColumn& column) { return column.cells[i]; });
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::vector<std::filesystem::path> write_tables(const ResultTable& table,
+                                                const Comparison& comparison,
+                                                const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure)
+    throw Error("cannot create the folder '" + folder.string() + "': " + failure.message());
+  const std::vector files = {folder / "table.csv", folder / "table.md", folder / "table.tex"};
+  write_file_atomically(files[0], table_csv(table, comparison));
+  write_file_atomically(files[1], table_markdown(table, comparison));
+  write_file_atomically(files[2], table_latex(table, comparison));
+  return files;
 }
 
 }  // namespace semblance

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "report/metrics.hpp"
-#include "report/page/steps_report.hpp"
+#include "report/page/html_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/results/output_folder.hpp"

@@ -11,7 +11,7 @@
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/over_slot.hpp"
-#include "report/page/study_report.hpp"
+#include "report/page/html_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/results/output_folder.hpp"

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "serve/http/http.hpp"
 
@@ -50,6 +59,84 @@ class Connection {
   std::size_t allowance_ = 0, read_ = 0;
   bool late_ = false, too_long_ = false, failed_ = false;
   std::string output_;
+};
+
+/// Reads the requests of one connection with Boost.Beast's parser, which uses no socket: the
+/// connection limits time and bytes.
+class RequestReader {
+ public:
+  explicit RequestReader(Connection& connection) : connection_(connection) {}
+
+  /// Whether bytes of the next request arrived with the last one.
+  bool any_unread() const noexcept { return !unread_.empty(); }
+
+  /// Reads a request to the end of its headers. False where there is none; problem() says why,
+  /// unless the connection does.
+  bool read_head();
+  const std::string& problem() const noexcept { return problem_; }
+
+  /// The request without its body.
+  HttpRequest request() const;
+  std::size_t target_length() const { return parser_->get().target().size(); }
+  bool has_body() const;
+  bool expects_continue() const;
+  /// Whether the client wants to send another request on this connection.
+  bool keeps_alive() const { return parser_->keep_alive() && parser_->get().version() >= 11; }
+
+  /// Passes the body to `take`, piece by piece. False where the body is damaged or incomplete, or
+  /// where `take` returns false.
+  bool read_body(const std::function<bool(const char* bytes, std::size_t count)>& take);
+
+ private:
+  bool parse();
+  bool read_more();
+
+  Connection& connection_;
+  std::optional<boost::beast::http::request_parser<boost::beast::http::buffer_body>> parser_;
+  std::string unread_;
+  std::string problem_;
+};
+
+/// Threads that serve connections, one thread per connection for its whole life. They are started
+/// on demand.
+class ConnectionThreads {
+ public:
+  using Serve = std::function<void(int socket, const std::string& client)>;
+
+  /// `serve` takes ownership of a socket; it throws nothing.
+  ConnectionThreads(std::size_t most, std::size_t most_waiting, Serve serve);
+  /// Serves waiting connections, and ends.
+  ~ConnectionThreads();
+  ConnectionThreads(const ConnectionThreads&) = delete;
+  ConnectionThreads& operator=(const ConnectionThreads&) = delete;
+
+  /// Takes a connection of this client. False where too many wait already, or too many of this
+  /// client: a single client has at most three quarters of the threads and of the places to wait.
+  bool add(int socket, const std::string& client);
+  /// Whether any wait for a thread.
+  bool any_waiting() const;
+
+ private:
+  struct Waiting {
+    int socket;
+    std::string client;
+  };
+
+  void work();
+  bool has_room_for(const std::string& client) const;
+  /// How many more threads a client may have.
+  std::size_t threads_left(const std::string& client) const;
+  std::deque<Waiting>::const_iterator next() const;
+
+  std::size_t most_, most_waiting_;
+  Serve serve_;
+  mutable std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::deque<Waiting> waiting_;
+  std::map<std::string, std::size_t> served_;  ///< connections by client
+  std::size_t busy_ = 0;
+  bool ending_ = false;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace semblance::serving

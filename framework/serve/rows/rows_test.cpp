@@ -302,7 +302,7 @@ TEST_CASE("empty lines of a table are left out, and quoted fields go over the en
         "line 3: has 2 values, but the model takes rows of 3");
 }
 
-TEST_CASE("sparse rows keep what is not 0, whatever they come from") {
+TEST_CASE("sparse rows store all values other than 0, from any source") {
   const auto entries = [](const GivenRows& rows) {
     std::string text;
     for (std::size_t i = 0; i < rows.rows(); ++i) {

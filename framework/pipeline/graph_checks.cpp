@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "pipeline/graph.hpp"
+#include "pipeline/held_out.hpp"
+#include "semblance/kind.hpp"
+#include "semblance/pairs.hpp"
+#include "semblance/source.hpp"
+#include "support/did_you_mean.hpp"
+
+namespace semblance {
+
+namespace {
+
+bool gives_weights(const NodeSpecification& node, const Catalogue& catalogue) {
+  const auto component = catalogue.create(node.component.config);
+  const auto* source = dynamic_cast<const Source*>(component.get());
+  return source && source->gives_weights();
+}
+
+/// The solver or calibrator, or one nested in it, that ignores weights; nullptr: there is none.
+const ComponentInfo* ignores_weights(const ComponentConfig& config, const Catalogue& catalogue) {
+  const auto* entry = catalogue.find(config.id);
+  if (!entry || (entry->info.kind() != "solver" && entry->info.kind() != "calibrator"))
+    return nullptr;
+  if (!entry->info.takes_weights) return &entry->info;
+  for (const auto& [parameter, part] : config.parts)
+    if (const auto* found = ignores_weights(part, catalogue)) return found;
+  return nullptr;
+}
+
+/// The solvers with the same kind of input that use weights.
+std::string solvers_that_do(const ComponentInfo& like, const Catalogue& catalogue) {
+  std::vector<std::string> ids;
+  for (const auto* entry : catalogue.entries())
+    if (entry->info.takes_weights && entry->info.kind() == like.kind() && entry->info.output &&
+        like.output && entry->info.output->type == like.output->type)
+      ids.push_back(entry->info.id);
+  if (ids.empty()) return "let the source read none";
+  return "let the source read none, or use one that supports them: " + enumerate(ids);
+}
+
+/// A solver's model is a result, and so is a report.
+bool is_result(PortType output) {
+  return output == PortType::scores || output == PortType::pair_scores ||
+         output == PortType::report;
+}
+
+/// Whether the pipeline has a result, as far as the kinds are known.
+bool has_result(const Specification& specification) {
+  return std::any_of(specification.nodes.begin(), specification.nodes.end(),
+                     [](const NodeSpecification& node) {
+                       const KindInfo* kind = kind_named(node.kind);
+                       return !kind || (kind->output && is_result(kind->output->type));
+                     });
+}
+
+bool keeps_missing(const NodeSpecification& node, const Catalogue& catalogue) {
+  const auto component = catalogue.create(node.component.config);
+  const auto* source = dynamic_cast<const Source*>(component.get());
+  return source && source->keeps_missing();
+}
+
+std::string remedy(const std::string& giver, const Catalogue& catalogue) {
+  std::vector<std::string> ids;
+  for (const auto* entry : catalogue.entries())
+    if (entry->info.takes_missing) ids.push_back(entry->info.id);
+  if (ids.empty()) return "no installed component takes them; let the source refuse them";
+  return "fill them in first: put " + enumerate(ids) + " after " + quote(giver) +
+         " and take its samples";
+}
+
+class CalibratorCheck {
+ public:
+  CalibratorCheck(const Specification& specification, const Catalogue& catalogue,
+                  const Graph& graph, Problems& problems)
+      : nodes_(specification.nodes), catalogue_(catalogue), graph_(graph), problems_(problems) {}
+
+  void check(std::size_t calibrator) {
+    for (const Edge& edge : graph_.inputs[calibrator]) check_solver(calibrator, edge);
+    check_rows_set_aside(calibrator);
+  }
+
+ private:
+  bool is(std::size_t node, std::string_view kind) const {
+    const ComponentInfo* info = info_of(nodes_[node]);
+    return info && info->kind() == kind;
+  }
+
+  /// It learns from a solver's scores of held-out samples; another calibrator's scores depend on
+  /// all samples.
+  void check_solver(std::size_t calibrator, const Edge& edge) {
+    if (!is(edge.node, "calibrator")) return;
+    std::size_t solver = edge.node;
+    for (std::size_t steps = 0;
+         steps < nodes_.size() && is(solver, "calibrator") && !graph_.inputs[solver].empty();
+         ++steps)
+      solver = graph_.inputs[solver].front().node;
+    problems_.error(edge.place,
+                    "'from' of " + nodes_[calibrator].component.config.id +
+                        " takes the scores of a solver, but " + quote(nodes_[edge.node].name) +
+                        " (" + nodes_[edge.node].component.config.id + ") is a calibrator itself",
+                    is(solver, "calibrator") ? "name a solver"
+                                             : "write from: " + nodes_[solver].name +
+                                                   ", so that both learn from the same solver");
+  }
+
+  /// Held-out samples would include the ones that are set aside.
+  void check_rows_set_aside(std::size_t calibrator) {
+    const auto source = graph_.origin[calibrator];
+    for (std::size_t i = 0; i < nodes_.size() && source; ++i) {
+      if (graph_.origin[i] != source || !is(i, "pairs") || !nodes_[i].component.complete) continue;
+      const auto component = catalogue_.create(nodes_[i].component.config);
+      const auto* pairs = dynamic_cast<const Pairs*>(component.get());
+      if (pairs && pairs->sets_rows_aside())
+        problems_.error(nodes_[calibrator].place,
+                        quote(nodes_[calibrator].name) + " holds out training rows of " +
+                            quote(nodes_[*source].name) + ", of which " + quote(nodes_[i].name) +
+                            " (" + nodes_[i].component.config.id + ") sets some aside for testing",
+                        "give the calibrator's solver a source of its own");
+    }
+  }
+
+  const std::vector<NodeSpecification>& nodes_;
+  const Catalogue& catalogue_;
+  const Graph& graph_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void check_calibrators(const Specification& specification, const Catalogue& catalogue,
+                       const Graph& graph, Problems& problems) {
+  CalibratorCheck check(specification, catalogue, graph, problems);
+  for (std::size_t i = 0; i < specification.nodes.size(); ++i) {
+    const ComponentInfo* info = info_of(specification.nodes[i]);
+    if (info && info->kind() == "calibrator") check.check(i);
+  }
+}
+
+bool gives_groups(const ComponentConfig& source, const Catalogue& catalogue) {
+  const auto component = catalogue.create(source);
+  const auto* made = dynamic_cast<const Source*>(component.get());
+  return made && made->gives_groups();
+}
+
+void check_row_groups(const Specification& specification, const Catalogue& catalogue,
+                      const Graph& graph, Problems& problems) {
+  const auto& nodes = specification.nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool by_group = folds_by(nodes[i].component.config) == FoldsBy::group;
+    if (graph.inputs[i].empty() || !graph.origin[i] || !by_group) continue;
+    const NodeSpecification& source = nodes[*graph.origin[i]];
+    if (!gives_groups(source.component.config, catalogue))
+      problems.error(nodes[i].place,
+                     quote(nodes[i].name) + " makes folds by group, but the rows of " +
+                         quote(source.name) + " have no groups",
+                     no_groups_help(source.name));
+  }
+}
+
+std::string no_groups_help(const std::string& source) {
+  return "name what says which rows belong together in 'groups' of " + quote(source) +
+         ", or make folds by row";
+}
+
+void check_missing_values(const Specification& specification, const Catalogue& catalogue,
+                          const Graph& graph, Problems& problems) {
+  const auto& nodes = specification.nodes;
+  for (std::size_t giver = 0; giver < nodes.size(); ++giver) {
+    if (!graph.inputs[giver].empty() || !keeps_missing(nodes[giver], catalogue)) continue;
+    for (std::size_t taker = 0; taker < nodes.size(); ++taker)
+      for (const Edge& edge : graph.inputs[taker])
+        if (edge.node == giver && !info_of(nodes[taker])->takes_missing)
+          problems.error(edge.place,
+                         "'" + edge.port->name + "' of " + nodes[taker].component.config.id +
+                             " takes no missing values, but " + quote(nodes[giver].name) +
+                             " keeps them",
+                         remedy(nodes[giver].name, catalogue));
+  }
+}
+
+void check_purpose(const Specification& specification, const Graph& graph, Problems& problems) {
+  if (specification.nodes.empty()) return;
+  if (!has_result(specification)) {
+    problems.error(
+        specification.nodes_place,
+        "the pipeline has neither a solver nor an evaluator, so a run would produce nothing",
+        "add a solver, and an evaluator that takes its scores");
+    return;
+  }
+  std::set<PortType> missing = graph.wanting;
+  for (const auto& node : specification.nodes)
+    missing.insert(node.missing.begin(), node.missing.end());
+  for (std::size_t i = 0; i < specification.nodes.size(); ++i) {
+    const NodeSpecification& node = specification.nodes[i];
+    const ComponentInfo* info = info_of(node);
+    // A missing input may be meant to take this node.
+    if (!info || graph.used[i] || is_result(info->output->type) ||
+        missing.contains(info->output->type))
+      continue;
+    problems.error(node.place, "nothing uses node " + quote(node.name),
+                   "name it as the input of another node, or remove it");
+  }
+}
+
+void check_row_weights(const Specification& specification, const Catalogue& catalogue,
+                       const Graph& graph, Problems& problems) {
+  const auto& nodes = specification.nodes;
+  for (std::size_t giver = 0; giver < nodes.size(); ++giver) {
+    if (!graph.inputs[giver].empty() || !gives_weights(nodes[giver], catalogue)) continue;
+    for (std::size_t taker = 0; taker < nodes.size(); ++taker) {
+      if (graph.inputs[taker].empty() || graph.origin[taker] != giver) continue;
+      if (const auto* info = ignores_weights(nodes[taker].component.config, catalogue))
+        problems.error(graph.inputs[taker].front().place,
+                       info->id + " counts every row once, but those of " +
+                           quote(nodes[giver].name) + " have weights",
+                       solvers_that_do(*info, catalogue));
+    }
+  }
+}
+
+}  // namespace semblance

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+/// The parts of the native module; each adds its functions and classes.
+namespace semblance::python {
+
+/// Adds `arrow_columns(table)`.
+void add_arrow(pybind11::module_& module);
+
+/// Adds `spectrum_figures()`, `positive_semidefinite()` and `repair()`: what evaluator/spectrum
+/// and the repairs of solver/kernel_svm say of a matrix, for matrices of Python.
+void add_diagnostics(pybind11::module_& module);
+
+/// Adds the class `Measure`, a similarity for arrays.
+void add_measure(pybind11::module_& module);
+
+/// Adds `run`, `ablate`, `check` and `read_pipeline`.
+void add_runs(pybind11::module_& module);
+
+/// Adds the class `Trained` and `train`.
+void add_trained(pybind11::module_& module);
+
+}  // namespace semblance::python

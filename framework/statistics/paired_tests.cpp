@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "statistics/paired_tests.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "statistics/summary.hpp"
+
+namespace semblance::statistics {
+
+namespace {
+
+/// The means of the trainings, and those of the samples.
+struct Means {
+  std::vector<double> trainings;
+  std::vector<double> rows;
+};
+
+Means means_of(std::span<const std::vector<std::int8_t>> differences) {
+  Means means;
+  std::vector<long long> rows(differences.front().size());
+  for (const auto& training : differences) {
+    long long sum = 0;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      sum += training[r];
+      rows[r] += training[r];
+    }
+    means.trainings.push_back(static_cast<double>(sum) / static_cast<double>(rows.size()));
+  }
+  for (const long long sum : rows)
+    means.rows.push_back(static_cast<double>(sum) / static_cast<double>(differences.size()));
+  return means;
+}
+
+double square(double value) { return value * value; }
+
+/// Ranks of the magnitudes, doubled: whole numbers even where ranks are shared.
+struct SignedRanks {
+  std::vector<std::size_t> doubled;
+  std::size_t positive = 0;  ///< doubled rank sum of the positive differences
+  double tie_cubes = 0;      ///< sum of t^3 - t over groups of t ties
+};
+
+SignedRanks signed_ranks(std::vector<double> differences, double resolution) {
+  std::erase_if(differences, [&](double d) { return std::abs(d) <= resolution; });
+  std::ranges::sort(differences, {}, [](double d) { return std::abs(d); });
+  SignedRanks ranks;
+  const std::size_t n = differences.size();
+  for (std::size_t first = 0, last = 0; first < n; first = last) {
+    while (last < n && std::abs(differences[last]) - std::abs(differences[first]) <= resolution)
+      ++last;
+    const std::size_t doubled = first + 1 + last;  // mean of the ranks first + 1 ... last
+    for (std::size_t i = first; i < last; ++i) {
+      ranks.doubled.push_back(doubled);
+      if (differences[i] > 0) ranks.positive += doubled;
+    }
+    const auto ties = static_cast<double>(last - first);
+    ranks.tie_cubes += ties * ties * ties - ties;
+  }
+  return ranks;
+}
+
+double exact_p(const SignedRanks& ranks) {
+  const std::size_t total =
+      std::accumulate(ranks.doubled.begin(), ranks.doubled.end(), std::size_t{0});
+  // ways[s]: sign patterns whose positive doubled ranks sum to s; exact below 2^53 patterns.
+  std::vector<double> ways(total + 1, 0.0);
+  ways[0] = 1;
+  for (const std::size_t rank : ranks.doubled)
+    for (std::size_t sum = total; sum >= rank; --sum) ways[sum] += ways[sum - rank];
+  // The distribution is symmetric: the smaller tail, twice.
+  const std::size_t smaller = std::min(ranks.positive, total - ranks.positive);
+  const double tail =
+      std::accumulate(ways.begin(), ways.begin() + static_cast<std::ptrdiff_t>(smaller) + 1, 0.0);
+  return std::min(1.0, 2 * std::ldexp(tail, -static_cast<int>(ranks.doubled.size())));
+}
+
+double normal_p(const SignedRanks& ranks) {
+  const auto n = static_cast<double>(ranks.doubled.size());
+  const double variance = n * (n + 1) * (2 * n + 1) / 24 - ranks.tie_cubes / 48;
+  const double distance = std::abs(static_cast<double>(ranks.positive) / 2 - n * (n + 1) / 4);
+  const double z = std::max(0.0, distance - 0.5) / std::sqrt(variance);
+  return std::min(1.0, 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), z)));
+}
+
+}  // namespace
+
+double t_distribution_p(double mean, double standard_error, double degrees_of_freedom) {
+  const boost::math::students_t distribution(degrees_of_freedom);
+  const double t = std::abs(mean / standard_error);
+  return std::min(1.0, 2 * boost::math::cdf(boost::math::complement(distribution, t)));
+}
+
+std::optional<double> paired_t_test(std::span<const double> differences, double resolution) {
+  return resampled_t_test(differences, 0, resolution);
+}
+
+std::optional<double> resampled_t_test(std::span<const double> differences, double test_to_train,
+                                       double resolution) {
+  if (differences.size() < 2 || !all_finite(differences)) return std::nullopt;
+  if (!std::isfinite(test_to_train) || test_to_train < 0) return std::nullopt;
+  if (std::ranges::all_of(differences, [&](double d) { return std::abs(d) <= resolution; }))
+    return 1.0;
+  const Summary s = summary(differences);
+  // In addition to the caller's bound, that of R's t.test: below it, the spread is rounding.
+  constexpr double rounding = 10 * std::numeric_limits<double>::epsilon();
+  const double least = std::max(resolution, rounding * std::abs(s.mean));
+  if (!std::isfinite(s.standard_error) || s.standard_error <= least) return std::nullopt;
+  const auto n = static_cast<double>(s.count);
+  return t_distribution_p(s.mean, s.standard_error * std::sqrt(1 + n * test_to_train), n - 1);
+}
+
+std::optional<double> crossed_t_test(std::span<const std::vector<std::int8_t>> differences) {
+  if (differences.size() < 2 || differences.front().size() < 2) return std::nullopt;
+  const std::size_t rows = differences.front().size();
+  if (std::ranges::any_of(differences, [&](const auto& one) { return one.size() != rows; }))
+    return std::nullopt;
+  const Means means = means_of(differences);
+  const Summary of_trainings = summary(means.trainings), of_rows = summary(means.rows);
+  const double by_trainings = square(of_trainings.standard_error);
+  const double by_rows = square(of_rows.standard_error);
+  const double variance = by_trainings + by_rows;
+  if (variance == 0) return of_rows.mean == 0 ? std::optional(1.0) : std::nullopt;
+  const double degrees =
+      square(variance) / (square(by_trainings) / static_cast<double>(of_trainings.count - 1) +
+                          square(by_rows) / static_cast<double>(of_rows.count - 1));
+  return t_distribution_p(of_rows.mean, std::sqrt(variance), degrees);
+}
+
+std::optional<double> wilcoxon_signed_rank_test(std::span<const double> differences,
+                                                double resolution) {
+  if (differences.empty() || !all_finite(differences)) return std::nullopt;
+  const SignedRanks ranks =
+      signed_ranks({differences.begin(), differences.end()}, std::max(0.0, resolution));
+  if (ranks.doubled.empty()) return 1.0;
+  return ranks.doubled.size() <= wilcoxon_exact_limit ? exact_p(ranks) : normal_p(ranks);
+}
+
+double mcnemar_test(std::size_t only_first, std::size_t only_second) {
+  if (only_first == only_second) return 1;
+  const boost::math::binomial distribution(static_cast<double>(only_first + only_second), 0.5);
+  const auto fewer = static_cast<double>(std::min(only_first, only_second));
+  return std::min(1.0, 2 * boost::math::cdf(distribution, fewer));
+}
+
+std::vector<std::optional<double>> holm_correction(std::span<const std::optional<double>> p) {
+  std::vector<std::size_t> tested;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (p[i] && !std::isnan(*p[i])) tested.push_back(i);
+  std::ranges::stable_sort(tested, {}, [&](std::size_t i) { return *p[i]; });
+  std::vector<std::optional<double>> corrected(p.size());
+  double greatest = 0;
+  for (std::size_t rank = 0; rank < tested.size(); ++rank) {
+    const auto remaining = static_cast<double>(tested.size() - rank);
+    greatest = std::max(greatest, std::min(1.0, remaining * *p[tested[rank]]));
+    corrected[tested[rank]] = greatest;
+  }
+  return corrected;
+}
+
+}  // namespace semblance::statistics

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "study/study_checks.hpp"
+
+#include <algorithm>
+
+#include "pipeline/graph.hpp"
+#include "registry/figures.hpp"
+#include "support/did_you_mean.hpp"
+
+namespace semblance {
+
+namespace {
+
+/// The evaluator, solver or calibrator that the metric names; reports where there is none.
+const PipelineNode* metric_node(const StudySpecification& study, const Pipeline& pipeline,
+                                Problems& problems) {
+  std::vector<std::string> names;
+  for (const PipelineNode& node : pipeline.nodes) {
+    const auto kind = node.info().kind();
+    if (kind != "evaluator" && kind != "solver" && kind != "calibrator") continue;
+    if (node.name == study.metric_node) return &node;
+    names.push_back(node.name);
+  }
+  const std::string suggestion = did_you_mean(study.metric_node, names);
+  problems.error(study.metric_place, "unknown evaluator or solver " + quote(study.metric_node),
+                 suggestion.empty() ? "figures are reported by " + enumerate(names) : suggestion);
+  return nullptr;
+}
+
+std::string more_or_less(Better better) { return std::string(name(better)) + " is better"; }
+
+/// Whether `change` sets what `given` sets, or something that contains it.
+bool covers(const Override& change, const Override& given) {
+  const auto same_text = [](const YamlNode& a, const YamlNode& b) { return a.text == b.text; };
+  return !change.path.empty() && change.path.size() <= given.path.size() &&
+         std::equal(change.path.begin(), change.path.end(), given.path.begin(), same_text);
+}
+
+bool covers(const Slot& slot, const Override& given) {
+  const auto alternative_covers = [&](const Alternative& alternative) {
+    return std::ranges::any_of(alternative.changes,
+                               [&](const Override& change) { return covers(change, given); });
+  };
+  return !slot.alternatives.empty() && std::ranges::all_of(slot.alternatives, alternative_covers);
+}
+
+constexpr std::size_t most_errors = 100;
+
+}  // namespace
+
+void MetricCheck::check(const StudySpecification& study, const Pipeline& pipeline,
+                        Problems& problems) {
+  if (study.metric_node.empty()) return;
+  const PipelineNode* node = metric_node(study, pipeline, problems);
+  if (!node) return;
+  const FigureInfo* figure = figure_named(node->figures, study.metric);
+  const auto known = comparable_figures(node->figures);
+  if (figure && figure->name.find('.') == std::string::npos)
+    return check_direction(study, *node, *figure, problems);
+  const std::string suggestion = did_you_mean(study.metric, known);
+  problems.error(study.metric_place,
+                 "node " + quote(node->name) + " (" + node->component.id + ") reports no figure " +
+                     quote(study.metric),
+                 !suggestion.empty() ? suggestion
+                 : known.empty()     ? "it reports none"
+                                     : "it reports " + enumerate(known));
+}
+
+void MetricCheck::check_direction(const StudySpecification& study, const PipelineNode& node,
+                                  const FigureInfo& figure, Problems& problems) {
+  FigureInfo settled = figure;
+  if (study.better != Better::none) settled.better = study.better;
+  if (settled.better == Better::none)
+    return problems.error(study.metric_place,
+                          node.component.id + " does not say which of two values of " +
+                              quote(study.metric) + " is better",
+                          "add better: lower, or better: higher");
+  if (figure.better != Better::none && figure.better != settled.better)
+    return problems.error(study.better_place,
+                          "of " + quote(study.metric) + " " + more_or_less(figure.better) +
+                              ", as " + node.component.id + " declares it",
+                          "omit 'better'");
+  if (!first_) {
+    first_ = settled;
+    first_component_ = node.component.id;
+  } else if (first_->better != settled.better) {
+    problems.error(study.metric_place,
+                   "of " + quote(study.metric) + " " + more_or_less(first_->better) + " in " +
+                       first_component_ + " and " + more_or_less(settled.better) + " in " +
+                       node.component.id,
+                   "these cannot be compared: choose a figure that means the same in both");
+  }
+}
+
+void MetricCheck::apply_to(Study& study) const {
+  if (!first_) return;
+  study.unit = first_->unit;
+  study.higher_is_better = first_->better == Better::higher;
+}
+
+void check_fold_groups(const StudySpecification& specification, const Pipeline& pipeline,
+                       const Catalogue& catalogue, Problems& problems) {
+  if (specification.folds_by == FoldsBy::row) return;
+  const bool by_group = specification.folds_by == FoldsBy::group;
+  if (!by_group && !specification.leave_one_out) return;
+  for (const PipelineNode& node : pipeline.nodes) {
+    if (!node.inputs.empty()) continue;
+    const bool grouped = gives_groups(node.component, catalogue);
+    if (by_group && !grouped)
+      problems.error(
+          specification.folds_place,
+          "'folds' are by group, but the rows of " + quote(node.name) + " have no groups",
+          no_groups_help(node.name));
+    else if (grouped && specification.leave_one_out)
+      problems.error(specification.folds_place,
+                     "rows of " + quote(node.name) +
+                         " have groups, and leave_one_out leaves out one row at a time, so that "
+                         "others of its group would classify it",
+                     "set folds: {count: 10, by: group}, or {count: leave_one_out, by: row} to "
+                     "ignore the groups");
+  }
+}
+
+void warn_of_idle_changes(const std::vector<Override>& given, const std::vector<Slot>& slots,
+                          const std::string& where, Problems& problems) {
+  for (const Override& change : given)
+    for (const Slot& slot : slots)
+      if (covers(slot, change))
+        problems.warning(
+            change.path.back().place,
+            "this change has no effect: '" + where + "." + slot.name + "' tries values of its own",
+            "change those values instead");
+}
+
+void VariantProblems::add(const std::vector<Diagnostic>& diagnostics, const std::string& variant) {
+  ++variants_;
+  for (const Diagnostic& d : diagnostics) {
+    const auto [place, fresh] = seen_.emplace(
+        std::tuple(d.file, d.position.line, d.position.column, d.message), items_.size());
+    if (fresh) items_.push_back({d, variant, 0});
+    ++items_[place->second].count;
+    errors_ += fresh && d.severity == Severity::error;
+  }
+}
+
+bool VariantProblems::enough() const { return errors_ >= most_errors; }
+
+std::vector<Diagnostic> VariantProblems::take() {
+  std::vector<Diagnostic> result;
+  for (Item& item : items_) {
+    if (item.count < variants_)
+      item.diagnostic.message += " (in " + std::to_string(item.count) + " of " +
+                                 std::to_string(variants_) + " variants, first " +
+                                 quote(item.variant) + ")";
+    result.push_back(std::move(item.diagnostic));
+  }
+  std::ranges::stable_sort(result, {}, [](const Diagnostic& d) {
+    return std::tuple(d.file == "--set", d.position.line, d.position.column);
+  });
+  return result;
+}
+
+}  // namespace semblance

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/component_info.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance::evaluators {
+
+/// The test samples with a known class. Reports their number, `rows`, and that of unknown ones,
+/// `unlabelled`, and warns about the latter. Throws Error if there are none, or if scores or labels
+/// are unusable.
+std::vector<std::size_t> known_rows(const Scored& test, Report& report, Context& context);
+
+/// The declarations of both figures.
+std::vector<FigureInfo> known_rows_figures();
+
+/// The index of the class named by `parameter`. Throws Error if there is none of that name.
+std::size_t class_named(const std::string& parameter, const std::string& name,
+                        std::span<const std::string> classes);
+
+/// The number of the source's row that has the first score: of new data all are scored where the
+/// source names no test samples.
+inline std::size_t first_scored_row(const Dataset& data) {
+  const Outline& outline = data.outline();
+  return outline.test_rows > 0 ? outline.train_rows : 0;
+}
+
+}  // namespace semblance::evaluators
