@@ -302,7 +302,7 @@ int export_from(const Applied& what, Request request, const options::variables_m
     Opened opened{session, request};
     opened.target = exported_node(session, request.node);
     opened.from = exported_origin(session, opened.target, request.from);
-    complete(request, session.node(opened.target).name(), values.count("force") > 0);
+    complete(request, session.facts(opened.target).name(), values.count("force") > 0);
     opened.machine = exported_machine(session, opened.target, opened.from);
     opened.machine.pipeline = what.pipeline->name;
     opened.machine.checksum = what.model.checksum;

@@ -19,15 +19,15 @@ namespace {
 constexpr double operations_per_second = 6e10;
 
 /// Whether the node computes something without an operation count: its time depends on the data.
-bool unknown_time(const Node& node, const NodePlan& plan) {
+bool unknown_time(const NodeFacts& node, const NodePlan& plan) {
   return plan.learns() && plan.operations == 0 &&
-         (includes(node.demands().learns_from, RowsOf::training) ||
+         (includes(node.demands.learns_from, RowsOf::training) ||
           node.spec->info().output->type == PortType::basis);
 }
 
 /// "2 min", or "not known" where nothing was counted.
 std::string time_text(const Session& session, std::size_t i, double seconds) {
-  if (unknown_time(session.node(i), session.plan(i))) return "unknown";
+  if (unknown_time(session.facts(i), session.plan(i))) return "unknown";
   return seconds > 0 ? seconds_text(seconds) : "";
 }
 
@@ -40,7 +40,7 @@ std::string total_text(const Session& session, double seconds) {
   std::size_t solvers = 0;
   for (std::size_t i = 0; i < session.size(); ++i)
     solvers +=
-        session.node(i).scoring() != nullptr && unknown_time(session.node(i), session.plan(i));
+        session.node(i).scoring() != nullptr && unknown_time(session.facts(i), session.plan(i));
   if (solvers > 0) text += "; the training time is unknown";
   return text;
 }
@@ -48,18 +48,18 @@ std::string total_text(const Session& session, double seconds) {
 /// Scorers of held-out samples are listed only if they are to be computed.
 bool is_listed(const Session& session, std::size_t i) {
   const NodePlan& plan = session.plan(i);
-  return !session.node(i).spec->held_out || plan.learns() || plan.used();
+  return !session.facts(i).spec->held_out || plan.learns() || plan.used();
 }
 
 void print_plan(const Session& session) {
   std::size_t width = 16;
   for (std::size_t i = 0; i < session.size(); ++i)
-    if (is_listed(session, i)) width = std::max(width, session.node(i).name().size());
+    if (is_listed(session, i)) width = std::max(width, session.facts(i).name().size());
   fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", width, "component", "",
              "rows x values", "kept", "about");
   double total = 0;
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& node = session.node(i);
+    const NodeFacts& node = session.facts(i);
     const auto& plan = session.plan(i);
     if (!is_listed(session, i)) continue;
     const RowSpan rows = wanted_rows(node, plan);
@@ -103,7 +103,7 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
 
 }  // namespace
 
-const char* action(const Node& node, const NodePlan& plan) {
+const char* action(const NodeFacts& node, const NodePlan& plan) {
   const bool stored = plan.rows == RowsPlan::stored;
   // A map gets its bases instead of learning them.
   if (plan.learns()) return node.bases ? "compute" : "learn";

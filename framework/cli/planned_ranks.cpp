@@ -50,7 +50,7 @@ class PlanText {
     fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}\n", "node", "component", "",
                "rows of a rank", "kept", "about", "learns", "a rank sends");
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const Node& node = session_.node(i);
+      const NodeFacts& node = session_.facts(i);
       const NodePlan& plan = session_.plan(i);
       const std::string line = fmt::format(
           "{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}", node.name(),
@@ -82,7 +82,7 @@ class PlanText {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       total += nodes_[i].seconds.value_or(0);
       if (!nodes_[i].seconds)
-        unknown.append(unknown.empty() ? "'" : ", '").append(session_.node(i).name()).append("'");
+        unknown.append(unknown.empty() ? "'" : ", '").append(session_.facts(i).name()).append("'");
     }
     fmt::print(
         "rows: about {}, by rates measured on one thread of this machine, as if threads did not "
@@ -95,7 +95,7 @@ class PlanText {
     if (!node.on || node.exchange.bytes == 0) return;
     std::string text =
         fmt::format("'{}' learns on all ranks: a rank sends {} in each step that it repeats",
-                    session_.node(i).name(), bytes_text(node.exchange.bytes));
+                    session_.facts(i).name(), bytes_text(node.exchange.bytes));
     text += network_text(node.exchange.bytes, 1);
     if (node.exchange.steps > 0)
       text += fmt::format(", in {} steps{}", quantity_text(node.exchange.steps, 3),
@@ -103,7 +103,7 @@ class PlanText {
     text += fmt::format(
         "; {}what the steps compute, and what is sent besides (semblance describe "
         "{}) is unknown",
-        node.exchange.steps > 0 ? "" : "how many, ", session_.node(i).spec->component.id);
+        node.exchange.steps > 0 ? "" : "how many, ", session_.facts(i).spec->component.id);
     fmt::print("{}\n", text);
   }
 
@@ -126,8 +126,8 @@ class PlanText {
                "warning: '{}' ({}) learns on the first rank, which is sent all training rows for "
                "it, {}; with what it holds already that is {}, more than --memory {}: the rest is "
                "kept on its disk\n",
-               session_.node(i).name(), session_.node(i).spec->component.id, bytes_shown(gathered),
-               bytes_shown(needed), bytes_shown(session_.options().memory));
+               session_.facts(i).name(), session_.facts(i).spec->component.id,
+               bytes_shown(gathered), bytes_shown(needed), bytes_shown(session_.options().memory));
   }
 
   const Session& session_;
@@ -140,12 +140,12 @@ Json known_or_null(double value) { return value > 0 ? Json(value) : Json(); }
 
 Json planned_node_json(const Session& session, std::size_t i, const NodeOfRanks& node,
                        const PlannedRanks& ranks) {
-  Json json = {{"component", session.node(i).spec->component.id},
-               {"action", action(session.node(i), session.plan(i))},
+  Json json = {{"component", session.facts(i).spec->component.id},
+               {"action", action(session.facts(i), session.plan(i))},
                {"rows", node.rows},
                {"kept_bytes", session.plan(i).kept_bytes},
                {"seconds", node.seconds ? Json(*node.seconds) : Json()}};
-  if (node.rows > 0) json["values"] = session.node(i).output.size();
+  if (node.rows > 0) json["values"] = session.facts(i).output.size();
   if (!node.on) return json;
   json["learns"] = learns_text(node);
   if (node.gathered > 0) {
@@ -172,7 +172,7 @@ void print_plan_json(const Session& session, const PlannedRanks& ranks,
                {"nodes", Json::object()}};
   if (ranks.bits_a_second) json["network_bits_a_second"] = *ranks.bits_a_second;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    json["nodes"][session.node(i).name()] = planned_node_json(session, i, nodes[i], ranks);
+    json["nodes"][session.facts(i).name()] = planned_node_json(session, i, nodes[i], ranks);
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -24,7 +24,7 @@ std::optional<PlannedRanks> planned_ranks(const options::variables_map& values);
 std::optional<double> bits_from_text(const std::string& text);
 
 /// The action of a node in the run: "compute", "learn", "from the store", "not needed".
-const char* action(const Node& node, const NodePlan& plan);
+const char* action(const NodeFacts& node, const NodePlan& plan);
 
 /// Prints the plan of a session that is prepared for these ranks, after measuring its rates.
 void print_plan_of_ranks(Session& session, const PlannedRanks& ranks, bool json);

@@ -14,29 +14,29 @@ namespace {
 std::size_t node_named(const Session& session, const std::string& name) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < session.size(); ++i) {
-    if (session.node(i).name() == name) return i;
-    names.push_back(session.node(i).name());
+    if (session.facts(i).name() == name) return i;
+    names.push_back(session.facts(i).name());
   }
   const std::string hint = did_you_mean(name, names);
   throw Error("the model has no node '" + name + "'" +
               (hint.empty() ? "; it has " + enumerate(names) : "; " + hint));
 }
 
-std::string described(const Node& node) {
+std::string described(const NodeFacts& node) {
   return "'" + node.name() + "' (" + node.spec->component.id + ")";
 }
 
 /// Whether a node that scores rows leads to node i, or is node i.
 bool led_to_by_scores(const Session& session, std::size_t i) {
   const Node& node = session.node(i);
-  return node.scoring() || std::ranges::any_of(node.inputs, [&](std::size_t in) {
+  return node.scoring() || std::ranges::any_of(node.facts().inputs, [&](std::size_t in) {
            return led_to_by_scores(session, in);
          });
 }
 
 bool feeds_rows(const Session& session, std::size_t i) {
-  return std::ranges::any_of(session.node(i).consumers,
-                             [&](std::size_t c) { return session.node(c).gives_rows(); });
+  return std::ranges::any_of(session.facts(i).consumers,
+                             [&](std::size_t c) { return session.facts(c).gives_rows(); });
 }
 
 /// Walks back from the node to export.
@@ -44,7 +44,7 @@ class MachineWriter {
  public:
   MachineWriter(const Session& session, std::size_t from, Formula& formula)
       : session_(session), from_(from), formula_(formula) {
-    const Node& node = session_.node(from_);
+    const NodeFacts& node = session_.facts(from_);
     formula_.set_note(described(node));
     values_[from_] = formula_.input(node.output.size());
   }
@@ -58,7 +58,7 @@ class MachineWriter {
   /// Its inputs side by side.
   Formula::Value inputs_of(std::size_t i) {
     std::vector<Formula::Value> inputs;
-    for (const std::size_t in : session_.node(i).inputs) inputs.push_back(value_of(in));
+    for (const std::size_t in : session_.facts(i).inputs) inputs.push_back(value_of(in));
     return formula_.concatenate(inputs);
   }
 
@@ -74,16 +74,16 @@ class MachineWriter {
 
  private:
   Formula::Value refuse(std::size_t i, const std::string& why) {
-    refused_.push_back("node " + described(session_.node(i)) + ": " + why);
+    refused_.push_back("node " + described(session_.facts(i)) + ": " + why);
     // A placeholder, so that all problems are reported at once.
-    const std::size_t width = std::max<std::size_t>(session_.node(i).output.size(), 1);
+    const std::size_t width = std::max<std::size_t>(session_.facts(i).output.size(), 1);
     return formula_.constant(std::vector<float>(width));
   }
 
   Formula::Value write(std::size_t i) {
-    const Node& node = session_.node(i);
+    const NodeFacts& node = session_.facts(i);
     if (node.is_source())
-      return refuse(i, "its rows are taken beside those of '" + session_.node(from_).name() +
+      return refuse(i, "its rows are taken beside those of '" + session_.facts(from_).name() +
                            "', but only one node can be the input");
     std::vector<Formula::Value> inputs;
     for (const std::size_t in : node.inputs) inputs.push_back(value_of(in));
@@ -91,7 +91,7 @@ class MachineWriter {
       return refuse(i, "it has not learned, as the run was stopped earlier; finish the run");
     formula_.set_note(described(node));
     try {
-      return write_parts(node, inputs);
+      return write_parts(session_.node(i), inputs);
     } catch (const Error& problem) {
       return refuse(i, problem.what());
     }
@@ -116,7 +116,7 @@ class MachineWriter {
 };
 
 bool reaches(const Session& session, std::size_t i, std::size_t from) {
-  const auto& inputs = session.node(i).inputs;
+  const auto& inputs = session.facts(i).inputs;
   return i == from ||
          std::ranges::any_of(inputs, [&](std::size_t in) { return reaches(session, in, from); });
 }
@@ -134,9 +134,9 @@ std::size_t exported_node(const Session& session, const std::string& name) {
   std::vector<std::string> names;
   std::size_t found = 0;
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const bool last = session.node(i).gives_rows() || session.node(i).scoring();
+    const bool last = session.facts(i).gives_rows() || session.node(i).scoring();
     if (!last || !led_to_by_scores(session, i) || feeds_rows(session, i)) continue;
-    names.push_back(session.node(i).name());
+    names.push_back(session.facts(i).name());
     found = i;
   }
   if (names.empty()) throw Error("the model has no solver, so there is nothing to export");
@@ -147,23 +147,23 @@ std::size_t exported_node(const Session& session, const std::string& name) {
 }
 
 std::size_t exported_origin(const Session& session, std::size_t target, const std::string& name) {
-  const std::size_t source = session.node(target).spec->origin;
+  const std::size_t source = session.facts(target).spec->origin;
   const std::size_t from = name.empty() ? source : node_named(session, name);
   if (from == target)
     throw Error("--from " + name + " leaves nothing to export; name a node before it");
   if (!reaches(session, target, from))
-    throw Error("'" + session.node(target).name() + "' takes nothing from '" +
-                session.node(from).name() + "'; name a node that leads to it with --from");
-  const Layout& layout = session.node(from).output;
+    throw Error("'" + session.facts(target).name() + "' takes nothing from '" +
+                session.facts(from).name() + "'; name a node that leads to it with --from");
+  const Layout& layout = session.facts(from).output;
   if (layout.ragged() && layout.kind != LayoutKind::sparse)
-    throw Error("the rows of '" + session.node(from).name() + "', each a " + describe(layout) +
+    throw Error("the rows of '" + session.facts(from).name() + "', each a " + describe(layout) +
                 ", differ in size, and only rows of one size can be exported; name a node whose "
                 "rows are of one size with --from");
   return from;
 }
 
 ExportedMachine exported_machine(const Session& session, std::size_t target, std::size_t from) {
-  const Node& node = session.node(target);
+  const NodeFacts& node = session.facts(target);
   const Node& origin = session.node(from);
   if (!node.gives_rows() || node.output != Layout::vector(node.outline->classes.size()))
     throw Error("node " + described(node) +
@@ -178,12 +178,12 @@ ExportedMachine exported_machine(const Session& session, std::size_t target, std
                 std::to_string(node.output.size()) + " classes");
   machine.node = node.name();
   machine.from = origin.name();
-  machine.layout = describe(origin.output);
-  machine.inputs = origin.output.size();
+  machine.layout = describe(origin.facts().output);
+  machine.inputs = origin.facts().output.size();
   machine.classes = node.outline->classes;
-  const bool names = origin.is_source() || origin.gives_columns_of_source(session.graph());
-  if (names && origin.outline->columns.size() == machine.inputs)
-    machine.columns = origin.outline->columns;
+  const bool names = origin.facts().is_source() || origin.gives_columns_of_source(session.graph());
+  if (names && origin.facts().outline->columns.size() == machine.inputs)
+    machine.columns = origin.facts().outline->columns;
   return machine;
 }
 
@@ -199,13 +199,13 @@ SupportVectorMachine libsvm_machine(const Session& session, std::size_t target, 
   const Node& node = session.node(target);
   const auto* vectors = dynamic_cast<const SupportVectors*>(node.parts.at(0).get());
   if (!vectors)
-    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node) +
+    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node.facts()) +
                 " is not a support vector machine with one of LIBSVM's kernels");
   try {
     return folded(vectors->support_vectors(), inputs_of(session, target, from));
   } catch (const Error& problem) {
-    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node) + ": " +
-                problem.what());
+    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node.facts()) +
+                ": " + problem.what());
   }
 }
 
@@ -213,7 +213,7 @@ LiblinearMachine liblinear_machine(const Session& session, const ExportedMachine
                                    std::size_t target, std::size_t from) {
   const Node& node = session.node(target);
   const auto* weights = dynamic_cast<const LinearWeights*>(node.parts.at(0).get());
-  const bool alone = node.inputs.size() == 1 && node.inputs[0] == from;
+  const bool alone = node.facts().inputs.size() == 1 && node.facts().inputs[0] == from;
   if (weights && alone) return weights->linear_machine();
   try {
     return liblinear_machine(affine_form(machine.formula, machine.scores));

@@ -12,8 +12,8 @@ namespace {
 
 class ContrastNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    output = graph.nodes[inputs[0]]->output;
-    if (graph.nodes[inputs[1]]->output.size() != output.size())
+    facts().output = graph.facts(facts().inputs[0]).output;
+    if (graph.facts(facts().inputs[1]).output.size() != facts().output.size())
       throw Error("both inputs must have as many values");
   }
 
@@ -27,18 +27,18 @@ class ContrastNode final : public Node {
   const char* phase() const override { return "contrasting"; }
 
   bool can_learn(const Session& session) const override {
-    return can_visit(session, inputs[0]) && can_visit(session, inputs[1]);
+    return can_visit(session, facts().inputs[0]) && can_visit(session, facts().inputs[1]);
   }
 
   void learn(Session& session) override {
-    NodeContext context = session.context(index);
-    as<Contrast>().fit(*training_rows(session, inputs[0]), *training_rows(session, inputs[1]),
-                       context);
+    NodeContext context = session.context(facts().index);
+    as<Contrast>().fit(*training_rows(session, facts().inputs[0]),
+                       *training_rows(session, facts().inputs[1]), context);
   }
 
   void compute(Session& session, std::size_t, const std::vector<MatrixView>& in,
                MutableMatrixView out) const override {
-    NodeContext context = session.context(index);
+    NodeContext context = session.context(facts().index);
     as<Contrast>().apply(in[0], in[1], out, context);
   }
 
@@ -49,7 +49,7 @@ class ContrastNode final : public Node {
   }
 
   void load(Session& session, const std::filesystem::path& folder) override {
-    NodeContext context = session.context(index);
+    NodeContext context = session.context(facts().index);
     as<Contrast>().load(StateFolderReader(part_folder(folder, 0)), context);
   }
 };

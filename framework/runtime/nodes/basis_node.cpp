@@ -31,24 +31,25 @@ Demands BasisNode::what_it_demands() const {
 }
 
 bool BasisNode::can_learn(const Session& session) const {
-  return !as<Basis>().uses_rows() || can_visit(session, inputs[0]);
+  return !as<Basis>().uses_rows() || can_visit(session, facts().inputs[0]);
 }
 
 void BasisNode::learn(Session& session) {
-  const auto rows = training_rows(session, inputs[0]);
-  NodeContext context = session.context(index);
-  chosen_ = as<Basis>().select(training_set(session, inputs[0], *rows), context);
-  check_chosen(chosen_, as<Basis>().count(outline->train_rows, outline->classes.size()),
-               outline->train_rows);
-  session.run(index).record.metrics["bases"] = chosen_.size();
+  const auto rows = training_rows(session, facts().inputs[0]);
+  NodeContext context = session.context(facts().index);
+  chosen_ = as<Basis>().select(training_set(session, facts().inputs[0], *rows), context);
+  check_chosen(chosen_,
+               as<Basis>().count(facts().outline->train_rows, facts().outline->classes.size()),
+               facts().outline->train_rows);
+  session.run(facts().index).record.metrics["bases"] = chosen_.size();
 }
 
 bool BasisNode::needs_state(const Session& session) const {
-  if (session.purpose().keeps_states || session.plan(index).probed) return true;
+  if (session.purpose().keeps_states || session.plan(facts().index).probed) return true;
   // The map uses the bases, and so do components that learn from the map's rows.
   const auto learns = [&](std::size_t c) { return session.plan(c).learns(); };
-  return std::ranges::any_of(consumers, [&](std::size_t c) {
-    return learns(c) || std::ranges::any_of(session.node(c).consumers, learns);
+  return std::ranges::any_of(facts().consumers, [&](std::size_t c) {
+    return learns(c) || std::ranges::any_of(session.facts(c).consumers, learns);
   });
 }
 

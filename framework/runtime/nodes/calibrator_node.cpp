@@ -19,10 +19,10 @@ namespace {
 /// pipeline/held_out.hpp.
 class CalibratorNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    const Node& solver = *graph.nodes[inputs[0]];
-    as<Calibrator>().check_scores(
-        {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
-    output = as<Calibrator>().bind(solver.output);
+    const Node& solver = graph.node(facts().inputs[0]);
+    as<Calibrator>().check_scores({solver.name(), solver.facts().spec->component.id,
+                                   facts().outline->classes, solver.gives_probabilities()});
+    facts().output = as<Calibrator>().bind(solver.facts().output);
     probabilities_ = as<Calibrator>().gives_probabilities();
   }
 
@@ -36,30 +36,31 @@ class CalibratorNode final : public RowScoringNode {
   bool gives_probabilities() const override { return probabilities_; }
 
   bool can_learn(const Session& session) const override {
-    return std::ranges::all_of(held_out,
+    return std::ranges::all_of(facts().held_out,
                                [&](std::size_t fold) { return session.run(fold).has_rows(); });
   }
 
   void learn(Session& session) override {
-    NodeContext context = session.context(index);
-    RecordingReport report(session.run(index).record);
-    const auto labels = session.training_labels(index);
-    const FloatMatrix scores = held_out_scores(session, labels, session.training_groups(index));
-    as<Calibrator>().fit(
-        {scores.view(), labels, outline->classes, session.node(inputs[0]).gives_probabilities(),
-         session.training_weights(index)},
-        report, context);
+    NodeContext context = session.context(facts().index);
+    RecordingReport report(session.run(facts().index).record);
+    const auto labels = session.training_labels(facts().index);
+    const FloatMatrix scores =
+        held_out_scores(session, labels, session.training_groups(facts().index));
+    as<Calibrator>().fit({scores.view(), labels, facts().outline->classes,
+                          session.node(facts().inputs[0]).gives_probabilities(),
+                          session.training_weights(facts().index)},
+                         report, context);
   }
 
   /// The scores of all training samples, in their order: each is scored by the one fold that holds
   /// it out.
   FloatMatrix held_out_scores(const Session& session, std::span<const std::int32_t> labels,
                               std::span<const std::int32_t> groups) const {
-    FloatMatrix scores(labels.size(), output.size());
+    FloatMatrix scores(labels.size(), facts().output.size());
     std::vector<char> scored(labels.size());
-    for (const std::size_t fold : held_out) {
-      const Node& solver = session.node(fold);
-      const Fold& held = session.node(solver.spec->origin).spec->fold;
+    for (const std::size_t fold : facts().held_out) {
+      const NodeFacts& solver = session.facts(fold);
+      const Fold& held = session.facts(solver.spec->origin).spec->fold;
       const auto [rows, train_rows] =
           fold_rows(labels, held.by_row ? std::span<const std::int32_t>() : groups, held);
       const MatrixView given = scores_of(session, fold);
@@ -82,18 +83,19 @@ class CalibratorNode final : public RowScoringNode {
       for (const float score : scores.view().row_span(i))
         if (!std::isfinite(score))
           throw RowError(RowError::Of::training, i, "a score of ",
-                         " (counted from 0), held out from '" + session.node(inputs[0]).name() +
+                         " (counted from 0), held out from '" +
+                             session.facts(facts().inputs[0]).name() +
                              "', is not a finite number, so that nothing can be learned from it");
   }
 
   void complete(Session& session) override {
-    const std::size_t solver = inputs[0];
-    if (!session.run(index).has_rows() || !session.run(solver).has_rows()) return;
-    const MatrixView before = scores_of(session, solver), after = scores_of(session, index);
+    const std::size_t solver = facts().inputs[0];
+    if (!session.run(facts().index).has_rows() || !session.run(solver).has_rows()) return;
+    const MatrixView before = scores_of(session, solver), after = scores_of(session, facts().index);
     std::int64_t changed = 0;
     for (std::size_t i = 0; i < after.rows; ++i)
       changed += predicted_class(before.row_span(i)) != predicted_class(after.row_span(i));
-    session.run(index).record.metrics["changed_predictions"] = changed;
+    session.run(facts().index).record.metrics["changed_predictions"] = changed;
   }
 
   std::string name_of_scores() const override {

@@ -28,7 +28,7 @@ void tell_unknown_labels(Session& session, std::size_t solver, RowSpan rows,
   for (std::size_t i = 0; i < own.size(); ++i)
     if (own[i] >= 0 && matched[i] < 0 && unknown++ == 0) example = own[i];
   if (unknown == 0) return;
-  const std::string source = session.node(session.node(solver).spec->origin).name();
+  const std::string source = session.facts(session.facts(solver).spec->origin).name();
   session.journal().log(LogLevel::warning,
                         source + ": " + std::to_string(unknown) + " of " +
                             std::to_string(own.size()) +

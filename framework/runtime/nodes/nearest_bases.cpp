@@ -12,7 +12,7 @@ namespace semblance {
 namespace {
 
 FloatMatrix source_row(Session& session, std::size_t map, std::size_t row) {
-  const RowSizes sizes = row_sizes(session, session.node(map).spec->origin);
+  const RowSizes sizes = row_sizes(session, session.facts(map).spec->origin);
   FloatMatrix values = sizes.rows(row, 1);
   session.dataset(map).read(row, values.view());
   return values;
@@ -38,8 +38,8 @@ std::vector<NearBasis> nearest_bases(Session& session, const std::vector<std::si
                                      std::size_t row, std::size_t count) {
   std::vector<NearBasis> nearest;
   for (std::size_t m = 0; m < maps.size(); ++m) {
-    const Node& map = session.node(maps[m]);
-    if (session.node(map.spec->origin).new_data) continue;
+    const NodeFacts& map = session.facts(maps[m]);
+    if (session.facts(map.spec->origin).new_data) continue;
     const FloatMatrix sample = source_row(session, maps[m], row);
     const Stage stage = StageBuilder(session).of_given(maps[m], sample.view());
     FloatMatrix similarities(1, map.output.size());

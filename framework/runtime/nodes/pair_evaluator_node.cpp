@@ -16,37 +16,38 @@ class PairEvaluatorNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override {}
   Demands what_it_demands() const override { return {.learned = Learned::report}; }
   const char* phase() const override { return "evaluating"; }
-  std::vector<std::size_t> judged() const override { return inputs; }
+  std::vector<std::size_t> judged() const override { return facts().inputs; }
   bool opens_data(const Session&) const override { return false; }
 
   bool can_learn(const Session& session) const override {
-    return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).has_rows(); });
+    return std::ranges::all_of(facts().inputs,
+                               [&](std::size_t in) { return session.run(in).has_rows(); });
   }
 
   /// The folds may have evaluated all pairs, so that no test pairs remain.
   bool settled_by_cross_validation(const Session& session) const override {
     return session.purpose().settles_idle_evaluators() &&
-           std::ranges::all_of(inputs, [&](std::size_t in) {
+           std::ranges::all_of(facts().inputs, [&](std::size_t in) {
              return session.node(in).scoring()->tested_pairs()->size() == 0;
            });
   }
 
   void learn(Session& session) override {
-    const auto shown = shown_nodes(*session.graph().pipeline, index);
+    const auto shown = shown_nodes(*session.graph().pipeline, facts().index);
     std::vector<ScoredPairs> tests;
-    for (const std::size_t in : inputs) {
+    for (const std::size_t in : facts().inputs) {
       const ScoringNode& solver = *session.node(in).scoring();
       const PairSet& pairs = *solver.tested_pairs();
       if (pairs.size() == 0)
-        throw Error("there are no test pairs to evaluate; '" + session.node(*solver.pairs).name() +
-                    "' gives none");
+        throw Error("there are no test pairs to evaluate; '" +
+                    session.facts(*solver.facts().pairs).name() + "' gives none");
       // One column of consecutive rows.
       const MatrixView scores = scores_of(session, in);
       tests.push_back(
           {shown_name(shown, in), {scores.row(0), scores.rows}, pairs, solver.test_labels});
     }
-    RecordingReport report(session.run(index).record);
-    NodeContext context = session.context(index);
+    RecordingReport report(session.run(facts().index).record);
+    NodeContext context = session.context(facts().index);
     as<PairEvaluator>().evaluate(tests, report, context);
   }
 };

@@ -23,7 +23,7 @@ namespace {
 /// Learns from pairs of samples whether two belong to the same class, and scores pairs.
 class PairSolverNode final : public ScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    as<PairSolver>().bind(joined_layout(*this, graph));
+    as<PairSolver>().bind(joined_layout(facts(), graph));
   }
 
   /// It trains on pairs of the training samples, and scores pairs of any samples immediately.
@@ -34,29 +34,29 @@ class PairSolverNode final : public ScoringNode {
   const char* phase() const override { return "training"; }
 
   bool can_learn(const Session& session) const override {
-    return training != nullptr && session.run(*pairs).ready();
+    return training != nullptr && session.run(*facts().pairs).ready();
   }
 
   void learn(Session& session) override {
-    RecordingReport report(session.run(index).record);
+    RecordingReport report(session.run(facts().index).record);
     const PairSelection& chosen = chooser(session).chosen();
     if (chosen.train.size() == 0)
       throw Error("'" + chooser(session).name() + "' gives no training pairs");
-    const RowRange rows(training, 0, outline->train_rows);
-    const Layout layout = joined_layout(*this, session.graph());
-    NodeContext context = session.context(index);
-    as<PairSolver>().train({rows, layout, chosen.train, session.row_numbers(index)}, report,
+    const RowRange rows(training, 0, facts().outline->train_rows);
+    const Layout layout = joined_layout(facts(), session.graph());
+    NodeContext context = session.context(facts().index);
+    as<PairSolver>().train({rows, layout, chosen.train, session.row_numbers(facts().index)}, report,
                            context);
     if (!session.stopping()) {
       score(session, chosen.test);
       if (!session.purpose().judged_elsewhere || tested_.size() > 0)
-        session.run(index).record.rows = rows_of_solver(session, index);
+        session.run(facts().index).record.rows = rows_of_solver(session, facts().index);
     }
     training.reset();
   }
 
   void borrow_training(Session& session) override {
-    training = all_rows(session, inputs[0], rows_learned_from(*this));
+    training = all_rows(session, facts().inputs[0], rows_learned_from(facts()));
   }
 
   /// The store has its scores.
@@ -69,7 +69,7 @@ class PairSolverNode final : public ScoringNode {
   }
 
   void load(Session& session, const std::filesystem::path& folder) override {
-    NodeContext context = session.context(index);
+    NodeContext context = session.context(facts().index);
     as<PairSolver>().load(StateFolderReader(part_folder(folder, 0), values_learned()), context);
   }
 
@@ -85,7 +85,7 @@ class PairSolverNode final : public ScoringNode {
     writer.integers("second", second);
     writer.integers("labels", labels);
     tags.save(writer);
-    writer.floats("scores", scores_of(session, index));
+    writer.floats("scores", scores_of(session, facts().index));
     writer.finish();
   }
 
@@ -123,11 +123,11 @@ class PairSolverNode final : public ScoringNode {
   std::vector<std::filesystem::path> write_scores(const Session& session,
                                                   const std::filesystem::path& folder,
                                                   const std::string& name) const override {
-    return write_pair_predictions(folder, name, tested_, scores_of(session, index), tags);
+    return write_pair_predictions(folder, name, tested_, scores_of(session, facts().index), tags);
   }
 
   std::vector<std::uint8_t> correct(const Session& session) const override {
-    const MatrixView scores = scores_of(session, index);
+    const MatrixView scores = scores_of(session, facts().index);
     std::vector<std::uint8_t> right;
     for (std::size_t r = 0; r < scores.rows; ++r)
       right.push_back((scores.row(r)[0] > 0) == (test_labels[r] > 0));
@@ -138,22 +138,23 @@ class PairSolverNode final : public ScoringNode {
   /// these are the test pairs that the run chose.
   Predicted predict(Session& session) override {
     PairSet wanted;
-    const bool new_data = session.node(spec->origin).new_data;
-    session.guard(*pairs, "choosing pairs", [&] {
-      wanted = chooser(session).choose(session, new_data ? 0 : outline->train_rows).test;
+    const bool new_data = session.facts(facts().spec->origin).new_data;
+    session.guard(*facts().pairs, "choosing pairs", [&] {
+      wanted = chooser(session).choose(session, new_data ? 0 : facts().outline->train_rows).test;
       if (wanted.size() == 0)
         throw Error(new_data ? "the new data give no pairs to predict"
                              : "the training run had no test pairs; name new data: semblance "
                                "predict MODEL DATA");
     });
-    run_stage(session, build_stage(session, {{StageTarget::What::training, index}}));
+    run_stage(session, build_stage(session, {{StageTarget::What::training, facts().index}}));
     if (session.stopping()) throw Cancelled();
     if (session.ranks().together()) {
-      const RowSpan span = rows_learned_from(*this);
-      training = rows_on_first(session, index, *training, span, joined_sizes(session, *this, span));
+      const RowSpan span = rows_learned_from(facts());
+      training = rows_on_first(session, facts().index, *training, span,
+                               joined_sizes(session, facts(), span));
       if (!session.ranks().first()) return {{}, 0, wanted.size()};
     }
-    session.guard(index, "scoring pairs", [&] { score(session, wanted); });
+    session.guard(facts().index, "scoring pairs", [&] { score(session, wanted); });
     return {write_scores(session, session.options().out, name()), 0, tested_.size()};
   }
 
@@ -162,13 +163,14 @@ class PairSolverNode final : public ScoringNode {
   }
 
   const PairsNode& chooser(const Session& session) const {
-    return session.node_as<PairsNode>(*pairs);
+    return session.node_as<PairsNode>(*facts().pairs);
   }
 
   void score(Session& session, const PairSet& wanted) {
     PairSet listed = PairSet::listed(wanted.expanded());
-    tags = RowTags(session.dataset(index), 0, session.dataset(index).outline().rows());
-    NodeContext context = session.context(index);
+    tags =
+        RowTags(session.dataset(facts().index), 0, session.dataset(facts().index).outline().rows());
+    NodeContext context = session.context(facts().index);
     std::vector<float> scores(listed.size());
     if (!scores.empty()) score(listed, scores, context);
     take_scores(session, std::move(listed), scores);
@@ -178,7 +180,7 @@ class PairSolverNode final : public ScoringNode {
   void score(const PairSet& listed, std::span<float> scores, Context& context) const {
     if (&context.collectives() == &only_rank())
       return as<PairSolver>().score(*training, listed, scores, context);
-    const NamedRows named = named_rows(training, outline->train_rows, listed, context);
+    const NamedRows named = named_rows(training, facts().outline->train_rows, listed, context);
     as<PairSolver>().score(*named.rows, named.pairs, scores, context);
   }
 
@@ -187,7 +189,7 @@ class PairSolverNode final : public ScoringNode {
     tested_ = std::move(tested);
     test_labels.clear();
     for (const Pair& pair : tested_.list()) test_labels.push_back(pair.label);
-    NodeRun& run = session.run(index);
+    NodeRun& run = session.run(facts().index);
     run.rows = session.memory().keep(scores.size(), {1, nullptr});
     for (std::size_t p = 0; p < scores.size(); ++p) run.rows->writable(p, 1).row(0)[0] = scores[p];
     run.rows_life = RowsLife::there;

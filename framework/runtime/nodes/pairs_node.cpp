@@ -75,28 +75,30 @@ void leave_out_final_tests(Pairs& chooser, NodeContext& context, const FoldedDat
 }  // namespace
 
 PairSelection PairsNode::choose(Session& session, std::size_t train_rows) const {
-  const Dataset& data = session.dataset(index);
+  const Dataset& data = session.dataset(facts().index);
   const auto* fold = dynamic_cast<const FoldedDataset*>(&data);
-  NodeContext context = session.context(index);
-  PairSelection pairs = as<Pairs>().select({data.labels(), train_rows, data.outline().classes,
-                                            session.all_row_numbers(index), fold != nullptr},
-                                           context);
+  NodeContext context = session.context(facts().index);
+  PairSelection pairs =
+      as<Pairs>().select({data.labels(), train_rows, data.outline().classes,
+                          session.all_row_numbers(facts().index), fold != nullptr},
+                         context);
   check_rows(pairs.train, train_rows, "training rows");
-  check_rows(pairs.test, outline->rows(), "rows");
+  check_rows(pairs.test, facts().outline->rows(), "rows");
   check_labels(pairs.train);
   if (fold && train_rows > 0) leave_out_final_tests(as<Pairs>(), context, *fold, pairs);
   return pairs;
 }
 
 void PairsNode::learn(Session& session) {
-  chosen_ = choose(session, outline->train_rows);
-  auto& metrics = session.run(index).record.metrics;
+  chosen_ = choose(session, facts().outline->train_rows);
+  auto& metrics = session.run(facts().index).record.metrics;
   metrics["train_pairs"] = chosen_.train.size();
   metrics["positive_train_pairs"] = chosen_.train.positives();
   metrics["test_pairs"] = chosen_.test.size();
   metrics["positive_test_pairs"] = chosen_.test.positives();
-  const auto task = checked_task(chosen_, outline->train_rows, session.dataset(index).labels(),
-                                 session.all_row_numbers(index));
+  const auto task =
+      checked_task(chosen_, facts().outline->train_rows, session.dataset(facts().index).labels(),
+                   session.all_row_numbers(facts().index));
   if (task) metrics["task"] = *task;
 }
 

@@ -18,11 +18,12 @@
 namespace semblance {
 
 void RowScoringNode::scored(Session& session) {
-  const auto labels = session.dataset(index).labels().subspan(outline->train_rows);
+  const auto labels = session.dataset(facts().index).labels().subspan(facts().outline->train_rows);
   test_labels.assign(labels.begin(), labels.end());
-  tags = RowTags(session.dataset(index), outline->train_rows, labels.size());
-  session.run(index).record.rows = rows_of_solver(session, index);
-  samples = drawn_samples(session.dataset(index), outline->train_rows, predicted(session), tags);
+  tags = RowTags(session.dataset(facts().index), facts().outline->train_rows, labels.size());
+  session.run(facts().index).record.rows = rows_of_solver(session, facts().index);
+  samples = drawn_samples(session.dataset(facts().index), facts().outline->train_rows,
+                          predicted(session), tags);
 }
 
 void RowScoringNode::save_labels(const std::filesystem::path& folder) const {
@@ -45,8 +46,8 @@ void RowScoringNode::load_labels(const std::filesystem::path& folder) {
 std::vector<std::filesystem::path> RowScoringNode::write_scores(const Session& session,
                                                                 const std::filesystem::path& folder,
                                                                 const std::string& name) const {
-  return write_predictions(folder, name, {scores_of(session, index), name_of_scores()}, test_labels,
-                           outline->classes, tags);
+  return write_predictions(folder, name, {scores_of(session, facts().index), name_of_scores()},
+                           test_labels, facts().outline->classes, tags);
 }
 
 std::vector<std::uint8_t> RowScoringNode::correct(const Session& session) const {
@@ -57,7 +58,7 @@ std::vector<std::uint8_t> RowScoringNode::correct(const Session& session) const 
 }
 
 std::vector<std::int32_t> RowScoringNode::predicted(const Session& session) const {
-  const MatrixView scores = scores_of(session, index);
+  const MatrixView scores = scores_of(session, facts().index);
   std::vector<std::int32_t> classes;
   for (std::size_t r = 0; r < scores.rows; ++r)
     classes.push_back(predicted_class(scores.row_span(r)));
@@ -65,25 +66,25 @@ std::vector<std::int32_t> RowScoringNode::predicted(const Session& session) cons
 }
 
 Predicted RowScoringNode::predict(Session& session) {
-  const Dataset& data = session.dataset(index);
+  const Dataset& data = session.dataset(facts().index);
   const Outline& own = data.outline();
   const RowSpan rows =
       own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
   if (rows.count == 0) throw Error("the source gives no rows to predict");
-  NodeRun& run = session.run(index);
-  run.rows =
-      session.memory().keep(rows.count, {output.size(), nullptr}, session.own_rows(index, rows));
+  NodeRun& run = session.run(facts().index);
+  run.rows = session.memory().keep(rows.count, {facts().output.size(), nullptr},
+                                   session.own_rows(facts().index, rows));
   StageBuilder builder(session);
-  builder.add_rows(index, rows, run.rows);
+  builder.add_rows(facts().index, rows, run.rows);
   Stage stage = builder.build(rows.first);
-  stage.pieces = session.own_rows(index, {0, own.rows()});
+  stage.pieces = session.own_rows(facts().index, {0, own.rows()});
   run_stage(session, stage);
   if (session.stopping()) throw Cancelled();
-  if (session.ranks().together()) give_scores_to_first(session, index, rows);
+  if (session.ranks().together()) give_scores_to_first(session, facts().index, rows);
   run.rows_life = RowsLife::there;
   if (!session.ranks().first()) return {{}, rows.count, 0};
-  test_labels = matched_labels(data, rows, outline->classes);
-  tell_unknown_labels(session, index, rows, test_labels);
+  test_labels = matched_labels(data, rows, facts().outline->classes);
+  tell_unknown_labels(session, facts().index, rows, test_labels);
   tags = RowTags(data, rows.first, rows.count);
   return {write_scores(session, session.options().out, name()), rows.count, 0};
 }

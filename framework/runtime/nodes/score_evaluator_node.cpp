@@ -21,13 +21,13 @@ namespace {
 
 /// The trained node; a calibrator may stand between it and the evaluator.
 std::size_t solver_before(const Session& session, std::size_t scoring) {
-  const Node& before = session.node(session.node(scoring).inputs.at(0));
-  return before.scoring() ? before.index : scoring;
+  const Node& before = session.node(session.facts(scoring).inputs.at(0));
+  return before.scoring() ? before.facts().index : scoring;
 }
 
 Lineage lineage_of(const Session& session, std::size_t evaluator) {
-  const std::size_t solver = solver_before(session, session.node(evaluator).inputs[0]);
-  const auto& node = session.node(solver);
+  const std::size_t solver = solver_before(session, session.facts(evaluator).inputs[0]);
+  const NodeFacts& node = session.facts(solver);
   const auto& record = session.run(solver).record;
   Lineage lineage;
   lineage.solver = node.spec->component.id;
@@ -35,10 +35,10 @@ Lineage lineage_of(const Session& session, std::size_t evaluator) {
   lineage.train_rows = node.outline->train_rows;
   const auto shown = shown_nodes(*session.graph().pipeline, evaluator);
   for (const ShownNode& named : shown) {
-    const auto& map = session.node(named.node);
+    const NodeFacts& map = session.facts(named.node);
     if (!map.bases) continue;
     lineage.maps.push_back({named.name, map.spec->component.id, map.output.size(),
-                            session.node(map.inputs[0]).output.size(), map.operations,
+                            session.facts(map.inputs[0]).output.size(), map.operations,
                             shown_name(shown, map.inputs[0]), shown_name(shown, *map.bases)});
   }
   for (const auto& [name, value] : record.metrics.items())
@@ -58,7 +58,7 @@ FloatMatrix computed(const Session& session, const Stage& stage, std::size_t row
 /// The scores of made-up rows of the source.
 FloatMatrix scores_of_probes(Session& session, std::size_t solver, MatrixView rows,
                              Context& context) {
-  FloatMatrix scores(rows.rows, session.node(solver).output.size());
+  FloatMatrix scores(rows.rows, session.facts(solver).output.size());
   context.parallel_for(block_count(rows.rows), [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
@@ -92,7 +92,7 @@ FloatMatrix shares_of(Session& session, std::size_t scoring, MatrixView scores,
     const FloatMatrix rows = read(first, count);
     const Stage stage = StageBuilder(session).inputs_of_given(solver, rows.view());
     const FloatMatrix inputs =
-        computed(session, stage, count, joined_width(session.node(solver), session.graph()));
+        computed(session, stage, count, joined_width(session.facts(solver), session.graph()));
     NodeContext solver_context = session.context(solver);
     session.guard(solver, "assigning local models", [&] {
       local->assign(inputs.view(), std::span(classes).subspan(first, count),
@@ -112,7 +112,7 @@ FloatMatrix shares_of_tests(Session& session, std::size_t solver, MatrixView sco
                             Context& context) {
   const Dataset& data = session.dataset(solver);
   const std::size_t before = first_test_row(data.outline());
-  const RowSizes sizes = row_sizes(session, session.node(solver).spec->origin);
+  const RowSizes sizes = row_sizes(session, session.facts(solver).spec->origin);
   const RowReader read = [&](std::size_t first, std::size_t count) {
     FloatMatrix rows = sizes.rows(before + first, count);
     data.read(before + first, rows.view());
@@ -134,7 +134,7 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
     Session& session, std::size_t evaluator) {
   std::vector<std::size_t> maps;
   for (const ShownNode& named : shown_nodes(*session.graph().pipeline, evaluator))
-    if (session.node(named.node).bases) maps.push_back(named.node);
+    if (session.facts(named.node).bases) maps.push_back(named.node);
   const std::size_t first = first_test_row(session.dataset(evaluator).outline());
   return [&session, maps = std::move(maps), first](std::size_t test_row, std::size_t count) {
     return nearest_bases(session, maps, first + test_row, count);
@@ -143,7 +143,7 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
 
 /// Whether all nodes before this one have learned. Scores may come from the store before that; the
 /// solver's report, and its scores of other rows, may not.
-bool all_before_have_learned(const Session& session, const Node& node) {
+bool all_before_have_learned(const Session& session, const NodeFacts& node) {
   std::vector<bool> seen(session.size());
   for (std::vector<std::size_t> left = feeding(node); !left.empty();) {
     const std::size_t before = left.back();
@@ -151,7 +151,7 @@ bool all_before_have_learned(const Session& session, const Node& node) {
     if (seen[before]) continue;
     seen[before] = true;
     if (session.plan(before).learns() && !session.run(before).ready()) return false;
-    const std::vector<std::size_t> further = feeding(session.node(before));
+    const std::vector<std::size_t> further = feeding(session.facts(before));
     left.insert(left.end(), further.begin(), further.end());
   }
   return true;
@@ -160,9 +160,9 @@ bool all_before_have_learned(const Session& session, const Node& node) {
 /// Evaluates the scores that a solver has given the test samples.
 class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    const Node& solver = *graph.nodes[inputs[0]];
-    as<Evaluator>().check_scores(
-        {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
+    const Node& solver = graph.node(facts().inputs[0]);
+    as<Evaluator>().check_scores({solver.name(), solver.facts().spec->component.id,
+                                  facts().outline->classes, solver.gives_probabilities()});
   }
 
   /// It sends rows of its own through the solver or the maps: probes, or rows of the source once
@@ -176,36 +176,36 @@ class ScoreEvaluatorNode final : public Node {
   }
 
   const char* phase() const override { return "evaluating"; }
-  std::vector<std::size_t> judged() const override { return inputs; }
+  std::vector<std::size_t> judged() const override { return facts().inputs; }
   bool opens_data(const Session&) const override { return false; }
 
   bool can_learn(const Session& session) const override {
-    return session.run(inputs[0]).has_rows() && all_before_have_learned(session, *this);
+    return session.run(facts().inputs[0]).has_rows() && all_before_have_learned(session, facts());
   }
 
   void learn(Session& session) override {
-    RecordingReport report(session.run(index).record);
-    const std::size_t solver = inputs[0];
+    RecordingReport report(session.run(facts().index).record);
+    const std::size_t solver = facts().inputs[0];
     const auto& evaluator = as<Evaluator>();
-    NodeContext context = session.context(index);
+    NodeContext context = session.context(facts().index);
     Scored test{semblance::scores_of(session, solver), session.node(solver).scoring()->test_labels,
-                outline->classes, lineage_of(session, index)};
+                facts().outline->classes, lineage_of(session, facts().index)};
     FloatMatrix probes, scores;
     if (evaluator.wants_probes()) {
-      test.data = &session.dataset(index);
+      test.data = &session.dataset(facts().index);
       probes = evaluator.probes(*test.data, context);
-      if (probes.cols != session.node(spec->origin).output.size())
+      if (probes.cols != session.facts(facts().spec->origin).output.size())
         throw Error("it wants scores for rows of " + std::to_string(probes.cols) +
                     " values, but the source's rows have " +
-                    std::to_string(session.node(spec->origin).output.size()));
+                    std::to_string(session.facts(facts().spec->origin).output.size()));
       scores = scores_of_probes(session, solver, std::as_const(probes).view(), context);
       test.probes = std::as_const(probes).view();
       test.probe_scores = std::as_const(scores).view();
     }
     test.probabilities = session.node(solver).gives_probabilities();
     if (evaluator.wants_samples()) {
-      test.data = &session.dataset(index);
-      test.nearest_bases = nearest_bases_of_tests(session, index);
+      test.data = &session.dataset(facts().index);
+      test.nearest_bases = nearest_bases_of_tests(session, facts().index);
     }
     FloatMatrix shares, probe_shares;
     if (evaluator.wants_shares()) {

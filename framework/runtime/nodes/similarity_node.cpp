@@ -17,11 +17,11 @@ namespace {
 /// Maps each sample to its similarities to the bases.
 class SimilarityNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes* known) override {
-    as<Similarity>().bind(graph.nodes[inputs[0]]->output);
-    operations = as<Similarity>().operations();
-    output = known ? known->output_of(name())
-                   : Layout::vector(graph.nodes[*bases]->as<Basis>().count(
-                         outline->train_rows, outline->classes.size()));
+    as<Similarity>().bind(graph.facts(facts().inputs[0]).output);
+    facts().operations = as<Similarity>().operations();
+    facts().output = known ? known->output_of(name())
+                           : Layout::vector(graph.nodes[*facts().bases]->as<Basis>().count(
+                                 facts().outline->train_rows, facts().outline->classes.size()));
   }
 
   Demands what_it_demands() const override {
@@ -36,19 +36,19 @@ class SimilarityNode final : public Node {
   LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
 
   bool can_learn(const Session& session) const override {
-    return session.run(*bases).ready() && can_stream(session, inputs[0]);
+    return session.run(*facts().bases).ready() && can_stream(session, facts().inputs[0]);
   }
 
   bool opens_data(const Session& session) const override {
-    return !session.run(inputs[0]).has_rows();
+    return !session.run(facts().inputs[0]).has_rows();
   }
 
   void learn(Session& session) override {
-    const auto chosen = session.node(*bases).chosen_rows();
-    NodeContext context = session.context(index);
-    const auto training = training_rows(session, inputs[0]);
+    const auto chosen = session.node(*facts().bases).chosen_rows();
+    NodeContext context = session.context(facts().index);
+    const auto training = training_rows(session, facts().inputs[0]);
     const FloatMatrix rows = gather_rows(*training, chosen, context);
-    const auto numbers = numbers_of_rows(session, index);
+    const auto numbers = numbers_of_rows(session, facts().index);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
@@ -64,7 +64,7 @@ class SimilarityNode final : public Node {
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
     if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
-      session.run(index).record.metrics["check_error"] = *error;
+      session.run(facts().index).record.metrics["check_error"] = *error;
     check_differences(as<Similarity>(), bases_rows, samples.view(), Differences::of_samples,
                       context);
   }
@@ -73,16 +73,16 @@ class SimilarityNode final : public Node {
   std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
     constexpr std::size_t enough = 256;
     const MatrixView& rows = in.front();
-    const std::size_t count = std::min(output.size(), enough);
+    const std::size_t count = std::min(facts().output.size(), enough);
     std::vector<std::size_t> sizes(count);
     for (std::size_t b = 0; b < count; ++b) sizes[b] = rows.size(b % rows.rows);
-    FloatMatrix some = room_for(session.node(inputs[0]).output, sizes);
+    FloatMatrix some = room_for(session.facts(facts().inputs[0]).output, sizes);
     std::vector<std::int64_t> numbers(count);
     for (std::size_t b = 0; b < count; ++b) {
       copy_rows(rows.rows_range(b % rows.rows, 1), some.view().rows_range(b, 1));
       numbers[b] = static_cast<std::int64_t>(b % rows.rows);
     }
-    NodeContext context = session.context(index);
+    NodeContext context = session.context(facts().index);
     as<Similarity>().set_bases(some.view(), numbers, context);
     return count;
   }
@@ -91,7 +91,7 @@ class SimilarityNode final : public Node {
   /// written. For other components, the learned state does not change the number of values.
   void load(Session& session, const std::filesystem::path& folder) override {
     Node::load(session, folder);
-    const std::size_t given = as<Similarity>().bases(), expected = output.size();
+    const std::size_t given = as<Similarity>().bases(), expected = facts().output.size();
     if (given != expected)
       throw Error("its learned state gives " + std::to_string(given) + " values per row, not the " +
                   std::to_string(expected) + " that the pipeline expects; train the model again");

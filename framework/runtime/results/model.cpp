@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 bool in_model(const Session& session, std::size_t i) {
-  return session.node(i).has_state() && session.run(i).ready() && !session.node(i).spec->held_out;
+  return session.facts(i).has_state() && session.run(i).ready() && !session.facts(i).spec->held_out;
 }
 
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, std::string& code) {
@@ -37,10 +37,10 @@ NodeRecord timeless(NodeRecord record) {
 }
 
 Json node_json(const Session& session, std::size_t i) {
-  const auto& spec = *session.node(i).spec;
+  const auto& spec = *session.facts(i).spec;
   Json json = {
       {"component", canonical_json(spec.component, session.catalogue(), PathValues::leave_out)},
-      {"layout", layout_json(session.node(i).output)},
+      {"layout", layout_json(session.facts(i).output)},
       {"state", in_model(session, i)}};
   if (std::string code = python_code(spec.component, session.catalogue()); !code.empty())
     json["code"] = std::move(code);
@@ -71,7 +71,7 @@ void add_plugins(const ComponentConfig& config, const Catalogue& catalogue,
 Json plugins_json(const Session& session) {
   std::map<std::string, ModelPlugin> plugins;
   for (std::size_t i = 0; i < session.size(); ++i)
-    if (const auto& spec = *session.node(i).spec; !spec.held_out)
+    if (const auto& spec = *session.facts(i).spec; !spec.held_out)
       add_plugins(spec.component, session.catalogue(), plugins);
   Json json = Json::array();
   for (const auto& [name, plugin] : plugins)
@@ -82,7 +82,7 @@ Json plugins_json(const Session& session) {
   return json;
 }
 
-Json source_json(const Node& node) {
+Json source_json(const NodeFacts& node) {
   Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
   if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
   return json;
@@ -94,7 +94,7 @@ Json model_json(const Session& session) {
   json["sources"] = Json::object();
   json["nodes"] = Json::object();
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& node = session.node(i);
+    const NodeFacts& node = session.facts(i);
     if (node.spec->held_out) continue;
     if (node.is_source())
       json["sources"][node.name()] = source_json(node);
@@ -133,7 +133,7 @@ void save_model(const Session& session, const fs::path& folder) {
   fs::create_directories(draft / "nodes", failure);  // also where no node has a state
   if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
   for (std::size_t i = 0; i < session.size(); ++i)
-    if (in_model(session, i)) session.node(i).save(draft / "nodes" / session.node(i).name());
+    if (in_model(session, i)) session.node(i).save(draft / "nodes" / session.facts(i).name());
   write_file_atomically(draft / "pipeline.yaml", session.journal().record().resolved_pipeline);
   Json model = model_json(session);
   model["files"] = files_json(draft);

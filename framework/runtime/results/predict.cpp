@@ -21,7 +21,7 @@ namespace {
 /// The model's states only fit the pipeline they were learned in.
 void check_nodes(const Session& session, const Model& model) {
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& node = session.node(i);
+    const NodeFacts& node = session.facts(i);
     if (node.is_source() || node.is_result()) continue;
     const auto known = model.components.find(node.name());
     if (known == model.components.end() ||
@@ -37,7 +37,7 @@ void check_nodes(const Session& session, const Model& model) {
 void tell_changed_code(Session& session, const Model& model) {
   for (const auto& [name, code] : model.code)
     for (std::size_t i = 0; i < session.size(); ++i) {
-      const auto& node = session.node(i);
+      const NodeFacts& node = session.facts(i);
       if (node.name() != name || python_code(node.spec->component, session.catalogue()) == code)
         continue;
       session.journal().log(LogLevel::warning,
@@ -51,7 +51,7 @@ void tell_changed_code(Session& session, const Model& model) {
 void tell_processors(Session& session, const Model& model) {
   bool told = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const std::string& name = session.node(i).name();
+    const std::string& name = session.facts(i).name();
     const auto state = model.has_state.find(name);
     if (state == model.has_state.end() || !state->second) continue;
     const auto known = model.processors.find(name);
@@ -81,7 +81,7 @@ void load_states(Session& session, const Model& model) {
     if (state != model.has_state.end() && state->second) {
       session.guard(i, "reading the model",
                     [&] { node.load(session, model.folder / "nodes" / node.name()); });
-    } else if (node.has_state()) {
+    } else if (node.facts().has_state()) {
       // A solver without a state was never trained: its run was stopped before.
       session.run(i).life = Life::waiting;
     }

@@ -13,7 +13,7 @@ void complete_record(Session& session) {
   record.nodes.clear();
   for (std::size_t i = 0; i < session.size(); ++i) {
     NodeRun& run = session.run(i);
-    if (session.node(i).spec->held_out) continue;
+    if (session.facts(i).spec->held_out) continue;
     if (session.ranks().together() && session.node(i).scoring() &&
         !session.ranks().from_first(run.has_rows() && !run.record.rows ? "yes" : "").empty())
       share_row_content(session, i);

@@ -31,8 +31,8 @@ struct Traffic {
 Share own_share(const Session& session) {
   Share own{session.options().threads, 0, session.plan().kept_bytes, fixed_bytes(session.plan())};
   for (std::size_t i = 0; i < session.size(); ++i)
-    if (session.node(i).is_source())
-      own.training_rows += session.ranks().share(session.node(i).outline->train_rows);
+    if (session.facts(i).is_source())
+      own.training_rows += session.ranks().share(session.facts(i).outline->train_rows);
   return own;
 }
 

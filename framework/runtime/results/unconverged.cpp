@@ -95,7 +95,7 @@ void warn_of_unconverged(Session& session) {
   std::map<std::pair<std::string, std::string>, std::size_t> known;
   std::vector<std::pair<std::size_t, Trainings>> machines;  // by their first node, in its order
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const PipelineNode& node = *session.node(i).spec;
+    const PipelineNode& node = *session.facts(i).spec;
     if (!session.node(i).scoring() || !session.run(i).ready()) continue;
     const auto [place, fresh] =
         known.emplace(std::pair(name_as_written(node.name), node.component.id), machines.size());
@@ -105,8 +105,8 @@ void warn_of_unconverged(Session& session) {
   for (const auto& [first, trainings] : machines)
     if (trainings.unconverged > 0)
       session.journal().log(LogLevel::warning,
-                            text_of(name_as_written(session.node(first).spec->name),
-                                    *session.node(first).spec, trainings));
+                            text_of(name_as_written(session.facts(first).spec->name),
+                                    *session.facts(first).spec, trainings));
 }
 
 }  // namespace semblance

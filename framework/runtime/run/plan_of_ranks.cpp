@@ -29,8 +29,8 @@ class PlannerOfRanks {
     const Node& node = session_.node(i);
     const NodePlan& plan = session_.plan(i);
     NodeOfRanks planned;
-    if (node.gives_rows() && plan.used())
-      planned.rows = share_(wanted_rows(node, plan), *node.outline);
+    if (node.facts().gives_rows() && plan.used())
+      planned.rows = share_(wanted_rows(node.facts(), plan), *node.facts().outline);
     if (learns_from_rows(node, plan)) {
       planned.on = node.learns_where();
       if (planned.on == LearnsWhere::first_rank)
@@ -45,30 +45,31 @@ class PlannerOfRanks {
  private:
   /// Evaluators get scores, which are few.
   static bool learns_from_rows(const Node& node, const NodePlan& plan) {
-    return plan.learns() && node.demands().learns_from != RowsOf::none && node.judged().empty();
+    return plan.learns() && node.facts().demands.learns_from != RowsOf::none &&
+           node.judged().empty();
   }
 
   std::size_t gathered(const Node& node) const {
     const std::size_t rows =
-        node.scoring() ? rows_learned_from(node).count : node.outline->train_rows;
+        node.scoring() ? rows_learned_from(node.facts()).count : node.facts().outline->train_rows;
     std::size_t bytes = 0;
-    for (const std::size_t input : node.inputs)
-      bytes += expected_row_bytes(session_.node(input), rows);
+    for (const std::size_t input : node.facts().inputs)
+      bytes += expected_row_bytes(session_.facts(input), rows);
     return bytes;
   }
 
   Exchange exchange(std::size_t i) const {
     const Node& node = session_.node(i);
     // A component would read an unknown number of pairs as none.
-    if (node.pairs && !rates_[i].pairs) return {};
+    if (node.facts().pairs && !rates_[i].pairs) return {};
     Exchange all;
     for (std::size_t p = 0; p < node.parts.size(); ++p) {
-      const std::size_t values = node.parts.size() == node.inputs.size()
-                                     ? session_.node(node.inputs[p]).output.size()
-                                     : joined_width(node, session_.graph());
-      const Exchange part =
-          node.parts[p]->exchange({node.outline->train_rows, values, node.outline->classes.size(),
-                                   rates_[i].pairs.value_or(0), ranks_});
+      const std::size_t values = node.parts.size() == node.facts().inputs.size()
+                                     ? session_.facts(node.facts().inputs[p]).output.size()
+                                     : joined_width(node.facts(), session_.graph());
+      const Exchange part = node.parts[p]->exchange({node.facts().outline->train_rows, values,
+                                                     node.facts().outline->classes.size(),
+                                                     rates_[i].pairs.value_or(0), ranks_});
       if (part.bytes == 0) return {};
       all.bytes += part.bytes;
       all.steps = std::max(all.steps, part.steps);
@@ -77,7 +78,7 @@ class PlannerOfRanks {
   }
 
   std::optional<double> seconds(std::size_t i, const NodeOfRanks& planned) const {
-    const Node& node = session_.node(i);
+    const NodeFacts& node = session_.facts(i);
     const NodePlan& plan = session_.plan(i);
     double total = 0;
     if (planned.rows > 0 && plan.rows != RowsPlan::stored) {

@@ -62,9 +62,9 @@ class Rehearsal {
     for (std::size_t i = 0; i < session_.size(); ++i) {
       const Node& node = session_.node(i);
       try {
-        if (node.pairs) take_pairs(i);
-        if (!node.gives_rows() || node.scoring()) continue;
-        node.is_source() ? take_source(i) : take(i);
+        if (node.facts().pairs) take_pairs(i);
+        if (!node.facts().gives_rows() || node.scoring()) continue;
+        node.facts().is_source() ? take_source(i) : take(i);
       } catch (const Cancelled&) {
         throw;
       } catch (const std::exception&) {
@@ -78,7 +78,7 @@ class Rehearsal {
 
  private:
   void take_source(std::size_t i) {
-    const Node& node = session_.node(i);
+    const NodeFacts& node = session_.facts(i);
     const std::size_t count = std::min(streaming_rows, node.outline->rows());
     if (count == 0) return;
     if (expected_bytes(node, node.outline->rows()) <= rehearsed_data_bytes) {
@@ -99,15 +99,15 @@ class Rehearsal {
 
   void take_pairs(std::size_t i) {
     if (!session_.opened(i).dataset) return;
-    const PairsNode& chooser = session_.node_as<PairsNode>(*session_.node(i).pairs);
-    rates_[i].pairs = chooser.choose(session_, session_.node(i).outline->train_rows).train.size();
+    const PairsNode& chooser = session_.node_as<PairsNode>(*session_.facts(i).pairs);
+    rates_[i].pairs = chooser.choose(session_, session_.facts(i).outline->train_rows).train.size();
   }
 
   void take(std::size_t i) {
     Node& node = session_.node(i);
     std::vector<MatrixView> inputs;
-    inputs.reserve(node.inputs.size());
-    for (const std::size_t input : node.inputs) {
+    inputs.reserve(node.facts().inputs.size());
+    for (const std::size_t input : node.facts().inputs) {
       if (!rows_[input]) return;
       inputs.push_back(static_cast<const FloatMatrix&>(*rows_[input]).view());
     }
@@ -115,14 +115,17 @@ class Rehearsal {
     const double begin = processor_seconds();
     const std::size_t columns = node.rehearse(session_, inputs);
     const double learned = processor_seconds() - begin;
-    FloatMatrix out = node.output.ragged() ? room_for(node.output, sizes_of(node, inputs.front()))
-                                           : FloatMatrix(inputs.front().rows, columns);
+    FloatMatrix out = node.facts().output.ragged()
+                          ? room_for(node.facts().output, sizes_of(node, inputs.front()))
+                          : FloatMatrix(inputs.front().rows, columns);
     const MutableMatrixView view = out.view();
     const double seconds = usual_seconds([&] { node.compute(session_, 0, inputs, view); });
-    const double share = static_cast<double>(columns) / static_cast<double>(node.output.size());
+    const double share =
+        static_cast<double>(columns) / static_cast<double>(node.facts().output.size());
     rates_[i].row = seconds / share / count;
-    if (node.demands().learns_from == RowsOf::training) rates_[i].learned_row = learned / count;
-    rows_[i] = widened(std::move(out), node.output.size());
+    if (node.facts().demands.learns_from == RowsOf::training)
+      rates_[i].learned_row = learned / count;
+    rows_[i] = widened(std::move(out), node.facts().output.size());
   }
 
   static std::vector<std::size_t> sizes_of(const Node& node, MatrixView from) {

@@ -22,8 +22,8 @@ namespace {
 void write_results(Session& session, const std::filesystem::path& out) {
   bool trained = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& node = session.node(i);
-    if (!node.scoring() || node.spec->held_out) continue;
+    const Node& node = session.node(i);
+    if (!node.scoring() || node.facts().spec->held_out) continue;
     trained = trained || session.run(i).ready();
     write_scores(session, i, out / "predictions", node.name());
   }

@@ -118,7 +118,7 @@ void work_on_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
     if (end != WorkEnd::complete) continue;
     const auto failures = options.shared->failures();
     for (std::size_t i = 0; i < session.size(); ++i)
-      if (const auto known = failures.find(session.node(i).key); known != failures.end())
+      if (const auto known = failures.find(session.facts(i).key); known != failures.end())
         throw Error(known->second);
     if (!failure.empty()) throw Error(failure);
   }

@@ -8,22 +8,22 @@ namespace semblance {
 
 void Node::compute(Session& session, std::size_t, const std::vector<MatrixView>& inputs,
                    MutableMatrixView out) const {
-  NodeContext context = session.context(index);
+  NodeContext context = session.context(facts().index);
   if (inputs.size() == 1) return as<Transform>().apply(inputs[0], out, context);
   const FloatMatrix joined = joined_rows(inputs);
   as<Transform>().apply(joined.view(), out, context);
 }
 
 bool Node::needs_state(const Session& session) const {
-  if (!has_state()) return false;
-  const NodePlan& plan = session.plan(index);
-  return (session.purpose().keeps_states && !spec->held_out) || plan.probed ||
+  if (!facts().has_state()) return false;
+  const NodePlan& plan = session.plan(facts().index);
+  return (session.purpose().keeps_states && !facts().spec->held_out) || plan.probed ||
          (plan.used() && plan.rows != RowsPlan::stored);
 }
 
 void Node::load(Session& session, const std::filesystem::path& folder) {
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    NodeContext context = session.context(index);
+    NodeContext context = session.context(facts().index);
     as<Transform>(p).load(StateFolderReader(part_folder(folder, p), values_learned()), context);
   }
 }

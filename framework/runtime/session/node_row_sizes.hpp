@@ -10,9 +10,9 @@ namespace semblance {
 RowSizes row_sizes(Session& session, std::size_t i);
 
 /// The sizes of some rows of a node's inputs, side by side.
-RowSizes joined_sizes(Session& session, const Node& node, RowSpan span);
+RowSizes joined_sizes(Session& session, const NodeFacts& node, RowSpan span);
 
 /// How many values the rows of a node have, when made from `rows` rows of these sizes.
-RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows);
+RowSizes made_sizes(const NodeFacts& node, const RowSizes& from, std::size_t rows);
 
 }  // namespace semblance

@@ -4,7 +4,7 @@
 namespace semblance {
 
 std::string row_name(const Session& session, std::size_t i, std::size_t position) {
-  const Node& source = session.node(session.node(i).spec->origin);
+  const NodeFacts& source = session.facts(session.facts(i).spec->origin);
   const OpenData::Opened& opened = session.opened(i);
   const Outline& outline = *source.outline;
   // Where rows come from the store, their numbers may be unknown.
@@ -25,7 +25,7 @@ std::string row_name(const Session& session, std::size_t i, std::size_t position
 
 std::string row_name(const Session& session, std::size_t i, const RowError& problem) {
   const std::size_t row = problem.row();
-  const Node& node = session.node(i);
+  const NodeFacts& node = session.facts(i);
   if (problem.of() == RowError::Of::training) return row_name(session, i, row);
   if (problem.of() == RowError::Of::test)
     return row_name(session, i, node.outline->train_rows + row);

@@ -90,7 +90,7 @@ void Session::keep_only_what_was_learned() {
     ended.offsets.store(nullptr);
     if (ended.has_rows()) ended.rows_life = RowsLife::released;
     node(i).drop_rows();
-    if (node(i).is_source()) data_->of(node(i)) = {};
+    if (facts(i).is_source()) data_->of(facts(i)) = {};
   }
   store_hold_.reset();
   slow_data_.reset();
@@ -141,16 +141,16 @@ void Session::prepare() {
   describe_nodes();
   settle_idle_evaluators();
   for (std::size_t i = 0; i < size(); ++i)
-    if (const auto known = purpose_.failures.find(node(i).key); known != purpose_.failures.end())
+    if (const auto known = purpose_.failures.find(facts(i).key); known != purpose_.failures.end())
       fail(i, known->second);
 }
 
 std::vector<char> Session::known_failing() const {
   std::vector<char> failing(size(), 0);
   for (std::size_t i = 0; i < size(); ++i) {
-    if (purpose_.failures.contains(node(i).key)) failing[i] = 1;
+    if (purpose_.failures.contains(facts(i).key)) failing[i] = 1;
     if (failing[i])
-      for (const std::size_t consumer : node(i).consumers) failing[consumer] = 1;
+      for (const std::size_t consumer : facts(i).consumers) failing[consumer] = 1;
   }
   return failing;
 }
@@ -184,7 +184,7 @@ void Session::describe_nodes() {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < size(); ++i) {
     auto& record = run(i).record;
-    const auto& spec = *node(i).spec;
+    const auto& spec = *facts(i).spec;
     names.push_back(spec.name);
     record.name = spec.name;
     record.component = spec.component.id;
@@ -193,7 +193,7 @@ void Session::describe_nodes() {
     record.parameters = parameters_json(spec.component);
     for (const auto& input : spec.inputs)
       for (const std::size_t from : input.nodes)
-        if (input.port != held_out_port) record.inputs.push_back(node(from).name());
+        if (input.port != held_out_port) record.inputs.push_back(facts(from).name());
     if (plan(i).learning == Learning::none) ready(i);
   }
   journal_.open_display(names);
@@ -201,17 +201,17 @@ void Session::describe_nodes() {
 
 void Session::settle_idle_evaluators() {
   for (std::size_t i = 0; i < size(); ++i) {
-    if (!node(i).lacks_test_rows()) continue;
+    if (!facts(i).lacks_test_rows()) continue;
     if (purpose_.settles_idle_evaluators()) {
       judged_before(i);
       continue;
     }
     guard(i, "preparing", [&] {
       throw Error("there are no test rows to evaluate; give the source '" +
-                  node(node(i).spec->origin).name() +
+                  facts(facts(i).spec->origin).name() +
                   "' some (test_fraction, test_path), or evaluate by cross-validation: select: "
                   "{metric: " +
-                  node(i).name() + ".error_rate}");
+                  facts(i).name() + ".error_rate}");
     });
   }
 }
@@ -230,8 +230,9 @@ void Session::watch_ranks() {
   const auto doing = [this]() -> std::string {
     const std::size_t learns = learns_;
     if (learns == 0) return "rows were being computed or written";
-    const Node& node = *graph_.nodes[learns - 1];
-    return "node '" + node.name() + "' (" + node.spec->component.id + ") was " + node.phase();
+    const Node& node = graph_.node(learns - 1);
+    return "node '" + node.name() + "' (" + node.facts().spec->component.id + ") was " +
+           node.phase();
   };
   const auto tell = [this](const std::string& message) {
     // Other ranks are silent.
@@ -245,7 +246,7 @@ void Session::watch_ranks() {
 
 std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan span) const {
   if (!ranks_.together()) return std::nullopt;
-  const Outline& outline = *node(i).outline;
+  const Outline& outline = *facts(i).outline;
   std::vector<RowSpan> own = ranks_.own(span, outline.train_rows, outline.rows());
   for (RowSpan& piece : own) piece.first -= span.first;
   return own;
@@ -272,7 +273,7 @@ void Session::check_same_run(const std::string& model) {
       "they would wait for each other forever. Start all ranks on machines of the same kind");
   demand_same(model, "another model", "copy that of the first rank");
   std::string keys;
-  for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
+  for (std::size_t i = 0; i < size(); ++i) keys += facts(i).key;
   demand_same(keys,
               "another pipeline, other data or options, or another version of the program or its "
               "plugins,",
@@ -280,7 +281,7 @@ void Session::check_same_run(const std::string& model) {
 }
 
 NodeContext Session::context(std::size_t i) {
-  const auto& spec = *node(i).spec;
+  const auto& spec = *facts(i).spec;
   NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
   const bool together = learning_together_ == i;
   if (together) made.learn_with(&ranks_.collectives());
@@ -295,7 +296,7 @@ NodeContext Session::context(std::size_t i) {
 
 void Session::guard(std::size_t i, const std::string& phase,
                     const std::function<void()>& body) const {
-  in_node(*graph_.pipeline, *node(i).spec, phase, [&] {
+  in_node(*graph_.pipeline, *facts(i).spec, phase, [&] {
     try {
       body();
     } catch (const RowError& problem) {
@@ -305,9 +306,9 @@ void Session::guard(std::size_t i, const std::string& phase,
 }
 
 const Dataset& Session::dataset(std::size_t i) {
-  const std::size_t source = node(i).spec->origin;
+  const std::size_t source = facts(i).spec->origin;
   const std::lock_guard lock(open_mutex_);
-  auto& opened = data_->of(node(source));
+  auto& opened = data_->of(facts(source));
   if (!opened.dataset) {
     started(source);
     guard(source, "reading the data", [&] {
@@ -315,7 +316,7 @@ const Dataset& Session::dataset(std::size_t i) {
       data_->open(node(source), predicting_);
       const auto end = Trace::Clock::now();
       Trace& trace = journal_.trace();
-      trace.record(trace.label(node(source).name(), "open"), Trace::no_row, start, end);
+      trace.record(trace.label(facts(source).name(), "open"), Trace::no_row, start, end);
       run(source).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
     });
   }
@@ -324,7 +325,7 @@ const Dataset& Session::dataset(std::size_t i) {
 
 std::span<const std::int64_t> Session::row_numbers(std::size_t i) {
   const auto numbers = all_row_numbers(i);
-  return numbers.empty() ? numbers : numbers.first(node(i).outline->train_rows);
+  return numbers.empty() ? numbers : numbers.first(facts(i).outline->train_rows);
 }
 
 std::span<const std::int64_t> Session::all_row_numbers(std::size_t i) {
@@ -333,17 +334,17 @@ std::span<const std::int64_t> Session::all_row_numbers(std::size_t i) {
 }
 
 std::span<const std::int32_t> Session::training_labels(std::size_t i) {
-  return dataset(i).labels().first(node(i).outline->train_rows);
+  return dataset(i).labels().first(facts(i).outline->train_rows);
 }
 
 std::span<const double> Session::training_weights(std::size_t i) {
   const auto weights = dataset(i).weights();
-  return weights.empty() ? weights : weights.first(node(i).outline->train_rows);
+  return weights.empty() ? weights : weights.first(facts(i).outline->train_rows);
 }
 
 std::span<const std::int32_t> Session::training_groups(std::size_t i) {
   const auto groups = dataset(i).groups();
-  return groups.empty() ? groups : groups.first(node(i).outline->train_rows);
+  return groups.empty() ? groups : groups.first(facts(i).outline->train_rows);
 }
 
 bool Session::columns_told(std::size_t i) {
@@ -363,7 +364,7 @@ void Session::take_least_memory(bool least) {
 
 bool Session::may_open_data(std::size_t i) const {
   if (ranks_.together()) return true;
-  const Node& source = node(node(i).spec->origin);
+  const NodeFacts& source = facts(facts(i).spec->origin);
   const std::size_t data = source.shares_data_of;
   if (data_bytes_.empty() || data_bytes_.contains(data)) return true;
   std::size_t bytes = expected_bytes(source, source.outline->rows());
@@ -373,14 +374,14 @@ bool Session::may_open_data(std::size_t i) const {
 
 bool Session::admit_data(std::size_t i, bool beyond) {
   if (!beyond && !may_open_data(i)) return false;
-  const Node& source = node(node(i).spec->origin);
+  const NodeFacts& source = facts(facts(i).spec->origin);
   data_bytes_.emplace(source.shares_data_of, expected_bytes(source, source.outline->rows()));
   return true;
 }
 
 void Session::close_all_data() {
   for (std::size_t source = 0; source < size(); ++source)
-    if (node(source).is_source()) data_->of(node(source)).dataset.reset();
+    if (facts(source).is_source()) data_->of(facts(source)).dataset.reset();
   data_bytes_.clear();
 }
 
@@ -390,13 +391,13 @@ void Session::check_files(std::size_t i) {
   while (!leading.empty()) {
     const std::size_t n = *leading.rbegin();
     leading.erase(n);
-    for (const auto& input : node(n).spec->inputs)
+    for (const auto& input : facts(n).spec->inputs)
       leading.insert(input.nodes.begin(), input.nodes.end());
-    guard(n, node(n).is_source() ? "reading the data" : "reading its files", [&] {
-      if (node(n).is_source())
-        data_->check_files(node(n));
+    guard(n, facts(n).is_source() ? "reading the data" : "reading its files", [&] {
+      if (facts(n).is_source())
+        data_->check_files(facts(n));
       else
-        semblance::check_files(node(n), catalogue_, files_);
+        semblance::check_files(facts(n), catalogue_, files_);
     });
   }
 }
@@ -409,13 +410,13 @@ void Session::close_finished_data() {
   std::set<std::size_t> in_use;
   std::vector<char> needed(size(), 0);
   for (std::size_t i = 0; i < size(); ++i)
-    if (!over(i)) needed[node(i).spec->origin] = 1;
+    if (!over(i)) needed[facts(i).spec->origin] = 1;
   for (std::size_t source = 0; source < size(); ++source) {
-    if (!node(source).is_source()) continue;
+    if (!facts(source).is_source()) continue;
     if (needed[source])
-      in_use.insert(node(source).shares_data_of);
+      in_use.insert(facts(source).shares_data_of);
     else
-      data_->of(node(source)).dataset.reset();
+      data_->of(facts(source)).dataset.reset();
   }
   std::erase_if(data_bytes_, [&](const auto& data) { return !in_use.contains(data.first); });
 }
@@ -423,7 +424,7 @@ void Session::close_finished_data() {
 void Session::started(std::size_t i) {
   if (run(i).computed) return;
   run(i).computed = true;
-  journal_.node_started(node(i).name());
+  journal_.node_started(facts(i).name());
 }
 
 void Session::finished(std::size_t i) {
@@ -442,7 +443,7 @@ void Session::finished(std::size_t i) {
 
 void Session::judged_before(std::size_t i) {
   run(i).life = Life::finished;
-  journal_.node_settled(node(i).name(),
+  journal_.node_settled(facts(i).name(),
                         purpose_.cross_validated
                             ? "nothing is left to test: cross-validation has evaluated it"
                             : "there is nothing to test");
@@ -457,7 +458,7 @@ void Session::fail(std::size_t i, const std::string& message) {
   failing.rows_life = RowsLife::pending;
   node(i).drop_rows();
   if (!message.empty()) purpose_.on_failure(i, message);
-  for (const std::size_t consumer : node(i).consumers) fail(consumer, "");
+  for (const std::size_t consumer : facts(i).consumers) fail(consumer, "");
 }
 
 }  // namespace semblance

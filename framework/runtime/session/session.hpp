@@ -82,6 +82,7 @@ class Session {
   /// @{
   std::size_t size() const noexcept { return graph_.nodes.size(); }
   const Compilation& graph() const noexcept { return graph_; }
+  const NodeFacts& facts(std::size_t i) const { return graph_.facts(i); }
   Node& node(std::size_t i) { return *graph_.nodes[i]; }
   const Node& node(std::size_t i) const { return *graph_.nodes[i]; }
   template <class Kind>
@@ -157,9 +158,9 @@ class Session {
   /// The numbers of all its samples.
   std::span<const std::int64_t> all_row_numbers(std::size_t i);
   /// The facts about that source.
-  OpenData::Opened& opened(std::size_t i) { return data_->of(node(node(i).spec->origin)); }
+  OpenData::Opened& opened(std::size_t i) { return data_->of(facts(node(i).facts().spec->origin)); }
   const OpenData::Opened& opened(std::size_t i) const {
-    return std::as_const(*data_).of(node(node(i).spec->origin));
+    return std::as_const(*data_).of(facts(node(i).facts().spec->origin));
   }
   /// Whether its constant columns have been reported; from now on they count as reported.
   /// Thread-safe.

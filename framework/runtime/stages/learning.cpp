@@ -12,8 +12,8 @@ namespace {
 
 void store_state(Session& session, std::size_t i) {
   const Node& node = session.node(i);
-  auto draft = session.store()->draft(state_key(node));
-  if (node.has_state()) node.save(draft->folder());
+  auto draft = session.store()->draft(state_key(node.facts()));
+  if (node.facts().has_state()) node.save(draft->folder());
   node.save_results(session, draft->folder());
   auto note = report_to_json(session.run(i).record);
   note["measured"] = measured_json(session.journal().measured_now());
@@ -27,8 +27,8 @@ class ProgressKept {
     const double seconds = session.options().checkpoint;
     if (!session.store() || seconds == 0) return;
     run_.checkpoint = std::make_unique<NodeCheckpoint>(
-        session.store()->kept(), state_key(session.node(i)), seconds,
-        [&session, name = session.node(i).name()](LogLevel level, const std::string& line) {
+        session.store()->kept(), state_key(session.facts(i)), seconds,
+        [&session, name = session.facts(i).name()](LogLevel level, const std::string& line) {
           session.journal().log(level, name + ": " + line);
         },
         [&session, i] { session.check_files(i); });
@@ -50,14 +50,14 @@ class ProgressKept {
 bool can_stream(const Session& session, std::size_t i) {
   if (session.run(i).has_rows()) return true;
   if (!session.run(i).ready()) return false;
-  return std::ranges::all_of(session.node(i).inputs,
+  return std::ranges::all_of(session.facts(i).inputs,
                              [&](std::size_t in) { return can_stream(session, in); });
 }
 
 bool can_visit(const Session& session, std::size_t i) {
   if (session.plan(i).keeps()) return session.run(i).has_rows();
   if (!session.run(i).ready()) return false;
-  return std::ranges::all_of(session.node(i).inputs,
+  return std::ranges::all_of(session.facts(i).inputs,
                              [&](std::size_t in) { return can_visit(session, in); });
 }
 
@@ -101,7 +101,7 @@ void restore(Session& session, std::size_t i) {
   Measured made;
   session.guard(i, "reading its learned state from the store", [&] {
     Node& node = session.node(i);
-    const auto artifact = session.store()->open(state_key(node));
+    const auto artifact = session.store()->open(state_key(node.facts()));
     NodeRecord& record = session.run(i).record;
     report_from_json(artifact.note, record);
     made = measured_from_json(artifact.note.at("measured"));
@@ -112,7 +112,7 @@ void restore(Session& session, std::size_t i) {
     session.ready(i);
   });
   // A refusal because of where it was made is not a failure of the node.
-  session.journal().taken_from_store(session.node(i).name(), made);
+  session.journal().taken_from_store(session.facts(i).name(), made);
 }
 
 void restore_rows(Session& session, std::size_t i) {
@@ -120,23 +120,23 @@ void restore_rows(Session& session, std::size_t i) {
   session.guard(i, "reading its rows from the store", [&] {
     Node& node = session.node(i);
     NodeRun& run = session.run(i);
-    const auto artifact = session.store()->open(rows_key(node));
-    const RowSpan span = wanted_rows(node, session.plan(i));
+    const auto artifact = session.store()->open(rows_key(node.facts()));
+    const RowSpan span = wanted_rows(node.facts(), session.plan(i));
     // With several ranks, the first has all scores, and each rank its own of all other rows.
     auto own = session.own_rows(i, span);
     if (node.scoring() && session.ranks().first()) own.reset();
-    const auto kind = node.output.kind == LayoutKind::sparse ? KeptRows::Kind::sparse
-                      : node.output.ragged()                 ? KeptRows::Kind::ragged
-                                                             : KeptRows::Kind::equal;
+    const auto kind = node.facts().output.kind == LayoutKind::sparse ? KeptRows::Kind::sparse
+                      : node.facts().output.ragged()                 ? KeptRows::Kind::ragged
+                                                                     : KeptRows::Kind::equal;
     run.rows = KeptRows::open(
-        artifact.folder, span.count, node.output.size(), kind,
+        artifact.folder, span.count, node.facts().output.size(), kind,
         [&](std::size_t bytes) { return session.memory().room(bytes); }, std::move(own));
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
     made = measured_from_json(artifact.note.at("measured"));
     run.rows_life = RowsLife::there;
     run.record.bytes = run.rows->bytes_here();
   });
-  session.journal().taken_from_store(session.node(i).name(), made);
+  session.journal().taken_from_store(session.facts(i).name(), made);
 }
 
 }  // namespace semblance

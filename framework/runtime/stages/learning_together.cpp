@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 std::string message_of(const Session& session, std::size_t i) {
   const Node& node = session.node(i);
   const TemporaryFolder folder;
-  if (node.has_state()) node.save(folder.path());
+  if (node.facts().has_state()) node.save(folder.path());
   node.save_results(session, folder.path());
   const std::string record = report_to_json(session.run(i).record).dump();
   return std::to_string(record.size()) + "\n" + record + packed(folder.path());
@@ -37,7 +37,7 @@ void take(Session& session, std::size_t i, const std::string& message) {
   report_from_json(parse_json(message.substr(line + 1, size)), session.run(i).record);
   const TemporaryFolder folder;
   unpack(message.substr(line + 1 + size), folder.path());
-  if (node.has_state()) node.load(session, folder.path());
+  if (node.facts().has_state()) node.load(session, folder.path());
   node.load_results(session, folder.path());
 }
 
@@ -45,22 +45,22 @@ void take(Session& session, std::size_t i, const std::string& message) {
 class Gathered {
  public:
   Gathered(Session& session, std::size_t i) : session_(session), node_(session.node(i)) {
-    if (node_.demands().learns_from == RowsOf::none || !node_.judged().empty()) return;
+    if (node_.facts().demands.learns_from == RowsOf::none || !node_.judged().empty()) return;
     if (ScoringNode* solver = node_.scoring()) {
-      const RowSpan span = rows_learned_from(node_);
-      solver->training =
-          rows_on_first(session, i, *solver->training, span, joined_sizes(session, node_, span));
+      const RowSpan span = rows_learned_from(node_.facts());
+      solver->training = rows_on_first(session, i, *solver->training, span,
+                                       joined_sizes(session, node_.facts(), span));
       return;
     }
-    for (const std::size_t input : node_.inputs) {
-      const RowSpan span{0, node_.outline->train_rows};
+    for (const std::size_t input : node_.facts().inputs) {
+      const RowSpan span{0, node_.facts().outline->train_rows};
       const auto own = training_rows(session, input);
       session.run(input).gathered = rows_on_first(
           session, i, *own, span, row_sizes(session, input).of_rows(span.first, span.count));
     }
   }
   ~Gathered() {
-    for (const std::size_t input : node_.inputs) session_.run(input).gathered.reset();
+    for (const std::size_t input : node_.facts().inputs) session_.run(input).gathered.reset();
     if (ScoringNode* solver = node_.scoring()) solver->training.reset();
   }
   Gathered(const Gathered&) = delete;
@@ -134,7 +134,7 @@ void copy_block(const Rows& rows, std::size_t first, std::size_t count, MutableM
 std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const Rows& rows,
                                         RowSpan span, const RowSizes& sizes) {
   Ranks& ranks = session.ranks();
-  const Outline& outline = *session.node(i).outline;
+  const Outline& outline = *session.facts(i).outline;
   std::shared_ptr<KeptRows> all;
   if (ranks.first()) all = session.memory().keep(span.count, sizes);
   ranks.meet();

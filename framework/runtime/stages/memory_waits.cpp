@@ -26,7 +26,7 @@ std::vector<char> waiting_nodes(const Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i) {
     if (session.run(i).beside == Beside::nothing && !session.run(i).failed()) waits[i] = 1;
     if (waits[i] != 0)
-      for (const std::size_t consumer : session.node(i).consumers) waits[consumer] = 1;
+      for (const std::size_t consumer : session.facts(i).consumers) waits[consumer] = 1;
   }
   return waits;
 }

@@ -16,7 +16,7 @@ void Pull::rows(std::size_t first, MutableMatrixView out) const {
 }
 
 PulledRows::PulledRows(Session& session, std::size_t node)
-    : rows_(session.node(node).outline->train_rows),
+    : rows_(session.facts(node).outline->train_rows),
       sizes_(row_sizes(session, node)),
       pull_(session, node) {}
 
@@ -42,15 +42,15 @@ std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan ro
   const auto& data = session.opened(i).dataset;
   const MatrixView lying = data->in_place(rows.first, rows.count);
   if (!lying.data)
-    throw Error("internal error: the rows of '" + session.node(i).name() +
+    throw Error("internal error: the rows of '" + session.facts(i).name() +
                 "' are not in memory as announced");
   return std::make_shared<LyingRows>(lying, data);
 }
 
 std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {
   if (session.run(i).gathered) return session.run(i).gathered;
-  const RowSpan training{0, session.node(i).outline->train_rows};
-  if (session.run(i).has_rows() || lie_in_place(session.node(i), training))
+  const RowSpan training{0, session.facts(i).outline->train_rows};
+  if (session.run(i).has_rows() || lie_in_place(session.facts(i), training))
     return all_rows(session, i, training);
   return std::make_shared<PulledRows>(session, i);
 }

@@ -12,11 +12,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string key_of(const Node& node) { return node.key + ".content"; }
+std::string key_of(const NodeFacts& node) { return node.key + ".content"; }
 
 std::optional<Json> stored(const Session& session, std::size_t i) {
   if (!session.store()) return std::nullopt;
-  const auto found = session.store()->find(key_of(session.node(i)), [](const std::string&) {});
+  const auto found = session.store()->find(key_of(session.facts(i)), [](const std::string&) {});
   return found ? std::optional(found->note) : std::nullopt;
 }
 
@@ -24,7 +24,7 @@ void store(Session& session, std::size_t i, const Json& note) {
   session.check_files(i);
   if (!session.store()) return;
   session.guard(i, "storing the facts about its rows",
-                [&] { session.store()->draft(key_of(session.node(i)))->commit(note); });
+                [&] { session.store()->draft(key_of(session.facts(i)))->commit(note); });
 }
 
 /// The name of a class as the seed of its samples' digests: the same name, the same seed.
@@ -133,7 +133,7 @@ std::string in_any_order(std::vector<Digest> digests) {
 std::shared_ptr<const SourceContent> note_content(Session& session, std::size_t source,
                                                   std::vector<Digest> digests) {
   auto content = std::make_shared<SourceContent>();
-  content->tested = in_order(std::span(digests).subspan(session.node(source).outline->train_rows));
+  content->tested = in_order(std::span(digests).subspan(session.facts(source).outline->train_rows));
   content->all = in_any_order(digests);
   content->digests = std::move(digests);
   store(session, source, {{"tested", content->tested}, {"all", content->all}});
@@ -179,7 +179,7 @@ std::string tested_pairs(const PairSet& pairs, std::span<const Digest> digests) 
 
 /// Adds the test pairs, and their number where they are pairs of training samples.
 bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
-  const std::size_t i = solver.index, source = solver.spec->origin;
+  const std::size_t i = solver.facts().index, source = solver.facts().spec->origin;
   if (const auto note = stored(session, i)) {
     rows.train = note->at("train").get<std::size_t>();
     rows.test = note->at("test").get<std::size_t>();
@@ -209,7 +209,7 @@ namespace {
 
 /// Whether all rows must be read to identify what solver i was tested on.
 bool must_read_rows(const Session& session, std::size_t i) {
-  const std::size_t source = session.node(i).spec->origin;
+  const std::size_t source = session.facts(i).spec->origin;
   const auto& content = session.opened(source).content;
   if (session.node(i).scoring()->tested_pairs())
     return (!content || content->digests.empty()) && !stored(session, i);
@@ -219,8 +219,8 @@ bool must_read_rows(const Session& session, std::size_t i) {
 }  // namespace
 
 void share_row_content(Session& session, std::size_t i) {
-  const std::size_t source = session.node(i).spec->origin;
-  if (!session.ranks().together() || session.node(source).spec->fold.count > 0) return;
+  const std::size_t source = session.facts(i).spec->origin;
+  if (!session.ranks().together() || session.facts(source).spec->fold.count > 0) return;
   const bool needed = session.ranks().first() && must_read_rows(session, i);
   if (session.ranks().from_first(needed ? "yes" : "").empty() || session.stopping()) return;
   auto digests = digests_on_first(session, source);
@@ -230,10 +230,10 @@ void share_row_content(Session& session, std::size_t i) {
 
 std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i) {
   if (!session.ranks().first()) return std::nullopt;
-  const auto& node = session.node(i);
-  const std::size_t source = node.spec->origin;
-  RowsRecord rows{node.outline->train_rows, node.outline->test_rows, "", {}};
-  const Fold& fold = session.node(source).spec->fold;
+  const Node& node = session.node(i);
+  const std::size_t source = node.facts().spec->origin;
+  RowsRecord rows{node.facts().outline->train_rows, node.facts().outline->test_rows, "", {}};
+  const Fold& fold = session.facts(source).spec->fold;
   if (fold.count > 0 && !fold.repeat) return rows;
   const auto content = content_of(session, source);
   if (!content) return std::nullopt;

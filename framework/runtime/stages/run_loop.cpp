@@ -90,12 +90,12 @@ bool learn_what_can(Session& session) {
 
 /// Whether pending work needs node i's rows.
 bool still_needed(const Session& session, std::size_t i) {
-  return std::ranges::any_of(session.node(i).consumers, [&](std::size_t c) {
+  return std::ranges::any_of(session.facts(i).consumers, [&](std::size_t c) {
     const NodePlan& plan = session.plan(c);
     const NodeRun& run = session.run(c);
     if (run.failed()) return false;
     if (plan.learns() && !run.ready()) return true;
-    if (!session.node(c).gives_rows()) return false;
+    if (!session.facts(c).gives_rows()) return false;
     if (plan.probed && still_needed(session, c)) return true;
     if (plan.keeps()) return plan.rows == RowsPlan::kept && plan.used() && run.rows_pending();
     return still_needed(session, c);
@@ -125,8 +125,8 @@ std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
 
 bool trains_beside_others(const Session& session, std::size_t i) {
   constexpr std::size_t most_values = std::size_t{1} << 22;
-  const Node& node = session.node(i);
-  return node.demands().trains_beside_others &&
+  const NodeFacts& node = session.facts(i);
+  return node.demands.trains_beside_others &&
          node.outline->train_rows * joined_width(node, session.graph()) <= most_values;
 }
 
@@ -164,9 +164,9 @@ void settle(Session& session) {
     if (still_needed(session, i)) continue;
     session.finished(i);
     // A source may still be asked for labels.
-    if (!session.purpose().keeps_states && !node.is_source()) node.parts.clear();
+    if (!session.purpose().keeps_states && !node.facts().is_source()) node.parts.clear();
     // Scores are written out at the end of the run.
-    if (node.scoring() && !node.spec->held_out && !session.purpose().shares_work) continue;
+    if (node.scoring() && !node.facts().spec->held_out && !session.purpose().shares_work) continue;
     run.rows.reset();
     if (run.has_rows()) run.rows_life = RowsLife::released;
   }
@@ -234,7 +234,7 @@ void run_to_end(Session& session) {
     if (targets_left(session)) throw Error("internal error: the pipeline came to a standstill");
     for (std::size_t i = 0; i < session.size(); ++i)
       if (session.run(i).life == Life::waiting)
-        throw Error("internal error: node '" + session.node(i).name() + "' was never reached");
+        throw Error("internal error: node '" + session.facts(i).name() + "' was never reached");
     return;
   }
 }

@@ -129,7 +129,7 @@ void make_shared_room(Session& session, std::size_t i, RowSpan span, const RowSi
   const auto room = [&] { return session.memory().room(bytes_of(sizes, own)); };
   std::string folder;
   if (ranks.first()) {
-    run.draft = session.store()->draft(rows_key(session.node(i)));
+    run.draft = session.store()->draft(rows_key(session.facts(i)));
     folder = run.draft->folder().lexically_relative(store).string();
     run.rows =
         KeptRows::in_shared_folder(run.draft->folder(), span.count, sizes, room(), own, true);

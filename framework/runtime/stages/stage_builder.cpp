@@ -29,8 +29,8 @@ void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows, std::size
 }
 
 /// New data that name no test rows are tested completely.
-std::size_t first_kept(const Node& node) {
-  const bool all = node.demands().gives != RowsOf::testing || node.outline->test_rows == 0;
+std::size_t first_kept(const NodeFacts& node) {
+  const bool all = node.demands.gives != RowsOf::testing || node.outline->test_rows == 0;
   return all ? 0 : node.outline->train_rows;
 }
 
@@ -43,7 +43,7 @@ void compute_named(Session& session, const Node& node, std::size_t first, bool g
     if (problem.of() != RowError::Of::block) throw;
     const std::size_t row = first + problem.row();
     throw Error(problem.named(given ? "row " + std::to_string(row) + " of the new data"
-                                    : row_name(session, node.index, row)));
+                                    : row_name(session, node.facts().index, row)));
   }
 }
 
@@ -62,7 +62,7 @@ void StageBuilder::add_rows(std::size_t i, RowSpan span, const std::shared_ptr<K
 
 void StageBuilder::add_inputs(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows) {
   stage_.rows = united(stage_.rows, span);
-  const auto& inputs = session_.node(i).inputs;
+  const auto& inputs = session_.facts(i).inputs;
   std::size_t offset = 0;
   for (const std::size_t in : inputs) {
     const std::size_t s = step(in, span);
@@ -71,7 +71,7 @@ void StageBuilder::add_inputs(std::size_t i, RowSpan span, const std::shared_ptr
       deliver(s, rows, 0);
     else
       copy(s, i, rows, offset, span);
-    offset += session_.node(in).output.size();
+    offset += session_.facts(in).output.size();
   }
 }
 
@@ -90,7 +90,7 @@ void StageBuilder::give(std::size_t i, MatrixView source_rows) {
   purpose_ = Purpose::given;
   given_ = source_rows;
   // The longest of these rows may be shorter than the longest training row.
-  if (given_.ragged()) given_.cols = session_.node(session_.node(i).spec->origin).output.size();
+  if (given_.ragged()) given_.cols = session_.facts(session_.facts(i).spec->origin).output.size();
 }
 
 Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
@@ -100,14 +100,14 @@ Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
 }
 
 Stage StageBuilder::inputs_of_given(std::size_t i, MatrixView source_rows) {
-  const auto& inputs = session_.node(i).inputs;
+  const auto& inputs = session_.facts(i).inputs;
   if (inputs.size() == 1) return of_given(inputs.front(), source_rows);
   give(i, source_rows);
   StageStep joined;
   joined.node = i;
   joined.work = StageStep::Work::gather;
   for (const std::size_t in : inputs) joined.inputs.push_back(step(in, {}));
-  joined.sizes.cols = joined_width(session_.node(i), session_.graph());
+  joined.sizes.cols = joined_width(session_.facts(i), session_.graph());
   joined.compute = [](std::size_t, const auto& in, MutableMatrixView out) {
     copy_rows(joined_rows(in).view(), out);
   };
@@ -132,7 +132,7 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
   StageStep made;
   made.node = i;
   made.rows = span;
-  if (purpose_ == Purpose::given && node.is_source()) {
+  if (purpose_ == Purpose::given && node.facts().is_source()) {
     made.compute = [given = given_](std::size_t first, const auto&, MutableMatrixView out) {
       copy_rows(given.rows_range(first, out.rows), out);
     };
@@ -146,20 +146,21 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
   }
   if (purpose_ != Purpose::given && session_.run(i).has_rows()) {
     made.sizes = session_.run(i).rows->sizes();
-    read_kept(made, session_.run(i).rows, first_kept(node));
+    read_kept(made, session_.run(i).rows, first_kept(node.facts()));
   } else {
-    if (node.is_source())
+    if (node.facts().is_source())
       made.in_place = [&data = session_.dataset(i)](std::size_t first, std::size_t count) {
         return data.in_place(first, count);
       };
-    for (const std::size_t in : node.inputs) made.inputs.push_back(step(in, span));
+    for (const std::size_t in : node.facts().inputs) made.inputs.push_back(step(in, span));
     made.compute = [session = &session_, &node, given = purpose_ == Purpose::given](
                        std::size_t first, const auto& in, auto out) {
       compute_named(*session, node, first, given, in, out);
     };
-    made.sizes = purpose_ == Purpose::given
-                     ? made_sizes(node, stage_.steps[made.inputs.front()].sizes, given_.rows)
-                     : row_sizes(session_, i);
+    made.sizes =
+        purpose_ == Purpose::given
+            ? made_sizes(node.facts(), stage_.steps[made.inputs.front()].sizes, given_.rows)
+            : row_sizes(session_, i);
   }
   if (purpose_ == Purpose::streaming) {
     made.label = session_.journal().trace().label(node.name(), "rows");
@@ -204,7 +205,7 @@ void StageBuilder::copy(std::size_t from, std::size_t node, const std::shared_pt
   made.inputs = {from};
   made.sizes = stage_.steps[from].sizes;
   made.rows = span;
-  made.label = session_.journal().trace().label(session_.node(node).name(), "gathering rows");
+  made.label = session_.journal().trace().label(session_.facts(node).name(), "gathering rows");
   made.destination = [rows, offset, cols = made.sizes.cols](std::size_t first, std::size_t count) {
     const MutableMatrixView whole = rows->writable(first, count);
     return whole.ragged() ? whole : whole.cols_range(offset, cols);

@@ -26,28 +26,28 @@ bool kept_pending(const Session& session, std::size_t i) {
 
 bool training_pending(const Session& session, std::size_t i) {
   const ScoringNode* solver = session.node(i).scoring();
-  return solver && session.node(i).demands().gathers && session.plan(i).learns() &&
+  return solver && session.facts(i).demands.gathers && session.plan(i).learns() &&
          session.run(i).life == Life::waiting && !solver->training;
 }
 
 bool inputs_stream(const Session& session, std::size_t i) {
-  return std::ranges::all_of(session.node(i).inputs,
+  return std::ranges::all_of(session.facts(i).inputs,
                              [&](std::size_t in) { return can_stream(session, in); });
 }
 
 /// Whether a solver's only input is retained anyway, or is in memory: then it learns from that.
 bool borrows_training(const Session& session, std::size_t i) {
-  const auto& inputs = session.node(i).inputs;
+  const auto& inputs = session.facts(i).inputs;
   return inputs.size() == 1 &&
          (session.run(inputs[0]).has_rows() ||
-          lie_in_place(session.node(inputs[0]), rows_learned_from(session.node(i))));
+          lie_in_place(session.facts(inputs[0]), rows_learned_from(session.facts(i))));
 }
 
 /// Adds the nodes that would have to be recomputed, at a cost, for the rows that feed node i.
 void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size_t>& costly) {
-  for (const std::size_t in : session.node(i).inputs) {
+  for (const std::size_t in : session.facts(i).inputs) {
     if (session.run(in).has_rows()) continue;
-    if (!session.node(in).is_source() && !session.node(in).inexpensive()) costly.insert(in);
+    if (!session.facts(in).is_source() && !session.facts(in).inexpensive()) costly.insert(in);
     add_costly_inputs(session, in, costly);
   }
 }
@@ -61,7 +61,7 @@ class BlockBytes {
   bool take(const StageTarget& target) {
     std::set<std::size_t> more = nodes_;
     if (target.what == StageTarget::What::kept) add(target.node, more);
-    for (const std::size_t in : session_.node(target.node).inputs) add(in, more);
+    for (const std::size_t in : session_.facts(target.node).inputs) add(in, more);
     std::size_t bytes = 0;
     for (const std::size_t i : more) bytes += bytes_of(i);
     const bool first = nodes_.empty();
@@ -75,11 +75,11 @@ class BlockBytes {
   /// Retained rows are read in place.
   void add(std::size_t i, std::set<std::size_t>& nodes) const {
     if (session_.run(i).has_rows() || !nodes.insert(i).second) return;
-    for (const std::size_t in : session_.node(i).inputs) add(in, nodes);
+    for (const std::size_t in : session_.facts(i).inputs) add(in, nodes);
   }
 
   std::size_t bytes_of(std::size_t i) const {
-    const Node& node = session_.node(i);
+    const NodeFacts& node = session_.facts(i);
     const bool lie = node.is_source() && node.outline->rows_in_place >= node.outline->rows();
     return lie ? 0 : expected_row_bytes(node, streaming_rows);
   }
@@ -97,7 +97,7 @@ void make_room(Session& session, std::size_t i, RowSpan span) {
       !sizes.sparse) {
     make_shared_room(session, i, span, sizes);
   } else if (session.store() && !session.ranks().together()) {
-    run.draft = session.store()->draft(rows_key(session.node(i)));
+    run.draft = session.store()->draft(rows_key(session.facts(i)));
     run.rows = KeptRows::in_folder(run.draft->folder(), span.count, sizes,
                                    session.memory().room(sizes.bytes(0, span.count)));
   } else {
@@ -112,7 +112,7 @@ void commit(Session& session, std::size_t i) {
   if (run.rows->shared())
     session.guard(i, "storing its rows", [&] { known = finish_shared_rows(session, i); });
   if (solver && session.ranks().together())
-    give_scores_to_first(session, i, wanted_rows(session.node(i), session.plan(i)));
+    give_scores_to_first(session, i, wanted_rows(session.facts(i), session.plan(i)));
   if (solver) share_row_content(session, i);
   // This must happen while the data are open.
   if (solver && session.ranks().first()) solver->scored(session);
@@ -167,7 +167,7 @@ std::vector<StageTarget> ready_targets(Session& session) {
   std::size_t wanted = 0;
   const auto fits = [&](std::size_t i) {
     if (borrows_training(session, i)) return true;
-    const Node& node = session.node(i);
+    const NodeFacts& node = session.facts(i);
     const std::size_t before = wanted;
     wanted += session.ranks().share(rows_learned_from(node).count) *
               joined_width(node, session.graph()) * sizeof(float);
@@ -182,7 +182,7 @@ std::vector<StageTarget> ready_targets(Session& session) {
   }
   // A data set that was begun is finished first: its rows take memory until then.
   std::ranges::stable_sort(targets, {}, [&](const StageTarget& target) {
-    return session.node(session.node(target.node).spec->origin).shares_data_of;
+    return session.facts(session.facts(target.node).spec->origin).shares_data_of;
   });
   targets = sharing_first(session, std::move(targets));
   if (!targets.empty()) session.admit_data(targets.front().node);
@@ -193,7 +193,7 @@ Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {
   StageBuilder builder(session);
   for (const StageTarget& target : targets) {
     const std::size_t i = target.node;
-    const Node& node = session.node(i);
+    const NodeFacts& node = session.facts(i);
     if (target.what == StageTarget::What::kept) {
       const RowSpan span = wanted_rows(node, session.plan(i));
       make_room(session, i, span);
@@ -209,8 +209,8 @@ Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {
     }
   }
   const std::size_t any = targets.front().node;
-  Stage stage = builder.build(session.node(any).outline->train_rows);
-  stage.pieces = session.own_rows(any, {0, session.node(any).outline->rows()});
+  Stage stage = builder.build(session.facts(any).outline->train_rows);
+  stage.pieces = session.own_rows(any, {0, session.facts(any).outline->rows()});
   return stage;
 }
 

@@ -26,9 +26,9 @@ namespace {
 /// Whether a node's scores are a result: those of a calibrator replace its solver's.
 bool gives_final_scores(const Session& session, std::size_t i) {
   const auto scores = [&](std::size_t node) {
-    return session.node(node).scoring() && !session.node(node).spec->held_out;
+    return session.node(node).scoring() && !session.facts(node).spec->held_out;
   };
-  return scores(i) && std::ranges::none_of(session.node(i).consumers, scores);
+  return scores(i) && std::ranges::none_of(session.facts(i).consumers, scores);
 }
 
 /// Whether a stopped run has produced a model.
@@ -36,7 +36,7 @@ bool has_model(const Session& session) {
   bool any = false, scores = false;
   bool all = true;
   for (std::size_t i = 0; i < session.size(); ++i) {
-    if (session.node(i).spec->held_out) continue;
+    if (session.facts(i).spec->held_out) continue;
     const bool ready = session.run(i).ready();
     all = all && ready;
     if (!gives_final_scores(session, i)) continue;
@@ -153,7 +153,7 @@ std::vector<std::string> Trained::nodes() const {
 std::vector<std::string> Trained::scoring_nodes() const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < session_->size(); ++i)
-    if (gives_final_scores(*session_, i)) names.push_back(session_->node(i).name());
+    if (gives_final_scores(*session_, i)) names.push_back(session_->facts(i).name());
   return names;
 }
 
@@ -172,7 +172,8 @@ bool Trained::gives_probabilities(const std::string& node) const {
 bool Trained::scores_rows(const std::string& node) const {
   const Node& found = session_->node(place_of(node));
   const bool scores = found.scoring() != nullptr || found.gives_probabilities();
-  return scores && found.gives_rows() && found.output.size() == found.outline->classes.size();
+  return scores && found.facts().gives_rows() &&
+         found.facts().output.size() == found.facts().outline->classes.size();
 }
 
 std::vector<std::string> Trained::maps(const std::string& node) const {
@@ -181,7 +182,7 @@ std::vector<std::string> Trained::maps(const std::string& node) const {
   std::vector<std::string> found;
   for (std::size_t i = session_->size(); i-- > 0;) {
     if (leads[i] == 0) continue;
-    const Node& before = session_->node(i);
+    const NodeFacts& before = session_->facts(i);
     for (const std::size_t in : before.inputs) leads[in] = 1;
     if (before.bases) found.push_back(before.name());
   }
@@ -191,12 +192,12 @@ std::vector<std::string> Trained::maps(const std::string& node) const {
 
 const Node& Trained::map_node(const std::string& map) const {
   const Node& node = session_->node(place_of(map));
-  if (node.bases) return node;
-  throw Error("node '" + map + "' (" + node.spec->component.id + ") is no similarity map");
+  if (node.facts().bases) return node;
+  throw Error("node '" + map + "' (" + node.facts().spec->component.id + ") is no similarity map");
 }
 
 const Layout& Trained::compared_layout(const std::string& map) const {
-  return session_->node(map_node(map).inputs.at(0)).output;
+  return session_->facts(map_node(map).facts().inputs.at(0)).output;
 }
 
 std::vector<float> Trained::basis(const std::string& map, std::size_t column) const {
@@ -212,47 +213,47 @@ std::vector<float> Trained::basis(const std::string& map, std::size_t column) co
 }
 
 std::vector<std::int64_t> Trained::bases(const std::string& map) const {
-  const auto chosen = session_->node(*map_node(map).bases).chosen_rows();
+  const auto chosen = session_->node(*map_node(map).facts().bases).chosen_rows();
   return {chosen.begin(), chosen.end()};
 }
 
 std::size_t Trained::place_of(const std::string& node) const {
   for (std::size_t i = 0; i < session_->size(); ++i)
-    if (session_->node(i).name() == node) return i;
+    if (session_->facts(i).name() == node) return i;
   const std::string hint = did_you_mean(node, nodes());
   throw Error("the pipeline has no node '" + node + "'" + (hint.empty() ? "" : "; " + hint));
 }
 
 const Source& Trained::source(const std::string& node) const {
-  return session_->node(session_->node(place_of(node)).spec->origin).as<Source>();
+  return session_->node(session_->facts(place_of(node)).spec->origin).as<Source>();
 }
 
 const Layout& Trained::input_layout(const std::string& node) const {
-  return session_->node(session_->node(place_of(node)).spec->origin).output;
+  return session_->facts(session_->facts(place_of(node)).spec->origin).output;
 }
 
 const Layout& Trained::output_layout(const std::string& node) const {
-  return session_->node(giving(node)).output;
+  return session_->facts(giving(node)).output;
 }
 
 const std::vector<std::string>& Trained::classes(const std::string& node) const {
-  return session_->node(place_of(node)).outline->classes;
+  return session_->facts(place_of(node)).outline->classes;
 }
 
 const std::vector<std::string>& Trained::columns(const std::string& node) const {
-  return session_->node(place_of(node)).outline->columns;
+  return session_->facts(place_of(node)).outline->columns;
 }
 
 std::size_t Trained::giving(const std::string& node) const {
   const std::size_t i = place_of(node);
-  if (!session_->node(i).gives_rows())
-    throw Error("node '" + node + "' (" + session_->node(i).spec->component.id +
+  if (!session_->facts(i).gives_rows())
+    throw Error("node '" + node + "' (" + session_->facts(i).spec->component.id +
                 ") gives no row for a row of its source");
   return i;
 }
 
 void Trained::check_learned(std::size_t i) const {
-  const Node& node = session_->node(i);
+  const NodeFacts& node = session_->facts(i);
   if (!session_->run(i).ready())
     throw Error("node '" + node.name() + "' has not learned: the run was stopped earlier");
   for (const std::size_t in : node.inputs) check_learned(in);
@@ -263,7 +264,7 @@ FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
   const std::size_t i = giving(node);
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
-  if (rows.rows == 0) return {0, session_->node(i).output.size()};
+  if (rows.rows == 0) return {0, session_->facts(i).output.size()};
   const Stage stage = StageBuilder(*session_).of_given(i, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, out.view(), cancel);
@@ -275,7 +276,7 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
   const std::size_t i = giving(node);
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
-  const Layout& layout = session_->node(i).output;
+  const Layout& layout = session_->facts(i).output;
   if (layout.ragged())
     throw Error("the rows of '" + node + "', each a " + describe(layout) + ", differ in size");
   if (out.rows != rows.rows || out.cols != layout.size())
@@ -290,7 +291,7 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
                       const std::atomic<bool>* cancel) const {
   const OneBlasThread one;
   const StepGuard guard = step_guard(*session_);
-  const Node& source = session_->node(session_->node(i).spec->origin);
+  const Node& source = session_->node(session_->facts(i).spec->origin);
   const bool keeps_missing = source.as<Source>().keeps_missing();
   NodeContext context = session_->context(i);
   const std::size_t at_a_time = rows_at_a_time(rows.rows, context.threads());
@@ -300,7 +301,7 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
     if (keeps_missing)
       check_not_infinite(rows.rows_range(first, count), first);
     else
-      check_values(rows.rows_range(first, count), source.output, first);
+      check_values(rows.rows_range(first, count), source.facts().output, first);
     compute_block(stage, first, out.rows_range(first, count), guard);
   });
 }
@@ -317,7 +318,8 @@ std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows
   const std::size_t i = place_of(node);
   const Node& solver = session_->node(i);
   if (!dynamic_cast<const PairSolver*>(solver.parts.at(0).get()))
-    throw Error("node '" + node + "' (" + solver.spec->component.id + ") does not score pairs");
+    throw Error("node '" + node + "' (" + solver.facts().spec->component.id +
+                ") does not score pairs");
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
   const PairSet wanted = pair_set(pairs, rows.rows);

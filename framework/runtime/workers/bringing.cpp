@@ -16,23 +16,23 @@ class Bringing {
   void state(std::size_t i) {
     if (session_.run(i).ready()) return;
     if (session_.plan(i).learning == Learning::restore)
-      return from_store(state_key(session_.node(i)), [&] { restore(session_, i); });
-    for (const std::size_t before : feeding(session_.node(i))) state(before);
+      return from_store(state_key(session_.facts(i)), [&] { restore(session_, i); });
+    for (const std::size_t before : feeding(session_.facts(i))) state(before);
     learn(session_, i);
   }
 
   void rows(std::size_t i) {
     if (!visited_.insert(i).second || session_.run(i).has_rows()) return;
     if (reads_kept(session_, i))
-      return from_store(rows_key(session_.node(i)), [&] { restore_rows(session_, i); });
+      return from_store(rows_key(session_.facts(i)), [&] { restore_rows(session_, i); });
     state(i);
-    for (const std::size_t in : session_.node(i).inputs) rows(in);
+    for (const std::size_t in : session_.facts(i).inputs) rows(in);
   }
 
   void all_states(std::size_t i) {
     if (!passed_.insert(i).second) return;
     state(i);
-    for (const std::size_t in : feeding(session_.node(i))) all_states(in);
+    for (const std::size_t in : feeding(session_.facts(i))) all_states(in);
   }
 
  private:
@@ -56,7 +56,7 @@ class Bringing {
 
 void bring_for(Session& session, const WorkUnit& unit) {
   Bringing bringing(session);
-  const Node& node = session.node(unit.node);
+  const NodeFacts& node = session.facts(unit.node);
   if (unit.what == WorkUnit::What::rows) {
     bringing.state(unit.node);
     for (const std::size_t in : node.inputs) bringing.rows(in);
@@ -66,7 +66,7 @@ void bring_for(Session& session, const WorkUnit& unit) {
   if (looks_at_rows(node))
     for (const std::size_t in : node.inputs) bringing.rows(in);
   for (const std::size_t fold : node.held_out) bringing.rows(fold);
-  if (node.demands().sends_rows)
+  if (node.demands.sends_rows)
     for (const std::size_t in : node.inputs) bringing.all_states(in);
 }
 

@@ -83,7 +83,7 @@ class Worker {
   /// The worker that tried the node has reported the failure.
   void take_note_of_failure(const std::string& key) {
     for (std::size_t i = 0; i < session_.size(); ++i)
-      if (session_.node(i).key == key) session_.fail(i, "");
+      if (session_.facts(i).key == key) session_.fail(i, "");
   }
 
   /// Whether there was work for this worker.
@@ -110,7 +110,7 @@ class Worker {
 
   Taken take(const WorkUnit& unit, Held& held) {
     const std::string key = unit_key(session_, unit);
-    auto lease = shared_.take(key, session_.node(unit.node).name());
+    auto lease = shared_.take(key, session_.facts(unit.node).name());
     if (!lease) return Taken::by_others;
     // Its holder may have finished it since the plan was made.
     if (is_stored(key)) return Taken::finished;
@@ -150,7 +150,7 @@ class Worker {
 
   /// False where it failed for lack of memory, beside what else is loaded.
   bool compute_beside(const WorkUnit& unit, Held& held) {
-    shared_.begins(session_.node(unit.node).name());
+    shared_.begins(session_.facts(unit.node).name());
     const auto begin = Clock::now();
     short_of_memory_ = false;
     std::vector<StageTarget> targets;
@@ -186,7 +186,7 @@ class Worker {
 
   /// Trains a small problem side by side with as many other ones as there are threads.
   void compute_small(const WorkUnit& first, std::span<const WorkUnit> others, Held& held) {
-    shared_.begins(session_.node(first.node).name());
+    shared_.begins(session_.facts(first.node).name());
     const auto begin = Clock::now();
     std::vector<WorkUnit> units = {first};
     for (const WorkUnit& other : others)
@@ -247,7 +247,7 @@ class Worker {
 
   void done(const WorkUnit& unit, double seconds) {
     stored_.insert(unit_key(session_, unit));
-    shared_.has_done(session_.node(unit.node).spec->component.id, seconds);
+    shared_.has_done(session_.facts(unit.node).spec->component.id, seconds);
   }
 
   void gather(std::size_t i, std::vector<StageTarget>& targets) {
@@ -256,12 +256,12 @@ class Worker {
 
   bool gathers(std::size_t i) {
     const ScoringNode* solver = session_.node(i).scoring();
-    return solver && session_.node(i).demands().gathers && !solver->training;
+    return solver && session_.facts(i).demands.gathers && !solver->training;
   }
 
   void check_ready(std::size_t i) const {
     if (!session_.node(i).can_learn(session_))
-      throw Error("internal error: node '" + session_.node(i).name() +
+      throw Error("internal error: node '" + session_.facts(i).name() +
                   "' was to learn before everything that it looks at was there");
   }
 
@@ -295,7 +295,7 @@ class Worker {
   }
 
   void failed(const NodeError& error) {
-    const Node& node = session_.node(error.node());
+    const NodeFacts& node = session_.facts(error.node());
     failed_.insert(node.key);
     shared_.note_failure(node.key, node.name(), error.what());
     session_.fail(error.node(), error.what());
@@ -337,8 +337,8 @@ WorkEnd work_together(Session& session, SharedRun& shared) {
 nlohmann::ordered_json graph_json(const Session& session) {
   nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const Node& node = session.node(i);
-    const Demands& demands = node.demands();
+    const NodeFacts& node = session.facts(i);
+    const Demands& demands = node.demands;
     const bool idle = node.lacks_test_rows();
     RowsKept rows = RowsKept::never;
     if (demands.keeping == Keeping::if_learned_from && session.plan(i).keeps())

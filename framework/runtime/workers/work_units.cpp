@@ -27,20 +27,20 @@ bool rows_available(const Session& session, std::size_t i) {
   if (reads_kept(session, i))
     return session.run(i).has_rows() || session.plan(i).rows == RowsPlan::stored;
   return state_available(session, i) &&
-         std::ranges::all_of(session.node(i).inputs,
+         std::ranges::all_of(session.facts(i).inputs,
                              [&](std::size_t in) { return rows_available(session, in); });
 }
 
 /// For rows that an evaluator sends through all nodes before it.
 bool all_states_available(const Session& session, std::size_t i) {
   return state_available(session, i) &&
-         std::ranges::all_of(feeding(session.node(i)),
+         std::ranges::all_of(feeding(session.facts(i)),
                              [&](std::size_t in) { return all_states_available(session, in); });
 }
 
 /// Whether the worker has loaded the inputs of the unit's node.
 bool in_hand(const Session& session, const WorkUnit& unit) {
-  return std::ranges::all_of(session.node(unit.node).inputs, [&](std::size_t in) {
+  return std::ranges::all_of(session.facts(unit.node).inputs, [&](std::size_t in) {
     return reads_kept(session, in) ? session.run(in).has_rows() : session.run(in).ready();
   });
 }
@@ -56,7 +56,7 @@ std::vector<double> waiting_work(const Session& session) {
     own[unit.node] += least_seconds + operations / operations_per_second;
   }
   for (std::size_t i = session.size(); i-- > 0;)
-    for (const std::size_t consumer : session.node(i).consumers)
+    for (const std::size_t consumer : session.facts(i).consumers)
       waiting[i] += own[consumer] + waiting[consumer];
   return waiting;
 }
@@ -64,13 +64,13 @@ std::vector<double> waiting_work(const Session& session) {
 }  // namespace
 
 std::string unit_key(const Session& session, const WorkUnit& unit) {
-  const Node& node = session.node(unit.node);
+  const NodeFacts& node = session.facts(unit.node);
   return unit.what == WorkUnit::What::state ? state_key(node) : rows_key(node);
 }
 
 bool made_again(const Session& session, std::size_t i) {
-  const Node& node = session.node(i);
-  return node.demands().learned == Learned::report && session.plan(i).learns() &&
+  const NodeFacts& node = session.facts(i);
+  return node.demands.learned == Learned::report && session.plan(i).learns() &&
          std::ranges::any_of(node.consumers,
                              [&](std::size_t c) { return session.plan(c).learns(); });
 }
@@ -79,8 +79,8 @@ bool reads_kept(const Session& session, std::size_t i) {
   return session.plan(i).keeps() && session.plan(i).used();
 }
 
-bool looks_at_rows(const Node& node) {
-  return node.demands().learns_from != RowsOf::none || node.bases.has_value();
+bool looks_at_rows(const NodeFacts& node) {
+  return node.demands.learns_from != RowsOf::none || node.bases.has_value();
 }
 
 std::vector<WorkUnit> pending_units(const Session& session) {
@@ -98,7 +98,7 @@ std::vector<WorkUnit> pending_units(const Session& session) {
 }
 
 bool is_available(const Session& session, const WorkUnit& unit) {
-  const Node& node = session.node(unit.node);
+  const NodeFacts& node = session.facts(unit.node);
   const auto has_state = [&](std::size_t i) { return state_available(session, i); };
   const auto has_rows = [&](std::size_t i) { return rows_available(session, i); };
   if (unit.what == WorkUnit::What::rows)
@@ -106,7 +106,7 @@ bool is_available(const Session& session, const WorkUnit& unit) {
   if (!std::ranges::all_of(feeding(node), has_state)) return false;
   if (looks_at_rows(node) && !std::ranges::all_of(node.inputs, has_rows)) return false;
   if (!std::ranges::all_of(node.held_out, has_rows)) return false;
-  return !node.demands().sends_rows || std::ranges::all_of(node.inputs, [&](std::size_t i) {
+  return !node.demands.sends_rows || std::ranges::all_of(node.inputs, [&](std::size_t i) {
     return all_states_available(session, i);
   });
 }

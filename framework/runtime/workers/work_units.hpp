@@ -41,6 +41,6 @@ bool made_again(const Session& session, std::size_t i);
 bool reads_kept(const Session& session, std::size_t i);
 
 /// Whether learning looks at rows of the node's inputs.
-bool looks_at_rows(const Node& node);
+bool looks_at_rows(const NodeFacts& node);
 
 }  // namespace semblance
