@@ -9,6 +9,7 @@
 #include "cli/planned_ranks.hpp"
 #include "runtime/run/cross_validated.hpp"
 #include "runtime/run/study_session.hpp"
+#include "runtime/session/session.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {
@@ -26,45 +27,45 @@ bool unknown_time(const NodeFacts& node, const NodePlan& plan) {
 }
 
 /// "2 min", or "not known" where nothing was counted.
-std::string time_text(const Session& session, std::size_t i, double seconds) {
-  if (unknown_time(session.facts(i), session.plan(i))) return "unknown";
+std::string time_text(const RunProgress& progress, std::size_t i, double seconds) {
+  if (unknown_time(progress.facts(i), progress.plan(i))) return "unknown";
   return seconds > 0 ? seconds_text(seconds) : "";
 }
 
 /// The total time of all similarities, and which times are unknown.
-std::string total_text(const Session& session, double seconds) {
+std::string total_text(const RunProgress& progress, double seconds) {
   std::string text;
   if (seconds > 0)
     text = fmt::format("; similarities: about {} on {} threads", seconds_text(seconds),
-                       session.options().threads);
+                       progress.options().threads);
   std::size_t solvers = 0;
-  for (std::size_t i = 0; i < session.size(); ++i)
+  for (std::size_t i = 0; i < progress.size(); ++i)
     solvers +=
-        session.node(i).scoring() != nullptr && unknown_time(session.facts(i), session.plan(i));
+        progress.node(i).scoring() != nullptr && unknown_time(progress.facts(i), progress.plan(i));
   if (solvers > 0) text += "; the training time is unknown";
   return text;
 }
 
 /// Scorers of held-out samples are listed only if they are to be computed.
-bool is_listed(const Session& session, std::size_t i) {
-  const NodePlan& plan = session.plan(i);
-  return !session.facts(i).spec->held_out || plan.learns() || plan.used();
+bool is_listed(const RunProgress& progress, std::size_t i) {
+  const NodePlan& plan = progress.plan(i);
+  return !progress.facts(i).spec->held_out || plan.learns() || plan.used();
 }
 
-void print_plan(const Session& session) {
+void print_plan(const RunProgress& progress) {
   std::size_t width = 16;
-  for (std::size_t i = 0; i < session.size(); ++i)
-    if (is_listed(session, i)) width = std::max(width, session.facts(i).name().size());
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    if (is_listed(progress, i)) width = std::max(width, progress.facts(i).name().size());
   fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", width, "component", "",
              "rows x values", "kept", "about");
   double total = 0;
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    const NodeFacts& node = session.facts(i);
-    const auto& plan = session.plan(i);
-    if (!is_listed(session, i)) continue;
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    const NodeFacts& node = progress.facts(i);
+    const auto& plan = progress.plan(i);
+    if (!is_listed(progress, i)) continue;
     const RowSpan rows = wanted_rows(node, plan);
     const double seconds =
-        plan.operations / operations_per_second / static_cast<double>(session.options().threads);
+        plan.operations / operations_per_second / static_cast<double>(progress.options().threads);
     total += seconds;
     fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), width,
                node.spec->component.id, action(node, plan),
@@ -72,17 +73,17 @@ void print_plan(const Session& session) {
                    ? fmt::format("{} x {}", rows.count, node.output.size())
                    : "",
                plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
-               time_text(session, i, seconds));
+               time_text(progress, i, seconds));
   }
   fmt::print("\n{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n",
-             bytes_text(static_cast<double>(fixed_bytes(session.plan()))), session.plan().blocks,
-             bytes_text(static_cast<double>(session.plan().block_bytes)));
+             bytes_text(static_cast<double>(fixed_bytes(progress.plan()))), progress.plan().blocks,
+             bytes_text(static_cast<double>(progress.plan().block_bytes)));
   fmt::print(
       "kept in total: {}; memory budget: {}{}{}\n",
-      bytes_text(static_cast<double>(session.plan().kept_bytes)),
-      bytes_text(static_cast<double>(session.options().memory)),
-      session.plan().kept_bytes > session.options().memory ? " (the rest is kept on disk)" : "",
-      total_text(session, total));
+      bytes_text(static_cast<double>(progress.plan().kept_bytes)),
+      bytes_text(static_cast<double>(progress.options().memory)),
+      progress.plan().kept_bytes > progress.options().memory ? " (the rest is kept on disk)" : "",
+      total_text(progress, total));
 }
 
 int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,
@@ -93,7 +94,7 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
   StudySession open(judged, catalogue, settings, true);
   open.prepare();
   open.session->journal().close_display();
-  print_plan(*open.session);
+  print_plan(open.session->progress());
   fmt::print("{} variants with {} nodes; shared: {} nodes\n", judged.variants.size(),
              open.merged.nodes_before, open.merged.pipeline.nodes.size());
   if (!study->steps.empty())
@@ -140,9 +141,9 @@ int plan_verb(const std::vector<std::string>& arguments) {
   session.journal().close_display();
   const bool json = ranks && values->count("json") > 0;
   if (ranks)
-    print_plan_of_ranks(session, *ranks, json);
+    print_plan_of_ranks(session.progress(), session.data(), *ranks, json);
   else
-    print_plan(session);
+    print_plan(session.progress());
   if (pipeline->selection && !json)
     fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
   return done;

@@ -34,8 +34,9 @@ std::string rows_time_text(const NodeOfRanks& node) {
 
 class PlanText {
  public:
-  PlanText(const Session& session, const PlannedRanks& ranks, const std::vector<NodeOfRanks>& nodes)
-      : session_(session), ranks_(ranks), nodes_(nodes) {}
+  PlanText(const RunProgress& progress, const PlannedRanks& ranks,
+           const std::vector<NodeOfRanks>& nodes)
+      : progress_(progress), ranks_(ranks), nodes_(nodes) {}
 
   void print() const {
     table();
@@ -50,8 +51,8 @@ class PlanText {
     fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}\n", "node", "component", "",
                "rows of a rank", "kept", "about", "learns", "a rank sends");
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const NodeFacts& node = session_.facts(i);
-      const NodePlan& plan = session_.plan(i);
+      const NodeFacts& node = progress_.facts(i);
+      const NodePlan& plan = progress_.plan(i);
       const std::string line = fmt::format(
           "{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}", node.name(),
           node.spec->component.id, action(node, plan),
@@ -63,17 +64,17 @@ class PlanText {
   }
 
   void memory() const {
-    const Plan& plan = session_.plan();
+    const Plan& plan = progress_.plan();
     fmt::print(
         "\n"
         "{} ranks of {} threads each; figures are for the rank with the most rows\n"
         "{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n"
         "kept in total: {}; memory budget of a rank: {}{}; not counted: what nodes have learned, "
         "and what solvers work with\n",
-        ranks_.count, session_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
+        ranks_.count, progress_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
         bytes_shown(plan.block_bytes), bytes_shown(plan.kept_bytes),
-        bytes_shown(session_.options().memory),
-        plan.kept_bytes > session_.options().memory ? " (the rest is kept on disk)" : "");
+        bytes_shown(progress_.options().memory),
+        plan.kept_bytes > progress_.options().memory ? " (the rest is kept on disk)" : "");
   }
 
   void time() const {
@@ -82,7 +83,7 @@ class PlanText {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       total += nodes_[i].seconds.value_or(0);
       if (!nodes_[i].seconds)
-        unknown.append(unknown.empty() ? "'" : ", '").append(session_.facts(i).name()).append("'");
+        unknown.append(unknown.empty() ? "'" : ", '").append(progress_.facts(i).name()).append("'");
     }
     fmt::print(
         "rows: about {}, by rates measured on one thread of this machine, as if threads did not "
@@ -95,7 +96,7 @@ class PlanText {
     if (!node.on || node.exchange.bytes == 0) return;
     std::string text =
         fmt::format("'{}' learns on all ranks: a rank sends {} in each step that it repeats",
-                    session_.facts(i).name(), bytes_text(node.exchange.bytes));
+                    progress_.facts(i).name(), bytes_text(node.exchange.bytes));
     text += network_text(node.exchange.bytes, 1);
     if (node.exchange.steps > 0)
       text += fmt::format(", in {} steps{}", quantity_text(node.exchange.steps, 3),
@@ -103,7 +104,7 @@ class PlanText {
     text += fmt::format(
         "; {}what the steps compute, and what is sent besides (semblance describe "
         "{}) is unknown",
-        node.exchange.steps > 0 ? "" : "how many, ", session_.facts(i).spec->component.id);
+        node.exchange.steps > 0 ? "" : "how many, ", progress_.facts(i).spec->component.id);
     fmt::print("{}\n", text);
   }
 
@@ -118,19 +119,19 @@ class PlanText {
 
   void warn(std::size_t i) const {
     const std::size_t gathered = nodes_[i].gathered;
-    const Plan& plan = session_.plan();
+    const Plan& plan = progress_.plan();
     if (gathered == 0) return;
     const std::size_t needed = fixed_bytes(plan) + plan.kept_bytes + gathered;
-    if (needed <= session_.options().memory) return;
+    if (needed <= progress_.options().memory) return;
     fmt::print(stderr,
                "warning: '{}' ({}) learns on the first rank, which is sent all training rows for "
                "it, {}; with what it holds already that is {}, more than --memory {}: the rest is "
                "kept on its disk\n",
-               session_.facts(i).name(), session_.facts(i).spec->component.id,
-               bytes_shown(gathered), bytes_shown(needed), bytes_shown(session_.options().memory));
+               progress_.facts(i).name(), progress_.facts(i).spec->component.id,
+               bytes_shown(gathered), bytes_shown(needed), bytes_shown(progress_.options().memory));
   }
 
-  const Session& session_;
+  const RunProgress& progress_;
   const PlannedRanks& ranks_;
   const std::vector<NodeOfRanks>& nodes_;
 };
@@ -138,14 +139,14 @@ class PlanText {
 /// Unknown values are null.
 Json known_or_null(double value) { return value > 0 ? Json(value) : Json(); }
 
-Json planned_node_json(const Session& session, std::size_t i, const NodeOfRanks& node,
+Json planned_node_json(const RunProgress& progress, std::size_t i, const NodeOfRanks& node,
                        const PlannedRanks& ranks) {
-  Json json = {{"component", session.facts(i).spec->component.id},
-               {"action", action(session.facts(i), session.plan(i))},
+  Json json = {{"component", progress.facts(i).spec->component.id},
+               {"action", action(progress.facts(i), progress.plan(i))},
                {"rows", node.rows},
-               {"kept_bytes", session.plan(i).kept_bytes},
+               {"kept_bytes", progress.plan(i).kept_bytes},
                {"seconds", node.seconds ? Json(*node.seconds) : Json()}};
-  if (node.rows > 0) json["values"] = session.facts(i).output.size();
+  if (node.rows > 0) json["values"] = progress.facts(i).output.size();
   if (!node.on) return json;
   json["learns"] = learns_text(node);
   if (node.gathered > 0) {
@@ -160,19 +161,19 @@ Json planned_node_json(const Session& session, std::size_t i, const NodeOfRanks&
   return json;
 }
 
-void print_plan_json(const Session& session, const PlannedRanks& ranks,
+void print_plan_json(const RunProgress& progress, const PlannedRanks& ranks,
                      const std::vector<NodeOfRanks>& nodes) {
-  const Plan& plan = session.plan();
-  Json json = {{"pipeline", session.graph().pipeline->name},
+  const Plan& plan = progress.plan();
+  Json json = {{"pipeline", progress.graph().pipeline->name},
                {"ranks", ranks.count},
-               {"threads", session.options().threads},
-               {"memory_bytes", session.options().memory},
+               {"threads", progress.options().threads},
+               {"memory_bytes", progress.options().memory},
                {"fixed_bytes", fixed_bytes(plan)},
                {"kept_bytes", plan.kept_bytes},
                {"nodes", Json::object()}};
   if (ranks.bits_a_second) json["network_bits_a_second"] = *ranks.bits_a_second;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    json["nodes"][session.facts(i).name()] = planned_node_json(session, i, nodes[i], ranks);
+    json["nodes"][progress.facts(i).name()] = planned_node_json(progress, i, nodes[i], ranks);
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -223,12 +224,13 @@ std::optional<PlannedRanks> planned_ranks(const options::variables_map& values) 
   return planned;
 }
 
-void print_plan_of_ranks(Session& session, const PlannedRanks& ranks, bool json) {
-  const std::vector<NodeOfRanks> nodes = plan_of_ranks(session, rehearse(session));
+void print_plan_of_ranks(RunProgress& progress, RunData& data, const PlannedRanks& ranks,
+                         bool json) {
+  const std::vector<NodeOfRanks> nodes = plan_of_ranks(progress, rehearse(progress, data));
   if (json)
-    print_plan_json(session, ranks, nodes);
+    print_plan_json(progress, ranks, nodes);
   else
-    PlanText(session, ranks, nodes).print();
+    PlanText(progress, ranks, nodes).print();
 }
 
 }  // namespace semblance::cli

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/verb.hpp"
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 
 namespace semblance::cli {
 
@@ -27,6 +27,7 @@ std::optional<double> bits_from_text(const std::string& text);
 const char* action(const NodeFacts& node, const NodePlan& plan);
 
 /// Prints the plan of a session that is prepared for these ranks, after measuring its rates.
-void print_plan_of_ranks(Session& session, const PlannedRanks& ranks, bool json);
+void print_plan_of_ranks(RunProgress& progress, RunData& data, const PlannedRanks& ranks,
+                         bool json);
 
 }  // namespace semblance::cli

@@ -26,19 +26,18 @@ class ContrastNode final : public Node {
 
   const char* phase() const override { return "contrasting"; }
 
-  bool can_learn(const Session& session) const override {
-    return can_visit(session, facts().inputs[0]) && can_visit(session, facts().inputs[1]);
+  bool can_learn(const RunProgress& progress) const override {
+    return can_visit(progress, facts().inputs[0]) && can_visit(progress, facts().inputs[1]);
   }
 
-  void learn(Session& session) override {
-    NodeContext context = session.context(facts().index);
-    as<Contrast>().fit(*training_rows(session, facts().inputs[0]),
-                       *training_rows(session, facts().inputs[1]), context);
+  void learn(RunProgress& progress, RunData& data) override {
+    NodeContext context = progress.context(facts().index);
+    as<Contrast>().fit(*training_rows(progress, data, facts().inputs[0]),
+                       *training_rows(progress, data, facts().inputs[1]), context);
   }
 
-  void compute(Session& session, std::size_t, const std::vector<MatrixView>& in,
-               MutableMatrixView out) const override {
-    NodeContext context = session.context(facts().index);
+  void compute(std::size_t, const std::vector<MatrixView>& in, MutableMatrixView out,
+               Context& context) const override {
     as<Contrast>().apply(in[0], in[1], out, context);
   }
 
@@ -48,8 +47,7 @@ class ContrastNode final : public Node {
     writer.finish();
   }
 
-  void load(Session& session, const std::filesystem::path& folder) override {
-    NodeContext context = session.context(facts().index);
+  void load(const std::filesystem::path& folder, Context& context) override {
     as<Contrast>().load(StateFolderReader(part_folder(folder, 0)), context);
   }
 };

@@ -14,6 +14,10 @@ namespace semblance {
 struct Compilation {
   std::size_t size() const noexcept { return nodes.size(); }
   Node& node(std::size_t i) const { return *nodes[i]; }
+  template <class Kind>
+  Kind& node_as(std::size_t i) const {
+    return dynamic_cast<Kind&>(node(i));
+  }
   const NodeFacts& facts(std::size_t i) const { return nodes[i]->facts(); }
 
   const Pipeline* pipeline = nullptr;

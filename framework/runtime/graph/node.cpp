@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/graph/compilation.hpp"
+#include "runtime/rows/joined_rows.hpp"
 #include "runtime/store/state_files.hpp"
 
 namespace semblance {
@@ -17,9 +17,21 @@ LearnsWhere Node::learns_where() const {
   return can ? LearnsWhere::everywhere : LearnsWhere::first_rank;
 }
 
-std::size_t Node::rehearse(Session&, const std::vector<MatrixView>&) {
+std::size_t Node::rehearse(RunProgress&, const std::vector<MatrixView>&) {
   if (facts().has_state()) throw Error("it needs more than a few rows to learn from");
   return facts().output.size();
+}
+
+void Node::compute(std::size_t, const std::vector<MatrixView>& inputs, MutableMatrixView out,
+                   Context& context) const {
+  if (inputs.size() == 1) return as<Transform>().apply(inputs[0], out, context);
+  const FloatMatrix joined = joined_rows(inputs);
+  as<Transform>().apply(joined.view(), out, context);
+}
+
+void Node::load(const std::filesystem::path& folder, Context& context) {
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    as<Transform>(p).load(StateFolderReader(part_folder(folder, p), values_learned()), context);
 }
 
 void Node::save(const std::filesystem::path& folder) const {

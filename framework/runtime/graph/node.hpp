@@ -13,7 +13,8 @@
 
 namespace semblance {
 
-class Session;
+class RunProgress;
+class RunData;
 class ScoringNode;
 struct Compilation;
 struct KnownShapes;
@@ -51,40 +52,40 @@ class Node {
   virtual const char* phase() const { return "preparing"; }
 
   /// Whether it can learn now: everything that it looks at is there.
-  virtual bool can_learn(const Session&) const { return true; }
+  virtual bool can_learn(const RunProgress&) const { return true; }
 
   /// Whether learning looks at labels, or at rows that are not retained.
-  virtual bool opens_data(const Session&) const { return true; }
+  virtual bool opens_data(const RunProgress&) const { return true; }
 
   /// By default, everywhere if its components are declared distributed().
   virtual LearnsWhere learns_where() const;
 
   /// Fits, selects, sets bases, trains or evaluates.
-  virtual void learn(Session&) {}
+  virtual void learn(RunProgress&, RunData&) {}
 
   /// Whether a cross-validation has done its work, so that nothing is left for it to do.
-  virtual bool settled_by_cross_validation(const Session&) const { return false; }
+  virtual bool settled_by_cross_validation(const RunProgress&) const { return false; }
 
   /// Computes rows [first, first + out.rows) from its inputs' rows. `out` may have a wider stride.
   /// Thread-safe once it has learned.
-  virtual void compute(Session& session, std::size_t first, const std::vector<MatrixView>& inputs,
-                       MutableMatrixView out) const;
+  virtual void compute(std::size_t first, const std::vector<MatrixView>& inputs,
+                       MutableMatrixView out, Context& context) const;
 
   /// Prepares compute() for an estimate of the time per row, with what these few rows of its inputs
   /// teach. Returns how many columns compute() yields then; the remaining columns take as long
   /// each. By default all, where it does not learn. Throws Error where a few rows are not enough.
-  virtual std::size_t rehearse(Session& session, const std::vector<MatrixView>& inputs);
+  virtual std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& inputs);
 
   /// Whether this run looks at what it learned earlier.
-  virtual bool needs_state(const Session& session) const;
+  virtual bool needs_state(const RunProgress& progress) const;
 
   /// Writes what it learned into a folder, with one subfolder per part.
   virtual void save(const std::filesystem::path& folder) const;
-  virtual void load(Session& session, const std::filesystem::path& folder);
+  virtual void load(const std::filesystem::path& folder, Context& context);
 
   /// Writes the part of its state that belongs in the store but not in a model.
-  virtual void save_results(const Session&, const std::filesystem::path&) const {}
-  virtual void load_results(Session&, const std::filesystem::path&) {}
+  virtual void save_results(const RunProgress&, const std::filesystem::path&) const {}
+  virtual void load_results(RunProgress&, RunData&, const std::filesystem::path&) {}
 
   /// Whether its values are those of a source's columns, each perhaps scaled.
   virtual bool gives_columns_of_source(const Compilation&) const { return false; }

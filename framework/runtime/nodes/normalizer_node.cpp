@@ -53,22 +53,22 @@ class NormalizerNode final : public Node {
 
   const char* phase() const override { return "fitting"; }
 
-  bool can_learn(const Session& session) const override {
+  bool can_learn(const RunProgress& progress) const override {
     return std::ranges::all_of(facts().inputs,
-                               [&](std::size_t in) { return can_visit(session, in); });
+                               [&](std::size_t in) { return can_visit(progress, in); });
   }
 
-  void learn(Session& session) override {
+  void learn(RunProgress& progress, RunData& data) override {
     for (std::size_t p = 0; p < facts().inputs.size(); ++p) {
-      const auto rows = training_rows(session, facts().inputs[p]);
-      NodeContext context = session.context(facts().index);
-      as<Normalizer>(p).fit(training_set(session, facts().inputs[p], *rows), context);
+      const auto rows = training_rows(progress, data, facts().inputs[p]);
+      NodeContext context = progress.context(facts().index);
+      as<Normalizer>(p).fit(training_set(progress.graph(), data, facts().inputs[p], *rows),
+                            context);
     }
   }
 
-  void compute(Session& session, std::size_t, const std::vector<MatrixView>& in,
-               MutableMatrixView out) const override {
-    NodeContext context = session.context(facts().index);
+  void compute(std::size_t, const std::vector<MatrixView>& in, MutableMatrixView out,
+               Context& context) const override {
     std::size_t offset = 0;
     for (std::size_t p = 0; p < in.size(); ++p) {
       const MutableMatrixView part = in.size() == 1 ? out : out.cols_range(offset, widths_[p]);
@@ -78,15 +78,15 @@ class NormalizerNode final : public Node {
   }
 
   /// Skips components that need more than column statistics: those that choose bases, or words.
-  std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
-    if (!facts().inexpensive()) return Node::rehearse(session, in);
+  std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& in) override {
+    if (!facts().inexpensive()) return Node::rehearse(progress, in);
     for (std::size_t p = 0; p < in.size(); ++p) {
       std::vector<std::int32_t> labels(in[p].rows);
       const std::size_t classes = std::max<std::size_t>(1, facts().outline->classes.size());
       for (std::size_t r = 0; r < labels.size(); ++r)
         labels[r] = static_cast<std::int32_t>(r % classes);
-      NodeContext context = session.context(facts().index);
-      as<Normalizer>(p).fit({FewRows(in[p]), session.facts(facts().inputs[p]).output, labels,
+      NodeContext context = progress.context(facts().index);
+      as<Normalizer>(p).fit({FewRows(in[p]), progress.facts(facts().inputs[p]).output, labels,
                              facts().outline->classes},
                             context);
     }

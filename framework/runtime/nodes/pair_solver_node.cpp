@@ -33,34 +33,36 @@ class PairSolverNode final : public ScoringNode {
 
   const char* phase() const override { return "training"; }
 
-  bool can_learn(const Session& session) const override {
-    return training != nullptr && session.run(*facts().pairs).ready();
+  bool can_learn(const RunProgress& progress) const override {
+    return training != nullptr && progress.run(*facts().pairs).ready();
   }
 
-  void learn(Session& session) override {
-    RecordingReport report(session.run(facts().index).record);
-    const PairSelection& chosen = chooser(session).chosen();
+  void learn(RunProgress& progress, RunData& data) override {
+    RecordingReport report(progress.run(facts().index).record);
+    const PairSelection& chosen = chooser(progress).chosen();
     if (chosen.train.size() == 0)
-      throw Error("'" + chooser(session).name() + "' gives no training pairs");
+      throw Error("'" + chooser(progress).name() + "' gives no training pairs");
     const RowRange rows(training, 0, facts().outline->train_rows);
-    const Layout layout = joined_layout(facts(), session.graph());
-    NodeContext context = session.context(facts().index);
-    as<PairSolver>().train({rows, layout, chosen.train, session.row_numbers(facts().index)}, report,
+    const Layout layout = joined_layout(facts(), progress.graph());
+    NodeContext context = progress.context(facts().index);
+    as<PairSolver>().train({rows, layout, chosen.train, data.row_numbers(facts().index)}, report,
                            context);
-    if (!session.stopping()) {
-      score(session, chosen.test);
-      if (!session.purpose().judged_elsewhere || tested_.size() > 0)
-        session.run(facts().index).record.rows = rows_of_solver(session, facts().index);
+    if (!progress.stopping()) {
+      score(progress, data, chosen.test);
+      if (!progress.purpose().judged_elsewhere || tested_.size() > 0)
+        progress.run(facts().index).record.rows = rows_of_solver(progress, data, facts().index);
     }
     training.reset();
   }
 
-  void borrow_training(Session& session) override {
-    training = all_rows(session, facts().inputs[0], rows_learned_from(facts()));
+  void borrow_training(RunProgress& progress, RunData& data) override {
+    training = all_rows(progress, data, facts().inputs[0], rows_learned_from(facts()));
   }
 
   /// The store has its scores.
-  bool needs_state(const Session& session) const override { return session.purpose().keeps_states; }
+  bool needs_state(const RunProgress& progress) const override {
+    return progress.purpose().keeps_states;
+  }
 
   void save(const std::filesystem::path& folder) const override {
     StateFolderWriter writer(part_folder(folder, 0));
@@ -68,12 +70,12 @@ class PairSolverNode final : public ScoringNode {
     writer.finish();
   }
 
-  void load(Session& session, const std::filesystem::path& folder) override {
-    NodeContext context = session.context(facts().index);
+  void load(const std::filesystem::path& folder, Context& context) override {
     as<PairSolver>().load(StateFolderReader(part_folder(folder, 0), values_learned()), context);
   }
 
-  void save_results(const Session& session, const std::filesystem::path& folder) const override {
+  void save_results(const RunProgress& progress,
+                    const std::filesystem::path& folder) const override {
     std::vector<std::int64_t> first, second, labels;
     for (const Pair& pair : tested_.list()) {
       first.push_back(pair.first);
@@ -85,11 +87,12 @@ class PairSolverNode final : public ScoringNode {
     writer.integers("second", second);
     writer.integers("labels", labels);
     tags.save(writer);
-    writer.floats("scores", scores_of(session, facts().index));
+    writer.floats("scores", scores_of(progress, facts().index));
     writer.finish();
   }
 
-  void load_results(Session& session, const std::filesystem::path& folder) override {
+  void load_results(RunProgress& progress, RunData& data,
+                    const std::filesystem::path& folder) override {
     const StateFolderReader reader(folder / "test_pairs");
     const auto first = reader.integers("first"), second = reader.integers("second"),
                labels = reader.integers("labels");
@@ -107,7 +110,7 @@ class PairSolverNode final : public ScoringNode {
       for (const std::int64_t row : *rows)
         if (row < 0 || row >= known)
           throw Error("a test pair names a row that the source does not have");
-    take_scores(session, PairSet::listed(std::move(read)), scores.values);
+    take_scores(progress, data, PairSet::listed(std::move(read)), scores.values);
   }
 
   void drop_rows() override {
@@ -116,18 +119,18 @@ class PairSolverNode final : public ScoringNode {
   }
 
   const PairSet* tested_pairs() const override { return &tested_; }
-  std::size_t trained_pairs(const Session& session) const override {
-    return chooser(session).chosen().train.size();
+  std::size_t trained_pairs(const RunProgress& progress) const override {
+    return chooser(progress).chosen().train.size();
   }
 
-  std::vector<std::filesystem::path> write_scores(const Session& session,
+  std::vector<std::filesystem::path> write_scores(const RunProgress& progress,
                                                   const std::filesystem::path& folder,
                                                   const std::string& name) const override {
-    return write_pair_predictions(folder, name, tested_, scores_of(session, facts().index), tags);
+    return write_pair_predictions(folder, name, tested_, scores_of(progress, facts().index), tags);
   }
 
-  std::vector<std::uint8_t> correct(const Session& session) const override {
-    const MatrixView scores = scores_of(session, facts().index);
+  std::vector<std::uint8_t> correct(const RunProgress& progress) const override {
+    const MatrixView scores = scores_of(progress, facts().index);
     std::vector<std::uint8_t> right;
     for (std::size_t r = 0; r < scores.rows; ++r)
       right.push_back((scores.row(r)[0] > 0) == (test_labels[r] > 0));
@@ -136,44 +139,45 @@ class PairSolverNode final : public ScoringNode {
 
   /// All new samples are test samples: pairs are chosen among them. For data of the training run,
   /// these are the test pairs that the run chose.
-  Predicted predict(Session& session) override {
+  Predicted predict(RunProgress& progress, RunData& data) override {
     PairSet wanted;
-    const bool new_data = session.facts(facts().spec->origin).new_data;
-    session.guard(*facts().pairs, "choosing pairs", [&] {
-      wanted = chooser(session).choose(session, new_data ? 0 : facts().outline->train_rows).test;
+    const bool new_data = progress.facts(facts().spec->origin).new_data;
+    data.guard(*facts().pairs, "choosing pairs", [&] {
+      wanted =
+          chooser(progress).choose(progress, data, new_data ? 0 : facts().outline->train_rows).test;
       if (wanted.size() == 0)
         throw Error(new_data ? "the new data give no pairs to predict"
                              : "the training run had no test pairs; name new data: semblance "
                                "predict MODEL DATA");
     });
-    run_stage(session, build_stage(session, {{StageTarget::What::training, facts().index}}));
-    if (session.stopping()) throw Cancelled();
-    if (session.ranks().together()) {
+    run_stage(progress, data,
+              build_stage(progress, data, {{StageTarget::What::training, facts().index}}));
+    if (progress.stopping()) throw Cancelled();
+    if (progress.ranks().together()) {
       const RowSpan span = rows_learned_from(facts());
-      training = rows_on_first(session, facts().index, *training, span,
-                               joined_sizes(session, facts(), span));
-      if (!session.ranks().first()) return {{}, 0, wanted.size()};
+      training = rows_on_first(progress, data, facts().index, *training, span,
+                               joined_sizes(progress, data, facts(), span));
+      if (!progress.ranks().first()) return {{}, 0, wanted.size()};
     }
-    session.guard(facts().index, "scoring pairs", [&] { score(session, wanted); });
-    return {write_scores(session, session.options().out, name()), 0, tested_.size()};
+    data.guard(facts().index, "scoring pairs", [&] { score(progress, data, wanted); });
+    return {write_scores(progress, progress.options().out, name()), 0, tested_.size()};
   }
 
   bool all_labelled() const override {
     return std::ranges::find(test_labels, 0) == test_labels.end();
   }
 
-  const PairsNode& chooser(const Session& session) const {
-    return session.node_as<PairsNode>(*facts().pairs);
+  const PairsNode& chooser(const RunProgress& progress) const {
+    return progress.graph().node_as<PairsNode>(*facts().pairs);
   }
 
-  void score(Session& session, const PairSet& wanted) {
+  void score(RunProgress& progress, RunData& data, const PairSet& wanted) {
     PairSet listed = PairSet::listed(wanted.expanded());
-    tags =
-        RowTags(session.dataset(facts().index), 0, session.dataset(facts().index).outline().rows());
-    NodeContext context = session.context(facts().index);
+    tags = RowTags(data.dataset(facts().index), 0, data.dataset(facts().index).outline().rows());
+    NodeContext context = progress.context(facts().index);
     std::vector<float> scores(listed.size());
     if (!scores.empty()) score(listed, scores, context);
-    take_scores(session, std::move(listed), scores);
+    take_scores(progress, data, std::move(listed), scores);
   }
 
   /// Where rows are spread over ranks, sends all ranks the rows that they score.
@@ -185,12 +189,13 @@ class PairSolverNode final : public ScoringNode {
   }
 
   /// The scores become its rows.
-  void take_scores(Session& session, PairSet tested, std::span<const float> scores) {
+  void take_scores(RunProgress& progress, RunData& data, PairSet tested,
+                   std::span<const float> scores) {
     tested_ = std::move(tested);
     test_labels.clear();
     for (const Pair& pair : tested_.list()) test_labels.push_back(pair.label);
-    NodeRun& run = session.run(facts().index);
-    run.rows = session.memory().keep(scores.size(), {1, nullptr});
+    NodeRun& run = progress.run(facts().index);
+    run.rows = data.memory().keep(scores.size(), {1, nullptr});
     for (std::size_t p = 0; p < scores.size(); ++p) run.rows->writable(p, 1).row(0)[0] = scores[p];
     run.rows_life = RowsLife::there;
   }

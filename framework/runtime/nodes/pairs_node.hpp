@@ -14,7 +14,7 @@ class PairsNode final : public Node {
   const char* phase() const override { return "choosing pairs"; }
   /// From labels alone, which all ranks have.
   LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
-  void learn(Session& session) override;
+  void learn(RunProgress& progress, RunData& data) override;
   void drop_rows() override { chosen_ = {}; }
 
   /// The pairs chosen in this run.
@@ -22,7 +22,7 @@ class PairsNode final : public Node {
 
   /// Chooses without recording the choice, with another number of training samples: 0 for new data.
   /// Checks that the samples of all pairs exist, and that training pairs are of training samples.
-  PairSelection choose(Session& session, std::size_t train_rows) const;
+  PairSelection choose(RunProgress& progress, RunData& data, std::size_t train_rows) const;
 
  private:
   PairSelection chosen_;

@@ -18,16 +18,16 @@ class SampleEvaluatorNode final : public Node {
 
   const char* phase() const override { return "evaluating"; }
 
-  bool can_learn(const Session& session) const override {
-    return can_visit(session, facts().inputs[0]);
+  bool can_learn(const RunProgress& progress) const override {
+    return can_visit(progress, facts().inputs[0]);
   }
 
-  void learn(Session& session) override {
-    RecordingReport report(session.run(facts().index).record);
-    const auto rows = training_rows(session, facts().inputs[0]);
-    NodeContext context = session.context(facts().index);
-    as<SampleEvaluator>().evaluate(training_set(session, facts().inputs[0], *rows), report,
-                                   context);
+  void learn(RunProgress& progress, RunData& data) override {
+    RecordingReport report(progress.run(facts().index).record);
+    const auto rows = training_rows(progress, data, facts().inputs[0]);
+    NodeContext context = progress.context(facts().index);
+    as<SampleEvaluator>().evaluate(training_set(progress.graph(), data, facts().inputs[0], *rows),
+                                   report, context);
   }
 };
 

@@ -35,62 +35,62 @@ class SimilarityNode final : public Node {
   /// Each rank has some of the bases' samples, and receives the remaining ones.
   LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
 
-  bool can_learn(const Session& session) const override {
-    return session.run(*facts().bases).ready() && can_stream(session, facts().inputs[0]);
+  bool can_learn(const RunProgress& progress) const override {
+    return progress.run(*facts().bases).ready() && can_stream(progress, facts().inputs[0]);
   }
 
-  bool opens_data(const Session& session) const override {
-    return !session.run(facts().inputs[0]).has_rows();
+  bool opens_data(const RunProgress& progress) const override {
+    return !progress.run(facts().inputs[0]).has_rows();
   }
 
-  void learn(Session& session) override {
-    const auto chosen = session.node(*facts().bases).chosen_rows();
-    NodeContext context = session.context(facts().index);
-    const auto training = training_rows(session, facts().inputs[0]);
+  void learn(RunProgress& progress, RunData& data) override {
+    const auto chosen = progress.node(*facts().bases).chosen_rows();
+    NodeContext context = progress.context(facts().index);
+    const auto training = training_rows(progress, data, facts().inputs[0]);
     const FloatMatrix rows = gather_rows(*training, chosen, context);
-    const auto numbers = numbers_of_rows(session, facts().index);
+    const auto numbers = numbers_of_rows(progress.graph(), data, facts().index);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
     as<Similarity>().set_bases(rows.view(), numbered, context);
-    check(session, *training, rows.view(), context);
+    check(progress, *training, rows.view(), context);
   }
 
   /// Compares its output for some training samples with its definition.
-  void check(Session& session, const Rows& training, MatrixView bases_rows,
+  void check(RunProgress& progress, const Rows& training, MatrixView bases_rows,
              NodeContext& context) const {
     if (dynamic_cast<const PlainSimilarity*>(&as<Similarity>()) == nullptr) return;
     const auto positions = checked_rows(training.rows());
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
     if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
-      session.run(facts().index).record.metrics["check_error"] = *error;
+      progress.run(facts().index).record.metrics["check_error"] = *error;
     check_differences(as<Similarity>(), bases_rows, samples.view(), Differences::of_samples,
                       context);
   }
 
   /// Uses just enough bases to measure the time of one.
-  std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
+  std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& in) override {
     constexpr std::size_t enough = 256;
     const MatrixView& rows = in.front();
     const std::size_t count = std::min(facts().output.size(), enough);
     std::vector<std::size_t> sizes(count);
     for (std::size_t b = 0; b < count; ++b) sizes[b] = rows.size(b % rows.rows);
-    FloatMatrix some = room_for(session.facts(facts().inputs[0]).output, sizes);
+    FloatMatrix some = room_for(progress.facts(facts().inputs[0]).output, sizes);
     std::vector<std::int64_t> numbers(count);
     for (std::size_t b = 0; b < count; ++b) {
       copy_rows(rows.rows_range(b % rows.rows, 1), some.view().rows_range(b, 1));
       numbers[b] = static_cast<std::int64_t>(b % rows.rows);
     }
-    NodeContext context = session.context(facts().index);
+    NodeContext context = progress.context(facts().index);
     as<Similarity>().set_bases(some.view(), numbers, context);
     return count;
   }
 
   /// A map's width is stored beside its state. Both must agree, since rows of that width are
   /// written. For other components, the learned state does not change the number of values.
-  void load(Session& session, const std::filesystem::path& folder) override {
-    Node::load(session, folder);
+  void load(const std::filesystem::path& folder, Context& context) override {
+    Node::load(folder, context);
     const std::size_t given = as<Similarity>().bases(), expected = facts().output.size();
     if (given != expected)
       throw Error("its learned state gives " + std::to_string(given) + " values per row, not the " +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/graph/compilation.hpp"
 #include "runtime/graph/kinds.hpp"
-#include "runtime/session/session.hpp"
 
 namespace semblance {
 namespace {
@@ -12,11 +12,6 @@ class SourceNode final : public Node {
   }
 
   Demands what_it_demands() const override { return {.gives = RowsOf::all}; }
-
-  void compute(Session& session, std::size_t first, const std::vector<MatrixView>&,
-               MutableMatrixView out) const override {
-    session.opened(facts().index).dataset->read(first, out);
-  }
 
   bool gives_columns_of_source(const Compilation&) const override {
     return facts().output.kind == LayoutKind::vector;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_progress.hpp"
 
 namespace semblance {
 
 /// On the first rank: repeats the warnings of the other ranks that it has not issued itself, with
 /// their rank. Does nothing with one rank. Collective.
-void tell_others_warnings(Session& session);
+void tell_others_warnings(RunProgress& progress);
 
 }  // namespace semblance

@@ -54,13 +54,13 @@ class OneThread {
 
 class Rehearsal {
  public:
-  explicit Rehearsal(Session& session)
-      : session_(session), rows_(session.size()), rates_(session.size()) {}
+  explicit Rehearsal(RunProgress& progress, RunData& data)
+      : progress_(progress), data_(data), rows_(progress.size()), rates_(progress.size()) {}
 
   std::vector<NodeRates> all() {
-    const OneThread alone(session_.services());
-    for (std::size_t i = 0; i < session_.size(); ++i) {
-      const Node& node = session_.node(i);
+    const OneThread alone(progress_.services());
+    for (std::size_t i = 0; i < progress_.size(); ++i) {
+      const Node& node = progress_.node(i);
       try {
         if (node.facts().pairs) take_pairs(i);
         if (!node.facts().gives_rows() || node.scoring()) continue;
@@ -78,16 +78,16 @@ class Rehearsal {
 
  private:
   void take_source(std::size_t i) {
-    const NodeFacts& node = session_.facts(i);
+    const NodeFacts& node = progress_.facts(i);
     const std::size_t count = std::min(streaming_rows, node.outline->rows());
     if (count == 0) return;
     if (expected_bytes(node, node.outline->rows()) <= rehearsed_data_bytes) {
-      const Dataset& data = session_.dataset(i);
+      const Dataset& dataset = data_.dataset(i);
       std::vector<std::size_t> sizes(count);
-      for (std::size_t r = 0; r < count; ++r) sizes[r] = data.values(r);
+      for (std::size_t r = 0; r < count; ++r) sizes[r] = dataset.values(r);
       rows_[i] = room_for(node.output, sizes);
       const MutableMatrixView out = rows_[i]->view();
-      rates_[i].row = usual_seconds([&] { data.read(0, out); }) / static_cast<double>(count);
+      rates_[i].row = usual_seconds([&] { dataset.read(0, out); }) / static_cast<double>(count);
       return;
     }
     if (node.output.ragged()) return;
@@ -98,13 +98,14 @@ class Rehearsal {
   }
 
   void take_pairs(std::size_t i) {
-    if (!session_.opened(i).dataset) return;
-    const PairsNode& chooser = session_.node_as<PairsNode>(*session_.facts(i).pairs);
-    rates_[i].pairs = chooser.choose(session_, session_.facts(i).outline->train_rows).train.size();
+    if (!data_.opened(i).dataset) return;
+    const PairsNode& chooser = progress_.graph().node_as<PairsNode>(*progress_.facts(i).pairs);
+    rates_[i].pairs =
+        chooser.choose(progress_, data_, progress_.facts(i).outline->train_rows).train.size();
   }
 
   void take(std::size_t i) {
-    Node& node = session_.node(i);
+    Node& node = progress_.node(i);
     std::vector<MatrixView> inputs;
     inputs.reserve(node.facts().inputs.size());
     for (const std::size_t input : node.facts().inputs) {
@@ -113,13 +114,16 @@ class Rehearsal {
     }
     const auto count = static_cast<double>(inputs.front().rows);
     const double begin = processor_seconds();
-    const std::size_t columns = node.rehearse(session_, inputs);
+    const std::size_t columns = node.rehearse(progress_, inputs);
     const double learned = processor_seconds() - begin;
     FloatMatrix out = node.facts().output.ragged()
                           ? room_for(node.facts().output, sizes_of(node, inputs.front()))
                           : FloatMatrix(inputs.front().rows, columns);
     const MutableMatrixView view = out.view();
-    const double seconds = usual_seconds([&] { node.compute(session_, 0, inputs, view); });
+    const double seconds = usual_seconds([&] {
+      NodeContext context = progress_.context(i);
+      node.compute(0, inputs, view, context);
+    });
     const double share =
         static_cast<double>(columns) / static_cast<double>(node.facts().output.size());
     rates_[i].row = seconds / share / count;
@@ -145,13 +149,16 @@ class Rehearsal {
     return all;
   }
 
-  Session& session_;
+  RunProgress& progress_;
+  RunData& data_;
   std::vector<std::optional<FloatMatrix>> rows_;
   std::vector<NodeRates> rates_;
 };
 
 }  // namespace
 
-std::vector<NodeRates> rehearse(Session& session) { return Rehearsal(session).all(); }
+std::vector<NodeRates> rehearse(RunProgress& progress, RunData& data) {
+  return Rehearsal(progress, data).all();
+}
 
 }  // namespace semblance

@@ -24,27 +24,28 @@ RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows) {
   return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets)), sparse};
 }
 
-RowSizes row_sizes(Session& session, std::size_t i) {
-  const NodeFacts& node = session.facts(i);
+RowSizes row_sizes(RunProgress& progress, RunData& data, std::size_t i) {
+  const NodeFacts& node = progress.facts(i);
   if (!node.output.ragged()) return {node.output.size(), nullptr};
-  if (session.run(i).has_rows()) return session.run(i).rows->sizes();
-  if (const RowOffsets known = session.run(i).offsets.load())
+  if (progress.run(i).has_rows()) return progress.run(i).rows->sizes();
+  if (const RowOffsets known = progress.run(i).offsets.load())
     return {node.output.size(), known, node.output.kind == LayoutKind::sparse};
-  const Dataset& data = session.dataset(i);
-  const RowSizes from = node.is_source() ? RowSizes() : row_sizes(session, node.inputs.front());
+  const Dataset& dataset = data.dataset(i);
+  const RowSizes from =
+      node.is_source() ? RowSizes() : row_sizes(progress, data, node.inputs.front());
   RowSizes sizes;
-  session.guard(i, "computing rows", [&] {
-    sizes = node.is_source() ? sizes_of_source(data, node.output)
-                             : made_sizes(node, from, data.outline().rows());
+  data.guard(i, "computing rows", [&] {
+    sizes = node.is_source() ? sizes_of_source(dataset, node.output)
+                             : made_sizes(node, from, dataset.outline().rows());
   });
-  session.run(i).offsets.store(sizes.offsets);
+  progress.run(i).offsets.store(sizes.offsets);
   return sizes;
 }
 
-RowSizes joined_sizes(Session& session, const NodeFacts& node, RowSpan span) {
+RowSizes joined_sizes(RunProgress& progress, RunData& data, const NodeFacts& node, RowSpan span) {
   if (node.inputs.size() == 1)
-    return row_sizes(session, node.inputs.front()).of_rows(span.first, span.count);
-  return {joined_width(node, session.graph()), nullptr};
+    return row_sizes(progress, data, node.inputs.front()).of_rows(span.first, span.count);
+  return {joined_width(node, progress.graph()), nullptr};
 }
 
 }  // namespace semblance
