@@ -182,7 +182,7 @@ ExportedMachine exported_machine(const RunProgress& progress, std::size_t target
   machine.layout = describe(origin.facts().output);
   machine.inputs = origin.facts().output.size();
   machine.classes = node.outline->classes;
-  const bool names = origin.facts().is_source() || origin.gives_columns_of_source(progress.graph());
+  const bool names = origin.facts().is_source() || origin.facts().gives_columns_of_source;
   if (names && origin.facts().outline->columns.size() == machine.inputs)
     machine.columns = origin.facts().outline->columns;
   return machine;

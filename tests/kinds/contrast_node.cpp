@@ -15,16 +15,12 @@ class ContrastNode final : public Node {
     facts().output = graph.facts(facts().inputs[0]).output;
     if (graph.facts(facts().inputs[1]).output.size() != facts().output.size())
       throw Error("both inputs must have as many values");
+    facts().demands = {.learns_from = RowsOf::training,
+                       .gives = RowsOf::all,
+                       .keeping = Keeping::if_learned_from,
+                       .learned = Learned::state};
+    facts().phase = "contrasting";
   }
-
-  Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training,
-            .gives = RowsOf::all,
-            .keeping = Keeping::if_learned_from,
-            .learned = Learned::state};
-  }
-
-  const char* phase() const override { return "contrasting"; }
 
   bool can_learn(const RunProgress& progress) const override {
     return can_visit(progress, facts().inputs[0]) && can_visit(progress, facts().inputs[1]);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/graph/scoring_node.hpp"
 #include "runtime/rows/joined_rows.hpp"
 #include "runtime/store/state_files.hpp"
 
@@ -11,10 +12,11 @@ namespace semblance {
 
 Node::~Node() = default;
 
-LearnsWhere Node::learns_where() const {
-  const bool can = facts().spec->info().distributed &&
-                   std::ranges::all_of(parts, [](const auto& part) { return part->distributes(); });
-  return can ? LearnsWhere::everywhere : LearnsWhere::first_rank;
+ScoringNode* Node::scoring() { return dynamic_cast<ScoringNode*>(this); }
+
+bool Node::can_learn_on_all_ranks() const {
+  return facts().spec->info().distributed &&
+         std::ranges::all_of(parts, [](const auto& part) { return part->distributes(); });
 }
 
 std::size_t Node::rehearse(RunProgress&, const std::vector<MatrixView>&) {

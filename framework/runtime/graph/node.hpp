@@ -19,15 +19,9 @@ class ScoringNode;
 struct Compilation;
 struct KnownShapes;
 
-/// Where a node learns if several ranks run the pipeline together.
-enum class LearnsWhere {
-  everywhere,  ///< on all ranks, each from its own rows
-  first_rank   ///< on the first, from all rows; it sends the other ranks what it learned
-};
-
 /// A node of the pipeline whose components are created and bound to the layouts of their inputs.
 /// Each kind of node is one class, which holds what is particular to the kind; nothing else asks
-/// for the kind of a node. See nodes/kinds.hpp.
+/// for the kind of a node. See graph/kinds.hpp.
 class Node {
  public:
   Node() = default;
@@ -41,30 +35,15 @@ class Node {
   /// How many copies of its component it needs.
   virtual std::size_t parts_wanted() const { return 1; }
 
-  /// Binds the component to the layouts of its inputs and sets `output`. With `known`, widths are
-  /// the model's. Throws Error.
+  /// Binds the component to the layouts of its inputs, and sets the facts that depend on its kind:
+  /// `output`, `demands`, `phase` and others. With `known`, widths are the model's. Throws Error.
   virtual void bind(const Compilation& graph, const KnownShapes* known) = 0;
-
-  /// Asked once, when it is bound.
-  virtual Demands what_it_demands() const = 0;
-
-  /// While learning, for messages and the trace: "fitting".
-  virtual const char* phase() const { return "preparing"; }
 
   /// Whether it can learn now: everything that it looks at is there.
   virtual bool can_learn(const RunProgress&) const { return true; }
 
-  /// Whether learning looks at labels, or at rows that are not retained.
-  virtual bool opens_data(const RunProgress&) const { return true; }
-
-  /// By default, everywhere if its components are declared distributed().
-  virtual LearnsWhere learns_where() const;
-
   /// Fits, selects, sets bases, trains or evaluates.
   virtual void learn(RunProgress&, RunData&) {}
-
-  /// Whether a cross-validation has done its work, so that nothing is left for it to do.
-  virtual bool settled_by_cross_validation(const RunProgress&) const { return false; }
 
   /// Computes rows [first, first + out.rows) from its inputs' rows. `out` may have a wider stride.
   /// Thread-safe once it has learned.
@@ -83,29 +62,18 @@ class Node {
   virtual void save(const std::filesystem::path& folder) const;
   virtual void load(const std::filesystem::path& folder, Context& context);
 
-  /// Writes the part of its state that belongs in the store but not in a model.
-  virtual void save_results(const RunProgress&, const std::filesystem::path&) const {}
-  virtual void load_results(RunProgress&, RunData&, const std::filesystem::path&) {}
-
-  /// Whether its values are those of a source's columns, each perhaps scaled.
-  virtual bool gives_columns_of_source(const Compilation&) const { return false; }
-
-  /// This node, where it is trained and scores samples or pairs; otherwise nullptr.
-  virtual ScoringNode* scoring() { return nullptr; }
-  const ScoringNode* scoring() const { return const_cast<Node*>(this)->scoring(); }
-
-  /// The nodes whose scores it evaluates, if any.
-  virtual std::vector<std::size_t> judged() const { return {}; }
-
-  /// Whether its rows are class probabilities: not negative, with sum 1.
-  virtual bool gives_probabilities() const { return false; }
-
   /// Releases what it holds of this run's rows.
   virtual void drop_rows() {}
 
   /// The training rows that it chose as bases, by position.
   virtual std::span<const std::int64_t> chosen_rows() const { return {}; }
   /// @}
+
+  /// This node, where it is trained and scores samples or pairs; otherwise nullptr.
+  ScoringNode* scoring();
+  const ScoringNode* scoring() const { return const_cast<Node*>(this)->scoring(); }
+  /// Whether all its components can learn together with those of other ranks.
+  bool can_learn_on_all_ranks() const;
 
   const NodeFacts& facts() const noexcept { return facts_; }
   /// For compilation.

@@ -43,6 +43,12 @@ struct Demands {
   bool looks_up_rows = false;
 };
 
+/// Where a node learns if several ranks run the pipeline together.
+enum class LearnsWhere {
+  everywhere,  ///< on all ranks, each from its own rows
+  first_rank   ///< on the first, from all rows; it sends the other ranks what it learned
+};
+
 /// The facts about a node of the compiled pipeline: what it is, which nodes it is connected to, and
 /// the rows that it outputs. Compilation sets them; a run only reads them.
 struct NodeFacts {
@@ -68,7 +74,14 @@ struct NodeFacts {
   Layout output;                     ///< of the rows it outputs; solvers: one score per class
   const Outline* outline = nullptr;  ///< of the source its rows come from
   Demands demands;                   ///< of its kind
-  double operations = 0;             ///< floating-point operations per value of a row, if known
+  const char* phase = "preparing";   ///< while it learns, for messages and the trace: "fitting"
+  LearnsWhere learns_where = LearnsWhere::first_rank;
+  std::vector<std::size_t> judged;  ///< nodes whose scores it evaluates, if any
+  /// Whether its rows are class probabilities: not negative, with sum 1.
+  bool gives_probabilities = false;
+  /// Whether its values are those of a source's columns, each perhaps scaled.
+  bool gives_columns_of_source = false;
+  double operations = 0;  ///< floating-point operations per value of a row, if known
   /// A hash of the names of the files that it reads; empty: none.
   std::string files;
   std::string key;  ///< what it computes, as a hash; see node_keys.hpp

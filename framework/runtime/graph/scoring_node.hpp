@@ -26,8 +26,6 @@ struct Predicted {
 /// A node that is trained and then scores samples, or pairs of them.
 class ScoringNode : public Node {
  public:
-  using Node::scoring;
-  ScoringNode* scoring() override { return this; }
   void drop_rows() override {
     training.reset();
     test_labels = {};
@@ -49,6 +47,10 @@ class ScoringNode : public Node {
 
   /// Called when the run is over and the scores are still there: reports what is only known now.
   virtual void complete(RunProgress&) {}
+
+  /// Writes the part of its state that belongs in the store but not in a model.
+  virtual void save_results(const RunProgress&, const std::filesystem::path&) const {}
+  virtual void load_results(RunProgress&, RunData&, const std::filesystem::path&) {}
 
   /// Saves what `scored` has collected, besides the scores in the store.
   virtual void save_labels(const std::filesystem::path&) const {}

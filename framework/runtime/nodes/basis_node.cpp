@@ -25,9 +25,10 @@ void check_chosen(std::vector<std::int64_t> chosen, std::size_t announced, std::
 
 }  // namespace
 
-Demands BasisNode::what_it_demands() const {
-  return {.learns_from = as<Basis>().uses_rows() ? RowsOf::training : RowsOf::none,
-          .learned = Learned::state};
+void BasisNode::bind(const Compilation&, const KnownShapes*) {
+  facts().demands = {.learns_from = as<Basis>().uses_rows() ? RowsOf::training : RowsOf::none,
+                     .learned = Learned::state};
+  facts().phase = "selecting bases";
 }
 
 bool BasisNode::can_learn(const RunProgress& progress) const {

@@ -12,9 +12,7 @@ namespace semblance {
 /// Chooses the training samples that samples are compared with.
 class BasisNode final : public Node {
  public:
-  void bind(const Compilation&, const KnownShapes*) override {}
-  Demands what_it_demands() const override;
-  const char* phase() const override { return "selecting bases"; }
+  void bind(const Compilation&, const KnownShapes*) override;
   bool can_learn(const RunProgress& progress) const override;
   void learn(RunProgress& progress, RunData& data) override;
   bool needs_state(const RunProgress& progress) const override;

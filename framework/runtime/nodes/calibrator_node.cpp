@@ -21,19 +21,14 @@ class CalibratorNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const Node& solver = graph.node(facts().inputs[0]);
     as<Calibrator>().check_scores({solver.name(), solver.facts().spec->component.id,
-                                   facts().outline->classes, solver.gives_probabilities()});
+                                   facts().outline->classes, solver.facts().gives_probabilities});
     facts().output = as<Calibrator>().bind(solver.facts().output);
-    probabilities_ = as<Calibrator>().gives_probabilities();
+    facts().gives_probabilities = as<Calibrator>().gives_probabilities();
+    // It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
+    facts().demands = {
+        .gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
+    facts().phase = "calibrating";
   }
-
-  /// It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
-  Demands what_it_demands() const override {
-    return {.gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
-  }
-
-  const char* phase() const override { return "calibrating"; }
-
-  bool gives_probabilities() const override { return probabilities_; }
 
   bool can_learn(const RunProgress& progress) const override {
     return std::ranges::all_of(facts().held_out,
@@ -47,7 +42,7 @@ class CalibratorNode final : public RowScoringNode {
     const FloatMatrix scores =
         held_out_scores(progress, labels, data.training_groups(facts().index));
     as<Calibrator>().fit({scores.view(), labels, facts().outline->classes,
-                          progress.node(facts().inputs[0]).gives_probabilities(),
+                          progress.facts(facts().inputs[0]).gives_probabilities,
                           data.training_weights(facts().index)},
                          report, context);
   }
@@ -100,12 +95,10 @@ class CalibratorNode final : public RowScoringNode {
   }
 
   std::string name_of_scores() const override {
-    return gives_probabilities() ? "probability" : "score";
+    return facts().gives_probabilities ? "probability" : "score";
   }
 
   void borrow_training(RunProgress&, RunData&) override {}
-
-  bool probabilities_ = false;  ///< known when its component is gone
 };
 
 }  // namespace

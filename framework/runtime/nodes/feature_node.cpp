@@ -10,10 +10,7 @@ namespace {
 class FeatureNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     facts().output = as<Feature>().bind(graph.facts(facts().inputs[0]).output);
-  }
-
-  Demands what_it_demands() const override {
-    return {.gives = RowsOf::all, .keeping = Keeping::if_learned_from};
+    facts().demands = {.gives = RowsOf::all, .keeping = Keeping::if_learned_from};
   }
 };
 

@@ -42,16 +42,16 @@ class NormalizerNode final : public Node {
       total += facts().output.size();
     }
     if (facts().inputs.size() > 1) facts().output = Layout::vector(total);
+    facts().demands = {.learns_from = RowsOf::training,
+                       .gives = RowsOf::all,
+                       .keeping = Keeping::if_learned_from,
+                       .learned = Learned::state};
+    facts().phase = "fitting";
+    const NodeFacts& first = graph.facts(facts().inputs[0]);
+    facts().gives_columns_of_source =
+        facts().inputs.size() == 1 && facts().spec->info().keeps_columns &&
+        facts().output.size() == first.output.size() && first.gives_columns_of_source;
   }
-
-  Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training,
-            .gives = RowsOf::all,
-            .keeping = Keeping::if_learned_from,
-            .learned = Learned::state};
-  }
-
-  const char* phase() const override { return "fitting"; }
 
   bool can_learn(const RunProgress& progress) const override {
     return std::ranges::all_of(facts().inputs,
@@ -91,12 +91,6 @@ class NormalizerNode final : public Node {
                             context);
     }
     return facts().output.size();
-  }
-
-  bool gives_columns_of_source(const Compilation& graph) const override {
-    return facts().inputs.size() == 1 && facts().spec->info().keeps_columns &&
-           facts().output.size() == graph.facts(facts().inputs[0]).output.size() &&
-           graph.nodes[facts().inputs[0]]->gives_columns_of_source(graph);
   }
 
   std::vector<std::size_t> widths_;  ///< columns of each part's output

@@ -13,23 +13,15 @@ namespace {
 
 /// Evaluates pair scores from one or more solvers.
 class PairEvaluatorNode final : public Node {
-  void bind(const Compilation&, const KnownShapes*) override {}
-  Demands what_it_demands() const override { return {.learned = Learned::report}; }
-  const char* phase() const override { return "evaluating"; }
-  std::vector<std::size_t> judged() const override { return facts().inputs; }
-  bool opens_data(const RunProgress&) const override { return false; }
+  void bind(const Compilation&, const KnownShapes*) override {
+    facts().demands = {.learned = Learned::report};
+    facts().phase = "evaluating";
+    facts().judged = facts().inputs;
+  }
 
   bool can_learn(const RunProgress& progress) const override {
     return std::ranges::all_of(facts().inputs,
                                [&](std::size_t in) { return progress.run(in).has_rows(); });
-  }
-
-  /// The folds may have evaluated all pairs, so that no test pairs remain.
-  bool settled_by_cross_validation(const RunProgress& progress) const override {
-    return progress.purpose().settles_idle_evaluators() &&
-           std::ranges::all_of(facts().inputs, [&](std::size_t in) {
-             return progress.node(in).scoring()->tested_pairs()->size() == 0;
-           });
   }
 
   void learn(RunProgress& progress, RunData&) override {

@@ -24,14 +24,10 @@ namespace {
 class PairSolverNode final : public ScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
     as<PairSolver>().bind(joined_layout(facts(), graph));
+    // It trains on pairs of the training samples, and scores pairs of any samples immediately.
+    facts().demands = {.learns_from = RowsOf::all, .gathers = true, .learned = Learned::state};
+    facts().phase = "training";
   }
-
-  /// It trains on pairs of the training samples, and scores pairs of any samples immediately.
-  Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::all, .gathers = true, .learned = Learned::state};
-  }
-
-  const char* phase() const override { return "training"; }
 
   bool can_learn(const RunProgress& progress) const override {
     return training != nullptr && progress.run(*facts().pairs).ready();
@@ -155,7 +151,7 @@ class PairSolverNode final : public ScoringNode {
     if (progress.stopping()) throw Cancelled();
     if (progress.ranks().together()) {
       const RowSpan span = rows_learned_from(facts());
-      training = rows_on_first(progress, data, facts().index, *training, span,
+      training = rows_on_first(progress.ranks(), data.memory(), *facts().outline, *training, span,
                                joined_sizes(progress, data, facts(), span));
       if (!progress.ranks().first()) return {{}, 0, wanted.size()};
     }

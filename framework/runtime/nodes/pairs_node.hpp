@@ -9,11 +9,12 @@ namespace semblance {
 /// Chooses the pairs of samples for training and testing.
 class PairsNode final : public Node {
  public:
-  void bind(const Compilation&, const KnownShapes*) override {}
-  Demands what_it_demands() const override { return {.learned = Learned::report}; }
-  const char* phase() const override { return "choosing pairs"; }
-  /// From labels alone, which all ranks have.
-  LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
+  void bind(const Compilation&, const KnownShapes*) override {
+    facts().demands = {.learned = Learned::report};
+    facts().phase = "choosing pairs";
+    // From labels alone, which all ranks have.
+    facts().learns_where = LearnsWhere::everywhere;
+  }
   void learn(RunProgress& progress, RunData& data) override;
   void drop_rows() override { chosen_ = {}; }
 

@@ -10,13 +10,10 @@ namespace {
 
 /// Evaluates the training samples of the node before it.
 class SampleEvaluatorNode final : public Node {
-  void bind(const Compilation&, const KnownShapes*) override {}
-
-  Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training, .learned = Learned::report};
+  void bind(const Compilation&, const KnownShapes*) override {
+    facts().demands = {.learns_from = RowsOf::training, .learned = Learned::report};
+    facts().phase = "evaluating";
   }
-
-  const char* phase() const override { return "evaluating"; }
 
   bool can_learn(const RunProgress& progress) const override {
     return can_visit(progress, facts().inputs[0]);

@@ -164,22 +164,17 @@ class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const Node& solver = graph.node(facts().inputs[0]);
     as<Evaluator>().check_scores({solver.name(), solver.facts().spec->component.id,
-                                  facts().outline->classes, solver.gives_probabilities()});
-  }
-
-  /// It sends rows of its own through the solver or the maps: probes, or rows of the source once
-  /// more.
-  Demands what_it_demands() const override {
+                                  facts().outline->classes, solver.facts().gives_probabilities});
     const auto& evaluator = as<Evaluator>();
-    return {.learns_from = RowsOf::testing,
-            .learned = Learned::report,
-            .sends_rows =
-                evaluator.wants_probes() || evaluator.wants_shares() || evaluator.wants_samples()};
+    // It sends rows of its own through the solver or the maps: probes, or rows of the source once
+    // more.
+    facts().demands = {.learns_from = RowsOf::testing,
+                       .learned = Learned::report,
+                       .sends_rows = evaluator.wants_probes() || evaluator.wants_shares() ||
+                                     evaluator.wants_samples()};
+    facts().phase = "evaluating";
+    facts().judged = facts().inputs;
   }
-
-  const char* phase() const override { return "evaluating"; }
-  std::vector<std::size_t> judged() const override { return facts().inputs; }
-  bool opens_data(const RunProgress&) const override { return false; }
 
   bool can_learn(const RunProgress& progress) const override {
     return progress.run(facts().inputs[0]).has_rows() && all_before_have_learned(progress, facts());
@@ -205,7 +200,7 @@ class ScoreEvaluatorNode final : public Node {
       test.probes = std::as_const(probes).view();
       test.probe_scores = std::as_const(scores).view();
     }
-    test.probabilities = progress.node(solver).gives_probabilities();
+    test.probabilities = progress.facts(solver).gives_probabilities;
     if (evaluator.wants_samples()) {
       test.data = &data.dataset(facts().index);
       test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);

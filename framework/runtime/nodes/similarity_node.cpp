@@ -22,25 +22,17 @@ class SimilarityNode final : public Node {
     facts().output = known ? known->output_of(name())
                            : Layout::vector(graph.nodes[*facts().bases]->as<Basis>().count(
                                  facts().outline->train_rows, facts().outline->classes.size()));
+    facts().demands = {.gives = RowsOf::all,
+                       .keeping = Keeping::if_learned_from,
+                       .learned = Learned::state,
+                       .looks_up_rows = true};
+    facts().phase = "preparing the bases";
+    // Each rank has some of the bases' samples, and receives the remaining ones.
+    facts().learns_where = LearnsWhere::everywhere;
   }
-
-  Demands what_it_demands() const override {
-    return {.gives = RowsOf::all,
-            .keeping = Keeping::if_learned_from,
-            .learned = Learned::state,
-            .looks_up_rows = true};
-  }
-
-  const char* phase() const override { return "preparing the bases"; }
-  /// Each rank has some of the bases' samples, and receives the remaining ones.
-  LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
 
   bool can_learn(const RunProgress& progress) const override {
     return progress.run(*facts().bases).ready() && can_stream(progress, facts().inputs[0]);
-  }
-
-  bool opens_data(const RunProgress& progress) const override {
-    return !progress.run(facts().inputs[0]).has_rows();
   }
 
   void learn(RunProgress& progress, RunData& data) override {

@@ -38,21 +38,16 @@ class SolverNode final : public RowScoringNode {
     as<Solver>().bind(joined_layout(facts(), graph));
     facts().output = Layout::vector(facts().outline->classes.size());
     leaves_one_out_ = graph.facts(facts().spec->origin).spec->fold.each_row;
-  }
-
-  Demands what_it_demands() const override {
     const bool visits = as<Solver>().uses_rows();
-    return {.learns_from = visits ? RowsOf::training : RowsOf::none,
-            .gathers = visits,
-            .trains_beside_others = visits,
-            .gives = RowsOf::testing,
-            .keeping = Keeping::always,
-            .learned = Learned::state};
+    facts().demands = {.learns_from = visits ? RowsOf::training : RowsOf::none,
+                       .gathers = visits,
+                       .trains_beside_others = visits,
+                       .gives = RowsOf::testing,
+                       .keeping = Keeping::always,
+                       .learned = Learned::state};
+    facts().phase = "training";
+    facts().gives_probabilities = as<Solver>().gives_probabilities();
   }
-
-  const char* phase() const override { return "training"; }
-
-  bool gives_probabilities() const override { return as<Solver>().gives_probabilities(); }
 
   bool can_learn(const RunProgress& progress) const override {
     if (as<Solver>().uses_rows()) return training != nullptr;
@@ -108,8 +103,7 @@ class SolverNode final : public RowScoringNode {
   static bool has_others(Context& context) { return &context.collectives() != &only_rank(); }
 
   bool has_columns_of_source(const Compilation& graph) const {
-    return facts().inputs.size() == 1 &&
-           graph.node(facts().inputs[0]).gives_columns_of_source(graph);
+    return facts().inputs.size() == 1 && graph.facts(facts().inputs[0]).gives_columns_of_source;
   }
 
   /// Reports once for each source which of its columns are constant, where a solver learns from

@@ -9,12 +9,8 @@ namespace {
 class SourceNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override {
     facts().output = facts().outline->layout;
-  }
-
-  Demands what_it_demands() const override { return {.gives = RowsOf::all}; }
-
-  bool gives_columns_of_source(const Compilation&) const override {
-    return facts().output.kind == LayoutKind::vector;
+    facts().demands = {.gives = RowsOf::all};
+    facts().gives_columns_of_source = facts().output.kind == LayoutKind::vector;
   }
 };
 

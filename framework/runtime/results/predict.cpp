@@ -92,7 +92,7 @@ void load_states(RunProgress& progress, RunData& data, const Model& model) {
 
 /// Whether the evaluator's inputs are scored, with all labels known.
 bool can_judge(const RunProgress& progress, const Node& evaluator) {
-  const auto judged = evaluator.judged();
+  const auto judged = evaluator.facts().judged;
   return !judged.empty() && std::ranges::all_of(judged, [&](std::size_t i) {
     return progress.run(i).has_rows() && progress.node(i).scoring()->all_labelled();
   });
@@ -102,7 +102,7 @@ void judge_predictions(RunProgress& progress, RunData& data, PredictResult& resu
   for (std::size_t e = 0; e < progress.size(); ++e) {
     Node& evaluator = progress.node(e);
     if (!can_judge(progress, evaluator)) continue;
-    data.guard(e, evaluator.phase(), [&] { evaluator.learn(progress, data); });
+    data.guard(e, evaluator.facts().phase, [&] { evaluator.learn(progress, data); });
     result.evaluations.push_back(progress.run(e).record);
   }
 }
@@ -141,7 +141,7 @@ PredictResult predict_here(const Pipeline& pipeline, const Catalogue& catalogue,
       any = true;
     }
     if (!any) throw Error("the model has no trained solver; its run was stopped before training");
-    tell_others_warnings(session.progress());
+    tell_others_warnings(session.journal(), session.ranks());
     if (session.ranks().first()) judge_predictions(session.progress(), session.data(), result);
     session.ranks().meet();
   });

@@ -12,8 +12,8 @@ namespace {
 
 /// The values of all ranks, by rank.
 template <class T>
-std::vector<T> of_all_ranks(RunProgress& progress, const T& own) {
-  return progress.ranks().collectives().gather(std::vector<T>{own});
+std::vector<T> of_all_ranks(Ranks& ranks, const T& own) {
+  return ranks.collectives().gather(std::vector<T>{own});
 }
 
 struct Share {
@@ -51,7 +51,7 @@ std::string bytes_shown(std::size_t bytes) { return bytes_text(static_cast<doubl
 
 void tell_shares(RunProgress& progress) {
   if (!progress.ranks().together()) return;
-  const std::vector<Share> shares = of_all_ranks(progress, own_share(progress));
+  const std::vector<Share> shares = of_all_ranks(progress.ranks(), own_share(progress));
   progress.journal().log(LogLevel::info, threads_text(shares));
   for (std::size_t r = 0; r < shares.size(); ++r)
     progress.journal().log(
@@ -61,16 +61,14 @@ void tell_shares(RunProgress& progress) {
                     bytes_shown(shares[r].kept), bytes_shown(shares[r].throughout)));
 }
 
-std::vector<RankRecord> tell_traffic(RunProgress& progress) {
+std::vector<RankRecord> tell_traffic(Ranks& ranks, RunJournal& journal) {
   std::vector<RankRecord> records;
-  if (!progress.ranks().together()) return records;
-  const std::vector<Traffic> all =
-      of_all_ranks(progress, Traffic{progress.ranks().sent(), peak_memory()});
+  if (!ranks.together()) return records;
+  const std::vector<Traffic> all = of_all_ranks(ranks, Traffic{ranks.sent(), peak_memory()});
   for (std::size_t r = 0; r < all.size(); ++r) {
-    records.push_back({progress.ranks().transport().place(r), all[r].sent, all[r].peak});
-    progress.journal().log(LogLevel::info,
-                           fmt::format("rank {} has sent {}, peak memory {}", r,
-                                       bytes_shown(all[r].sent), bytes_shown(all[r].peak)));
+    records.push_back({ranks.transport().place(r), all[r].sent, all[r].peak});
+    journal.log(LogLevel::info, fmt::format("rank {} has sent {}, peak memory {}", r,
+                                            bytes_shown(all[r].sent), bytes_shown(all[r].peak)));
   }
   return records;
 }

@@ -14,6 +14,6 @@ void tell_shares(RunProgress& progress);
 
 /// The traffic and peak memory of each rank so far, which are also logged. Empty with one rank.
 /// Collective.
-std::vector<RankRecord> tell_traffic(RunProgress& progress);
+std::vector<RankRecord> tell_traffic(Ranks& ranks, RunJournal& journal);
 
 }  // namespace semblance

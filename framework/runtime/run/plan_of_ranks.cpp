@@ -32,7 +32,7 @@ class PlannerOfRanks {
     if (node.facts().gives_rows() && plan.used())
       planned.rows = share_(wanted_rows(node.facts(), plan), *node.facts().outline);
     if (learns_from_rows(node, plan)) {
-      planned.on = node.learns_where();
+      planned.on = node.facts().learns_where;
       if (planned.on == LearnsWhere::first_rank)
         planned.gathered = gathered(node);
       else
@@ -46,7 +46,7 @@ class PlannerOfRanks {
   /// Evaluators get scores, which are few.
   static bool learns_from_rows(const Node& node, const NodePlan& plan) {
     return plan.learns() && node.facts().demands.learns_from != RowsOf::none &&
-           node.judged().empty();
+           node.facts().judged.empty();
   }
 
   std::size_t gathered(const Node& node) const {

@@ -32,12 +32,11 @@ void write_results(RunProgress& progress, const Catalogue& catalogue,
   if (trained) save_model(progress, catalogue, out / "model");
 }
 
-void write_report(RunProgress& progress, const Pipeline& pipeline,
-                  const std::filesystem::path& out) {
-  RunRecord& record = progress.journal().record();
+void write_report(RunJournal& journal, const Pipeline& pipeline, const std::filesystem::path& out) {
+  RunRecord& record = journal.record();
   record.graph_svg = svg_text(pipeline);
   write_html_report(record, out / "report.html");
-  progress.journal().trace().write(out / "trace.json");
+  journal.trace().write(out / "trace.json");
   write_metrics(record, out / "metrics.json");
 }
 
@@ -140,7 +139,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   if (record.selection) record.wall_seconds += record.selection->seconds;
   record.stopped_by = result.stopped_by;
   journal.close_display();
-  if (!out.empty()) write_report(session.progress(), *session.graph().pipeline, out);
+  if (!out.empty()) write_report(session.journal(), *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
   if (session.data().store() && limit > 0 && session.ranks().first())
     session.data().store()->trim(limit);

@@ -108,7 +108,7 @@ Study decided(Study study, const Choices& choices) {
 
 /// Remarks on choices at the edge of what was tried: the best combination, and the choices of the
 /// variants themselves, of which the first is named.
-void remark_on_edges(StudyRecord& record, RunProgress& progress) {
+void remark_on_edges(StudyRecord& record, RunJournal& journal) {
   std::vector<std::string> remarks;
   if (auto remark = edge_remark(record.results, record.comparison); !remark.empty())
     remarks.push_back(std::move(remark));
@@ -126,8 +126,8 @@ void remark_on_edges(StudyRecord& record, RunProgress& progress) {
     remarks.push_back(first + (more > 0
                                    ? fmt::format("; the same is true of {} more variants", more)
                                    : std::string()));
-  for (const std::string& remark : remarks) progress.journal().log(LogLevel::warning, remark);
-  record.run.warnings = progress.journal().record().warnings;
+  for (const std::string& remark : remarks) journal.log(LogLevel::warning, remark);
+  record.run.warnings = journal.record().warnings;
 }
 
 /// A study of times compares measured times, not those of stored results.
@@ -190,7 +190,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   session.journal().close_display();
   result.record = make_record(study, open);
   for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;
-  remark_on_edges(result.record, session.progress());
+  remark_on_edges(result.record, session.journal());
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
   if (result.end != RunEnd::done)

@@ -86,7 +86,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   Session& session = *open.session;
   session.execute([&] { run_to_end(session.progress(), session.data()); });
   warn_of_unconverged(session.progress());
-  tell_others_warnings(session.progress());
+  tell_others_warnings(session.journal(), session.ranks());
   session.journal().close_display();
   std::vector<SelectionOutcome> outcomes;
   std::size_t offset = 0;

@@ -25,7 +25,7 @@ std::size_t index_of(const Pipeline& pipeline, const std::string& name) {
 /// solvers, all of them.
 void add_rows(const RunProgress& progress, std::size_t metric_node, Measurement& measurement) {
   const Node& node = progress.node(metric_node);
-  const auto solvers = node.scoring() ? std::vector{metric_node} : node.judged();
+  const auto solvers = node.scoring() ? std::vector{metric_node} : node.facts().judged;
   for (const std::size_t solver : solvers)
     if (const auto& rows = progress.run(solver).record.rows) add_rows(*rows, measurement);
 }
@@ -34,7 +34,7 @@ void add_rows(const RunProgress& progress, std::size_t metric_node, Measurement&
 /// and the figure is the share of these samples.
 void add_correct_rows(const RunProgress& progress, std::size_t metric_node,
                       const std::string& figure, Measurement& measurement) {
-  const auto judged = progress.node(metric_node).judged();
+  const auto judged = progress.facts(metric_node).judged;
   if (judged.size() != 1 || !progress.run(judged[0]).has_rows()) return;
   auto correct = progress.node(judged[0]).scoring()->correct(progress);
   const auto share = figure_by_rows(figure, correct);

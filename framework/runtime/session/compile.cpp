@@ -272,7 +272,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       }
       check_sizes(node, graph);
       node.bind(graph, known);
-      node.facts().demands = node.what_it_demands();
+      if (node.can_learn_on_all_ranks()) node.facts().learns_where = LearnsWhere::everywhere;
       // A model requires the layout that it was trained on; the new data are other rows.
       if (!known) check_columns(node, graph, catalogue);
       if (!known && !node.facts().is_source())

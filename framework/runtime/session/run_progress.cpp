@@ -101,4 +101,12 @@ bool RunProgress::unfinished(std::size_t i) const {
   return planned.rows == RowsPlan::kept && planned.used() && state.rows_pending();
 }
 
+// Unless its kind says otherwise.
+bool Node::needs_state(const RunProgress& progress) const {
+  if (!facts().has_state()) return false;
+  const NodePlan& plan = progress.plan(facts().index);
+  return (progress.purpose().keeps_states && !facts().spec->held_out) || plan.probed ||
+         (plan.used() && plan.rows != RowsPlan::stored);
+}
+
 }  // namespace semblance

@@ -204,7 +204,7 @@ void Session::watch_ranks() {
     if (!learns) return "rows were being computed or written";
     const Node& node = graph_.node(*learns);
     return "node '" + node.name() + "' (" + node.facts().spec->component.id + ") was " +
-           node.phase();
+           node.facts().phase;
   };
   const auto tell = [this](const std::string& message) {
     // Other ranks are silent.

@@ -14,7 +14,7 @@ void store_state(RunProgress& progress, RunData& data, std::size_t i) {
   const Node& node = progress.node(i);
   auto draft = data.store()->draft(state_key(node.facts()));
   if (node.facts().has_state()) node.save(draft->folder());
-  node.save_results(progress, draft->folder());
+  if (const ScoringNode* solver = node.scoring()) solver->save_results(progress, draft->folder());
   auto note = report_to_json(progress.run(i).record);
   note["measured"] = measured_json(progress.journal().measured_now());
   draft->commit(note);
@@ -45,7 +45,24 @@ class ProgressKept {
   NodeRun& run_;
 };
 
+/// Whether a cross-validation has done its work: the folds may have evaluated all pairs, so that no
+/// test pairs remain.
+bool settled_by_cross_validation(const RunProgress& progress, std::size_t i) {
+  const auto& judged = progress.facts(i).judged;
+  return progress.purpose().settles_idle_evaluators() && !judged.empty() &&
+         std::ranges::all_of(judged, [&](std::size_t solver) {
+           const PairSet* pairs = progress.node(solver).scoring()->tested_pairs();
+           return pairs && pairs->size() == 0;
+         });
+}
+
 }  // namespace
+
+bool opens_data(const RunProgress& progress, std::size_t i) {
+  const NodeFacts& node = progress.facts(i);
+  if (node.demands.looks_up_rows) return !progress.run(node.inputs[0]).has_rows();
+  return node.judged.empty();
+}
 
 bool can_stream(const RunProgress& progress, std::size_t i) {
   if (progress.run(i).has_rows()) return true;
@@ -63,16 +80,16 @@ bool can_visit(const RunProgress& progress, std::size_t i) {
 
 void learn(RunProgress& progress, RunData& data, std::size_t i) {
   Node& node = progress.node(i);
-  if (node.settled_by_cross_validation(progress)) return progress.judged_before(i);
+  if (settled_by_cross_validation(progress, i)) return progress.judged_before(i);
   progress.started(i);
   // Opened here, so that the time for reading it counts as the source's.
-  if (node.opens_data(progress)) data.dataset(i);
+  if (opens_data(progress, i)) data.dataset(i);
   const auto start = Trace::Clock::now();
   const ProgressKept checkpoint(progress, data, i);
   progress.learning(i);
   NodeRecord before = progress.run(i).record;
   try {
-    data.guard(i, node.phase(), [&] {
+    data.guard(i, node.facts().phase, [&] {
       if (progress.ranks().together())
         learn_together(progress, data, i);
       else
@@ -87,7 +104,7 @@ void learn(RunProgress& progress, RunData& data, std::size_t i) {
   progress.learning(std::nullopt);
   const auto end = Trace::Clock::now();
   Trace& trace = progress.journal().trace();
-  trace.record(trace.label(node.name(), node.phase()), Trace::no_row, start, end);
+  trace.record(trace.label(node.name(), node.facts().phase), Trace::no_row, start, end);
   progress.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
   progress.ready(i);
   // A stopped solver has its best model so far: good to save, not to be reused later.
@@ -111,7 +128,7 @@ void restore(RunProgress& progress, RunData& data, std::size_t i) {
       NodeContext context = progress.context(i);
       node.load(artifact.folder, context);
     }
-    node.load_results(progress, data, artifact.folder);
+    if (ScoringNode* solver = node.scoring()) solver->load_results(progress, data, artifact.folder);
     progress.ready(i);
   });
   // A refusal because of where it was made is not a failure of the node.

@@ -15,6 +15,9 @@ void restore(RunProgress& progress, RunData& data, std::size_t i);
 /// Restores node i's rows from the store.
 void restore_rows(RunProgress& progress, RunData& data, std::size_t i);
 
+/// Whether node i looks at labels, or at rows that are not retained, when it learns.
+bool opens_data(const RunProgress& progress, std::size_t i);
+
 /// Whether rows of node i can be computed or read at once.
 bool can_stream(const RunProgress& progress, std::size_t i);
 

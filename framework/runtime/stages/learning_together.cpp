@@ -25,7 +25,7 @@ std::string message_of(const RunProgress& progress, std::size_t i) {
   const Node& node = progress.node(i);
   const TemporaryFolder folder;
   if (node.facts().has_state()) node.save(folder.path());
-  node.save_results(progress, folder.path());
+  if (const ScoringNode* solver = node.scoring()) solver->save_results(progress, folder.path());
   const std::string record = report_to_json(progress.run(i).record).dump();
   return std::to_string(record.size()) + "\n" + record + packed(folder.path());
 }
@@ -41,7 +41,7 @@ void take(RunProgress& progress, RunData& data, std::size_t i, const std::string
     NodeContext context = progress.context(i);
     node.load(folder.path(), context);
   }
-  node.load_results(progress, data, folder.path());
+  if (ScoringNode* solver = node.scoring()) solver->load_results(progress, data, folder.path());
 }
 
 /// All rows that a node reads while it learns, on the first rank.
@@ -49,18 +49,19 @@ class Gathered {
  public:
   Gathered(RunProgress& progress, RunData& data, std::size_t i)
       : progress_(progress), data_(data), node_(progress.node(i)) {
-    if (node_.facts().demands.learns_from == RowsOf::none || !node_.judged().empty()) return;
+    if (node_.facts().demands.learns_from == RowsOf::none || !node_.facts().judged.empty()) return;
     if (ScoringNode* solver = node_.scoring()) {
       const RowSpan span = rows_learned_from(node_.facts());
-      solver->training = rows_on_first(progress, data, i, *solver->training, span,
-                                       joined_sizes(progress, data, node_.facts(), span));
+      solver->training =
+          rows_on_first(progress.ranks(), data.memory(), *progress.facts(i).outline,
+                        *solver->training, span, joined_sizes(progress, data, node_.facts(), span));
       return;
     }
     for (const std::size_t input : node_.facts().inputs) {
       const RowSpan span{0, node_.facts().outline->train_rows};
       const auto own = training_rows(progress, data, input);
       progress.run(input).gathered =
-          rows_on_first(progress, data, i, *own, span,
+          rows_on_first(progress.ranks(), data.memory(), *progress.facts(i).outline, *own, span,
                         row_sizes(progress, data, input).of_rows(span.first, span.count));
     }
   }
@@ -137,12 +138,10 @@ void copy_block(const Rows& rows, std::size_t first, std::size_t count, MutableM
 
 }  // namespace
 
-std::shared_ptr<KeptRows> rows_on_first(RunProgress& progress, RunData& data, std::size_t i,
+std::shared_ptr<KeptRows> rows_on_first(Ranks& ranks, RowMemory& memory, const Outline& outline,
                                         const Rows& rows, RowSpan span, const RowSizes& sizes) {
-  Ranks& ranks = progress.ranks();
-  const Outline& outline = *progress.facts(i).outline;
   std::shared_ptr<KeptRows> all;
-  if (ranks.first()) all = data.memory().keep(span.count, sizes);
+  if (ranks.first()) all = memory.keep(span.count, sizes);
   ranks.meet();
   const auto each_block = [&](std::size_t rank, const auto& body) {
     for (const RowSpan own : ranks.rows_of(rank, span, outline.train_rows, outline.rows()))
@@ -186,7 +185,8 @@ std::shared_ptr<KeptRows> rows_on_first(RunProgress& progress, RunData& data, st
 
 void give_scores_to_first(RunProgress& progress, RunData& data, std::size_t i, RowSpan span) {
   NodeRun& run = progress.run(i);
-  if (const auto all = rows_on_first(progress, data, i, *run.rows, span, run.rows->sizes()))
+  if (const auto all = rows_on_first(progress.ranks(), data.memory(), *progress.facts(i).outline,
+                                     *run.rows, span, run.rows->sizes()))
     run.rows = all;
   // The time that all ranks have taken for all rows.
   const std::vector<std::int64_t> own = {run.predict_nanoseconds.load()};
@@ -201,7 +201,8 @@ void learn_together(RunProgress& progress, RunData& data, std::size_t i) {
   // It scores pairs of any samples as soon as it has learned.
   if (const ScoringNode* solver = node.scoring(); solver && solver->tested_pairs())
     share_row_content(progress, data, i);
-  if (node.learns_where() == LearnsWhere::first_rank) return learn_on_first(progress, data, i);
+  if (node.facts().learns_where == LearnsWhere::first_rank)
+    return learn_on_first(progress, data, i);
   progress.set_learning_together(i);
   try {
     node.learn(progress, data);

@@ -5,13 +5,14 @@
 
 namespace semblance {
 
-bool was_short_of_memory(const RunProgress& progress, const NodeError& failure) {
-  return failure.cause() == NodeError::Cause::memory && !progress.ranks().together();
+bool was_short_of_memory(const Ranks& ranks, const NodeError& failure) {
+  return failure.cause() == NodeError::Cause::memory && !ranks.together();
 }
 
 bool put_off(RunProgress& progress, const NodeError& failure) {
   NodeRun& run = progress.run(failure.node());
-  if (run.beside != Beside::others || run.failed() || !was_short_of_memory(progress, failure))
+  if (run.beside != Beside::others || run.failed() ||
+      !was_short_of_memory(progress.ranks(), failure))
     return false;
   run.beside = Beside::nothing;
   progress.node(failure.node()).drop_rows();

@@ -14,7 +14,7 @@ namespace semblance {
 /// Where ranks work together nothing waits: all must do the same.
 
 /// Whether a failure may not recur when nothing else holds memory.
-bool was_short_of_memory(const RunProgress& progress, const NodeError& failure);
+bool was_short_of_memory(const Ranks& ranks, const NodeError& failure);
 
 /// Lets the node that has failed so wait. False where its failure is final.
 bool put_off(RunProgress& progress, const NodeError& failure);

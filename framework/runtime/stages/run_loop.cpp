@@ -51,7 +51,7 @@ bool may_learn(const RunProgress& progress, std::size_t i) {
 
 /// Whether the data that the node needs for learning may be open.
 bool gets_data(RunProgress& progress, RunData& data, std::size_t i) {
-  return !progress.node(i).opens_data(progress) || data.admit_data(i);
+  return !opens_data(progress, i) || data.admit_data(i);
 }
 
 /// Solvers whose problems are too small to keep all threads busy alone.
@@ -142,7 +142,7 @@ std::vector<std::exception_ptr> learn_side_by_side(RunProgress& progress, RunDat
       if (!progress.stopping()) learn(progress, data, solvers[s]);
     } catch (const NodeError& error) {
       failures[s] = std::current_exception();
-      again[s] = was_short_of_memory(progress, error) ? 1 : 0;
+      again[s] = was_short_of_memory(progress.ranks(), error) ? 1 : 0;
     } catch (...) {
       failures[s] = std::current_exception();
     }

@@ -140,9 +140,7 @@ void make_shared_room(RunProgress& progress, RunData& data, std::size_t i, RowSp
     run.rows = KeptRows::in_shared_folder(store / folder, span.count, sizes, room(), own, false);
 }
 
-KnownChecksums finish_shared_rows(RunProgress& progress, std::size_t i) {
-  Ranks& ranks = progress.ranks();
-  const KeptRows& rows = *progress.run(i).rows;
+KnownChecksums finish_shared_rows(Ranks& ranks, const KeptRows& rows) {
   const std::string own = line_of(rows.written());
   send_to_server(rows.shared_file());
   const std::vector<char> all =

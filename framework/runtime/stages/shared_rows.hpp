@@ -13,9 +13,9 @@ namespace semblance {
 void make_shared_room(RunProgress& progress, RunData& data, std::size_t i, RowSpan span,
                       const RowSizes& sizes);
 
-/// Called when all ranks have filled the rows of node i: flushes them to the file, and gives the
+/// Called when all ranks have filled shared rows: flushes them to the file, and gives the
 /// first rank the checksums of all parts, each computed by the rank that wrote the part.
 /// Collective.
-KnownChecksums finish_shared_rows(RunProgress& progress, std::size_t i);
+KnownChecksums finish_shared_rows(Ranks& ranks, const KeptRows& rows);
 
 }  // namespace semblance

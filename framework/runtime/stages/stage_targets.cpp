@@ -110,7 +110,8 @@ void commit(RunProgress& progress, RunData& data, std::size_t i) {
   ScoringNode* solver = progress.node(i).scoring();
   KnownChecksums known;
   if (run.rows->shared())
-    data.guard(i, "storing its rows", [&] { known = finish_shared_rows(progress, i); });
+    data.guard(i, "storing its rows",
+               [&] { known = finish_shared_rows(progress.ranks(), *run.rows); });
   if (solver && progress.ranks().together())
     give_scores_to_first(progress, data, i, wanted_rows(progress.facts(i), progress.plan(i)));
   if (solver) share_row_content(progress, data, i);

@@ -170,12 +170,12 @@ std::string Trained::scoring_node() const {
 }
 
 bool Trained::gives_probabilities(const std::string& node) const {
-  return session_->graph().node(place_of(node)).gives_probabilities();
+  return session_->graph().facts(place_of(node)).gives_probabilities;
 }
 
 bool Trained::scores_rows(const std::string& node) const {
   const Node& found = session_->graph().node(place_of(node));
-  const bool scores = found.scoring() != nullptr || found.gives_probabilities();
+  const bool scores = found.scoring() != nullptr || found.facts().gives_probabilities;
   return scores && found.facts().gives_rows() &&
          found.facts().output.size() == found.facts().outline->classes.size();
 }

@@ -239,7 +239,7 @@ class Worker {
       return true;
     } catch (const NodeError& error) {
       abandon_targets(progress_, targets);
-      short_of_memory_ = !alone_ && was_short_of_memory(progress_, error);
+      short_of_memory_ = !alone_ && was_short_of_memory(progress_.ranks(), error);
       if (!short_of_memory_) failed(error);
       return false;
     }
