@@ -146,8 +146,8 @@ class PairSolverNode final : public ScoringNode {
                              : "the training run had no test pairs; name new data: semblance "
                                "predict MODEL DATA");
     });
-    run_stage(progress, data,
-              build_stage(progress, data, {{StageTarget::What::training, facts().index}}));
+    stream_stage(progress, data,
+                 build_stage(progress, data, {{StageTarget::What::training, facts().index}}));
     if (progress.stopping()) throw Cancelled();
     if (progress.ranks().together()) {
       const RowSpan span = rows_learned_from(facts());

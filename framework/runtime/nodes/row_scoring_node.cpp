@@ -78,7 +78,7 @@ Predicted RowScoringNode::predict(RunProgress& progress, RunData& data) {
   builder.add_rows(facts().index, rows, run.rows);
   Stage stage = builder.build(rows.first);
   stage.pieces = progress.own_rows(facts().index, {0, own.rows()});
-  run_stage(progress, data, stage);
+  stream_stage(progress, data, stage);
   if (progress.stopping()) throw Cancelled();
   if (progress.ranks().together()) give_scores_to_first(progress, data, facts().index, rows);
   run.rows_life = RowsLife::there;

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "program.hpp"
-#include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/ranks/fail_together.hpp"
 #include "runtime/results/others_warnings.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/run/run.hpp"
@@ -366,7 +366,7 @@ TEST_CASE("a rank whose rows cannot be computed leaves nobody waiting for them")
       on_transports(3, [&](Transport& transport) {
         RunOptions options = in_memory(1);
         options.transport = &transport;
-        run_as_rank(options, [&](const RunOptions& own) {
+        fail_together(options, [&](const RunOptions& own) {
           Session session(pipeline, *shipped(), own);
           const FailingRows rows(3000, failing);
           const auto all =

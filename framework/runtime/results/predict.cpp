@@ -8,7 +8,7 @@
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/ranks/fail_together.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/others_warnings.hpp"
 #include "runtime/results/output_folder.hpp"
@@ -118,44 +118,34 @@ void restore_model(Session& session, const Model& model) {
   check_same_files(model);
 }
 
-namespace {
-
-PredictResult predict_here(const Pipeline& pipeline, const Catalogue& catalogue,
-                           const RunOptions& options, const Model& model) {
-  std::optional<PredictionsFolder> folder;
-  RunOptions own = options;
-  if (!options.out.empty()) own.out = folder.emplace(options.out).place();
-  Session session(pipeline, catalogue, own, {}, &model.shapes);
-  PredictResult result;
-  result.new_data = !model.shapes.changed.empty();
-  session.execute([&] {
-    restore_model(session, model);
-    bool any = false;
-    for (std::size_t i = 0; i < session.graph().size(); ++i) {
-      ScoringNode* solver = session.graph().node(i).scoring();
-      if (!solver || !session.progress().run(i).ready()) continue;
-      const Predicted predicted = solver->predict(session.progress(), session.data());
-      result.files.insert(result.files.end(), predicted.files.begin(), predicted.files.end());
-      result.rows = std::max(result.rows, predicted.rows);
-      result.pairs = std::max(result.pairs, predicted.pairs);
-      any = true;
-    }
-    if (!any) throw Error("the model has no trained solver; its run was stopped before training");
-    tell_others_warnings(session.journal(), session.ranks());
-    if (session.ranks().first()) judge_predictions(session.progress(), session.data(), result);
-    session.ranks().meet();
-  });
-  session.journal().close_display();
-  if (folder) folder->settle(result.files);
-  return result;
-}
-
-}  // namespace
-
 PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
                       const RunOptions& options, const Model& model) {
-  return run_as_rank(options, [&](const RunOptions& own) {
-    return predict_here(pipeline, catalogue, own, model);
+  return fail_together(options, [&](RunOptions own) {
+    std::optional<PredictionsFolder> folder;
+    if (!own.out.empty()) own.out = folder.emplace(own.out).place();
+    Session session(pipeline, catalogue, own, {}, &model.shapes);
+    PredictResult result;
+    result.new_data = !model.shapes.changed.empty();
+    session.execute([&] {
+      restore_model(session, model);
+      bool any = false;
+      for (std::size_t i = 0; i < session.graph().size(); ++i) {
+        ScoringNode* solver = session.graph().node(i).scoring();
+        if (!solver || !session.progress().run(i).ready()) continue;
+        const Predicted predicted = solver->predict(session.progress(), session.data());
+        result.files.insert(result.files.end(), predicted.files.begin(), predicted.files.end());
+        result.rows = std::max(result.rows, predicted.rows);
+        result.pairs = std::max(result.pairs, predicted.pairs);
+        any = true;
+      }
+      if (!any) throw Error("the model has no trained solver; its run was stopped before training");
+      tell_others_warnings(session.journal(), session.ranks());
+      if (session.ranks().first()) judge_predictions(session.progress(), session.data(), result);
+      session.ranks().meet();
+    });
+    session.journal().close_display();
+    if (folder) folder->settle(result.files);
+    return result;
   });
 }
 

@@ -4,7 +4,7 @@
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
-#include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/ranks/fail_together.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
@@ -119,7 +119,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
         journal.log(LogLevel::warning, remark);
     if (!out.empty()) write_file_atomically(out / "pipeline.yaml", record.resolved_pipeline);
     try {
-      run_to_end(session.progress(), session.data());
+      compute_plan(session.progress(), session.data());
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
@@ -171,16 +171,14 @@ RunResult choose_and_run(const SelectingPipeline& pipeline, const Catalogue& cat
 
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  return run_as_rank(options, [&](RunOptions own) {
-    if (own.out.empty()) return choose_and_run(pipeline, catalogue, own);
-    if (own.shared) {
+  return fail_together(options, [&](RunOptions own) {
+    std::optional<OutputFolder> folder;
+    if (own.shared && !own.out.empty())
       make_output_folder(own.out);
-      return choose_and_run(pipeline, catalogue, own);
-    }
-    OutputFolder folder(own);
-    own.out = folder.place();
+    else if (!own.out.empty())
+      own.out = folder.emplace(own).place();
     RunResult result = choose_and_run(pipeline, catalogue, own);
-    result.place = settled(folder, result.end == RunEnd::done, options);
+    if (folder) result.place = settled(*folder, result.end == RunEnd::done, options);
     return result;
   });
 }

@@ -157,7 +157,7 @@ RunEnd computed(Session& session) {
   RunEnd end = RunEnd::done;
   session.execute([&] {
     try {
-      run_to_end(session.progress(), session.data());
+      compute_plan(session.progress(), session.data());
     } catch (const Cancelled&) {
       end = RunEnd::stopped;
       session.journal().log(LogLevel::warning,

@@ -84,7 +84,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   StudySession open(all, catalogue, options, false);
   open.prepare();
   Session& session = *open.session;
-  session.execute([&] { run_to_end(session.progress(), session.data()); });
+  session.execute([&] { compute_plan(session.progress(), session.data()); });
   warn_of_unconverged(session.progress());
   tell_others_warnings(session.journal(), session.ranks());
   session.journal().close_display();

@@ -174,7 +174,7 @@ void settle(RunProgress& progress, RunData& data) {
   data.close_finished_data();
 }
 
-void run_stage(RunProgress& progress, RunData& data, const Stage& stage) {
+void stream_stage(RunProgress& progress, RunData& data, const Stage& stage) {
   for (const StageStep& step : stage.steps) progress.run(step.node).rows_streamed = 0;
   const auto worked = [&](const StageStep& step, double seconds, std::size_t rows) {
     NodeRun& run = progress.run(step.node);
@@ -201,7 +201,7 @@ void run_stage(RunProgress& progress, RunData& data, const Stage& stage) {
   progress.ranks().meet();
 }
 
-void run_to_end(RunProgress& progress, RunData& data) {
+void compute_plan(RunProgress& progress, RunData& data) {
   take_from_store(progress, data);
   settle(progress, data);
   if (progress.options().only_collects) return check_complete(progress);
@@ -218,7 +218,7 @@ void run_to_end(RunProgress& progress, RunData& data) {
     if (!targets.empty()) {
       const bool through = attempt(progress, [&] {
         const Stage stage = build_stage(progress, data, targets);
-        if (!stage.steps.empty()) run_stage(progress, data, stage);
+        if (!stage.steps.empty()) stream_stage(progress, data, stage);
         if (progress.stopping()) throw Cancelled();
         finish_targets(progress, data, targets);
       });

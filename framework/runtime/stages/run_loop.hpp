@@ -11,7 +11,7 @@ namespace semblance {
 
 /// Learns and streams, stage by stage, until everything planned is there. Throws Cancelled when a
 /// stop was requested; finished results are then in the session and in the store.
-void run_to_end(RunProgress& progress, RunData& data);
+void compute_plan(RunProgress& progress, RunData& data);
 
 /// Whether a solver's problem is too small to keep all threads busy alone.
 bool trains_beside_others(const Compilation& graph, std::size_t i);
@@ -27,6 +27,6 @@ void settle(RunProgress& progress, RunData& data);
 
 /// Runs one stage, with the session's trace, display and clocks. Other ranks run it too, each for
 /// its own rows: returns when all are done, and all know of a stop that one wants. Collective.
-void run_stage(RunProgress& progress, RunData& data, const Stage& stage);
+void stream_stage(RunProgress& progress, RunData& data, const Stage& stage);
 
 }  // namespace semblance

@@ -267,7 +267,7 @@ class Worker {
 
   void stream(const std::vector<StageTarget>& targets) {
     const Stage stage = build_stage(progress_, data_, targets);
-    if (!stage.steps.empty()) run_stage(progress_, data_, stage);
+    if (!stage.steps.empty()) stream_stage(progress_, data_, stage);
     check_stop();
     finish_targets(progress_, data_, targets);
   }
