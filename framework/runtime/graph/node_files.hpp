@@ -11,6 +11,6 @@ namespace semblance {
 void note_files(Node& node, const Catalogue& catalogue, InputFiles& files);
 
 /// Throws Error where they are other files by now, or one of them has changed.
-void check_files(const NodeFacts& node, const Catalogue& catalogue, InputFiles& files);
+void check_files(const Node& node, const Catalogue& catalogue, InputFiles& files);
 
 }  // namespace semblance

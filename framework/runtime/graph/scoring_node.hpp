@@ -36,7 +36,7 @@ class ScoringNode : public Node {
   /// For a scorer of pairs: the test pairs, and the number of training pairs (0 where they were not
   /// chosen again).
   virtual const PairSet* tested_pairs() const { return nullptr; }
-  virtual std::size_t trained_pairs(const RunProgress&) const { return 0; }
+  virtual std::size_t trained_pairs(const Compilation&) const { return 0; }
 
   /// Learns from its one input's rows, which are retained anyway.
   virtual void borrow_training(RunProgress& progress, RunData& data) = 0;

@@ -7,7 +7,7 @@ namespace semblance {
 
 /// Throws Error where a node's solver, or one nested in it, has weights for classes that its source
 /// does not have, or cannot weight the classes that there are.
-void check_weighted_classes(const NodeFacts& node, const std::string& source,
+void check_weighted_classes(const Node& node, const std::string& source,
                             const Catalogue& catalogue);
 
 }  // namespace semblance

@@ -35,9 +35,9 @@ class PairSolverNode final : public ScoringNode {
 
   void learn(RunProgress& progress, RunData& data) override {
     RecordingReport report(progress.run(facts().index).record);
-    const PairSelection& chosen = chooser(progress).chosen();
+    const PairSelection& chosen = chooser(progress.graph()).chosen();
     if (chosen.train.size() == 0)
-      throw Error("'" + chooser(progress).name() + "' gives no training pairs");
+      throw Error("'" + chooser(progress.graph()).name() + "' gives no training pairs");
     const RowRange rows(training, 0, facts().outline->train_rows);
     const Layout layout = joined_layout(facts(), progress.graph());
     NodeContext context = progress.context(facts().index);
@@ -115,8 +115,8 @@ class PairSolverNode final : public ScoringNode {
   }
 
   const PairSet* tested_pairs() const override { return &tested_; }
-  std::size_t trained_pairs(const RunProgress& progress) const override {
-    return chooser(progress).chosen().train.size();
+  std::size_t trained_pairs(const Compilation& graph) const override {
+    return chooser(graph).chosen().train.size();
   }
 
   std::vector<std::filesystem::path> write_scores(const RunProgress& progress,
@@ -139,8 +139,9 @@ class PairSolverNode final : public ScoringNode {
     PairSet wanted;
     const bool new_data = progress.facts(facts().spec->origin).new_data;
     data.guard(*facts().pairs, "choosing pairs", [&] {
-      wanted =
-          chooser(progress).choose(progress, data, new_data ? 0 : facts().outline->train_rows).test;
+      wanted = chooser(progress.graph())
+                   .choose(progress, data, new_data ? 0 : facts().outline->train_rows)
+                   .test;
       if (wanted.size() == 0)
         throw Error(new_data ? "the new data give no pairs to predict"
                              : "the training run had no test pairs; name new data: semblance "
@@ -163,8 +164,8 @@ class PairSolverNode final : public ScoringNode {
     return std::ranges::find(test_labels, 0) == test_labels.end();
   }
 
-  const PairsNode& chooser(const RunProgress& progress) const {
-    return progress.graph().node_as<PairsNode>(*facts().pairs);
+  const PairsNode& chooser(const Compilation& graph) const {
+    return graph.node_as<PairsNode>(*facts().pairs);
   }
 
   void score(RunProgress& progress, RunData& data, const PairSet& wanted) {

@@ -276,8 +276,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       // A model requires the layout that it was trained on; the new data are other rows.
       if (!known) check_columns(node, graph, catalogue);
       if (!known && !node.facts().is_source())
-        check_weighted_classes(node.facts(), graph.facts(node.facts().spec->origin).name(),
-                               catalogue);
+        check_weighted_classes(node, graph.facts(node.facts().spec->origin).name(), catalogue);
     });
   }
   find_shared_data(graph, catalogue);

@@ -36,7 +36,7 @@ RowSizes row_sizes(RunProgress& progress, RunData& data, std::size_t i) {
   RowSizes sizes;
   data.guard(i, "computing rows", [&] {
     sizes = node.is_source() ? sizes_of_source(dataset, node.output)
-                             : made_sizes(node, from, dataset.outline().rows());
+                             : made_sizes(progress.node(i), from, dataset.outline().rows());
   });
   progress.run(i).offsets.store(sizes.offsets);
   return sizes;

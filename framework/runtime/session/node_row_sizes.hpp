@@ -13,6 +13,6 @@ RowSizes row_sizes(RunProgress& progress, RunData& data, std::size_t i);
 RowSizes joined_sizes(RunProgress& progress, RunData& data, const NodeFacts& node, RowSpan span);
 
 /// How many values the rows of a node have, when made from `rows` rows of these sizes.
-RowSizes made_sizes(const NodeFacts& node, const RowSizes& from, std::size_t rows);
+RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows);
 
 }  // namespace semblance

@@ -77,7 +77,7 @@ void RunData::check_files(std::size_t i) {
       leading.insert(input.nodes.begin(), input.nodes.end());
     guard(n, progress_.facts(n).is_source() ? "reading the data" : "reading its files", [&] {
       if (progress_.facts(n).is_source())
-        open_.check_files(progress_.facts(n));
+        open_.check_files(progress_.node(n));
       else
         semblance::check_files(progress_.node(n), catalogue_, files_);
     });

@@ -155,8 +155,8 @@ std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
   return data;
 }
 
-void OpenData::check_files(const NodeFacts& source) {
-  const auto found = was_read_.find(source.shares_data_of);
+void OpenData::check_files(const Node& source) {
+  const auto found = was_read_.find(source.facts().shares_data_of);
   if (found == was_read_.end() || !found->second->exchange(false)) return;
   try {
     semblance::check_files(source, catalogue_, files_);

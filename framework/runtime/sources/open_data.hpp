@@ -62,7 +62,7 @@ class OpenData {
 
   /// Throws Error where a file of the source has changed, if rows have been read since the last
   /// call.
-  void check_files(const NodeFacts& source);
+  void check_files(const Node& source);
 
   /// The facts about a source, opened or not.
   Opened& of(const NodeFacts& source) { return opened_[source.index]; }

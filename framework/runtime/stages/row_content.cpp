@@ -198,7 +198,7 @@ bool tell_pairs(RunProgress& progress, RunData& data, const ScoringNode& solver,
     rows.test = tested.size();
     // They are not chosen again where nothing learns from them: then as few count as are tested,
     // which is on the safe side.
-    const std::size_t trained = solver.trained_pairs(progress);
+    const std::size_t trained = solver.trained_pairs(progress.graph());
     rows.train = trained > 0 ? trained : rows.test;
   }
   rows.tested = tested.size() > 0 ? tested_pairs(tested, content->digests) : std::string();

@@ -173,10 +173,9 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     read_kept(made, progress_.run(i).rows, first_kept(node.facts()));
   } else {
     compute(made, node);
-    made.sizes =
-        purpose_ == Purpose::given
-            ? made_sizes(node.facts(), stage_.steps[made.inputs.front()].sizes, given_.rows)
-            : row_sizes(progress_, data_, i);
+    made.sizes = purpose_ == Purpose::given
+                     ? made_sizes(node, stage_.steps[made.inputs.front()].sizes, given_.rows)
+                     : row_sizes(progress_, data_, i);
   }
   if (purpose_ == Purpose::streaming) {
     made.label = progress_.journal().trace().label(node.name(), "rows");

@@ -138,13 +138,15 @@ void Trained::save(const std::filesystem::path& folder) const {
   save_model(session_->progress(), session_->catalogue(), folder);
 }
 
+const Compilation& Trained::graph() const { return session_->graph(); }
+
 std::vector<std::string> Trained::later_warnings() const {
   return session_->journal().later_warnings();
 }
 
 const RunRecord& Trained::record() const noexcept { return session_->journal().record(); }
 
-const Pipeline& Trained::pipeline() const noexcept { return *session_->graph().pipeline; }
+const Pipeline& Trained::pipeline() const noexcept { return *graph().pipeline; }
 
 std::vector<std::string> Trained::nodes() const {
   std::vector<std::string> names;
@@ -155,9 +157,8 @@ std::vector<std::string> Trained::nodes() const {
 
 std::vector<std::string> Trained::scoring_nodes() const {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < session_->graph().size(); ++i)
-    if (gives_final_scores(session_->graph(), i))
-      names.push_back(session_->graph().facts(i).name());
+  for (std::size_t i = 0; i < graph().size(); ++i)
+    if (gives_final_scores(graph(), i)) names.push_back(graph().facts(i).name());
   return names;
 }
 
@@ -170,23 +171,23 @@ std::string Trained::scoring_node() const {
 }
 
 bool Trained::gives_probabilities(const std::string& node) const {
-  return session_->graph().facts(place_of(node)).gives_probabilities;
+  return graph().facts(place_of(node)).gives_probabilities;
 }
 
 bool Trained::scores_rows(const std::string& node) const {
-  const Node& found = session_->graph().node(place_of(node));
+  const Node& found = graph().node(place_of(node));
   const bool scores = found.scoring() != nullptr || found.facts().gives_probabilities;
   return scores && found.facts().gives_rows() &&
          found.facts().output.size() == found.facts().outline->classes.size();
 }
 
 std::vector<std::string> Trained::maps(const std::string& node) const {
-  std::vector<char> leads(session_->graph().size(), 0);
+  std::vector<char> leads(graph().size(), 0);
   leads[place_of(node)] = 1;
   std::vector<std::string> found;
-  for (std::size_t i = session_->graph().size(); i-- > 0;) {
+  for (std::size_t i = graph().size(); i-- > 0;) {
     if (leads[i] == 0) continue;
-    const NodeFacts& before = session_->graph().facts(i);
+    const NodeFacts& before = graph().facts(i);
     for (const std::size_t in : before.inputs) leads[in] = 1;
     if (before.bases) found.push_back(before.name());
   }
@@ -195,13 +196,13 @@ std::vector<std::string> Trained::maps(const std::string& node) const {
 }
 
 const Node& Trained::map_node(const std::string& map) const {
-  const Node& node = session_->graph().node(place_of(map));
+  const Node& node = graph().node(place_of(map));
   if (node.facts().bases) return node;
   throw Error("node '" + map + "' (" + node.facts().spec->component.id + ") is no similarity map");
 }
 
 const Layout& Trained::compared_layout(const std::string& map) const {
-  return session_->graph().facts(map_node(map).facts().inputs.at(0)).output;
+  return graph().facts(map_node(map).facts().inputs.at(0)).output;
 }
 
 std::vector<float> Trained::basis(const std::string& map, std::size_t column) const {
@@ -217,47 +218,47 @@ std::vector<float> Trained::basis(const std::string& map, std::size_t column) co
 }
 
 std::vector<std::int64_t> Trained::bases(const std::string& map) const {
-  const auto chosen = session_->graph().node(*map_node(map).facts().bases).chosen_rows();
+  const auto chosen = graph().node(*map_node(map).facts().bases).chosen_rows();
   return {chosen.begin(), chosen.end()};
 }
 
 std::size_t Trained::place_of(const std::string& node) const {
-  for (std::size_t i = 0; i < session_->graph().size(); ++i)
-    if (session_->graph().facts(i).name() == node) return i;
+  for (std::size_t i = 0; i < graph().size(); ++i)
+    if (graph().facts(i).name() == node) return i;
   const std::string hint = did_you_mean(node, nodes());
   throw Error("the pipeline has no node '" + node + "'" + (hint.empty() ? "" : "; " + hint));
 }
 
 const Source& Trained::source(const std::string& node) const {
-  return session_->graph().node(session_->graph().facts(place_of(node)).spec->origin).as<Source>();
+  return graph().node(graph().facts(place_of(node)).spec->origin).as<Source>();
 }
 
 const Layout& Trained::input_layout(const std::string& node) const {
-  return session_->graph().facts(session_->graph().facts(place_of(node)).spec->origin).output;
+  return graph().facts(graph().facts(place_of(node)).spec->origin).output;
 }
 
 const Layout& Trained::output_layout(const std::string& node) const {
-  return session_->graph().facts(giving(node)).output;
+  return graph().facts(giving(node)).output;
 }
 
 const std::vector<std::string>& Trained::classes(const std::string& node) const {
-  return session_->graph().facts(place_of(node)).outline->classes;
+  return graph().facts(place_of(node)).outline->classes;
 }
 
 const std::vector<std::string>& Trained::columns(const std::string& node) const {
-  return session_->graph().facts(place_of(node)).outline->columns;
+  return graph().facts(place_of(node)).outline->columns;
 }
 
 std::size_t Trained::giving(const std::string& node) const {
   const std::size_t i = place_of(node);
-  if (!session_->graph().facts(i).gives_rows())
-    throw Error("node '" + node + "' (" + session_->graph().facts(i).spec->component.id +
+  if (!graph().facts(i).gives_rows())
+    throw Error("node '" + node + "' (" + graph().facts(i).spec->component.id +
                 ") gives no row for a row of its source");
   return i;
 }
 
 void Trained::check_learned(std::size_t i) const {
-  const NodeFacts& node = session_->graph().facts(i);
+  const NodeFacts& node = graph().facts(i);
   if (!session_->progress().run(i).ready())
     throw Error("node '" + node.name() + "' has not learned: the run was stopped earlier");
   for (const std::size_t in : node.inputs) check_learned(in);
@@ -268,7 +269,7 @@ FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
   const std::size_t i = giving(node);
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
-  if (rows.rows == 0) return {0, session_->graph().facts(i).output.size()};
+  if (rows.rows == 0) return {0, graph().facts(i).output.size()};
   const Stage stage = StageBuilder(session_->progress(), session_->data()).of_given(i, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, out.view(), cancel);
@@ -280,7 +281,7 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
   const std::size_t i = giving(node);
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
-  const Layout& layout = session_->graph().facts(i).output;
+  const Layout& layout = graph().facts(i).output;
   if (layout.ragged())
     throw Error("the rows of '" + node + "', each a " + describe(layout) + ", differ in size");
   if (out.rows != rows.rows || out.cols != layout.size())
@@ -296,7 +297,7 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
                       const std::atomic<bool>* cancel) const {
   const OneBlasThread one;
   const StepGuard guard = step_guard(session_->data());
-  const Node& source = session_->graph().node(session_->graph().facts(i).spec->origin);
+  const Node& source = graph().node(graph().facts(i).spec->origin);
   const bool keeps_missing = source.as<Source>().keeps_missing();
   NodeContext context = session_->progress().context(i);
   const std::size_t at_a_time = rows_at_a_time(rows.rows, context.threads());
@@ -321,7 +322,7 @@ FloatMatrix Trained::inputs_of_pairs(std::size_t i, MatrixView rows) const {
 std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows,
                                         std::span<const RowPair> pairs) const {
   const std::size_t i = place_of(node);
-  const Node& solver = session_->graph().node(i);
+  const Node& solver = graph().node(i);
   if (!dynamic_cast<const PairSolver*>(solver.parts.at(0).get()))
     throw Error("node '" + node + "' (" + solver.facts().spec->component.id +
                 ") does not score pairs");
