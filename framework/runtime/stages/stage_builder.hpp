@@ -40,6 +40,7 @@ class StageBuilder {
  private:
   std::size_t step(std::size_t i, RowSpan span);
   StageStep made_step(std::size_t i, RowSpan span);
+  /// Sets how the rows of a step are computed: from the data set, or from those of its inputs.
   void compute(StageStep& made, const Node& node);
   void give(std::size_t i, MatrixView source_rows);
   RowSizes sizes_of_given() const;
