@@ -17,6 +17,7 @@
 #include "report/metrics.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/services/crash_report.hpp"
+#include "runtime/session/session.hpp"
 #include "support/atomic_file.hpp"
 #include "support/json_text.hpp"
 #include "support/number_text.hpp"
@@ -121,7 +122,8 @@ struct Opened {
   ExportedMachine machine = {};
 
   Proof proved_by(const ExportedForm& form, const std::string& by) {
-    Proof proof = prove(session, machine, target, from, form, request.tolerance);
+    Proof proof =
+        prove(session.progress(), session.data(), machine, target, from, form, request.tolerance);
     proof.by = by;
     return proof;
   }
@@ -198,7 +200,8 @@ Written write_text(Opened& opened, const std::string& text, LibraryProgram& prog
 }
 
 Written write_as_libsvm(Opened& opened) {
-  const SupportVectorMachine machine = libsvm_machine(opened.session, opened.target, opened.from);
+  const SupportVectorMachine machine =
+      libsvm_machine(opened.session.progress(), opened.target, opened.from);
   bool own = false;
   const std::vector<int> labels = integer_labels(opened.machine.classes, own);
   const std::string text = libsvm_text(machine, labels);
@@ -211,7 +214,7 @@ Written write_as_libsvm(Opened& opened) {
 
 Written write_as_liblinear(Opened& opened) {
   const LiblinearMachine machine =
-      liblinear_machine(opened.session, opened.machine, opened.target, opened.from);
+      liblinear_machine(opened.session.graph(), opened.machine, opened.target, opened.from);
   bool own = false;
   const std::vector<int> labels = integer_labels(opened.machine.classes, own);
   const std::string text = liblinear_text(machine, labels);
@@ -300,10 +303,10 @@ int export_from(const Applied& what, Request request, const options::variables_m
   session.execute([&] {
     restore_model(session, what.model);
     Opened opened{session, request};
-    opened.target = exported_node(session, request.node);
-    opened.from = exported_origin(session, opened.target, request.from);
-    complete(request, session.node(opened.target).name(), values.count("force") > 0);
-    opened.machine = exported_machine(session, opened.target, opened.from);
+    opened.target = exported_node(session.graph(), request.node);
+    opened.from = exported_origin(session.graph(), opened.target, request.from);
+    complete(request, session.graph().facts(opened.target).name(), values.count("force") > 0);
+    opened.machine = exported_machine(session.progress(), opened.target, opened.from);
     opened.machine.pipeline = what.pipeline->name;
     opened.machine.checksum = what.model.checksum;
     const Written written = request.format->write(opened);

@@ -28,7 +28,7 @@ struct PlannedRanks {
 };
 
 /// The action of a node in the run: "compute", "learn", "from the store", "not needed".
-const char* action(const Node& node, const NodePlan& plan) {
+const char* action(const NodeFacts& node, const NodePlan& plan) {
   const bool stored = plan.rows == RowsPlan::stored;
   // A map gets its bases instead of learning them.
   if (plan.learns()) return node.bases ? "compute" : "learn";
@@ -59,8 +59,9 @@ std::string rows_time_text(const NodeOfRanks& node) {
 
 class PlanText {
  public:
-  PlanText(const Session& session, const PlannedRanks& ranks, const std::vector<NodeOfRanks>& nodes)
-      : session_(session), ranks_(ranks), nodes_(nodes) {}
+  PlanText(const RunProgress& progress, const PlannedRanks& ranks,
+           const std::vector<NodeOfRanks>& nodes)
+      : progress_(progress), ranks_(ranks), nodes_(nodes) {}
 
   void print() const {
     table();
@@ -75,8 +76,8 @@ class PlanText {
     fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}\n", "node", "component", "",
                "rows of a rank", "kept", "about", "learns", "a rank sends");
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const Node& node = session_.node(i);
-      const NodePlan& plan = session_.plan(i);
+      const NodeFacts& node = progress_.facts(i);
+      const NodePlan& plan = progress_.plan(i);
       const std::string line = fmt::format(
           "{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}  {:<12} {}", node.name(),
           node.spec->component.id, action(node, plan),
@@ -88,17 +89,17 @@ class PlanText {
   }
 
   void memory() const {
-    const Plan& plan = session_.plan();
+    const Plan& plan = progress_.plan();
     fmt::print(
         "\n"
         "{} ranks of {} threads each; figures are for the rank with the most rows\n"
         "{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n"
         "kept in total: {}; memory budget of a rank: {}{}; not counted: what nodes have learned, "
         "and what solvers work with\n",
-        ranks_.count, session_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
+        ranks_.count, progress_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
         bytes_shown(plan.block_bytes), bytes_shown(plan.kept_bytes),
-        bytes_shown(session_.options().memory),
-        plan.kept_bytes > session_.options().memory ? " (the rest is kept on disk)" : "");
+        bytes_shown(progress_.options().memory),
+        plan.kept_bytes > progress_.options().memory ? " (the rest is kept on disk)" : "");
   }
 
   void time() const {
@@ -107,7 +108,7 @@ class PlanText {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       total += nodes_[i].seconds.value_or(0);
       if (!nodes_[i].seconds)
-        unknown.append(unknown.empty() ? "'" : ", '").append(session_.node(i).name()).append("'");
+        unknown.append(unknown.empty() ? "'" : ", '").append(progress_.facts(i).name()).append("'");
     }
     fmt::print(
         "rows: about {}, by rates measured on one thread of this machine, as if threads did not "
@@ -120,7 +121,7 @@ class PlanText {
     if (!node.on || node.exchange.bytes == 0) return;
     std::string text =
         fmt::format("'{}' learns on all ranks: a rank sends {} in each step that it repeats",
-                    session_.node(i).name(), bytes_text(node.exchange.bytes));
+                    progress_.facts(i).name(), bytes_text(node.exchange.bytes));
     text += network_text(node.exchange.bytes, 1);
     if (node.exchange.steps > 0)
       text += fmt::format(", in {} steps{}", quantity_text(node.exchange.steps, 3),
@@ -128,7 +129,7 @@ class PlanText {
     text += fmt::format(
         "; {}what the steps compute, and what is sent besides (semblance describe "
         "{}) is unknown",
-        node.exchange.steps > 0 ? "" : "how many, ", session_.node(i).spec->component.id);
+        node.exchange.steps > 0 ? "" : "how many, ", progress_.facts(i).spec->component.id);
     fmt::print("{}\n", text);
   }
 
@@ -143,19 +144,19 @@ class PlanText {
 
   void warn(std::size_t i) const {
     const std::size_t gathered = nodes_[i].gathered;
-    const Plan& plan = session_.plan();
+    const Plan& plan = progress_.plan();
     if (gathered == 0) return;
     const std::size_t needed = fixed_bytes(plan) + plan.kept_bytes + gathered;
-    if (needed <= session_.options().memory) return;
+    if (needed <= progress_.options().memory) return;
     fmt::print(stderr,
                "warning: '{}' ({}) learns on the first rank, which is sent all training rows for "
                "it, {}; with what it holds already that is {}, more than --memory {}: the rest is "
                "kept on its disk\n",
-               session_.node(i).name(), session_.node(i).spec->component.id, bytes_shown(gathered),
-               bytes_shown(needed), bytes_shown(session_.options().memory));
+               progress_.facts(i).name(), progress_.facts(i).spec->component.id,
+               bytes_shown(gathered), bytes_shown(needed), bytes_shown(progress_.options().memory));
   }
 
-  const Session& session_;
+  const RunProgress& progress_;
   const PlannedRanks& ranks_;
   const std::vector<NodeOfRanks>& nodes_;
 };
@@ -163,14 +164,14 @@ class PlanText {
 /// Unknown values are null.
 Json known_or_null(double value) { return value > 0 ? Json(value) : Json(); }
 
-Json planned_node_json(const Session& session, std::size_t i, const NodeOfRanks& node,
+Json planned_node_json(const RunProgress& progress, std::size_t i, const NodeOfRanks& node,
                        const PlannedRanks& ranks) {
-  Json json = {{"component", session.node(i).spec->component.id},
-               {"action", action(session.node(i), session.plan(i))},
+  Json json = {{"component", progress.facts(i).spec->component.id},
+               {"action", action(progress.facts(i), progress.plan(i))},
                {"rows", node.rows},
-               {"kept_bytes", session.plan(i).kept_bytes},
+               {"kept_bytes", progress.plan(i).kept_bytes},
                {"seconds", node.seconds ? Json(*node.seconds) : Json()}};
-  if (node.rows > 0) json["values"] = session.node(i).output.size();
+  if (node.rows > 0) json["values"] = progress.facts(i).output.size();
   if (!node.on) return json;
   json["learns"] = learns_text(node);
   if (node.gathered > 0) {
@@ -185,19 +186,19 @@ Json planned_node_json(const Session& session, std::size_t i, const NodeOfRanks&
   return json;
 }
 
-void print_plan_json(const Session& session, const PlannedRanks& ranks,
+void print_plan_json(const RunProgress& progress, const PlannedRanks& ranks,
                      const std::vector<NodeOfRanks>& nodes) {
-  const Plan& plan = session.plan();
-  Json json = {{"pipeline", session.graph().pipeline->name},
+  const Plan& plan = progress.plan();
+  Json json = {{"pipeline", progress.graph().pipeline->name},
                {"ranks", ranks.count},
-               {"threads", session.options().threads},
-               {"memory_bytes", session.options().memory},
+               {"threads", progress.options().threads},
+               {"memory_bytes", progress.options().memory},
                {"fixed_bytes", fixed_bytes(plan)},
                {"kept_bytes", plan.kept_bytes},
                {"nodes", Json::object()}};
   if (ranks.bits_per_second) json["network_bits_a_second"] = *ranks.bits_per_second;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    json["nodes"][session.node(i).name()] = planned_node_json(session, i, nodes[i], ranks);
+    json["nodes"][progress.facts(i).name()] = planned_node_json(progress, i, nodes[i], ranks);
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -250,12 +251,13 @@ std::optional<PlannedRanks> planned_ranks(const options::variables_map& values) 
 }
 
 /// Prints the plan of a session that is prepared for these ranks, after measuring its rates.
-void print_plan_of_ranks(Session& session, const PlannedRanks& ranks, bool json) {
-  const std::vector<NodeOfRanks> nodes = plan_of_ranks(session, rehearse(session));
+void print_plan_of_ranks(RunProgress& progress, RunData& data, const PlannedRanks& ranks,
+                         bool json) {
+  const std::vector<NodeOfRanks> nodes = plan_of_ranks(progress, rehearse(progress, data));
   if (json)
-    print_plan_json(session, ranks, nodes);
+    print_plan_json(progress, ranks, nodes);
   else
-    PlanText(session, ranks, nodes).print();
+    PlanText(progress, ranks, nodes).print();
 }
 
 /// The operations of a similarity's products per second on one thread of a current machine, as an
@@ -263,52 +265,52 @@ void print_plan_of_ranks(Session& session, const PlannedRanks& ranks, bool json)
 constexpr double operations_per_second = 6e10;
 
 /// Whether the node computes something without an operation count: its time depends on the data.
-bool unknown_time(const Node& node, const NodePlan& plan) {
+bool unknown_time(const NodeFacts& node, const NodePlan& plan) {
   return plan.learns() && plan.operations == 0 &&
-         (includes(node.demands().learns_from, RowsOf::training) ||
+         (includes(node.demands.learns_from, RowsOf::training) ||
           node.spec->info().output->type == PortType::basis);
 }
 
 /// "2 min", or "not known" where nothing was counted.
-std::string time_text(const Session& session, std::size_t i, double seconds) {
-  if (unknown_time(session.node(i), session.plan(i))) return "unknown";
+std::string time_text(const RunProgress& progress, std::size_t i, double seconds) {
+  if (unknown_time(progress.facts(i), progress.plan(i))) return "unknown";
   return seconds > 0 ? seconds_text(seconds) : "";
 }
 
 /// The total time of all similarities, and which times are unknown.
-std::string total_text(const Session& session, double seconds) {
+std::string total_text(const RunProgress& progress, double seconds) {
   std::string text;
   if (seconds > 0)
     text = fmt::format("; similarities: about {} on {} threads", seconds_text(seconds),
-                       session.options().threads);
+                       progress.options().threads);
   std::size_t solvers = 0;
-  for (std::size_t i = 0; i < session.size(); ++i)
+  for (std::size_t i = 0; i < progress.size(); ++i)
     solvers +=
-        session.node(i).scoring() != nullptr && unknown_time(session.node(i), session.plan(i));
+        progress.node(i).scoring() != nullptr && unknown_time(progress.facts(i), progress.plan(i));
   if (solvers > 0) text += "; the training time is unknown";
   return text;
 }
 
 /// Scorers of held-out samples are listed only if they are to be computed.
-bool is_listed(const Session& session, std::size_t i) {
-  const NodePlan& plan = session.plan(i);
-  return !session.node(i).spec->held_out || plan.learns() || plan.used();
+bool is_listed(const RunProgress& progress, std::size_t i) {
+  const NodePlan& plan = progress.plan(i);
+  return !progress.facts(i).spec->held_out || plan.learns() || plan.used();
 }
 
-void print_plan(const Session& session) {
+void print_plan(const RunProgress& progress) {
   std::size_t width = 16;
-  for (std::size_t i = 0; i < session.size(); ++i)
-    if (is_listed(session, i)) width = std::max(width, session.node(i).name().size());
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    if (is_listed(progress, i)) width = std::max(width, progress.facts(i).name().size());
   fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", width, "component", "",
              "rows x values", "kept", "about");
   double total = 0;
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& node = session.node(i);
-    const auto& plan = session.plan(i);
-    if (!is_listed(session, i)) continue;
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    const NodeFacts& node = progress.facts(i);
+    const auto& plan = progress.plan(i);
+    if (!is_listed(progress, i)) continue;
     const RowSpan rows = wanted_rows(node, plan);
     const double seconds =
-        plan.operations / operations_per_second / static_cast<double>(session.options().threads);
+        plan.operations / operations_per_second / static_cast<double>(progress.options().threads);
     total += seconds;
     fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), width,
                node.spec->component.id, action(node, plan),
@@ -316,17 +318,17 @@ void print_plan(const Session& session) {
                    ? fmt::format("{} x {}", rows.count, node.output.size())
                    : "",
                plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
-               time_text(session, i, seconds));
+               time_text(progress, i, seconds));
   }
   fmt::print("\n{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n",
-             bytes_text(static_cast<double>(fixed_bytes(session.plan()))), session.plan().blocks,
-             bytes_text(static_cast<double>(session.plan().block_bytes)));
+             bytes_text(static_cast<double>(fixed_bytes(progress.plan()))), progress.plan().blocks,
+             bytes_text(static_cast<double>(progress.plan().block_bytes)));
   fmt::print(
       "kept in total: {}; memory budget: {}{}{}\n",
-      bytes_text(static_cast<double>(session.plan().kept_bytes)),
-      bytes_text(static_cast<double>(session.options().memory)),
-      session.plan().kept_bytes > session.options().memory ? " (the rest is kept on disk)" : "",
-      total_text(session, total));
+      bytes_text(static_cast<double>(progress.plan().kept_bytes)),
+      bytes_text(static_cast<double>(progress.options().memory)),
+      progress.plan().kept_bytes > progress.options().memory ? " (the rest is kept on disk)" : "",
+      total_text(progress, total));
 }
 
 int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,
@@ -337,7 +339,7 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
   StudySession open(judged, catalogue, settings, true);
   open.prepare();
   open.session->journal().close_display();
-  print_plan(*open.session);
+  print_plan(open.session->progress());
   fmt::print("{} variants with {} nodes; shared: {} nodes\n", judged.variants.size(),
              open.merged.nodes_before, open.merged.pipeline.nodes.size());
   if (!study->steps.empty())
@@ -375,9 +377,9 @@ int plan_verb(const std::vector<std::string>& arguments) {
   session.journal().close_display();
   const bool json = ranks && values->count("json") > 0;
   if (ranks)
-    print_plan_of_ranks(session, *ranks, json);
+    print_plan_of_ranks(session.progress(), session.data(), *ranks, json);
   else
-    print_plan(session);
+    print_plan(session.progress());
   if (pipeline->selection && !json)
     fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
   return done;

@@ -3,6 +3,7 @@
 
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/session/session.hpp"
 #include "study/check_pipeline.hpp"
 
 namespace semblance {
@@ -34,14 +35,14 @@ void write_imported_model(const ImportedMachine& machine, const Catalogue& catal
                   &shapes);
   session.execute([&] {
     session.prepare_prediction("");
-    for (std::size_t i = 0; i < session.size(); ++i) {
-      if (session.node(i).name() != machine.solver) continue;
-      session.guard(i, "importing the machine",
-                    [&] { take_machine(*session.node(i).parts.at(0), machine); });
-      session.ready(i);
+    for (std::size_t i = 0; i < session.graph().size(); ++i) {
+      if (session.graph().node(i).name() != machine.solver) continue;
+      session.data().guard(i, "importing the machine",
+                           [&] { take_machine(*session.graph().node(i).parts.at(0), machine); });
+      session.progress().ready(i);
     }
-    complete_record(session);
-    save_model(session, out);
+    complete_record(session.progress(), session.data());
+    save_model(session.progress(), session.catalogue(), out);
   });
 }
 

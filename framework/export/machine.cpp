@@ -11,40 +11,40 @@
 namespace semblance {
 namespace {
 
-std::size_t node_named(const Session& session, const std::string& name) {
+std::size_t node_named(const Compilation& graph, const std::string& name) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    if (session.node(i).name() == name) return i;
-    names.push_back(session.node(i).name());
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    if (graph.facts(i).name() == name) return i;
+    names.push_back(graph.facts(i).name());
   }
   const std::string hint = did_you_mean(name, names);
   throw Error("the model has no node '" + name + "'" +
               (hint.empty() ? "; it has " + enumerate(names) : "; " + hint));
 }
 
-std::string described(const Node& node) {
+std::string described(const NodeFacts& node) {
   return "'" + node.name() + "' (" + node.spec->component.id + ")";
 }
 
 /// Whether a node that scores rows leads to node i, or is node i.
-bool led_to_by_scores(const Session& session, std::size_t i) {
-  const Node& node = session.node(i);
-  return node.scoring() || std::ranges::any_of(node.inputs, [&](std::size_t in) {
-           return led_to_by_scores(session, in);
+bool led_to_by_scores(const Compilation& graph, std::size_t i) {
+  const Node& node = graph.node(i);
+  return node.scoring() || std::ranges::any_of(node.facts().inputs, [&](std::size_t in) {
+           return led_to_by_scores(graph, in);
          });
 }
 
-bool feeds_rows(const Session& session, std::size_t i) {
-  return std::ranges::any_of(session.node(i).consumers,
-                             [&](std::size_t c) { return session.node(c).gives_rows(); });
+bool feeds_rows(const Compilation& graph, std::size_t i) {
+  return std::ranges::any_of(graph.facts(i).consumers,
+                             [&](std::size_t c) { return graph.facts(c).gives_rows(); });
 }
 
 /// Walks back from the node to export.
 class MachineWriter {
  public:
-  MachineWriter(const Session& session, std::size_t from, Formula& formula)
-      : session_(session), from_(from), formula_(formula) {
-    const Node& node = session_.node(from_);
+  MachineWriter(const RunProgress& progress, std::size_t from, Formula& formula)
+      : progress_(progress), from_(from), formula_(formula) {
+    const NodeFacts& node = progress_.facts(from_);
     formula_.set_note(described(node));
     values_[from_] = formula_.input(node.output.size());
   }
@@ -58,7 +58,7 @@ class MachineWriter {
   /// Its inputs side by side.
   Formula::Value inputs_of(std::size_t i) {
     std::vector<Formula::Value> inputs;
-    for (const std::size_t in : session_.node(i).inputs) inputs.push_back(value_of(in));
+    for (const std::size_t in : progress_.facts(i).inputs) inputs.push_back(value_of(in));
     return formula_.concatenate(inputs);
   }
 
@@ -74,24 +74,24 @@ class MachineWriter {
 
  private:
   Formula::Value refuse(std::size_t i, const std::string& why) {
-    refused_.push_back("node " + described(session_.node(i)) + ": " + why);
+    refused_.push_back("node " + described(progress_.facts(i)) + ": " + why);
     // A placeholder, so that all problems are reported at once.
-    const std::size_t width = std::max<std::size_t>(session_.node(i).output.size(), 1);
+    const std::size_t width = std::max<std::size_t>(progress_.facts(i).output.size(), 1);
     return formula_.constant(std::vector<float>(width));
   }
 
   Formula::Value write(std::size_t i) {
-    const Node& node = session_.node(i);
+    const NodeFacts& node = progress_.facts(i);
     if (node.is_source())
-      return refuse(i, "its rows are taken beside those of '" + session_.node(from_).name() +
+      return refuse(i, "its rows are taken beside those of '" + progress_.facts(from_).name() +
                            "', but only one node can be the input");
     std::vector<Formula::Value> inputs;
     for (const std::size_t in : node.inputs) inputs.push_back(value_of(in));
-    if (!session_.run(i).ready())
+    if (!progress_.run(i).ready())
       return refuse(i, "it has not learned, as the run was stopped earlier; finish the run");
     formula_.set_note(described(node));
     try {
-      return write_parts(node, inputs);
+      return write_parts(progress_.node(i), inputs);
     } catch (const Error& problem) {
       return refuse(i, problem.what());
     }
@@ -108,35 +108,35 @@ class MachineWriter {
     return formula_.concatenate(values);
   }
 
-  const Session& session_;
+  const RunProgress& progress_;
   std::size_t from_;
   Formula& formula_;
   std::map<std::size_t, Formula::Value> values_;
   std::vector<std::string> refused_;
 };
 
-bool reaches(const Session& session, std::size_t i, std::size_t from) {
-  const auto& inputs = session.node(i).inputs;
+bool reaches(const Compilation& graph, std::size_t i, std::size_t from) {
+  const auto& inputs = graph.facts(i).inputs;
   return i == from ||
-         std::ranges::any_of(inputs, [&](std::size_t in) { return reaches(session, in, from); });
+         std::ranges::any_of(inputs, [&](std::size_t in) { return reaches(graph, in, from); });
 }
 
 /// The inputs of a node, as an affine form of the rows of `from`.
-AffineForm inputs_of(const Session& session, std::size_t target, std::size_t from) {
-  const ExportedMachine inputs = exported_inputs(session, target, from);
+AffineForm inputs_of(const RunProgress& progress, std::size_t target, std::size_t from) {
+  const ExportedMachine inputs = exported_inputs(progress, target, from);
   return affine_form(inputs.formula, inputs.scores);
 }
 
 }  // namespace
 
-std::size_t exported_node(const Session& session, const std::string& name) {
-  if (!name.empty()) return node_named(session, name);
+std::size_t exported_node(const Compilation& graph, const std::string& name) {
+  if (!name.empty()) return node_named(graph, name);
   std::vector<std::string> names;
   std::size_t found = 0;
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    const bool last = session.node(i).gives_rows() || session.node(i).scoring();
-    if (!last || !led_to_by_scores(session, i) || feeds_rows(session, i)) continue;
-    names.push_back(session.node(i).name());
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const bool last = graph.facts(i).gives_rows() || graph.node(i).scoring();
+    if (!last || !led_to_by_scores(graph, i) || feeds_rows(graph, i)) continue;
+    names.push_back(graph.facts(i).name());
     found = i;
   }
   if (names.empty()) throw Error("the model has no solver, so there is nothing to export");
@@ -146,30 +146,31 @@ std::size_t exported_node(const Session& session, const std::string& name) {
   return found;
 }
 
-std::size_t exported_origin(const Session& session, std::size_t target, const std::string& name) {
-  const std::size_t source = session.node(target).spec->origin;
-  const std::size_t from = name.empty() ? source : node_named(session, name);
+std::size_t exported_origin(const Compilation& graph, std::size_t target, const std::string& name) {
+  const std::size_t source = graph.facts(target).spec->origin;
+  const std::size_t from = name.empty() ? source : node_named(graph, name);
   if (from == target)
     throw Error("--from " + name + " leaves nothing to export; name a node before it");
-  if (!reaches(session, target, from))
-    throw Error("'" + session.node(target).name() + "' takes nothing from '" +
-                session.node(from).name() + "'; name a node that leads to it with --from");
-  const Layout& layout = session.node(from).output;
+  if (!reaches(graph, target, from))
+    throw Error("'" + graph.facts(target).name() + "' takes nothing from '" +
+                graph.facts(from).name() + "'; name a node that leads to it with --from");
+  const Layout& layout = graph.facts(from).output;
   if (layout.ragged() && layout.kind != LayoutKind::sparse)
-    throw Error("the rows of '" + session.node(from).name() + "', each a " + describe(layout) +
+    throw Error("the rows of '" + graph.facts(from).name() + "', each a " + describe(layout) +
                 ", differ in size, and only rows of one size can be exported; name a node whose "
                 "rows are of one size with --from");
   return from;
 }
 
-ExportedMachine exported_machine(const Session& session, std::size_t target, std::size_t from) {
-  const Node& node = session.node(target);
-  const Node& origin = session.node(from);
+ExportedMachine exported_machine(const RunProgress& progress, std::size_t target,
+                                 std::size_t from) {
+  const NodeFacts& node = progress.facts(target);
+  const Node& origin = progress.node(from);
   if (!node.gives_rows() || node.output != Layout::vector(node.outline->classes.size()))
     throw Error("node " + described(node) +
                 " does not score the classes of a row; name a solver with --node");
   ExportedMachine machine;
-  MachineWriter writer(session, from, machine.formula);
+  MachineWriter writer(progress, from, machine.formula);
   machine.scores = writer.value_of(target);
   writer.check();
   if (machine.formula.width(machine.scores) != node.output.size())
@@ -178,42 +179,43 @@ ExportedMachine exported_machine(const Session& session, std::size_t target, std
                 std::to_string(node.output.size()) + " classes");
   machine.node = node.name();
   machine.from = origin.name();
-  machine.layout = describe(origin.output);
-  machine.inputs = origin.output.size();
+  machine.layout = describe(origin.facts().output);
+  machine.inputs = origin.facts().output.size();
   machine.classes = node.outline->classes;
-  const bool names = origin.is_source() || origin.gives_columns_of_source(session.graph());
-  if (names && origin.outline->columns.size() == machine.inputs)
-    machine.columns = origin.outline->columns;
+  const bool names = origin.facts().is_source() || origin.facts().gives_columns_of_source;
+  if (names && origin.facts().outline->columns.size() == machine.inputs)
+    machine.columns = origin.facts().outline->columns;
   return machine;
 }
 
-ExportedMachine exported_inputs(const Session& session, std::size_t target, std::size_t from) {
+ExportedMachine exported_inputs(const RunProgress& progress, std::size_t target, std::size_t from) {
   ExportedMachine machine;
-  MachineWriter writer(session, from, machine.formula);
+  MachineWriter writer(progress, from, machine.formula);
   machine.scores = writer.inputs_of(target);
   writer.check();
   return machine;
 }
 
-SupportVectorMachine libsvm_machine(const Session& session, std::size_t target, std::size_t from) {
-  const Node& node = session.node(target);
+SupportVectorMachine libsvm_machine(const RunProgress& progress, std::size_t target,
+                                    std::size_t from) {
+  const Node& node = progress.node(target);
   const auto* vectors = dynamic_cast<const SupportVectors*>(node.parts.at(0).get());
   if (!vectors)
-    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node) +
+    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node.facts()) +
                 " is not a support vector machine with one of LIBSVM's kernels");
   try {
-    return folded(vectors->support_vectors(), inputs_of(session, target, from));
+    return folded(vectors->support_vectors(), inputs_of(progress, target, from));
   } catch (const Error& problem) {
-    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node) + ": " +
-                problem.what());
+    throw Error("the model cannot be exported to LIBSVM's format: node " + described(node.facts()) +
+                ": " + problem.what());
   }
 }
 
-LiblinearMachine liblinear_machine(const Session& session, const ExportedMachine& machine,
+LiblinearMachine liblinear_machine(const Compilation& graph, const ExportedMachine& machine,
                                    std::size_t target, std::size_t from) {
-  const Node& node = session.node(target);
+  const Node& node = graph.node(target);
   const auto* weights = dynamic_cast<const LinearWeights*>(node.parts.at(0).get());
-  const bool alone = node.inputs.size() == 1 && node.inputs[0] == from;
+  const bool alone = node.facts().inputs.size() == 1 && node.facts().inputs[0] == from;
   if (weights && alone) return weights->linear_machine();
   try {
     return liblinear_machine(affine_form(machine.formula, machine.scores));

@@ -5,30 +5,31 @@
 #include <string>
 
 #include "export/exported_machine.hpp"
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_progress.hpp"
 #include "semblance/support_vectors.hpp"
 
 namespace semblance {
 
 /// The node to export: the one of that name, or, without a name, the one that scores rows and whose
 /// scores feed no other node. Throws Error.
-std::size_t exported_node(const Session& session, const std::string& name);
+std::size_t exported_node(const Compilation& graph, const std::string& name);
 
 /// The node to start from: the one of that name, or the source of `target`. Throws Error.
-std::size_t exported_origin(const Session& session, std::size_t target, const std::string& name);
+std::size_t exported_origin(const Compilation& graph, std::size_t target, const std::string& name);
 
 /// Exports the computation of `target` from a row of `from`. Throws Error that names all nodes that
 /// cannot be exported, with the reasons.
-ExportedMachine exported_machine(const Session& session, std::size_t target, std::size_t from);
+ExportedMachine exported_machine(const RunProgress& progress, std::size_t target, std::size_t from);
 
 /// Exports the inputs of `target` in the same way, as `scores`.
-ExportedMachine exported_inputs(const Session& session, std::size_t target, std::size_t from);
+ExportedMachine exported_inputs(const RunProgress& progress, std::size_t target, std::size_t from);
 
 /// The machine of `target` in LIBSVM's form, for rows of `from`. Throws Error.
-SupportVectorMachine libsvm_machine(const Session& session, std::size_t target, std::size_t from);
+SupportVectorMachine libsvm_machine(const RunProgress& progress, std::size_t target,
+                                    std::size_t from);
 
 /// The same in LIBLINEAR's form: `machine` is the complete machine. Throws Error.
-LiblinearMachine liblinear_machine(const Session& session, const ExportedMachine& machine,
+LiblinearMachine liblinear_machine(const Compilation& graph, const ExportedMachine& machine,
                                    std::size_t target, std::size_t from);
 
 }  // namespace semblance

@@ -134,21 +134,21 @@ class ScoreComparison {
 
 }  // namespace
 
-Proof prove(Session& session, const ExportedMachine& machine, std::size_t target, std::size_t from,
-            const ExportedForm& form, double tolerance) {
-  const Outline own = session.dataset(target).outline();
+Proof prove(RunProgress& progress, RunData& data, const ExportedMachine& machine,
+            std::size_t target, std::size_t from, const ExportedForm& form, double tolerance) {
+  const Outline own = data.dataset(target).outline();
   const RowSpan span =
       own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
   if (span.count == 0)
     throw Error("there are no rows to prove the export with; name some with --rows DATA");
-  const Pull inputs(session, from), scores(session, target);
-  const RowSizes sizes = row_sizes(session, from);
+  const Pull inputs(progress, data, from), scores(progress, data, target);
+  const RowSizes sizes = row_sizes(progress, data, from);
   // Enough for one start of a program, and at most 64 MiB of wide rows.
   constexpr std::size_t most_values = std::size_t{1} << 24;
   const std::size_t step = std::clamp<std::size_t>(most_values / machine.inputs, 1, 4096);
   ScoreComparison comparison(machine, tolerance);
   for (std::size_t first = 0; first < span.count; first += step) {
-    if (session.stopping()) throw Cancelled();
+    if (progress.stopping()) throw Cancelled();
     const std::size_t count = std::min(step, span.count - first);
     FloatMatrix rows = sizes.rows(span.first + first, count);
     inputs.rows(span.first + first, rows.view());

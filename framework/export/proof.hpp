@@ -31,8 +31,8 @@ using ExportedForm = std::function<ExportedScores(MatrixView rows)>;
 /// Compares classes and scores of all test samples of the machine's data set (all samples where it
 /// has no test samples, or gives new data). Throws Error where the exported form gives another
 /// class, or a score that differs by more than `tolerance` of the largest, naming the worst row.
-Proof prove(Session& session, const ExportedMachine& machine, std::size_t target, std::size_t from,
-            const ExportedForm& form, double tolerance);
+Proof prove(RunProgress& progress, RunData& data, const ExportedMachine& machine,
+            std::size_t target, std::size_t from, const ExportedForm& form, double tolerance);
 
 /// "10,000 rows, the same classes, scores differ by 1.2e-7 of the largest at most".
 std::string proof_text(const Proof& proof);

@@ -39,7 +39,7 @@ void edge(benchmark::State& state) {
                          [](std::size_t, const std::function<void()>& body) { body(); }};
   constexpr std::size_t steps = 8, blocks = 1000;
   const Stage stage = chain(steps, blocks);
-  for (auto _ : state) run_stage(stage, services);
+  for (auto _ : state) stream(stage, services);
   state.counters["seconds_per_edge_and_block"] =
       benchmark::Counter(static_cast<double>(state.iterations() * steps * blocks),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);

@@ -12,33 +12,28 @@ namespace {
 
 class ContrastNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    output = graph.nodes[inputs[0]]->output;
-    if (graph.nodes[inputs[1]]->output.size() != output.size())
+    facts().output = graph.facts(facts().inputs[0]).output;
+    if (graph.facts(facts().inputs[1]).output.size() != facts().output.size())
       throw Error("both inputs must have as many values");
+    facts().demands = {.learns_from = RowsOf::training,
+                       .gives = RowsOf::all,
+                       .keeping = Keeping::if_learned_from,
+                       .learned = Learned::state};
+    facts().phase = "contrasting";
   }
 
-  Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training,
-            .gives = RowsOf::all,
-            .keeping = Keeping::if_learned_from,
-            .learned = Learned::state};
+  bool can_learn(const RunProgress& progress) const override {
+    return can_visit(progress, facts().inputs[0]) && can_visit(progress, facts().inputs[1]);
   }
 
-  const char* phase() const override { return "contrasting"; }
-
-  bool can_learn(const Session& session) const override {
-    return can_visit(session, inputs[0]) && can_visit(session, inputs[1]);
+  void learn(RunProgress& progress, RunData& data) override {
+    NodeContext context = progress.context(facts().index);
+    as<Contrast>().fit(*training_rows(progress, data, facts().inputs[0]),
+                       *training_rows(progress, data, facts().inputs[1]), context);
   }
 
-  void learn(Session& session) override {
-    NodeContext context = session.context(index);
-    as<Contrast>().fit(*training_rows(session, inputs[0]), *training_rows(session, inputs[1]),
-                       context);
-  }
-
-  void compute(Session& session, std::size_t, const std::vector<MatrixView>& in,
-               MutableMatrixView out) const override {
-    NodeContext context = session.context(index);
+  void compute(std::size_t, const std::vector<MatrixView>& in, MutableMatrixView out,
+               Context& context) const override {
     as<Contrast>().apply(in[0], in[1], out, context);
   }
 
@@ -48,8 +43,7 @@ class ContrastNode final : public Node {
     writer.finish();
   }
 
-  void load(Session& session, const std::filesystem::path& folder) override {
-    NodeContext context = session.context(index);
+  void load(const std::filesystem::path& folder, Context& context) override {
     as<Contrast>().load(StateFolderReader(part_folder(folder, 0)), context);
   }
 };

@@ -274,7 +274,7 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
   DataFacts facts;
   session.execute([&] {
     const std::size_t source = pipeline.nodes.front().origin;
-    const Dataset& data = session.dataset(source);
+    const Dataset& data = session.data().dataset(source);
     facts.rows = data.outline().rows();
     facts.values = data.outline().layout.size();
     for (const std::int32_t label : data.labels())

@@ -12,6 +12,14 @@ namespace semblance {
 
 /// The whole pipeline, ready to be planned and run.
 struct Compilation {
+  std::size_t size() const noexcept { return nodes.size(); }
+  Node& node(std::size_t i) const { return *nodes[i]; }
+  template <class Kind>
+  Kind& node_as(std::size_t i) const {
+    return dynamic_cast<Kind&>(node(i));
+  }
+  const NodeFacts& facts(std::size_t i) const { return nodes[i]->facts(); }
+
   const Pipeline* pipeline = nullptr;
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::unique_ptr<Outline>> outlines;

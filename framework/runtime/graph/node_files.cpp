@@ -15,7 +15,7 @@ void add_files(const Component& component, const ComponentConfig& config,
 
 std::vector<std::string> files_of(const Node& node, const Catalogue& catalogue) {
   std::vector<std::string> files;
-  add_files(*node.parts.front(), node.spec->component, catalogue, files);
+  add_files(*node.parts.front(), node.facts().spec->component, catalogue, files);
   return files;
 }
 
@@ -34,15 +34,15 @@ std::string names_hash(const std::vector<std::string>& files) {
 
 void note_files(Node& node, const Catalogue& catalogue, InputFiles& files) {
   const auto named = files_of(node, catalogue);
-  node.files = names_hash(named);
+  node.facts().files = names_hash(named);
   files.note(named);
 }
 
 void check_files(const Node& node, const Catalogue& catalogue, InputFiles& files) {
-  if (node.files.empty() || node.parts.empty()) return;
+  if (node.facts().files.empty() || node.parts.empty()) return;
   const auto named = files_of(node, catalogue);
   files.check(named);
-  if (names_hash(named) != node.files)
+  if (names_hash(named) != node.facts().files)
     throw Error(
         "files were added or removed while the run read them; start again when its files stay as "
         "they are");

@@ -65,8 +65,8 @@ void add_component(const Node& node, const Catalogue& catalogue, InputFiles& fil
                    nlohmann::json& content) {
   content["format"] = format_version;
   content["api"] = sdk_api;
-  add_code(node.spec->component, catalogue, content["code"]);
-  add_files(*node.parts.front(), node.spec->component, catalogue, files, content["files"]);
+  add_code(node.facts().spec->component, catalogue, content["code"]);
+  add_files(*node.parts.front(), node.facts().spec->component, catalogue, files, content["files"]);
 }
 
 /// The nodes whose names the component sees, by what they compute: its report may contain the
@@ -74,7 +74,7 @@ void add_component(const Node& node, const Catalogue& catalogue, InputFiles& fil
 nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
   nlohmann::json shown = nlohmann::json::array();
   for (const ShownNode& named : shown_nodes(*graph.pipeline, i))
-    shown.push_back({graph.nodes[named.node]->key, named.name});
+    shown.push_back({graph.facts(named.node).key, named.name});
   return shown;
 }
 
@@ -83,21 +83,21 @@ nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
 void assign_keys(Compilation& graph, const Catalogue& catalogue, InputFiles& files) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& node = *graph.nodes[i];
-    in_node(*graph.pipeline, *node.spec, "reading its files", [&] {
-      nlohmann::json content = node_identity(*node.spec, catalogue, PathValues::leave_out);
+    in_node(*graph.pipeline, *node.facts().spec, "reading its files", [&] {
+      nlohmann::json content = node_identity(*node.facts().spec, catalogue, PathValues::leave_out);
       add_component(node, catalogue, files, content);
-      if (!node.set_aside.empty()) content["set_aside"] = node.set_aside;
-      for (const auto& input : node.spec->inputs)
+      if (!node.facts().set_aside.empty()) content["set_aside"] = node.facts().set_aside;
+      for (const auto& input : node.facts().spec->inputs)
         for (const std::size_t from : input.nodes)
-          content["inputs"][input.port].push_back(graph.nodes[from]->key);
+          content["inputs"][input.port].push_back(graph.facts(from).key);
       content["shown"] = names_shown(graph, i);
-      node.key = hash_of(content.dump());
+      node.facts().key = hash_of(content.dump());
     });
   }
 }
 
 std::string data_key(const Node& source, const Catalogue& catalogue, InputFiles& files) {
-  PipelineNode whole = *source.spec;
+  PipelineNode whole = *source.facts().spec;
   whole.fold = {};
   nlohmann::json content = node_identity(whole, catalogue, PathValues::leave_out);
   add_component(source, catalogue, files, content);

@@ -26,8 +26,6 @@ struct Predicted {
 /// A node that is trained and then scores samples, or pairs of them.
 class ScoringNode : public Node {
  public:
-  using Node::scoring;
-  ScoringNode* scoring() override { return this; }
   void drop_rows() override {
     training.reset();
     test_labels = {};
@@ -38,32 +36,36 @@ class ScoringNode : public Node {
   /// For a scorer of pairs: the test pairs, and the number of training pairs (0 where they were not
   /// chosen again).
   virtual const PairSet* tested_pairs() const { return nullptr; }
-  virtual std::size_t trained_pairs(const Session&) const { return 0; }
+  virtual std::size_t trained_pairs(const Compilation&) const { return 0; }
 
   /// Learns from its one input's rows, which are retained anyway.
-  virtual void borrow_training(Session& session) = 0;
+  virtual void borrow_training(RunProgress& progress, RunData& data) = 0;
 
   /// Called when its samples are scored and the data are still open: collects what is needed of the
   /// data later.
-  virtual void scored(Session&) {}
+  virtual void scored(RunProgress&, RunData&) {}
 
   /// Called when the run is over and the scores are still there: reports what is only known now.
-  virtual void complete(Session&) {}
+  virtual void complete(RunProgress&) {}
+
+  /// Writes the part of its state that belongs in the store but not in a model.
+  virtual void save_results(const RunProgress&, const std::filesystem::path&) const {}
+  virtual void load_results(RunProgress&, RunData&, const std::filesystem::path&) {}
 
   /// Saves what `scored` has collected, besides the scores in the store.
   virtual void save_labels(const std::filesystem::path&) const {}
   virtual void load_labels(const std::filesystem::path&) {}
 
   /// Writes the scores below `folder` as NAME.csv and NAME.npy.
-  virtual std::vector<std::filesystem::path> write_scores(const Session& session,
+  virtual std::vector<std::filesystem::path> write_scores(const RunProgress& progress,
                                                           const std::filesystem::path& folder,
                                                           const std::string& name) const = 0;
 
   /// Whether each scored sample or pair is right.
-  virtual std::vector<std::uint8_t> correct(const Session& session) const = 0;
+  virtual std::vector<std::uint8_t> correct(const RunProgress& progress) const = 0;
 
   /// Scores new data and writes the predictions.
-  virtual Predicted predict(Session& session) = 0;
+  virtual Predicted predict(RunProgress& progress, RunData& data) = 0;
 
   /// Whether the labels of all scored samples or pairs are known.
   virtual bool all_labelled() const = 0;
@@ -75,6 +77,6 @@ class ScoringNode : public Node {
 };
 
 /// The scores that node i has computed.
-MatrixView scores_of(const Session& session, std::size_t i);
+MatrixView scores_of(const RunProgress& progress, std::size_t i);
 
 }  // namespace semblance

@@ -34,11 +34,11 @@ void check_parts(const ComponentConfig& config, const std::vector<std::string>& 
 
 void check_weighted_classes(const Node& node, const std::string& source,
                             const Catalogue& catalogue) {
-  const std::vector<std::string>& classes = node.outline->classes;
+  const std::vector<std::string>& classes = node.facts().outline->classes;
   if (classes.empty()) return;
   for (const auto& part : node.parts) check_weights_of(*part, classes, source);
-  if (node.spec->info().kind() == "solver")
-    check_parts(node.spec->component, classes, source, catalogue);
+  if (node.facts().spec->info().kind() == "solver")
+    check_parts(node.facts().spec->component, classes, source, catalogue);
 }
 
 }  // namespace semblance

@@ -25,30 +25,33 @@ void check_chosen(std::vector<std::int64_t> chosen, std::size_t announced, std::
 
 }  // namespace
 
-Demands BasisNode::what_it_demands() const {
-  return {.learns_from = as<Basis>().uses_rows() ? RowsOf::training : RowsOf::none,
-          .learned = Learned::state};
+void BasisNode::bind(const Compilation&, const KnownShapes*) {
+  facts().demands = {.learns_from = as<Basis>().uses_rows() ? RowsOf::training : RowsOf::none,
+                     .learned = Learned::state};
+  facts().phase = "selecting bases";
 }
 
-bool BasisNode::can_learn(const Session& session) const {
-  return !as<Basis>().uses_rows() || can_visit(session, inputs[0]);
+bool BasisNode::can_learn(const RunProgress& progress) const {
+  return !as<Basis>().uses_rows() || can_visit(progress, facts().inputs[0]);
 }
 
-void BasisNode::learn(Session& session) {
-  const auto rows = training_rows(session, inputs[0]);
-  NodeContext context = session.context(index);
-  chosen_ = as<Basis>().select(training_set(session, inputs[0], *rows), context);
-  check_chosen(chosen_, as<Basis>().count(outline->train_rows, outline->classes.size()),
-               outline->train_rows);
-  session.run(index).record.metrics["bases"] = chosen_.size();
+void BasisNode::learn(RunProgress& progress, RunData& data) {
+  const auto rows = training_rows(progress, data, facts().inputs[0]);
+  NodeContext context = progress.context(facts().index);
+  chosen_ =
+      as<Basis>().select(training_set(progress.graph(), data, facts().inputs[0], *rows), context);
+  check_chosen(chosen_,
+               as<Basis>().count(facts().outline->train_rows, facts().outline->classes.size()),
+               facts().outline->train_rows);
+  progress.run(facts().index).record.metrics["bases"] = chosen_.size();
 }
 
-bool BasisNode::needs_state(const Session& session) const {
-  if (session.purpose().keeps_states || session.plan(index).probed) return true;
+bool BasisNode::needs_state(const RunProgress& progress) const {
+  if (progress.purpose().keeps_states || progress.plan(facts().index).probed) return true;
   // The map uses the bases, and so do components that learn from the map's rows.
-  const auto learns = [&](std::size_t c) { return session.plan(c).learns(); };
-  return std::ranges::any_of(consumers, [&](std::size_t c) {
-    return learns(c) || std::ranges::any_of(session.node(c).consumers, learns);
+  const auto learns = [&](std::size_t c) { return progress.plan(c).learns(); };
+  return std::ranges::any_of(facts().consumers, [&](std::size_t c) {
+    return learns(c) || std::ranges::any_of(progress.facts(c).consumers, learns);
   });
 }
 
@@ -58,7 +61,7 @@ void BasisNode::save(const std::filesystem::path& folder) const {
   writer.finish();
 }
 
-void BasisNode::load(Session&, const std::filesystem::path& folder) {
+void BasisNode::load(const std::filesystem::path& folder, Context&) {
   chosen_ = StateFolderReader(part_folder(folder, 0)).integers("indices");
 }
 

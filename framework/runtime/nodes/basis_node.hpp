@@ -12,14 +12,12 @@ namespace semblance {
 /// Chooses the training samples that samples are compared with.
 class BasisNode final : public Node {
  public:
-  void bind(const Compilation&, const KnownShapes*) override {}
-  Demands what_it_demands() const override;
-  const char* phase() const override { return "selecting bases"; }
-  bool can_learn(const Session& session) const override;
-  void learn(Session& session) override;
-  bool needs_state(const Session& session) const override;
+  void bind(const Compilation&, const KnownShapes*) override;
+  bool can_learn(const RunProgress& progress) const override;
+  void learn(RunProgress& progress, RunData& data) override;
+  bool needs_state(const RunProgress& progress) const override;
   void save(const std::filesystem::path& folder) const override;
-  void load(Session& session, const std::filesystem::path& folder) override;
+  void load(const std::filesystem::path& folder, Context&) override;
 
   std::span<const std::int64_t> chosen_rows() const override { return chosen_; }
 

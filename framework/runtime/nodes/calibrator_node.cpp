@@ -6,7 +6,7 @@
 #include "runtime/graph/compilation.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/row_scoring_node.hpp"
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "runtime/sources/folds.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/predicted_class.hpp"
@@ -19,50 +19,46 @@ namespace {
 /// pipeline/held_out.hpp.
 class CalibratorNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    const Node& solver = *graph.nodes[inputs[0]];
-    as<Calibrator>().check_scores(
-        {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
-    output = as<Calibrator>().bind(solver.output);
-    probabilities_ = as<Calibrator>().gives_probabilities();
+    const Node& solver = graph.node(facts().inputs[0]);
+    as<Calibrator>().check_scores({solver.name(), solver.facts().spec->component.id,
+                                   facts().outline->classes, solver.facts().gives_probabilities});
+    facts().output = as<Calibrator>().bind(solver.facts().output);
+    facts().gives_probabilities = as<Calibrator>().gives_probabilities();
+    // It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
+    facts().demands = {
+        .gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
+    facts().phase = "calibrating";
   }
 
-  /// It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
-  Demands what_it_demands() const override {
-    return {.gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
+  bool can_learn(const RunProgress& progress) const override {
+    return std::ranges::all_of(facts().held_out,
+                               [&](std::size_t fold) { return progress.run(fold).has_rows(); });
   }
 
-  const char* phase() const override { return "calibrating"; }
-
-  bool gives_probabilities() const override { return probabilities_; }
-
-  bool can_learn(const Session& session) const override {
-    return std::ranges::all_of(held_out,
-                               [&](std::size_t fold) { return session.run(fold).has_rows(); });
-  }
-
-  void learn(Session& session) override {
-    NodeContext context = session.context(index);
-    RecordingReport report(session.run(index).record);
-    const auto labels = session.training_labels(index);
-    const FloatMatrix scores = held_out_scores(session, labels, session.training_groups(index));
-    as<Calibrator>().fit(
-        {scores.view(), labels, outline->classes, session.node(inputs[0]).gives_probabilities(),
-         session.training_weights(index)},
-        report, context);
+  void learn(RunProgress& progress, RunData& data) override {
+    NodeContext context = progress.context(facts().index);
+    RecordingReport report(progress.run(facts().index).record);
+    const auto labels = data.training_labels(facts().index);
+    const FloatMatrix scores =
+        held_out_scores(progress, labels, data.training_groups(facts().index));
+    as<Calibrator>().fit({scores.view(), labels, facts().outline->classes,
+                          progress.facts(facts().inputs[0]).gives_probabilities,
+                          data.training_weights(facts().index)},
+                         report, context);
   }
 
   /// The scores of all training samples, in their order: each is scored by the one fold that holds
   /// it out.
-  FloatMatrix held_out_scores(const Session& session, std::span<const std::int32_t> labels,
+  FloatMatrix held_out_scores(const RunProgress& progress, std::span<const std::int32_t> labels,
                               std::span<const std::int32_t> groups) const {
-    FloatMatrix scores(labels.size(), output.size());
+    FloatMatrix scores(labels.size(), facts().output.size());
     std::vector<char> scored(labels.size());
-    for (const std::size_t fold : held_out) {
-      const Node& solver = session.node(fold);
-      const Fold& held = session.node(solver.spec->origin).spec->fold;
+    for (const std::size_t fold : facts().held_out) {
+      const NodeFacts& solver = progress.facts(fold);
+      const Fold& held = progress.facts(solver.spec->origin).spec->fold;
       const auto [rows, train_rows] =
           fold_rows(labels, held.by_row ? std::span<const std::int32_t>() : groups, held);
-      const MatrixView given = scores_of(session, fold);
+      const MatrixView given = scores_of(progress, fold);
       if (train_rows != solver.outline->train_rows || rows.size() != train_rows + given.rows)
         throw Error("internal error: the folds are not those of the training rows");
       for (std::size_t i = 0; i < given.rows; ++i) {
@@ -73,36 +69,36 @@ class CalibratorNode final : public RowScoringNode {
     }
     if (std::ranges::find(scored, 0) != scored.end())
       throw Error("internal error: a training row is held out by no fold");
-    check_finite(session, scores);
+    check_finite(progress.graph(), scores);
     return scores;
   }
 
-  void check_finite(const Session& session, const FloatMatrix& scores) const {
+  void check_finite(const Compilation& graph, const FloatMatrix& scores) const {
     for (std::size_t i = 0; i < scores.rows; ++i)
       for (const float score : scores.view().row_span(i))
         if (!std::isfinite(score))
           throw RowError(RowError::Of::training, i, "a score of ",
-                         " (counted from 0), held out from '" + session.node(inputs[0]).name() +
+                         " (counted from 0), held out from '" +
+                             graph.facts(facts().inputs[0]).name() +
                              "', is not a finite number, so that nothing can be learned from it");
   }
 
-  void complete(Session& session) override {
-    const std::size_t solver = inputs[0];
-    if (!session.run(index).has_rows() || !session.run(solver).has_rows()) return;
-    const MatrixView before = scores_of(session, solver), after = scores_of(session, index);
+  void complete(RunProgress& progress) override {
+    const std::size_t solver = facts().inputs[0];
+    if (!progress.run(facts().index).has_rows() || !progress.run(solver).has_rows()) return;
+    const MatrixView before = scores_of(progress, solver),
+                     after = scores_of(progress, facts().index);
     std::int64_t changed = 0;
     for (std::size_t i = 0; i < after.rows; ++i)
       changed += predicted_class(before.row_span(i)) != predicted_class(after.row_span(i));
-    session.run(index).record.metrics["changed_predictions"] = changed;
+    progress.run(facts().index).record.metrics["changed_predictions"] = changed;
   }
 
   std::string name_of_scores() const override {
-    return gives_probabilities() ? "probability" : "score";
+    return facts().gives_probabilities ? "probability" : "score";
   }
 
-  void borrow_training(Session&) override {}
-
-  bool probabilities_ = false;  ///< known when its component is gone
+  void borrow_training(RunProgress&, RunData&) override {}
 };
 
 }  // namespace

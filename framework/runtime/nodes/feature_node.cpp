@@ -9,11 +9,8 @@ namespace {
 /// Maps each sample separately.
 class FeatureNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    output = as<Feature>().bind(graph.nodes[inputs[0]]->output);
-  }
-
-  Demands what_it_demands() const override {
-    return {.gives = RowsOf::all, .keeping = Keeping::if_learned_from};
+    facts().output = as<Feature>().bind(graph.facts(facts().inputs[0]).output);
+    facts().demands = {.gives = RowsOf::all, .keeping = Keeping::if_learned_from};
   }
 };
 

@@ -5,36 +5,36 @@
 
 namespace semblance {
 
-std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
+std::vector<std::int32_t> matched_labels(const Dataset& dataset, RowSpan rows,
                                          const std::vector<std::string>& classes) {
   std::vector<std::int32_t> index;
-  for (const auto& own : data.outline().classes) {
+  for (const auto& own : dataset.outline().classes) {
     const auto found = std::ranges::find(classes, own);
     index.push_back(found == classes.end() ? -1
                                            : static_cast<std::int32_t>(found - classes.begin()));
   }
   std::vector<std::int32_t> labels;
-  for (const std::int32_t label : data.labels().subspan(rows.first, rows.count))
+  for (const std::int32_t label : dataset.labels().subspan(rows.first, rows.count))
     labels.push_back(label < 0 ? -1 : index[static_cast<std::size_t>(label)]);
   return labels;
 }
 
-void tell_unknown_labels(Session& session, std::size_t solver, RowSpan rows,
+void tell_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
                          std::span<const std::int32_t> matched) {
-  const Dataset& data = session.dataset(solver);
-  const auto own = data.labels().subspan(rows.first, rows.count);
+  const Dataset& dataset = data.dataset(solver);
+  const auto own = dataset.labels().subspan(rows.first, rows.count);
   std::size_t unknown = 0;
   std::int32_t example = -1;
   for (std::size_t i = 0; i < own.size(); ++i)
     if (own[i] >= 0 && matched[i] < 0 && unknown++ == 0) example = own[i];
   if (unknown == 0) return;
-  const std::string source = session.node(session.node(solver).spec->origin).name();
-  session.journal().log(LogLevel::warning,
-                        source + ": " + std::to_string(unknown) + " of " +
-                            std::to_string(own.size()) +
-                            " rows have a label that is not a class of the model, such as '" +
-                            data.outline().classes[static_cast<std::size_t>(example)] +
-                            "'; they are treated as unlabelled");
+  const std::string source = progress.facts(progress.facts(solver).spec->origin).name();
+  progress.journal().log(LogLevel::warning,
+                         source + ": " + std::to_string(unknown) + " of " +
+                             std::to_string(own.size()) +
+                             " rows have a label that is not a class of the model, such as '" +
+                             dataset.outline().classes[static_cast<std::size_t>(example)] +
+                             "'; they are treated as unlabelled");
 }
 
 }  // namespace semblance

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 
 namespace semblance {
 
@@ -16,7 +16,7 @@ std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
                                          const std::vector<std::string>& classes);
 
 /// Warns of labels in the new data that the model has no class for: they may be a mistake.
-void tell_unknown_labels(Session& session, std::size_t solver, RowSpan rows,
+void tell_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,
                          std::span<const std::int32_t> matched);
 
 }  // namespace semblance

@@ -11,10 +11,10 @@
 namespace semblance {
 namespace {
 
-FloatMatrix source_row(Session& session, std::size_t map, std::size_t row) {
-  const RowSizes sizes = row_sizes(session, session.node(map).spec->origin);
+FloatMatrix source_row(RunProgress& progress, RunData& data, std::size_t map, std::size_t row) {
+  const RowSizes sizes = row_sizes(progress, data, progress.facts(map).spec->origin);
   FloatMatrix values = sizes.rows(row, 1);
-  session.dataset(map).read(row, values.view());
+  data.dataset(map).read(row, values.view());
   return values;
 }
 
@@ -34,17 +34,18 @@ std::vector<std::size_t> largest(std::span<const float> similarities, std::size_
 
 }  // namespace
 
-std::vector<NearBasis> nearest_bases(Session& session, const std::vector<std::size_t>& maps,
-                                     std::size_t row, std::size_t count) {
+std::vector<NearBasis> nearest_bases(RunProgress& progress, RunData& data,
+                                     const std::vector<std::size_t>& maps, std::size_t row,
+                                     std::size_t count) {
   std::vector<NearBasis> nearest;
   for (std::size_t m = 0; m < maps.size(); ++m) {
-    const Node& map = session.node(maps[m]);
-    if (session.node(map.spec->origin).new_data) continue;
-    const FloatMatrix sample = source_row(session, maps[m], row);
-    const Stage stage = StageBuilder(session).of_given(maps[m], sample.view());
+    const NodeFacts& map = progress.facts(maps[m]);
+    if (progress.facts(map.spec->origin).new_data) continue;
+    const FloatMatrix sample = source_row(progress, data, maps[m], row);
+    const Stage stage = StageBuilder(progress, data).of_given(maps[m], sample.view());
     FloatMatrix similarities(1, map.output.size());
-    compute_block(stage, 0, similarities.view(), step_guard(session));
-    const auto chosen = session.node(*map.bases).chosen_rows();
+    compute_block(stage, 0, similarities.view(), step_guard(data));
+    const auto chosen = progress.node(*map.bases).chosen_rows();
     if (chosen.size() != similarities.cols)
       throw Error("internal error: the bases of '" + map.name() + "' are not at hand");
     const auto values = std::as_const(similarities).view().row_span(0);

@@ -12,47 +12,48 @@ namespace {
 /// Learns from the training rows how to map all rows: one component for each input, their outputs
 /// side by side.
 class NormalizerNode final : public Node {
-  std::size_t parts_wanted() const override { return inputs.size(); }
+  std::size_t parts_wanted() const override { return facts().inputs.size(); }
 
   void bind(const Compilation& graph, const KnownShapes*) override {
     std::size_t total = 0;
-    for (std::size_t p = 0; p < inputs.size(); ++p) {
-      output = as<Normalizer>(p).bind(graph.nodes[inputs[p]]->output);
-      if (inputs.size() > 1 && output.ragged())
+    for (std::size_t p = 0; p < facts().inputs.size(); ++p) {
+      facts().output = as<Normalizer>(p).bind(graph.facts(facts().inputs[p]).output);
+      if (facts().inputs.size() > 1 && facts().output.ragged())
         throw Error(
             "it has several inputs, which are put side by side, but it makes rows that differ "
             "in size, each a " +
-            describe(output) + "; give it one input");
-      widths_.push_back(output.size());
-      total += output.size();
+            describe(facts().output) + "; give it one input");
+      widths_.push_back(facts().output.size());
+      total += facts().output.size();
     }
-    if (inputs.size() > 1) output = Layout::vector(total);
+    if (facts().inputs.size() > 1) facts().output = Layout::vector(total);
+    facts().demands = {.learns_from = RowsOf::training,
+                       .gives = RowsOf::all,
+                       .keeping = Keeping::if_learned_from,
+                       .learned = Learned::state};
+    facts().phase = "fitting";
+    const NodeFacts& first = graph.facts(facts().inputs[0]);
+    facts().gives_columns_of_source =
+        facts().inputs.size() == 1 && facts().spec->info().keeps_columns &&
+        facts().output.size() == first.output.size() && first.gives_columns_of_source;
   }
 
-  Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training,
-            .gives = RowsOf::all,
-            .keeping = Keeping::if_learned_from,
-            .learned = Learned::state};
+  bool can_learn(const RunProgress& progress) const override {
+    return std::ranges::all_of(facts().inputs,
+                               [&](std::size_t in) { return can_visit(progress, in); });
   }
 
-  const char* phase() const override { return "fitting"; }
-
-  bool can_learn(const Session& session) const override {
-    return std::ranges::all_of(inputs, [&](std::size_t in) { return can_visit(session, in); });
-  }
-
-  void learn(Session& session) override {
-    for (std::size_t p = 0; p < inputs.size(); ++p) {
-      const auto rows = training_rows(session, inputs[p]);
-      NodeContext context = session.context(index);
-      as<Normalizer>(p).fit(training_set(session, inputs[p], *rows), context);
+  void learn(RunProgress& progress, RunData& data) override {
+    for (std::size_t p = 0; p < facts().inputs.size(); ++p) {
+      const auto rows = training_rows(progress, data, facts().inputs[p]);
+      NodeContext context = progress.context(facts().index);
+      as<Normalizer>(p).fit(training_set(progress.graph(), data, facts().inputs[p], *rows),
+                            context);
     }
   }
 
-  void compute(Session& session, std::size_t, const std::vector<MatrixView>& in,
-               MutableMatrixView out) const override {
-    NodeContext context = session.context(index);
+  void compute(std::size_t, const std::vector<MatrixView>& in, MutableMatrixView out,
+               Context& context) const override {
     std::size_t offset = 0;
     for (std::size_t p = 0; p < in.size(); ++p) {
       const MutableMatrixView part = in.size() == 1 ? out : out.cols_range(offset, widths_[p]);
@@ -62,24 +63,19 @@ class NormalizerNode final : public Node {
   }
 
   /// Skips components that need more than column statistics: those that choose bases, or words.
-  std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
-    if (!inexpensive()) return Node::rehearse(session, in);
+  std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& in) override {
+    if (!facts().inexpensive()) return Node::rehearse(progress, in);
     for (std::size_t p = 0; p < in.size(); ++p) {
       std::vector<std::int32_t> labels(in[p].rows);
-      const std::size_t classes = std::max<std::size_t>(1, outline->classes.size());
+      const std::size_t classes = std::max<std::size_t>(1, facts().outline->classes.size());
       for (std::size_t r = 0; r < labels.size(); ++r)
         labels[r] = static_cast<std::int32_t>(r % classes);
-      NodeContext context = session.context(index);
-      as<Normalizer>(p).fit(
-          {MatrixRows(in[p]), session.node(inputs[p]).output, labels, outline->classes}, context);
+      NodeContext context = progress.context(facts().index);
+      as<Normalizer>(p).fit({MatrixRows(in[p]), progress.facts(facts().inputs[p]).output, labels,
+                             facts().outline->classes},
+                            context);
     }
-    return output.size();
-  }
-
-  bool gives_columns_of_source(const Compilation& graph) const override {
-    return inputs.size() == 1 && spec->info().keeps_columns &&
-           output.size() == graph.nodes[inputs[0]]->output.size() &&
-           graph.nodes[inputs[0]]->gives_columns_of_source(graph);
+    return facts().output.size();
   }
 
   std::vector<std::size_t> widths_;  ///< columns of each part's output

@@ -5,7 +5,7 @@
 #include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "semblance/evaluator.hpp"
 
 namespace semblance {
@@ -13,40 +13,33 @@ namespace {
 
 /// Evaluates pair scores from one or more solvers.
 class PairEvaluatorNode final : public Node {
-  void bind(const Compilation&, const KnownShapes*) override {}
-  Demands what_it_demands() const override { return {.learned = Learned::report}; }
-  const char* phase() const override { return "evaluating"; }
-  std::vector<std::size_t> judged() const override { return inputs; }
-  bool opens_data(const Session&) const override { return false; }
-
-  bool can_learn(const Session& session) const override {
-    return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).has_rows(); });
+  void bind(const Compilation&, const KnownShapes*) override {
+    facts().demands = {.learned = Learned::report};
+    facts().phase = "evaluating";
+    facts().judged = facts().inputs;
   }
 
-  /// The folds may have evaluated all pairs, so that no test pairs remain.
-  bool settled_by_cross_validation(const Session& session) const override {
-    return session.purpose().settles_idle_evaluators() &&
-           std::ranges::all_of(inputs, [&](std::size_t in) {
-             return session.node(in).scoring()->tested_pairs()->size() == 0;
-           });
+  bool can_learn(const RunProgress& progress) const override {
+    return std::ranges::all_of(facts().inputs,
+                               [&](std::size_t in) { return progress.run(in).has_rows(); });
   }
 
-  void learn(Session& session) override {
-    const auto shown = shown_nodes(*session.graph().pipeline, index);
+  void learn(RunProgress& progress, RunData&) override {
+    const auto shown = shown_nodes(*progress.graph().pipeline, facts().index);
     std::vector<ScoredPairs> tests;
-    for (const std::size_t in : inputs) {
-      const ScoringNode& solver = *session.node(in).scoring();
+    for (const std::size_t in : facts().inputs) {
+      const ScoringNode& solver = *progress.node(in).scoring();
       const PairSet& pairs = *solver.tested_pairs();
       if (pairs.size() == 0)
-        throw Error("there are no test pairs to evaluate; '" + session.node(*solver.pairs).name() +
-                    "' gives none");
+        throw Error("there are no test pairs to evaluate; '" +
+                    progress.facts(*solver.facts().pairs).name() + "' gives none");
       // One column of consecutive rows.
-      const MatrixView scores = scores_of(session, in);
+      const MatrixView scores = scores_of(progress, in);
       tests.push_back(
           {shown_name(shown, in), {scores.row(0), scores.rows}, pairs, solver.test_labels});
     }
-    RecordingReport report(session.run(index).record);
-    NodeContext context = session.context(index);
+    RecordingReport report(progress.run(facts().index).record);
+    NodeContext context = progress.context(facts().index);
     as<PairEvaluator>().evaluate(tests, report, context);
   }
 };

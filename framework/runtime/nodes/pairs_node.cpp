@@ -6,7 +6,7 @@
 
 #include "runtime/graph/kinds.hpp"
 #include "runtime/nodes/pair_task.hpp"
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "runtime/sources/folds.hpp"
 
 namespace semblance {
@@ -74,29 +74,31 @@ void leave_out_final_tests(Pairs& chooser, NodeContext& context, const FoldedDat
 
 }  // namespace
 
-PairSelection PairsNode::choose(Session& session, std::size_t train_rows) const {
-  const Dataset& data = session.dataset(index);
-  const auto* fold = dynamic_cast<const FoldedDataset*>(&data);
-  NodeContext context = session.context(index);
-  PairSelection pairs = as<Pairs>().select({data.labels(), train_rows, data.outline().classes,
-                                            session.all_row_numbers(index), fold != nullptr},
+PairSelection PairsNode::choose(RunProgress& progress, RunData& data,
+                                std::size_t train_rows) const {
+  const Dataset& dataset = data.dataset(facts().index);
+  const auto* fold = dynamic_cast<const FoldedDataset*>(&dataset);
+  NodeContext context = progress.context(facts().index);
+  PairSelection pairs = as<Pairs>().select({dataset.labels(), train_rows, dataset.outline().classes,
+                                            data.all_row_numbers(facts().index), fold != nullptr},
                                            context);
   check_rows(pairs.train, train_rows, "training rows");
-  check_rows(pairs.test, outline->rows(), "rows");
+  check_rows(pairs.test, facts().outline->rows(), "rows");
   check_labels(pairs.train);
   if (fold && train_rows > 0) leave_out_final_tests(as<Pairs>(), context, *fold, pairs);
   return pairs;
 }
 
-void PairsNode::learn(Session& session) {
-  chosen_ = choose(session, outline->train_rows);
-  auto& metrics = session.run(index).record.metrics;
+void PairsNode::learn(RunProgress& progress, RunData& data) {
+  chosen_ = choose(progress, data, facts().outline->train_rows);
+  auto& metrics = progress.run(facts().index).record.metrics;
   metrics["train_pairs"] = chosen_.train.size();
   metrics["positive_train_pairs"] = chosen_.train.positives();
   metrics["test_pairs"] = chosen_.test.size();
   metrics["positive_test_pairs"] = chosen_.test.positives();
-  const auto task = checked_task(chosen_, outline->train_rows, session.dataset(index).labels(),
-                                 session.all_row_numbers(index));
+  const auto task =
+      checked_task(chosen_, facts().outline->train_rows, data.dataset(facts().index).labels(),
+                   data.all_row_numbers(facts().index));
   if (task) metrics["task"] = *task;
 }
 

@@ -9,12 +9,13 @@ namespace semblance {
 /// Chooses the pairs of samples for training and testing.
 class PairsNode final : public Node {
  public:
-  void bind(const Compilation&, const KnownShapes*) override {}
-  Demands what_it_demands() const override { return {.learned = Learned::report}; }
-  const char* phase() const override { return "choosing pairs"; }
-  /// From labels alone, which all ranks have.
-  LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
-  void learn(Session& session) override;
+  void bind(const Compilation&, const KnownShapes*) override {
+    facts().demands = {.learned = Learned::report};
+    facts().phase = "choosing pairs";
+    // From labels alone, which all ranks have.
+    facts().learns_where = LearnsWhere::everywhere;
+  }
+  void learn(RunProgress& progress, RunData& data) override;
   void drop_rows() override { chosen_ = {}; }
 
   /// The pairs chosen in this run.
@@ -22,7 +23,7 @@ class PairsNode final : public Node {
 
   /// Chooses without recording the choice, with another number of training samples: 0 for new data.
   /// Checks that the samples of all pairs exist, and that training pairs are of training samples.
-  PairSelection choose(Session& session, std::size_t train_rows) const;
+  PairSelection choose(RunProgress& progress, RunData& data, std::size_t train_rows) const;
 
  private:
   PairSelection chosen_;

@@ -17,12 +17,13 @@
 
 namespace semblance {
 
-void RowScoringNode::scored(Session& session) {
-  const auto labels = session.dataset(index).labels().subspan(outline->train_rows);
+void RowScoringNode::scored(RunProgress& progress, RunData& data) {
+  const auto labels = data.dataset(facts().index).labels().subspan(facts().outline->train_rows);
   test_labels.assign(labels.begin(), labels.end());
-  tags = RowTags(session.dataset(index), outline->train_rows, labels.size());
-  session.run(index).record.rows = rows_of_solver(session, index);
-  samples = drawn_samples(session.dataset(index), outline->train_rows, predicted(session), tags);
+  tags = RowTags(data.dataset(facts().index), facts().outline->train_rows, labels.size());
+  progress.run(facts().index).record.rows = rows_of_solver(progress, data, facts().index);
+  samples = drawn_samples(data.dataset(facts().index), facts().outline->train_rows,
+                          predicted(progress), tags);
 }
 
 void RowScoringNode::save_labels(const std::filesystem::path& folder) const {
@@ -42,58 +43,58 @@ void RowScoringNode::load_labels(const std::filesystem::path& folder) {
   samples = samples_from_json(parse_json(reader.text("samples")));
 }
 
-std::vector<std::filesystem::path> RowScoringNode::write_scores(const Session& session,
+std::vector<std::filesystem::path> RowScoringNode::write_scores(const RunProgress& progress,
                                                                 const std::filesystem::path& folder,
                                                                 const std::string& name) const {
-  return write_predictions(folder, name, {scores_of(session, index), name_of_scores()}, test_labels,
-                           outline->classes, tags);
+  return write_predictions(folder, name, {scores_of(progress, facts().index), name_of_scores()},
+                           test_labels, facts().outline->classes, tags);
 }
 
-std::vector<std::uint8_t> RowScoringNode::correct(const Session& session) const {
-  const auto classes = predicted(session);
+std::vector<std::uint8_t> RowScoringNode::correct(const RunProgress& progress) const {
+  const auto classes = predicted(progress);
   std::vector<std::uint8_t> right;
   for (std::size_t r = 0; r < classes.size(); ++r) right.push_back(classes[r] == test_labels[r]);
   return right;
 }
 
-std::vector<std::int32_t> RowScoringNode::predicted(const Session& session) const {
-  const MatrixView scores = scores_of(session, index);
+std::vector<std::int32_t> RowScoringNode::predicted(const RunProgress& progress) const {
+  const MatrixView scores = scores_of(progress, facts().index);
   std::vector<std::int32_t> classes;
   for (std::size_t r = 0; r < scores.rows; ++r)
     classes.push_back(predicted_class(scores.row_span(r)));
   return classes;
 }
 
-Predicted RowScoringNode::predict(Session& session) {
-  const Dataset& data = session.dataset(index);
-  const Outline& own = data.outline();
+Predicted RowScoringNode::predict(RunProgress& progress, RunData& data) {
+  const Dataset& dataset = data.dataset(facts().index);
+  const Outline& own = dataset.outline();
   const RowSpan rows =
       own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
   if (rows.count == 0) throw Error("the source gives no rows to predict");
-  NodeRun& run = session.run(index);
-  run.rows =
-      session.memory().keep(rows.count, {output.size(), nullptr}, session.own_rows(index, rows));
-  StageBuilder builder(session);
-  builder.add_rows(index, rows, run.rows);
+  NodeRun& run = progress.run(facts().index);
+  run.rows = data.memory().keep(rows.count, {facts().output.size(), nullptr},
+                                progress.own_rows(facts().index, rows));
+  StageBuilder builder(progress, data);
+  builder.add_rows(facts().index, rows, run.rows);
   Stage stage = builder.build(rows.first);
-  stage.pieces = session.own_rows(index, {0, own.rows()});
-  run_stage(session, stage);
-  if (session.stopping()) throw Cancelled();
-  if (session.ranks().together()) give_scores_to_first(session, index, rows);
+  stage.pieces = progress.own_rows(facts().index, {0, own.rows()});
+  stream_stage(progress, data, stage);
+  if (progress.stopping()) throw Cancelled();
+  if (progress.ranks().together()) give_scores_to_first(progress, data, facts().index, rows);
   run.rows_life = RowsLife::there;
-  if (!session.ranks().first()) return {{}, rows.count, 0};
-  test_labels = matched_labels(data, rows, outline->classes);
-  tell_unknown_labels(session, index, rows, test_labels);
-  tags = RowTags(data, rows.first, rows.count);
-  return {write_scores(session, session.options().out, name()), rows.count, 0};
+  if (!progress.ranks().first()) return {{}, rows.count, 0};
+  test_labels = matched_labels(dataset, rows, facts().outline->classes);
+  tell_unknown_labels(progress, data, facts().index, rows, test_labels);
+  tags = RowTags(dataset, rows.first, rows.count);
+  return {write_scores(progress, progress.options().out, name()), rows.count, 0};
 }
 
 bool RowScoringNode::all_labelled() const {
   return std::ranges::find(test_labels, -1) == test_labels.end();
 }
 
-MatrixView scores_of(const Session& session, std::size_t i) {
-  const KeptRows& rows = *session.run(i).rows;
+MatrixView scores_of(const RunProgress& progress, std::size_t i) {
+  const KeptRows& rows = *progress.run(i).rows;
   return rows.view(0, rows.rows());
 }
 

@@ -8,21 +8,21 @@ namespace semblance {
 /// A node that scores samples for each class of the data.
 class RowScoringNode : public ScoringNode {
  public:
-  void scored(Session& session) override;
+  void scored(RunProgress& progress, RunData& data) override;
   void save_labels(const std::filesystem::path& folder) const override;
   void load_labels(const std::filesystem::path& folder) override;
-  std::vector<std::filesystem::path> write_scores(const Session& session,
+  std::vector<std::filesystem::path> write_scores(const RunProgress& progress,
                                                   const std::filesystem::path& folder,
                                                   const std::string& name) const override;
-  std::vector<std::uint8_t> correct(const Session& session) const override;
-  Predicted predict(Session& session) override;
+  std::vector<std::uint8_t> correct(const RunProgress& progress) const override;
+  Predicted predict(RunProgress& progress, RunData& data) override;
   bool all_labelled() const override;
 
   /// The name of a score in files of scores: the first word of each column.
   virtual std::string name_of_scores() const { return "score"; }
 
   /// The predicted class of each scored sample.
-  std::vector<std::int32_t> predicted(const Session& session) const;
+  std::vector<std::int32_t> predicted(const RunProgress& progress) const;
 };
 
 }  // namespace semblance

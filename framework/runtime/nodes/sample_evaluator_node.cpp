@@ -10,21 +10,21 @@ namespace {
 
 /// Evaluates the training samples of the node before it.
 class SampleEvaluatorNode final : public Node {
-  void bind(const Compilation&, const KnownShapes*) override {}
-
-  Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training, .learned = Learned::report};
+  void bind(const Compilation&, const KnownShapes*) override {
+    facts().demands = {.learns_from = RowsOf::training, .learned = Learned::report};
+    facts().phase = "evaluating";
   }
 
-  const char* phase() const override { return "evaluating"; }
+  bool can_learn(const RunProgress& progress) const override {
+    return can_visit(progress, facts().inputs[0]);
+  }
 
-  bool can_learn(const Session& session) const override { return can_visit(session, inputs[0]); }
-
-  void learn(Session& session) override {
-    RecordingReport report(session.run(index).record);
-    const auto rows = training_rows(session, inputs[0]);
-    NodeContext context = session.context(index);
-    as<SampleEvaluator>().evaluate(training_set(session, inputs[0], *rows), report, context);
+  void learn(RunProgress& progress, RunData& data) override {
+    RecordingReport report(progress.run(facts().index).record);
+    const auto rows = training_rows(progress, data, facts().inputs[0]);
+    NodeContext context = progress.context(facts().index);
+    as<SampleEvaluator>().evaluate(training_set(progress.graph(), data, facts().inputs[0], *rows),
+                                   report, context);
   }
 };
 

@@ -10,7 +10,7 @@
 #include "runtime/nodes/nearest_bases.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/session/node_row_sizes.hpp"
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
@@ -20,25 +20,25 @@ namespace semblance {
 namespace {
 
 /// The trained node; a calibrator may stand between it and the evaluator.
-std::size_t solver_before(const Session& session, std::size_t scoring) {
-  const Node& before = session.node(session.node(scoring).inputs.at(0));
-  return before.scoring() ? before.index : scoring;
+std::size_t solver_before(const Compilation& graph, std::size_t scoring) {
+  const Node& before = graph.node(graph.facts(scoring).inputs.at(0));
+  return before.scoring() ? before.facts().index : scoring;
 }
 
-Lineage lineage_of(const Session& session, std::size_t evaluator) {
-  const std::size_t solver = solver_before(session, session.node(evaluator).inputs[0]);
-  const auto& node = session.node(solver);
-  const auto& record = session.run(solver).record;
+Lineage lineage_of(const RunProgress& progress, std::size_t evaluator) {
+  const std::size_t solver = solver_before(progress.graph(), progress.facts(evaluator).inputs[0]);
+  const NodeFacts& node = progress.facts(solver);
+  const auto& record = progress.run(solver).record;
   Lineage lineage;
   lineage.solver = node.spec->component.id;
-  for (const std::size_t width : input_widths(session, solver)) lineage.width += width;
+  for (const std::size_t width : input_widths(progress.graph(), solver)) lineage.width += width;
   lineage.train_rows = node.outline->train_rows;
-  const auto shown = shown_nodes(*session.graph().pipeline, evaluator);
+  const auto shown = shown_nodes(*progress.graph().pipeline, evaluator);
   for (const ShownNode& named : shown) {
-    const auto& map = session.node(named.node);
+    const NodeFacts& map = progress.facts(named.node);
     if (!map.bases) continue;
     lineage.maps.push_back({named.name, map.spec->component.id, map.output.size(),
-                            session.node(map.inputs[0]).output.size(), map.operations,
+                            progress.facts(map.inputs[0]).output.size(), map.operations,
                             shown_name(shown, map.inputs[0]), shown_name(shown, *map.bases)});
   }
   for (const auto& [name, value] : record.metrics.items())
@@ -48,22 +48,23 @@ Lineage lineage_of(const Session& session, std::size_t evaluator) {
 }
 
 /// The output of a stage for given rows, computed in blocks.
-FloatMatrix computed(const Session& session, const Stage& stage, std::size_t rows,
-                     std::size_t cols) {
+FloatMatrix rows_of_stage(const RunData& data, const Stage& stage, std::size_t rows,
+                          std::size_t cols) {
   FloatMatrix values(rows, cols);
-  compute_block(stage, 0, values.view(), step_guard(session));
+  compute_block(stage, 0, values.view(), step_guard(data));
   return values;
 }
 
 /// The scores of made-up rows of the source.
-FloatMatrix scores_of_probes(Session& session, std::size_t solver, MatrixView rows,
-                             Context& context) {
-  FloatMatrix scores(rows.rows, session.node(solver).output.size());
+FloatMatrix scores_of_probes(RunProgress& progress, RunData& data, std::size_t solver,
+                             MatrixView rows, Context& context) {
+  FloatMatrix scores(rows.rows, progress.facts(solver).output.size());
   context.parallel_for(block_count(rows.rows), [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
-    const Stage stage = StageBuilder(session).of_given(solver, rows.rows_range(first, count));
-    compute_block(stage, 0, scores.view().rows_range(first, count), step_guard(session));
+    const Stage stage =
+        StageBuilder(progress, data).of_given(solver, rows.rows_range(first, count));
+    compute_block(stage, 0, scores.view().rows_range(first, count), step_guard(data));
   });
   return scores;
 }
@@ -79,10 +80,10 @@ using RowReader = std::function<FloatMatrix(std::size_t first, std::size_t count
 
 /// The shares of the solver's local models in the predictions for samples with these scores; no
 /// rows where it has no local models.
-FloatMatrix shares_of(Session& session, std::size_t scoring, MatrixView scores,
+FloatMatrix shares_of(RunProgress& progress, RunData& data, std::size_t scoring, MatrixView scores,
                       const RowReader& read, Context& context) {
-  const std::size_t solver = solver_before(session, scoring);
-  const auto* local = dynamic_cast<const LocalModels*>(session.node(solver).parts.at(0).get());
+  const std::size_t solver = solver_before(progress.graph(), scoring);
+  const auto* local = dynamic_cast<const LocalModels*>(progress.node(solver).parts.at(0).get());
   if (local == nullptr) return {};
   const std::vector<std::int32_t> classes = predictions(scores);
   FloatMatrix shares(scores.rows, local->local_models());
@@ -90,11 +91,11 @@ FloatMatrix shares_of(Session& session, std::size_t scoring, MatrixView scores,
     context.check_stop();
     const std::size_t first = b * block_rows, count = std::min(block_rows, scores.rows - first);
     const FloatMatrix rows = read(first, count);
-    const Stage stage = StageBuilder(session).inputs_of_given(solver, rows.view());
+    const Stage stage = StageBuilder(progress, data).inputs_of_given(solver, rows.view());
     const FloatMatrix inputs =
-        computed(session, stage, count, joined_width(session.node(solver), session.graph()));
-    NodeContext solver_context = session.context(solver);
-    session.guard(solver, "assigning local models", [&] {
+        rows_of_stage(data, stage, count, joined_width(progress.facts(solver), progress.graph()));
+    NodeContext solver_context = progress.context(solver);
+    data.guard(solver, "assigning local models", [&] {
       local->assign(inputs.view(), std::span(classes).subspan(first, count),
                     shares.view().rows_range(first, count), solver_context);
     });
@@ -108,50 +109,51 @@ std::size_t first_test_row(const Outline& outline) {
   return outline.test_rows > 0 ? outline.train_rows : 0;
 }
 
-FloatMatrix shares_of_tests(Session& session, std::size_t solver, MatrixView scores,
-                            Context& context) {
-  const Dataset& data = session.dataset(solver);
-  const std::size_t before = first_test_row(data.outline());
-  const RowSizes sizes = row_sizes(session, session.node(solver).spec->origin);
+FloatMatrix shares_of_tests(RunProgress& progress, RunData& data, std::size_t solver,
+                            MatrixView scores, Context& context) {
+  const Dataset& dataset = data.dataset(solver);
+  const std::size_t before = first_test_row(dataset.outline());
+  const RowSizes sizes = row_sizes(progress, data, progress.facts(solver).spec->origin);
   const RowReader read = [&](std::size_t first, std::size_t count) {
     FloatMatrix rows = sizes.rows(before + first, count);
-    data.read(before + first, rows.view());
+    dataset.read(before + first, rows.view());
     return rows;
   };
-  return shares_of(session, solver, scores, read, context);
+  return shares_of(progress, data, solver, scores, read, context);
 }
 
-FloatMatrix shares_of_probes(Session& session, std::size_t solver, const Scored& test,
-                             Context& context) {
+FloatMatrix shares_of_probes(RunProgress& progress, RunData& data, std::size_t solver,
+                             const Scored& test, Context& context) {
   const RowReader read = [&](std::size_t first, std::size_t count) {
     return FloatMatrix(test.probes.rows_range(first, count));
   };
-  return shares_of(session, solver, test.probe_scores, read, context);
+  return shares_of(progress, data, solver, test.probe_scores, read, context);
 }
 
 /// Queries the maps before the solver; in the order of Lineage::maps.
 std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of_tests(
-    Session& session, std::size_t evaluator) {
+    RunProgress& progress, RunData& data, std::size_t evaluator) {
   std::vector<std::size_t> maps;
-  for (const ShownNode& named : shown_nodes(*session.graph().pipeline, evaluator))
-    if (session.node(named.node).bases) maps.push_back(named.node);
-  const std::size_t first = first_test_row(session.dataset(evaluator).outline());
-  return [&session, maps = std::move(maps), first](std::size_t test_row, std::size_t count) {
-    return nearest_bases(session, maps, first + test_row, count);
-  };
+  for (const ShownNode& named : shown_nodes(*progress.graph().pipeline, evaluator))
+    if (progress.facts(named.node).bases) maps.push_back(named.node);
+  const std::size_t first = first_test_row(data.dataset(evaluator).outline());
+  return
+      [&progress, &data, maps = std::move(maps), first](std::size_t test_row, std::size_t count) {
+        return nearest_bases(progress, data, maps, first + test_row, count);
+      };
 }
 
 /// Whether all nodes before this one have learned. Scores may come from the store before that; the
 /// solver's report, and its scores of other rows, may not.
-bool all_before_have_learned(const Session& session, const Node& node) {
-  std::vector<bool> seen(session.size());
+bool all_before_have_learned(const RunProgress& progress, const NodeFacts& node) {
+  std::vector<bool> seen(progress.size());
   for (std::vector<std::size_t> left = feeding(node); !left.empty();) {
     const std::size_t before = left.back();
     left.pop_back();
     if (seen[before]) continue;
     seen[before] = true;
-    if (session.plan(before).learns() && !session.run(before).ready()) return false;
-    const std::vector<std::size_t> further = feeding(session.node(before));
+    if (progress.plan(before).learns() && !progress.run(before).ready()) return false;
+    const std::vector<std::size_t> further = feeding(progress.facts(before));
     left.insert(left.end(), further.begin(), further.end());
   }
   return true;
@@ -160,57 +162,53 @@ bool all_before_have_learned(const Session& session, const Node& node) {
 /// Evaluates the scores that a solver has given the test samples.
 class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    const Node& solver = *graph.nodes[inputs[0]];
-    as<Evaluator>().check_scores(
-        {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
-  }
-
-  /// It sends rows of its own through the solver or the maps: probes, or rows of the source once
-  /// more.
-  Demands what_it_demands() const override {
+    const Node& solver = graph.node(facts().inputs[0]);
+    as<Evaluator>().check_scores({solver.name(), solver.facts().spec->component.id,
+                                  facts().outline->classes, solver.facts().gives_probabilities});
     const auto& evaluator = as<Evaluator>();
-    return {.learns_from = RowsOf::testing,
-            .learned = Learned::report,
-            .sends_rows =
-                evaluator.wants_probes() || evaluator.wants_shares() || evaluator.wants_samples()};
+    // It sends rows of its own through the solver or the maps: probes, or rows of the source once
+    // more.
+    facts().demands = {.learns_from = RowsOf::testing,
+                       .learned = Learned::report,
+                       .sends_rows = evaluator.wants_probes() || evaluator.wants_shares() ||
+                                     evaluator.wants_samples()};
+    facts().phase = "evaluating";
+    facts().judged = facts().inputs;
   }
 
-  const char* phase() const override { return "evaluating"; }
-  std::vector<std::size_t> judged() const override { return inputs; }
-  bool opens_data(const Session&) const override { return false; }
-
-  bool can_learn(const Session& session) const override {
-    return session.run(inputs[0]).has_rows() && all_before_have_learned(session, *this);
+  bool can_learn(const RunProgress& progress) const override {
+    return progress.run(facts().inputs[0]).has_rows() && all_before_have_learned(progress, facts());
   }
 
-  void learn(Session& session) override {
-    RecordingReport report(session.run(index).record);
-    const std::size_t solver = inputs[0];
+  void learn(RunProgress& progress, RunData& data) override {
+    RecordingReport report(progress.run(facts().index).record);
+    const std::size_t solver = facts().inputs[0];
     const auto& evaluator = as<Evaluator>();
-    NodeContext context = session.context(index);
-    Scored test{semblance::scores_of(session, solver), session.node(solver).scoring()->test_labels,
-                outline->classes, lineage_of(session, index)};
+    NodeContext context = progress.context(facts().index);
+    Scored test{semblance::scores_of(progress, solver),
+                progress.node(solver).scoring()->test_labels, facts().outline->classes,
+                lineage_of(progress, facts().index)};
     FloatMatrix probes, scores;
     if (evaluator.wants_probes()) {
-      test.data = &session.dataset(index);
+      test.data = &data.dataset(facts().index);
       probes = evaluator.probes(*test.data, context);
-      if (probes.cols != session.node(spec->origin).output.size())
+      if (probes.cols != progress.facts(facts().spec->origin).output.size())
         throw Error("it wants scores for rows of " + std::to_string(probes.cols) +
                     " values, but the source's rows have " +
-                    std::to_string(session.node(spec->origin).output.size()));
-      scores = scores_of_probes(session, solver, std::as_const(probes).view(), context);
+                    std::to_string(progress.facts(facts().spec->origin).output.size()));
+      scores = scores_of_probes(progress, data, solver, std::as_const(probes).view(), context);
       test.probes = std::as_const(probes).view();
       test.probe_scores = std::as_const(scores).view();
     }
-    test.probabilities = session.node(solver).gives_probabilities();
+    test.probabilities = progress.facts(solver).gives_probabilities;
     if (evaluator.wants_samples()) {
-      test.data = &session.dataset(index);
-      test.nearest_bases = nearest_bases_of_tests(session, index);
+      test.data = &data.dataset(facts().index);
+      test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);
     }
     FloatMatrix shares, probe_shares;
     if (evaluator.wants_shares()) {
-      shares = shares_of_tests(session, solver, test.scores, context);
-      probe_shares = shares_of_probes(session, solver, test, context);
+      shares = shares_of_tests(progress, data, solver, test.scores, context);
+      probe_shares = shares_of_probes(progress, data, solver, test, context);
       test.shares = std::as_const(shares).view();
       test.probe_shares = std::as_const(probe_shares).view();
     }

@@ -17,81 +17,73 @@ namespace {
 /// Maps each sample to its similarities to the bases.
 class SimilarityNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes* known) override {
-    as<Similarity>().bind(graph.nodes[inputs[0]]->output);
-    operations = as<Similarity>().operations();
-    output = known ? known->output_of(name())
-                   : Layout::vector(graph.nodes[*bases]->as<Basis>().count(
-                         outline->train_rows, outline->classes.size()));
+    as<Similarity>().bind(graph.facts(facts().inputs[0]).output);
+    facts().operations = as<Similarity>().operations();
+    facts().output = known ? known->output_of(name())
+                           : Layout::vector(graph.nodes[*facts().bases]->as<Basis>().count(
+                                 facts().outline->train_rows, facts().outline->classes.size()));
+    facts().demands = {.gives = RowsOf::all,
+                       .keeping = Keeping::if_learned_from,
+                       .learned = Learned::state,
+                       .looks_up_rows = true};
+    facts().phase = "preparing the bases";
+    // Each rank has some of the bases' samples, and receives the remaining ones.
+    facts().learns_where = LearnsWhere::everywhere;
   }
 
-  Demands what_it_demands() const override {
-    return {.gives = RowsOf::all,
-            .keeping = Keeping::if_learned_from,
-            .learned = Learned::state,
-            .looks_up_rows = true};
+  bool can_learn(const RunProgress& progress) const override {
+    return progress.run(*facts().bases).ready() && can_stream(progress, facts().inputs[0]);
   }
 
-  const char* phase() const override { return "preparing the bases"; }
-  /// Each rank has some of the bases' samples, and receives the remaining ones.
-  LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
-
-  bool can_learn(const Session& session) const override {
-    return session.run(*bases).ready() && can_stream(session, inputs[0]);
-  }
-
-  bool opens_data(const Session& session) const override {
-    return !session.run(inputs[0]).has_rows();
-  }
-
-  void learn(Session& session) override {
-    const auto chosen = session.node(*bases).chosen_rows();
-    NodeContext context = session.context(index);
-    const auto training = training_rows(session, inputs[0]);
+  void learn(RunProgress& progress, RunData& data) override {
+    const auto chosen = progress.node(*facts().bases).chosen_rows();
+    NodeContext context = progress.context(facts().index);
+    const auto training = training_rows(progress, data, facts().inputs[0]);
     const FloatMatrix rows = gather_rows(*training, chosen, context);
-    const auto numbers = numbers_of_rows(session, index);
+    const auto numbers = numbers_of_rows(progress.graph(), data, facts().index);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
     as<Similarity>().set_bases(rows.view(), numbered, context);
-    check(session, *training, rows.view(), context);
+    check(progress, *training, rows.view(), context);
   }
 
   /// Compares its output for some training samples with its definition.
-  void check(Session& session, const Rows& training, MatrixView bases_rows,
+  void check(RunProgress& progress, const Rows& training, MatrixView bases_rows,
              NodeContext& context) const {
     if (dynamic_cast<const PlainSimilarity*>(&as<Similarity>()) == nullptr) return;
     const auto positions = checked_rows(training.rows());
     const FloatMatrix samples = gather_rows(
         training, std::vector<std::int64_t>(positions.begin(), positions.end()), context);
     if (const auto error = check_similarity(as<Similarity>(), bases_rows, samples.view(), context))
-      session.run(index).record.metrics["check_error"] = *error;
+      progress.run(facts().index).record.metrics["check_error"] = *error;
     check_differences(as<Similarity>(), bases_rows, samples.view(), Differences::of_samples,
                       context);
   }
 
   /// Uses just enough bases to measure the time of one.
-  std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
+  std::size_t rehearse(RunProgress& progress, const std::vector<MatrixView>& in) override {
     constexpr std::size_t enough = 256;
     const MatrixView& rows = in.front();
-    const std::size_t count = std::min(output.size(), enough);
+    const std::size_t count = std::min(facts().output.size(), enough);
     std::vector<std::size_t> sizes(count);
     for (std::size_t b = 0; b < count; ++b) sizes[b] = rows.size(b % rows.rows);
-    FloatMatrix some = room_for(session.node(inputs[0]).output, sizes);
+    FloatMatrix some = room_for(progress.facts(facts().inputs[0]).output, sizes);
     std::vector<std::int64_t> numbers(count);
     for (std::size_t b = 0; b < count; ++b) {
       copy_rows(rows.rows_range(b % rows.rows, 1), some.view().rows_range(b, 1));
       numbers[b] = static_cast<std::int64_t>(b % rows.rows);
     }
-    NodeContext context = session.context(index);
+    NodeContext context = progress.context(facts().index);
     as<Similarity>().set_bases(some.view(), numbers, context);
     return count;
   }
 
   /// A map's width is stored beside its state. Both must agree, since rows of that width are
   /// written. For other components, the learned state does not change the number of values.
-  void load(Session& session, const std::filesystem::path& folder) override {
-    Node::load(session, folder);
-    const std::size_t given = as<Similarity>().bases(), expected = output.size();
+  void load(const std::filesystem::path& folder, Context& context) override {
+    Node::load(folder, context);
+    const std::size_t given = as<Similarity>().bases(), expected = facts().output.size();
     if (given != expected)
       throw Error("its learned state gives " + std::to_string(given) + " values per row, not the " +
                   std::to_string(expected) + " that the pipeline expects; train the model again");

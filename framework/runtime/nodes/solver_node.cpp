@@ -35,94 +35,97 @@ class UncomputedRows final : public Rows {
 /// Learns to classify samples, and scores them for each class.
 class SolverNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    as<Solver>().bind(joined_layout(*this, graph));
-    output = Layout::vector(outline->classes.size());
-  }
-
-  Demands what_it_demands() const override {
+    as<Solver>().bind(joined_layout(facts(), graph));
+    facts().output = Layout::vector(facts().outline->classes.size());
+    leaves_one_out_ = graph.facts(facts().spec->origin).spec->fold.each_row;
     const bool visits = as<Solver>().uses_rows();
-    return {.learns_from = visits ? RowsOf::training : RowsOf::none,
-            .gathers = visits,
-            .trains_beside_others = visits,
-            .gives = RowsOf::testing,
-            .keeping = Keeping::always,
-            .learned = Learned::state};
+    facts().demands = {.learns_from = visits ? RowsOf::training : RowsOf::none,
+                       .gathers = visits,
+                       .trains_beside_others = visits,
+                       .gives = RowsOf::testing,
+                       .keeping = Keeping::always,
+                       .learned = Learned::state};
+    facts().phase = "training";
+    facts().gives_probabilities = as<Solver>().gives_probabilities();
   }
 
-  const char* phase() const override { return "training"; }
-
-  bool gives_probabilities() const override { return as<Solver>().gives_probabilities(); }
-
-  bool can_learn(const Session& session) const override {
+  bool can_learn(const RunProgress& progress) const override {
     if (as<Solver>().uses_rows()) return training != nullptr;
-    return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).ready(); });
+    return std::ranges::all_of(facts().inputs,
+                               [&](std::size_t in) { return progress.run(in).ready(); });
   }
 
-  void learn(Session& session) override {
-    NodeContext context = session.context(index);
-    RecordingReport report(session.run(index).record);
-    const Layout layout = joined_layout(*this, session.graph());
-    const auto widths = input_widths(session, index);
-    const auto names = input_names(session, index);
-    const UncomputedRows uncomputed(outline->train_rows, layout.size());
+  void learn(RunProgress& progress, RunData& data) override {
+    NodeContext context = progress.context(facts().index);
+    RecordingReport report(progress.run(facts().index).record);
+    const Layout layout = joined_layout(facts(), progress.graph());
+    const auto widths = input_widths(progress.graph(), facts().index);
+    const auto names = input_names(progress.graph(), facts().index);
+    const UncomputedRows uncomputed(facts().outline->train_rows, layout.size());
     const Rows& rows = training ? *training : static_cast<const Rows&>(uncomputed);
-    TrainingSet set{rows, layout, session.training_labels(index), outline->classes};
-    set.weights = session.training_weights(index);
-    if (!set.weights.empty() && !spec->info().takes_weights)
-      throw Error("the rows of '" + session.node(spec->origin).name() +
+    TrainingSet set{rows, layout, data.training_labels(facts().index), facts().outline->classes};
+    set.weights = data.training_weights(facts().index);
+    if (!set.weights.empty() && !facts().spec->info().takes_weights)
+      throw Error("the rows of '" + progress.facts(facts().spec->origin).name() +
                   "' have weights, which it ignores; the source must say that it gives them "
                   "(gives_weights)");
     set.widths = widths;
     set.inputs = names;
-    if (has_columns_of_source(session) && outline->columns.size() == layout.size())
-      set.columns = outline->columns;
-    const auto numbers = numbers_of_rows(session, index);
+    if (has_columns_of_source(progress.graph()) && facts().outline->columns.size() == layout.size())
+      set.columns = facts().outline->columns;
+    const auto numbers = numbers_of_rows(progress.graph(), data, facts().index);
     set.row_numbers = numbers;
-    if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
-      set.bases = session.node(*only.bases).chosen_rows();
-    if (training) remark_on_constant_columns(session, context);
+    if (const NodeFacts& only = progress.facts(facts().inputs[0]);
+        facts().inputs.size() == 1 && only.bases)
+      set.bases = progress.node(*only.bases).chosen_rows();
+    if (training) remark_on_constant_columns(progress, data, context);
     if (auto* grouped = dynamic_cast<GroupedLearner*>(parts.front().get()))
-      grouped->set_groups(session.training_groups(index));
+      grouped->set_groups(data.training_groups(facts().index));
     as<Solver>().train(set, report, context);
     training.reset();
   }
 
   /// In leave-one-out, the test samples are the training samples once more.
-  void compute(Session& session, std::size_t first, const std::vector<MatrixView>& in,
-               MutableMatrixView out) const override {
-    if (!session.node(spec->origin).spec->fold.each_row)
-      return Node::compute(session, first, in, out);
+  void compute(std::size_t first, const std::vector<MatrixView>& in, MutableMatrixView out,
+               Context& context) const override {
+    if (!leaves_one_out_) return Node::compute(first, in, out, context);
     std::vector<std::int64_t> rows(out.rows);
-    std::iota(rows.begin(), rows.end(), static_cast<std::int64_t>(first - outline->train_rows));
-    NodeContext context = session.context(index);
+    std::iota(rows.begin(), rows.end(),
+              static_cast<std::int64_t>(first - facts().outline->train_rows));
     as<LeaveOneOut>().apply_left_out(in.at(0), rows, out, context);
   }
 
-  void borrow_training(Session& session) override { training = training_rows(session, inputs[0]); }
+  void borrow_training(RunProgress& progress, RunData& data) override {
+    training = training_rows(progress, data, facts().inputs[0]);
+  }
 
   /// Whether this rank has only some of the training samples.
   static bool has_others(Context& context) { return &context.collectives() != &only_rank(); }
 
-  bool has_columns_of_source(const Session& session) const {
-    return inputs.size() == 1 && session.node(inputs[0]).gives_columns_of_source(session.graph());
+  bool has_columns_of_source(const Compilation& graph) const {
+    return facts().inputs.size() == 1 && graph.facts(facts().inputs[0]).gives_columns_of_source;
   }
 
   /// Reports once for each source which of its columns are constant, where a solver learns from
   /// them. Maps and pictures may have such columns (the corners of digits), which nobody chose.
-  void remark_on_constant_columns(Session& session, Context& context) const {
+  void remark_on_constant_columns(RunProgress& progress, RunData& data, Context& context) const {
     // The solver that learns from all samples has reported it for held-out ones.
-    if (spec->held_out) return;
-    if (!has_columns_of_source(session) || training->cols() != outline->layout.size()) return;
-    bool told = session.columns_told(index);
+    if (facts().spec->held_out) return;
+    if (!has_columns_of_source(progress.graph()) ||
+        training->cols() != facts().outline->layout.size())
+      return;
+    bool told = data.columns_told(facts().index);
     // With learning on the first rank, only that rank knows.
-    if (has_others(context)) told = !session.ranks().from_first(told ? "told" : "").empty();
+    if (has_others(context)) told = !progress.ranks().from_first(told ? "told" : "").empty();
     if (told) return;
     const auto constant = constant_columns(*training, context);
     if (constant.empty()) return;
-    session.journal().log(LogLevel::warning,
-                          session.node(spec->origin).name() + ": " +
-                              constant_columns_text(constant, training->cols(), outline->columns));
+    progress.journal().log(LogLevel::warning, progress.facts(facts().spec->origin).name() + ": " +
+                                                  constant_columns_text(constant, training->cols(),
+                                                                        facts().outline->columns));
   }
+
+  bool leaves_one_out_ = false;
 };
 
 }  // namespace

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/graph/compilation.hpp"
 #include "runtime/graph/kinds.hpp"
-#include "runtime/session/session.hpp"
 
 namespace semblance {
 namespace {
 
 /// Outputs the samples of a data set.
 class SourceNode final : public Node {
-  void bind(const Compilation&, const KnownShapes*) override { output = outline->layout; }
-
-  Demands what_it_demands() const override { return {.gives = RowsOf::all}; }
-
-  void compute(Session& session, std::size_t first, const std::vector<MatrixView>&,
-               MutableMatrixView out) const override {
-    session.opened(index).dataset->read(first, out);
-  }
-
-  bool gives_columns_of_source(const Compilation&) const override {
-    return output.kind == LayoutKind::vector;
+  void bind(const Compilation&, const KnownShapes*) override {
+    facts().output = facts().outline->layout;
+    facts().demands = {.gives = RowsOf::all};
+    facts().gives_columns_of_source = facts().output.kind == LayoutKind::vector;
   }
 };
 

@@ -5,39 +5,39 @@
 
 namespace semblance {
 
-TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
-  const auto& node = session.node(i);
-  TrainingSet set{rows, node.output, session.training_labels(i), node.outline->classes};
-  set.row_numbers = session.row_numbers(i);
-  if (node.bases) set.bases = session.node(*node.bases).chosen_rows();
+TrainingSet training_set(const Compilation& graph, RunData& data, std::size_t i, const Rows& rows) {
+  const NodeFacts& node = graph.facts(i);
+  TrainingSet set{rows, node.output, data.training_labels(i), node.outline->classes};
+  set.row_numbers = data.row_numbers(i);
+  if (node.bases) set.bases = graph.node(*node.bases).chosen_rows();
   return set;
 }
 
-std::vector<std::int64_t> numbers_of_rows(Session& session, std::size_t i) {
-  const auto& node = session.node(i);
+std::vector<std::int64_t> numbers_of_rows(const Compilation& graph, RunData& data, std::size_t i) {
+  const NodeFacts& node = graph.facts(i);
   if (!node.columns_are_bases) {
-    const auto numbers = session.row_numbers(i);
+    const auto numbers = data.row_numbers(i);
     return {numbers.begin(), numbers.end()};
   }
-  const auto bases = session.node(*session.node(node.inputs[0]).bases).chosen_rows();
+  const auto bases = graph.node(*graph.facts(node.inputs[0]).bases).chosen_rows();
   std::vector<std::int64_t> columns(bases.size());
   for (std::size_t j = 0; j < bases.size(); ++j)
     columns.at(static_cast<std::size_t>(bases[j])) = static_cast<std::int64_t>(j);
   return columns;
 }
 
-std::vector<std::size_t> input_widths(const Session& session, std::size_t i) {
+std::vector<std::size_t> input_widths(const Compilation& graph, std::size_t i) {
   std::vector<std::size_t> widths;
-  for (const std::size_t input : session.node(i).inputs)
-    widths.push_back(session.node(input).output.size());
+  for (const std::size_t input : graph.facts(i).inputs)
+    widths.push_back(graph.facts(input).output.size());
   return widths;
 }
 
-std::vector<std::string> input_names(const Session& session, std::size_t i) {
-  const auto shown = shown_nodes(*session.graph().pipeline, i);
+std::vector<std::string> input_names(const Compilation& graph, std::size_t i) {
+  const auto shown = shown_nodes(*graph.pipeline, i);
   std::vector<std::string> names;
   if (shown.empty()) return names;
-  for (const std::size_t input : session.node(i).inputs) names.push_back(shown_name(shown, input));
+  for (const std::size_t input : graph.facts(i).inputs) names.push_back(shown_name(shown, input));
   return names;
 }
 

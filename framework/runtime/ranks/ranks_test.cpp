@@ -7,10 +7,11 @@
 #include <map>
 
 #include "program.hpp"
-#include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/ranks/fail_together.hpp"
 #include "runtime/results/others_warnings.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/run/run.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/learning_together.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "semblance/collectives_testing.hpp"
@@ -327,7 +328,7 @@ TEST_CASE("the first rank tells what others warn of, once, and who did") {
     if (transport.rank() > 0) session.journal().log(LogLevel::warning, "two lines\nof \"one\"");
     if (transport.rank() == 2) session.journal().log(LogLevel::warning, "only the last one");
     session.journal().log(LogLevel::info, "nobody asks");
-    tell_others_warnings(session);
+    tell_others_warnings(session.journal(), session.ranks());
     if (transport.rank() == 0) told = session.journal().record().warnings;
   });
   CHECK(told == std::vector<std::string>{"all see this", "rank 1 on here: two lines\nof \"one\"",
@@ -365,10 +366,12 @@ TEST_CASE("a rank whose rows cannot be computed leaves nobody waiting for them")
       on_transports(3, [&](Transport& transport) {
         RunOptions options = in_memory(1);
         options.transport = &transport;
-        run_as_rank(options, [&](const RunOptions& own) {
+        fail_together(options, [&](const RunOptions& own) {
           Session session(pipeline, *shipped(), own);
           const FailingRows rows(3000, failing);
-          const auto all = rows_on_first(session, 0, rows, {0, 3000}, {2, nullptr});
+          const auto all =
+              rows_on_first(session.ranks(), session.data().memory(),
+                            *session.graph().facts(0).outline, rows, {0, 3000}, {2, nullptr});
           session.ranks().meet();
           CHECK((all != nullptr) == session.ranks().first());
         });

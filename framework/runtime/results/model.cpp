@@ -18,8 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-bool in_model(const Session& session, std::size_t i) {
-  return session.node(i).has_state() && session.run(i).ready() && !session.node(i).spec->held_out;
+bool in_model(const RunProgress& progress, std::size_t i) {
+  return progress.facts(i).has_state() && progress.run(i).ready() &&
+         !progress.facts(i).spec->held_out;
 }
 
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, std::string& code) {
@@ -36,19 +37,18 @@ NodeRecord timeless(NodeRecord record) {
   return record;
 }
 
-Json node_json(const Session& session, std::size_t i) {
-  const auto& spec = *session.node(i).spec;
-  Json json = {
-      {"component", canonical_json(spec.component, session.catalogue(), PathValues::leave_out)},
-      {"layout", layout_json(session.node(i).output)},
-      {"state", in_model(session, i)}};
-  if (std::string code = python_code(spec.component, session.catalogue()); !code.empty())
+Json node_json(const RunProgress& progress, const Catalogue& catalogue, std::size_t i) {
+  const auto& spec = *progress.facts(i).spec;
+  Json json = {{"component", canonical_json(spec.component, catalogue, PathValues::leave_out)},
+               {"layout", layout_json(progress.facts(i).output)},
+               {"state", in_model(progress, i)}};
+  if (std::string code = python_code(spec.component, catalogue); !code.empty())
     json["code"] = std::move(code);
-  if (in_model(session, i)) {
-    const std::string& other = session.run(i).learned_on;
+  if (in_model(progress, i)) {
+    const std::string& other = progress.run(i).learned_on;
     json["processor"] = other.empty() ? processor_kind() : other;
   }
-  if (session.node(i).scoring()) json["report"] = report_to_json(timeless(session.run(i).record));
+  if (progress.node(i).scoring()) json["report"] = report_to_json(timeless(progress.run(i).record));
   return json;
 }
 
@@ -68,11 +68,11 @@ void add_plugins(const ComponentConfig& config, const Catalogue& catalogue,
 }
 
 /// The plugins of the nodes' components, including nested components.
-Json plugins_json(const Session& session) {
+Json plugins_json(const Compilation& graph, const Catalogue& catalogue) {
   std::map<std::string, ModelPlugin> plugins;
-  for (std::size_t i = 0; i < session.size(); ++i)
-    if (const auto& spec = *session.node(i).spec; !spec.held_out)
-      add_plugins(spec.component, session.catalogue(), plugins);
+  for (std::size_t i = 0; i < graph.size(); ++i)
+    if (const auto& spec = *graph.facts(i).spec; !spec.held_out)
+      add_plugins(spec.component, catalogue, plugins);
   Json json = Json::array();
   for (const auto& [name, plugin] : plugins)
     json.push_back({{"name", plugin.name},
@@ -82,24 +82,24 @@ Json plugins_json(const Session& session) {
   return json;
 }
 
-Json source_json(const Node& node) {
+Json source_json(const NodeFacts& node) {
   Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
   if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
   return json;
 }
 
-Json model_json(const Session& session) {
+Json model_json(const RunProgress& progress, const Catalogue& catalogue) {
   Json json = {{"version", model_version}, {"semblance", SEMBLANCE_VERSION}};
-  json["plugins"] = plugins_json(session);
+  json["plugins"] = plugins_json(progress.graph(), catalogue);
   json["sources"] = Json::object();
   json["nodes"] = Json::object();
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& node = session.node(i);
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    const NodeFacts& node = progress.facts(i);
     if (node.spec->held_out) continue;
     if (node.is_source())
       json["sources"][node.name()] = source_json(node);
     else
-      json["nodes"][node.name()] = node_json(session, i);
+      json["nodes"][node.name()] = node_json(progress, catalogue, i);
   }
   return json;
 }
@@ -123,7 +123,7 @@ std::string python_code(const ComponentConfig& config, const Catalogue& catalogu
   return code;
 }
 
-void save_model(const Session& session, const fs::path& folder) {
+void save_model(const RunProgress& progress, const Catalogue& catalogue, const fs::path& folder) {
   const fs::path draft = folder.string() + ".new";
   std::error_code failure;
   if (fs::exists(folder, failure) && !fs::is_empty(folder, failure) &&
@@ -132,10 +132,10 @@ void save_model(const Session& session, const fs::path& folder) {
   fs::remove_all(draft, failure);
   fs::create_directories(draft / "nodes", failure);  // also where no node has a state
   if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
-  for (std::size_t i = 0; i < session.size(); ++i)
-    if (in_model(session, i)) session.node(i).save(draft / "nodes" / session.node(i).name());
-  write_file_atomically(draft / "pipeline.yaml", session.journal().record().resolved_pipeline);
-  Json model = model_json(session);
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    if (in_model(progress, i)) progress.node(i).save(draft / "nodes" / progress.facts(i).name());
+  write_file_atomically(draft / "pipeline.yaml", progress.journal().record().resolved_pipeline);
+  Json model = model_json(progress, catalogue);
   model["files"] = files_json(draft);
   const std::string checksum = hash_of(model.dump());
   model["xxh3"] = checksum;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_progress.hpp"
 #include "support/file_state.hpp"
 
 namespace semblance {
@@ -49,7 +49,8 @@ std::string python_code(const ComponentConfig& config, const Catalogue& catalogu
 
 /// Writes the states of all nodes that lead to a solver: what `predict` needs. The folder appears
 /// complete or not at all.
-void save_model(const Session& session, const std::filesystem::path& folder);
+void save_model(const RunProgress& progress, const Catalogue& catalogue,
+                const std::filesystem::path& folder);
 
 /// Throws Error when the folder is not a model, or is damaged.
 Model read_model(const std::filesystem::path& folder);

@@ -24,15 +24,14 @@ std::vector<char> packed(const std::vector<std::string>& warnings) {
 
 }  // namespace
 
-void tell_others_warnings(Session& session) {
-  Ranks& ranks = session.ranks();
+void tell_others_warnings(RunJournal& journal, Ranks& ranks) {
   if (!ranks.together()) return;
-  const std::vector<char> own = packed(session.journal().record().warnings);
+  const std::vector<char> own = packed(journal.record().warnings);
   const std::vector<std::size_t> sizes =
       ranks.collectives().gather(std::vector<std::size_t>{own.size()});
   const std::vector<char> all = ranks.collectives().gather(own);
   if (!ranks.first()) return;
-  std::vector<std::string> told = session.journal().record().warnings;
+  std::vector<std::string> told = journal.record().warnings;
   auto at = all.begin() + static_cast<std::ptrdiff_t>(own.size());
   for (std::size_t rank = 1; rank < sizes.size(); ++rank) {
     const auto end = at + static_cast<std::ptrdiff_t>(sizes[rank]);
@@ -41,8 +40,8 @@ void tell_others_warnings(Session& session) {
       auto warning = parse_json(std::string(at, line)).get<std::string>();
       at = line + 1;
       if (std::ranges::find(told, warning) != told.end()) continue;
-      session.journal().log(LogLevel::warning, "rank " + std::to_string(rank) + " on " +
-                                                   ranks.transport().place(rank) + ": " + warning);
+      journal.log(LogLevel::warning, "rank " + std::to_string(rank) + " on " +
+                                         ranks.transport().place(rank) + ": " + warning);
       told.push_back(std::move(warning));
     }
   }

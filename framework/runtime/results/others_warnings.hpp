@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/session/session.hpp"
+#include "runtime/ranks/ranks.hpp"
+#include "runtime/services/run_journal.hpp"
 
 namespace semblance {
 
 /// On the first rank: repeats the warnings of the other ranks that it has not issued itself, with
 /// their rank. Does nothing with one rank. Collective.
-void tell_others_warnings(Session& session);
+void tell_others_warnings(RunJournal& journal, Ranks& ranks);
 
 }  // namespace semblance

@@ -11,6 +11,8 @@
 
 namespace semblance {
 
+class Session;
+
 struct PredictResult {
   std::size_t rows = 0;   ///< samples that solvers predicted
   std::size_t pairs = 0;  ///< pairs that pair solvers predicted

@@ -8,33 +8,34 @@
 
 namespace semblance {
 
-void complete_record(Session& session) {
-  RunRecord& record = session.journal().record();
+void complete_record(RunProgress& progress, RunData& data) {
+  RunRecord& record = progress.journal().record();
   record.nodes.clear();
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    NodeRun& run = session.run(i);
-    if (session.node(i).spec->held_out) continue;
-    if (session.ranks().together() && session.node(i).scoring() &&
-        !session.ranks().from_first(run.has_rows() && !run.record.rows ? "yes" : "").empty())
-      share_row_content(session, i);
-    if (session.node(i).scoring() && run.has_rows() && !run.record.rows && session.ranks().first())
-      run.record.rows = rows_of_solver(session, i);
-    if (ScoringNode* solver = session.node(i).scoring()) {
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    NodeRun& run = progress.run(i);
+    if (progress.facts(i).spec->held_out) continue;
+    if (progress.ranks().together() && progress.node(i).scoring() &&
+        !progress.ranks().from_first(run.has_rows() && !run.record.rows ? "yes" : "").empty())
+      share_row_content(progress, data, i);
+    if (progress.node(i).scoring() && run.has_rows() && !run.record.rows &&
+        progress.ranks().first())
+      run.record.rows = rows_of_solver(progress, data, i);
+    if (ScoringNode* solver = progress.node(i).scoring()) {
       run.record.samples = solver->samples;
-      if (session.ranks().first()) solver->complete(session);
+      if (progress.ranks().first()) solver->complete(progress);
     }
     record.nodes.push_back(run.record);
   }
-  tell_others_warnings(session);
-  record.ranks = tell_traffic(session);
+  tell_others_warnings(progress.journal(), progress.ranks());
+  record.ranks = tell_traffic(progress.ranks(), progress.journal());
   record.peak_memory_bytes = peak_memory();
-  record.wall_seconds = session.journal().elapsed();
+  record.wall_seconds = progress.journal().elapsed();
 }
 
-void write_scores(const Session& session, std::size_t solver, const std::filesystem::path& folder,
-                  const std::string& name) {
-  if (session.run(solver).has_rows())
-    session.node(solver).scoring()->write_scores(session, folder, name);
+void write_scores(const RunProgress& progress, std::size_t solver,
+                  const std::filesystem::path& folder, const std::string& name) {
+  if (progress.run(solver).has_rows())
+    progress.node(solver).scoring()->write_scores(progress, folder, name);
 }
 
 }  // namespace semblance

@@ -12,8 +12,8 @@ namespace {
 
 /// The values of all ranks, by rank.
 template <class T>
-std::vector<T> of_all_ranks(Session& session, const T& own) {
-  return session.ranks().collectives().gather(std::vector<T>{own});
+std::vector<T> of_all_ranks(Ranks& ranks, const T& own) {
+  return ranks.collectives().gather(std::vector<T>{own});
 }
 
 struct Share {
@@ -28,11 +28,12 @@ struct Traffic {
   std::size_t peak;
 };
 
-Share own_share(const Session& session) {
-  Share own{session.options().threads, 0, session.plan().kept_bytes, fixed_bytes(session.plan())};
-  for (std::size_t i = 0; i < session.size(); ++i)
-    if (session.node(i).is_source())
-      own.training_rows += session.ranks().share(session.node(i).outline->train_rows);
+Share own_share(const RunProgress& progress) {
+  Share own{progress.options().threads, 0, progress.plan().kept_bytes,
+            fixed_bytes(progress.plan())};
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    if (progress.facts(i).is_source())
+      own.training_rows += progress.ranks().share(progress.facts(i).outline->train_rows);
   return own;
 }
 
@@ -48,28 +49,26 @@ std::string bytes_shown(std::size_t bytes) { return bytes_text(static_cast<doubl
 
 }  // namespace
 
-void tell_shares(Session& session) {
-  if (!session.ranks().together()) return;
-  const std::vector<Share> shares = of_all_ranks(session, own_share(session));
-  session.journal().log(LogLevel::info, threads_text(shares));
+void tell_shares(RunProgress& progress) {
+  if (!progress.ranks().together()) return;
+  const std::vector<Share> shares = of_all_ranks(progress.ranks(), own_share(progress));
+  progress.journal().log(LogLevel::info, threads_text(shares));
   for (std::size_t r = 0; r < shares.size(); ++r)
-    session.journal().log(
+    progress.journal().log(
         LogLevel::info,
         fmt::format("rank {} on {}: {} training rows, {} of rows kept, {} in memory throughout", r,
-                    session.ranks().transport().place(r), shares[r].training_rows,
+                    progress.ranks().transport().place(r), shares[r].training_rows,
                     bytes_shown(shares[r].kept), bytes_shown(shares[r].throughout)));
 }
 
-std::vector<RankRecord> tell_traffic(Session& session) {
+std::vector<RankRecord> tell_traffic(Ranks& ranks, RunJournal& journal) {
   std::vector<RankRecord> records;
-  if (!session.ranks().together()) return records;
-  const std::vector<Traffic> all =
-      of_all_ranks(session, Traffic{session.ranks().sent(), peak_memory()});
+  if (!ranks.together()) return records;
+  const std::vector<Traffic> all = of_all_ranks(ranks, Traffic{ranks.sent(), peak_memory()});
   for (std::size_t r = 0; r < all.size(); ++r) {
-    records.push_back({session.ranks().transport().place(r), all[r].sent, all[r].peak});
-    session.journal().log(LogLevel::info,
-                          fmt::format("rank {} has sent {}, peak memory {}", r,
-                                      bytes_shown(all[r].sent), bytes_shown(all[r].peak)));
+    records.push_back({ranks.transport().place(r), all[r].sent, all[r].peak});
+    journal.log(LogLevel::info, fmt::format("rank {} has sent {}, peak memory {}", r,
+                                            bytes_shown(all[r].sent), bytes_shown(all[r].peak)));
   }
   return records;
 }

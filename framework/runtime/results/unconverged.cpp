@@ -90,23 +90,23 @@ std::string name_as_written(const std::string& name) {
 
 }  // namespace
 
-void warn_of_unconverged(Session& session) {
-  if (!session.ranks().first()) return;
+void warn_of_unconverged(RunProgress& progress) {
+  if (!progress.ranks().first()) return;
   std::map<std::pair<std::string, std::string>, std::size_t> known;
   std::vector<std::pair<std::size_t, Trainings>> machines;  // by their first node, in its order
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    const PipelineNode& node = *session.node(i).spec;
-    if (!session.node(i).scoring() || !session.run(i).ready()) continue;
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    const PipelineNode& node = *progress.facts(i).spec;
+    if (!progress.node(i).scoring() || !progress.run(i).ready()) continue;
     const auto [place, fresh] =
         known.emplace(std::pair(name_as_written(node.name), node.component.id), machines.size());
     if (fresh) machines.emplace_back(i, Trainings{});
-    machines[place->second].second.add(session.run(i).record);
+    machines[place->second].second.add(progress.run(i).record);
   }
   for (const auto& [first, trainings] : machines)
     if (trainings.unconverged > 0)
-      session.journal().log(LogLevel::warning,
-                            text_of(name_as_written(session.node(first).spec->name),
-                                    *session.node(first).spec, trainings));
+      progress.journal().log(LogLevel::warning,
+                             text_of(name_as_written(progress.facts(first).spec->name),
+                                     *progress.facts(first).spec, trainings));
 }
 
 }  // namespace semblance

@@ -52,7 +52,7 @@ class IdleMetrics {
       InputFiles files;
       const Compilation graph = compile(merged.pipeline, catalogue_, services_, files);
       for (std::size_t v = 0; v < variants.size(); ++v)
-        if (variants[v] != 0) idle[v] = graph.nodes[metric_place(merged, v)]->lacks_test_rows();
+        if (variants[v] != 0) idle[v] = graph.facts(metric_place(merged, v)).lacks_test_rows();
       return true;
     } catch (const NodeError&) {
       return false;  // it is reported when the study is prepared

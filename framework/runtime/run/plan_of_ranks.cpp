@@ -12,27 +12,27 @@ namespace semblance {
 namespace {
 
 /// How many threads of a rank have work with this number of rows.
-double busy_threads(const Session& session, double rows) {
+double busy_threads(const RunProgress& progress, double rows) {
   const double blocks = std::ceil(rows / static_cast<double>(streaming_rows));
-  return std::clamp(blocks, 1.0, static_cast<double>(session.options().threads));
+  return std::clamp(blocks, 1.0, static_cast<double>(progress.options().threads));
 }
 
 class PlannerOfRanks {
  public:
-  PlannerOfRanks(const Session& session, const std::vector<NodeRates>& rates)
-      : session_(session),
+  PlannerOfRanks(const RunProgress& progress, const std::vector<NodeRates>& rates)
+      : progress_(progress),
         rates_(rates),
-        ranks_(session.purpose().planned_ranks),
+        ranks_(progress.purpose().planned_ranks),
         share_(largest_share(ranks_)) {}
 
   NodeOfRanks of(std::size_t i) const {
-    const Node& node = session_.node(i);
-    const NodePlan& plan = session_.plan(i);
+    const Node& node = progress_.node(i);
+    const NodePlan& plan = progress_.plan(i);
     NodeOfRanks planned;
-    if (node.gives_rows() && plan.used())
-      planned.rows = share_(wanted_rows(node, plan), *node.outline);
+    if (node.facts().gives_rows() && plan.used())
+      planned.rows = share_(wanted_rows(node.facts(), plan), *node.facts().outline);
     if (learns_from_rows(node, plan)) {
-      planned.on = node.learns_where();
+      planned.on = node.facts().learns_where;
       if (planned.on == LearnsWhere::first_rank)
         planned.gathered = gathered(node);
       else
@@ -45,30 +45,31 @@ class PlannerOfRanks {
  private:
   /// Evaluators get scores, which are few.
   static bool learns_from_rows(const Node& node, const NodePlan& plan) {
-    return plan.learns() && node.demands().learns_from != RowsOf::none && node.judged().empty();
+    return plan.learns() && node.facts().demands.learns_from != RowsOf::none &&
+           node.facts().judged.empty();
   }
 
   std::size_t gathered(const Node& node) const {
     const std::size_t rows =
-        node.scoring() ? rows_learned_from(node).count : node.outline->train_rows;
+        node.scoring() ? rows_learned_from(node.facts()).count : node.facts().outline->train_rows;
     std::size_t bytes = 0;
-    for (const std::size_t input : node.inputs)
-      bytes += expected_row_bytes(session_.node(input), rows);
+    for (const std::size_t input : node.facts().inputs)
+      bytes += expected_row_bytes(progress_.facts(input), rows);
     return bytes;
   }
 
   Exchange exchange(std::size_t i) const {
-    const Node& node = session_.node(i);
+    const Node& node = progress_.node(i);
     // A component would read an unknown number of pairs as none.
-    if (node.pairs && !rates_[i].pairs) return {};
+    if (node.facts().pairs && !rates_[i].pairs) return {};
     Exchange all;
     for (std::size_t p = 0; p < node.parts.size(); ++p) {
-      const std::size_t values = node.parts.size() == node.inputs.size()
-                                     ? session_.node(node.inputs[p]).output.size()
-                                     : joined_width(node, session_.graph());
-      const Exchange part =
-          node.parts[p]->exchange({node.outline->train_rows, values, node.outline->classes.size(),
-                                   rates_[i].pairs.value_or(0), ranks_});
+      const std::size_t values = node.parts.size() == node.facts().inputs.size()
+                                     ? progress_.facts(node.facts().inputs[p]).output.size()
+                                     : joined_width(node.facts(), progress_.graph());
+      const Exchange part = node.parts[p]->exchange({node.facts().outline->train_rows, values,
+                                                     node.facts().outline->classes.size(),
+                                                     rates_[i].pairs.value_or(0), ranks_});
       if (part.bytes == 0) return {};
       all.bytes += part.bytes;
       all.steps = std::max(all.steps, part.steps);
@@ -77,23 +78,23 @@ class PlannerOfRanks {
   }
 
   std::optional<double> seconds(std::size_t i, const NodeOfRanks& planned) const {
-    const Node& node = session_.node(i);
-    const NodePlan& plan = session_.plan(i);
+    const NodeFacts& node = progress_.facts(i);
+    const NodePlan& plan = progress_.plan(i);
     double total = 0;
     if (planned.rows > 0 && plan.rows != RowsPlan::stored) {
       if (!rates_[i].row) return std::nullopt;
       const auto rows = static_cast<double>(planned.rows);
-      total += *rates_[i].row * rows / busy_threads(session_, rows);
+      total += *rates_[i].row * rows / busy_threads(progress_, rows);
     }
     if (!planned.on) return total;
     if (!rates_[i].learned_row) return std::nullopt;
     const RowSpan from = rows_learned_from(node);
     const auto rows = static_cast<double>(
         planned.on == LearnsWhere::first_rank ? from.count : share_(from, *node.outline));
-    return total + *rates_[i].learned_row * rows / busy_threads(session_, rows);
+    return total + *rates_[i].learned_row * rows / busy_threads(progress_, rows);
   }
 
-  const Session& session_;
+  const RunProgress& progress_;
   const std::vector<NodeRates>& rates_;
   std::size_t ranks_;
   RowShare share_;
@@ -101,10 +102,10 @@ class PlannerOfRanks {
 
 }  // namespace
 
-std::vector<NodeOfRanks> plan_of_ranks(const Session& session,
+std::vector<NodeOfRanks> plan_of_ranks(const RunProgress& progress,
                                        const std::vector<NodeRates>& rates) {
-  const PlannerOfRanks planner(session, rates);
-  std::vector<NodeOfRanks> nodes(session.size());
+  const PlannerOfRanks planner(progress, rates);
+  std::vector<NodeOfRanks> nodes(progress.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = planner.of(i);
   return nodes;
 }

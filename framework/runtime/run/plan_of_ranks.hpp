@@ -22,7 +22,8 @@ struct NodeOfRanks {
 
 /// Throws Error where a component refuses to say what it exchanges. `rates` are those of the
 /// session, which is prepared for a number of ranks (RunPurpose::planned_ranks).
-std::vector<NodeOfRanks> plan_of_ranks(const Session& session, const std::vector<NodeRates>& rates);
+std::vector<NodeOfRanks> plan_of_ranks(const RunProgress& progress,
+                                       const std::vector<NodeRates>& rates);
 
 /// The time of a small message between two machines, over TCP and Ethernet: 30 to 60 microseconds
 /// are usual.

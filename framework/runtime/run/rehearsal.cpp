@@ -54,17 +54,17 @@ class OneThread {
 
 class Rehearsal {
  public:
-  explicit Rehearsal(Session& session)
-      : session_(session), rows_(session.size()), rates_(session.size()) {}
+  explicit Rehearsal(RunProgress& progress, RunData& data)
+      : progress_(progress), data_(data), rows_(progress.size()), rates_(progress.size()) {}
 
   std::vector<NodeRates> all() {
-    const OneThread alone(session_.services());
-    for (std::size_t i = 0; i < session_.size(); ++i) {
-      const Node& node = session_.node(i);
+    const OneThread alone(progress_.services());
+    for (std::size_t i = 0; i < progress_.size(); ++i) {
+      const Node& node = progress_.node(i);
       try {
-        if (node.pairs) take_pairs(i);
-        if (!node.gives_rows() || node.scoring()) continue;
-        node.is_source() ? take_source(i) : take(i);
+        if (node.facts().pairs) take_pairs(i);
+        if (!node.facts().gives_rows() || node.scoring()) continue;
+        node.facts().is_source() ? take_source(i) : take(i);
       } catch (const Cancelled&) {
         throw;
       } catch (const std::exception&) {
@@ -78,16 +78,16 @@ class Rehearsal {
 
  private:
   void take_source(std::size_t i) {
-    const Node& node = session_.node(i);
+    const NodeFacts& node = progress_.facts(i);
     const std::size_t count = std::min(streaming_rows, node.outline->rows());
     if (count == 0) return;
     if (expected_bytes(node, node.outline->rows()) <= rehearsed_data_bytes) {
-      const Dataset& data = session_.dataset(i);
+      const Dataset& dataset = data_.dataset(i);
       std::vector<std::size_t> sizes(count);
-      for (std::size_t r = 0; r < count; ++r) sizes[r] = data.values(r);
+      for (std::size_t r = 0; r < count; ++r) sizes[r] = dataset.values(r);
       rows_[i] = room_for(node.output, sizes);
       const MutableMatrixView out = rows_[i]->view();
-      rates_[i].row = usual_seconds([&] { data.read(0, out); }) / static_cast<double>(count);
+      rates_[i].row = usual_seconds([&] { dataset.read(0, out); }) / static_cast<double>(count);
       return;
     }
     if (node.output.ragged()) return;
@@ -98,31 +98,38 @@ class Rehearsal {
   }
 
   void take_pairs(std::size_t i) {
-    if (!session_.opened(i).dataset) return;
-    const PairsNode& chooser = session_.node_as<PairsNode>(*session_.node(i).pairs);
-    rates_[i].pairs = chooser.choose(session_, session_.node(i).outline->train_rows).train.size();
+    if (!data_.opened(i).dataset) return;
+    const PairsNode& chooser = progress_.graph().node_as<PairsNode>(*progress_.facts(i).pairs);
+    rates_[i].pairs =
+        chooser.choose(progress_, data_, progress_.facts(i).outline->train_rows).train.size();
   }
 
   void take(std::size_t i) {
-    Node& node = session_.node(i);
+    Node& node = progress_.node(i);
     std::vector<MatrixView> inputs;
-    inputs.reserve(node.inputs.size());
-    for (const std::size_t input : node.inputs) {
+    inputs.reserve(node.facts().inputs.size());
+    for (const std::size_t input : node.facts().inputs) {
       if (!rows_[input]) return;
       inputs.push_back(static_cast<const FloatMatrix&>(*rows_[input]).view());
     }
     const auto count = static_cast<double>(inputs.front().rows);
     const double begin = processor_seconds();
-    const std::size_t columns = node.rehearse(session_, inputs);
+    const std::size_t columns = node.rehearse(progress_, inputs);
     const double learned = processor_seconds() - begin;
-    FloatMatrix out = node.output.ragged() ? room_for(node.output, sizes_of(node, inputs.front()))
-                                           : FloatMatrix(inputs.front().rows, columns);
+    FloatMatrix out = node.facts().output.ragged()
+                          ? room_for(node.facts().output, sizes_of(node, inputs.front()))
+                          : FloatMatrix(inputs.front().rows, columns);
     const MutableMatrixView view = out.view();
-    const double seconds = usual_seconds([&] { node.compute(session_, 0, inputs, view); });
-    const double share = static_cast<double>(columns) / static_cast<double>(node.output.size());
+    const double seconds = usual_seconds([&] {
+      NodeContext context = progress_.context(i);
+      node.compute(0, inputs, view, context);
+    });
+    const double share =
+        static_cast<double>(columns) / static_cast<double>(node.facts().output.size());
     rates_[i].row = seconds / share / count;
-    if (node.demands().learns_from == RowsOf::training) rates_[i].learned_row = learned / count;
-    rows_[i] = widened(std::move(out), node.output.size());
+    if (node.facts().demands.learns_from == RowsOf::training)
+      rates_[i].learned_row = learned / count;
+    rows_[i] = widened(std::move(out), node.facts().output.size());
   }
 
   static std::vector<std::size_t> sizes_of(const Node& node, MatrixView from) {
@@ -142,13 +149,16 @@ class Rehearsal {
     return all;
   }
 
-  Session& session_;
+  RunProgress& progress_;
+  RunData& data_;
   std::vector<std::optional<FloatMatrix>> rows_;
   std::vector<NodeRates> rates_;
 };
 
 }  // namespace
 
-std::vector<NodeRates> rehearse(Session& session) { return Rehearsal(session).all(); }
+std::vector<NodeRates> rehearse(RunProgress& progress, RunData& data) {
+  return Rehearsal(progress, data).all();
+}
 
 }  // namespace semblance

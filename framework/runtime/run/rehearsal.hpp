@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 
 namespace semblance {
 
@@ -19,7 +19,7 @@ struct NodeRates {
 /// a few rows. These are the data's where the data set is small enough to be opened for this.
 /// Otherwise, where samples are of one size, they are made up: the time depends on the size only.
 /// Rates of nodes that cannot be tried are not known.
-std::vector<NodeRates> rehearse(Session& session);
+std::vector<NodeRates> rehearse(RunProgress& progress, RunData& data);
 
 /// Data sets of more bytes than this are not opened for it.
 inline constexpr std::size_t rehearsed_data_bytes = std::size_t{256} << 20;

@@ -4,7 +4,7 @@
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
-#include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/ranks/fail_together.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/output_folder.hpp"
 #include "runtime/results/run_results.hpp"
@@ -12,6 +12,7 @@
 #include "runtime/results/unconverged.hpp"
 #include "runtime/run/selecting.hpp"
 #include "runtime/run/shared_study.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/workers/shared_run.hpp"
 #include "support/atomic_file.hpp"
@@ -19,22 +20,23 @@
 namespace semblance {
 namespace {
 
-void write_results(Session& session, const std::filesystem::path& out) {
+void write_results(RunProgress& progress, const Catalogue& catalogue,
+                   const std::filesystem::path& out) {
   bool trained = false;
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& node = session.node(i);
-    if (!node.scoring() || node.spec->held_out) continue;
-    trained = trained || session.run(i).ready();
-    write_scores(session, i, out / "predictions", node.name());
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    const Node& node = progress.node(i);
+    if (!node.scoring() || node.facts().spec->held_out) continue;
+    trained = trained || progress.run(i).ready();
+    write_scores(progress, i, out / "predictions", node.name());
   }
-  if (trained) save_model(session, out / "model");
+  if (trained) save_model(progress, catalogue, out / "model");
 }
 
-void write_report(Session& session, const Pipeline& pipeline, const std::filesystem::path& out) {
-  RunRecord& record = session.journal().record();
+void write_report(RunJournal& journal, const Pipeline& pipeline, const std::filesystem::path& out) {
+  RunRecord& record = journal.record();
   record.graph_svg = svg_text(pipeline);
   write_html_report(record, out / "report.html");
-  session.journal().trace().write(out / "trace.json");
+  journal.trace().write(out / "trace.json");
   write_metrics(record, out / "metrics.json");
 }
 
@@ -111,13 +113,13 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   RunResult result;
   session.execute([&] {
     session.prepare();
-    tell_shares(session);
+    tell_shares(session.progress());
     if (record.selection)
       if (const std::string remark = edge_remark(*record.selection); !remark.empty())
         journal.log(LogLevel::warning, remark);
     if (!out.empty()) write_file_atomically(out / "pipeline.yaml", record.resolved_pipeline);
     try {
-      run_to_end(session);
+      compute_plan(session.progress(), session.data());
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
@@ -131,15 +133,16 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
     }
   });
   session.stop_watching_ranks();
-  warn_of_unconverged(session);
-  if (!out.empty()) write_results(session, out);
-  complete_record(session);
+  warn_of_unconverged(session.progress());
+  if (!out.empty()) write_results(session.progress(), session.catalogue(), out);
+  complete_record(session.progress(), session.data());
   if (record.selection) record.wall_seconds += record.selection->seconds;
   record.stopped_by = result.stopped_by;
   journal.close_display();
-  if (!out.empty()) write_report(session, *session.graph().pipeline, out);
+  if (!out.empty()) write_report(session.journal(), *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
-  if (session.store() && limit > 0 && session.ranks().first()) session.store()->trim(limit);
+  if (session.data().store() && limit > 0 && session.ranks().first())
+    session.data().store()->trim(limit);
   // No rank leaves before the first rank has written: its failure ends all.
   session.ranks().meet();
   result.record = record;
@@ -168,16 +171,14 @@ RunResult choose_and_run(const SelectingPipeline& pipeline, const Catalogue& cat
 
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  return run_as_rank(options, [&](RunOptions own) {
-    if (own.out.empty()) return choose_and_run(pipeline, catalogue, own);
-    if (own.shared) {
+  return fail_together(options, [&](RunOptions own) {
+    std::optional<OutputFolder> folder;
+    if (own.shared && !own.out.empty())
       make_output_folder(own.out);
-      return choose_and_run(pipeline, catalogue, own);
-    }
-    OutputFolder folder(own);
-    own.out = folder.place();
+    else if (!own.out.empty())
+      own.out = folder.emplace(own).place();
     RunResult result = choose_and_run(pipeline, catalogue, own);
-    result.place = settled(folder, result.end == RunEnd::done, options);
+    if (folder) result.place = settled(*folder, result.end == RunEnd::done, options);
     return result;
   });
 }

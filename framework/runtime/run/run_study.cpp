@@ -108,7 +108,7 @@ Study decided(Study study, const Choices& choices) {
 
 /// Remarks on choices at the edge of what was tried: the best combination, and the choices of the
 /// variants themselves, of which the first is named.
-void remark_on_edges(StudyRecord& record, Session& session) {
+void remark_on_edges(StudyRecord& record, RunJournal& journal) {
   std::vector<std::string> remarks;
   if (auto remark = edge_remark(record.results, record.comparison); !remark.empty())
     remarks.push_back(std::move(remark));
@@ -126,8 +126,8 @@ void remark_on_edges(StudyRecord& record, Session& session) {
     remarks.push_back(first + (more > 0
                                    ? fmt::format("; the same is true of {} more variants", more)
                                    : std::string()));
-  for (const std::string& remark : remarks) session.journal().log(LogLevel::warning, remark);
-  record.run.warnings = session.journal().record().warnings;
+  for (const std::string& remark : remarks) journal.log(LogLevel::warning, remark);
+  record.run.warnings = journal.record().warnings;
 }
 
 /// A study of times compares measured times, not those of stored results.
@@ -140,7 +140,7 @@ void warn_of_stored_times(const Study& study, const StudySession& open) {
     const auto at = std::ranges::find(nodes, study.metric_node, &PipelineNode::name);
     if (open.merged.places[v].empty() || at == nodes.end()) continue;
     const std::size_t place = open.merged.places[v][static_cast<std::size_t>(at - nodes.begin())];
-    const auto& measured = open.session->run(place).record.measured;
+    const auto& measured = open.session->progress().run(place).record.measured;
     if (!measured) continue;
     if (stored++ == 0) first = study.variants[v].name + ": " + measured_text(*measured);
   }
@@ -157,7 +157,7 @@ RunEnd computed(Session& session) {
   RunEnd end = RunEnd::done;
   session.execute([&] {
     try {
-      run_to_end(session);
+      compute_plan(session.progress(), session.data());
     } catch (const Cancelled&) {
       end = RunEnd::stopped;
       session.journal().log(LogLevel::warning,
@@ -182,15 +182,15 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   Session& session = *open.session;
   result.end = computed(session);
   warn_of_stored_times(study, open);
-  warn_of_unconverged(session);
-  complete_record(session);
+  warn_of_unconverged(session.progress());
+  complete_record(session.progress(), session.data());
   RunRecord& record = session.journal().record();
   record.wall_seconds += spent;
   record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
   session.journal().close_display();
   result.record = make_record(study, open);
   for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;
-  remark_on_edges(result.record, session);
+  remark_on_edges(result.record, session.journal());
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
   if (result.end != RunEnd::done)
@@ -202,7 +202,8 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   session.journal().trace().write(options.out / "trace.json");
   write_metrics(record, options.out / "metrics.json");
   write_study(result.record, options.out);
-  if (session.store() && options.cache_limit > 0) session.store()->trim(options.cache_limit);
+  if (session.data().store() && options.cache_limit > 0)
+    session.data().store()->trim(options.cache_limit);
   return result;
 }
 

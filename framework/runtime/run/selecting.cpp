@@ -84,9 +84,9 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   StudySession open(all, catalogue, options, false);
   open.prepare();
   Session& session = *open.session;
-  session.execute([&] { run_to_end(session); });
-  warn_of_unconverged(session);
-  tell_others_warnings(session);
+  session.execute([&] { compute_plan(session.progress(), session.data()); });
+  warn_of_unconverged(session.progress());
+  tell_others_warnings(session.journal(), session.ranks());
   session.journal().close_display();
   std::vector<SelectionOutcome> outcomes;
   std::size_t offset = 0;

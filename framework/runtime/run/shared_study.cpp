@@ -28,12 +28,14 @@ Json part_json(const std::string& part, const Study& study, const StudySession& 
     if (!open.errors[v].empty()) entry["error"] = open.errors[v];
     variants.push_back(std::move(entry));
   }
-  return {{"part", part}, {"nodes", graph_json(*open.session)}, {"variants", std::move(variants)}};
+  return {{"part", part},
+          {"nodes", graph_json(open.session->progress())},
+          {"variants", std::move(variants)}};
 }
 
 WorkEnd work_in(Session& session, SharedRun& shared) {
   WorkEnd end = WorkEnd::complete;
-  session.execute([&] { end = work_together(session, shared); });
+  session.execute([&] { end = work_together(session.progress(), session.data(), shared); });
   session.journal().close_display();
   return end;
 }
@@ -113,12 +115,13 @@ void work_on_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
     Session session(pipeline, catalogue, own, purpose);
     session.execute([&] { session.prepare(); });
     options.shared->enter(
-        part, {{"part", part}, {"nodes", graph_json(session)}, {"variants", Json::array()}});
+        part,
+        {{"part", part}, {"nodes", graph_json(session.progress())}, {"variants", Json::array()}});
     end = work_in(session, *options.shared);
     if (end != WorkEnd::complete) continue;
     const auto failures = options.shared->failures();
-    for (std::size_t i = 0; i < session.size(); ++i)
-      if (const auto known = failures.find(session.node(i).key); known != failures.end())
+    for (std::size_t i = 0; i < session.graph().size(); ++i)
+      if (const auto known = failures.find(session.graph().facts(i).key); known != failures.end())
         throw Error(known->second);
     if (!failure.empty()) throw Error(failure);
   }

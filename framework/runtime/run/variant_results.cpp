@@ -23,20 +23,20 @@ std::size_t index_of(const Pipeline& pipeline, const std::string& name) {
 
 /// Adds the samples that the metric's node evaluated or a solver learned from; with several
 /// solvers, all of them.
-void add_rows(const Session& session, std::size_t metric_node, Measurement& measurement) {
-  const Node& node = session.node(metric_node);
-  const auto solvers = node.scoring() ? std::vector{metric_node} : node.judged();
+void add_rows(const RunProgress& progress, std::size_t metric_node, Measurement& measurement) {
+  const Node& node = progress.node(metric_node);
+  const auto solvers = node.scoring() ? std::vector{metric_node} : node.facts().judged;
   for (const std::size_t solver : solvers)
-    if (const auto& rows = session.run(solver).record.rows) add_rows(*rows, measurement);
+    if (const auto& rows = progress.run(solver).record.rows) add_rows(*rows, measurement);
 }
 
 /// Adds which samples the metric's node found right, where it evaluated the scores of one solver
 /// and the figure is the share of these samples.
-void add_correct_rows(const Session& session, std::size_t metric_node, const std::string& figure,
-                      Measurement& measurement) {
-  const auto judged = session.node(metric_node).judged();
-  if (judged.size() != 1 || !session.run(judged[0]).has_rows()) return;
-  auto correct = session.node(judged[0]).scoring()->correct(session);
+void add_correct_rows(const RunProgress& progress, std::size_t metric_node,
+                      const std::string& figure, Measurement& measurement) {
+  const auto judged = progress.facts(metric_node).judged;
+  if (judged.size() != 1 || !progress.run(judged[0]).has_rows()) return;
+  auto correct = progress.node(judged[0]).scoring()->correct(progress);
   const auto share = figure_by_rows(figure, correct);
   if (share && adds_up(*share, measurement)) measurement.correct = std::move(correct);
 }
@@ -61,8 +61,8 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   result.value = *figure.value;
   const std::size_t at = index_of(variant.pipeline, study.metric_node);
   const std::size_t place = open.merged.places[v][at];
-  add_rows(*open.session, place, result);
-  add_correct_rows(*open.session, place, study.metric, result);
+  add_rows(open.session->progress(), place, result);
+  add_correct_rows(open.session->progress(), place, study.metric, result);
   return result;
 }
 
@@ -88,10 +88,10 @@ VariantFigure figure_of(const StudyVariant& variant, const Study& study, const S
                         std::size_t place) {
   if (!open.errors[place].empty()) return {std::nullopt, open.errors[place]};
   const auto& nodes = open.merged.places[place];
-  const auto done = [&](std::size_t node) { return open.session->run(node).ready(); };
+  const auto done = [&](std::size_t node) { return open.session->progress().run(node).ready(); };
   if (nodes.empty() || !std::ranges::all_of(nodes, done)) return {std::nullopt, "not finished"};
   const auto& record =
-      open.session->run(nodes[index_of(variant.pipeline, study.metric_node)]).record;
+      open.session->progress().run(nodes[index_of(variant.pipeline, study.metric_node)]).record;
   const auto value = record.metrics.find(study.metric);
   if (value == record.metrics.end() || !value->is_number())
     return {std::nullopt, missing_figure(study, record)};
@@ -111,7 +111,7 @@ VariantRecord variant_record(const Study& study, const StudySession& open, std::
   if (open.merged.places[v].empty()) return record;
   record.finished = true;
   for (std::size_t i = 0; i < variant.pipeline.nodes.size(); ++i) {
-    const NodeRun& run = open.session->run(open.merged.places[v][i]);
+    const NodeRun& run = open.session->progress().run(open.merged.places[v][i]);
     record.finished = record.finished && run.ready();
     NodeRecord node = run.record;
     node.name = variant.pipeline.nodes[i].name;
@@ -162,8 +162,8 @@ void write_variant(const Study& study, const StudySession& open, const StudyReco
                         resolved_yaml(pipeline) + cross_validation(study, pipeline));
   for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {
     const std::size_t place = open.merged.places[v][i];
-    if (open.session->node(place).scoring())
-      write_scores(*open.session, place, folder / "predictions", pipeline.nodes[i].name);
+    if (open.session->graph().node(place).scoring())
+      write_scores(open.session->progress(), place, folder / "predictions", pipeline.nodes[i].name);
   }
 }
 

@@ -23,16 +23,17 @@ namespace semblance {
 namespace {
 
 void connect(Node& node, Compilation& graph) {
-  for (const auto& input : node.spec->inputs) {
-    for (const std::size_t from : input.nodes) graph.nodes[from]->consumers.push_back(node.index);
+  for (const auto& input : node.facts().spec->inputs) {
+    for (const std::size_t from : input.nodes)
+      graph.node(from).facts().consumers.push_back(node.facts().index);
     if (input.port == "bases")
-      node.bases = input.nodes.at(0);
+      node.facts().bases = input.nodes.at(0);
     else if (input.port == "pairs")
-      node.pairs = input.nodes.at(0);
+      node.facts().pairs = input.nodes.at(0);
     else if (input.port == held_out_port)
-      node.held_out = input.nodes;
+      node.facts().held_out = input.nodes;
     else
-      node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
+      node.facts().inputs.insert(node.facts().inputs.end(), input.nodes.begin(), input.nodes.end());
   }
 }
 
@@ -56,18 +57,19 @@ const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Cata
 /// be a map that this run computes, whose bases are all training rows.
 void check_columns(Node& node, const Compilation& graph, const Catalogue& catalogue) {
   bool inside = false;
-  const auto* info = comparing_by_rows(node.spec->component, catalogue, inside);
-  if (!info || node.inputs.empty()) return;
-  const std::size_t values = joined_width(node, graph);
-  node.columns_are_bases = node.inputs.size() == 1 && graph.nodes[node.inputs[0]]->bases &&
-                           (dynamic_cast<const Similarity*>(node.parts.at(0).get()) ||
-                            dynamic_cast<const Solver*>(node.parts.at(0).get()));
-  const std::size_t rows =
-      node.columns_are_bases ? node.outline->train_rows : numbered_rows(*node.outline);
+  const auto* info = comparing_by_rows(node.facts().spec->component, catalogue, inside);
+  if (!info || node.facts().inputs.empty()) return;
+  const std::size_t values = joined_width(node.facts(), graph);
+  node.facts().columns_are_bases = node.facts().inputs.size() == 1 &&
+                                   graph.facts(node.facts().inputs[0]).bases &&
+                                   (dynamic_cast<const Similarity*>(node.parts.at(0).get()) ||
+                                    dynamic_cast<const Solver*>(node.parts.at(0).get()));
+  const std::size_t rows = node.facts().columns_are_bases ? node.facts().outline->train_rows
+                                                          : numbered_rows(*node.facts().outline);
   if (values == rows || (inside && values > rows)) return;
-  const std::string source = graph.nodes[node.spec->origin]->name();
-  if (node.columns_are_bases)
-    throw Error(info->id + " reads each value of '" + graph.nodes[node.inputs[0]]->name() +
+  const std::string source = graph.facts(node.facts().spec->origin).name();
+  if (node.facts().columns_are_bases)
+    throw Error(info->id + " reads each value of '" + graph.facts(node.facts().inputs[0]).name() +
                 "' as the similarity to one training row, so all of them must be its bases: there "
                 "are " +
                 std::to_string(rows) + ", but " + std::to_string(values) +
@@ -83,23 +85,23 @@ void check_columns(Node& node, const Compilation& graph, const Catalogue& catalo
 
 /// Checks what the pipeline cannot know where a source does not declare its layout.
 void check_sizes(const Node& node, const Compilation& graph) {
-  for (const std::size_t input : node.inputs) {
-    const Layout& layout = graph.nodes[input]->output;
-    const auto taken = node.spec->info().inputs.at(0).layouts_taken();
+  for (const std::size_t input : node.facts().inputs) {
+    const Layout& layout = graph.facts(input).output;
+    const auto taken = node.facts().spec->info().inputs.at(0).layouts_taken();
     if (!layout.ragged()) continue;
     if (std::ranges::find(taken, layout.kind) == taken.end())
-      throw Error("it cannot take the rows of '" + graph.nodes[input]->name() + "', each a " +
+      throw Error("it cannot take the rows of '" + graph.facts(input).name() + "', each a " +
                   describe(layout) + ": samples must be of one size" +
                   (layout.kind == LayoutKind::sparse ? " and dense" : ""));
-    if (node.inputs.size() > 1 && node.parts_wanted() == 1)
+    if (node.facts().inputs.size() > 1 && node.parts_wanted() == 1)
       throw Error("it has several inputs, which are put side by side, but the rows of '" +
-                  graph.nodes[input]->name() + "', each a " + describe(layout) +
+                  graph.facts(input).name() + "', each a " + describe(layout) +
                   ", differ in size; give it one input");
   }
 }
 
 /// Puts columns with names in the model's order; without names there is nothing to match.
-void match_columns(const Node& source, const Outline& outline, const KnownShapes& known,
+void match_columns(const NodeFacts& source, const Outline& outline, const KnownShapes& known,
                    RunServices& services) {
   const auto found = known.columns.find(source.name());
   const std::vector<std::string> none;
@@ -114,7 +116,7 @@ void match_columns(const Node& source, const Outline& outline, const KnownShapes
                                                        : "the new data have no column names"));
 }
 
-void match_model(const Node& source, Outline& outline, const KnownShapes& known,
+void match_model(const NodeFacts& source, Outline& outline, const KnownShapes& known,
                  RunServices& services) {
   const auto layout = known.outputs.find(source.name());
   const auto classes = known.classes.find(source.name());
@@ -128,7 +130,7 @@ void match_model(const Node& source, Outline& outline, const KnownShapes& known,
 }
 
 /// The outline of a source according to a model.
-Outline known_outline(const Node& source, const KnownShapes& known) {
+Outline known_outline(const NodeFacts& source, const KnownShapes& known) {
   Outline outline;
   const auto layout = known.outputs.find(source.name());
   const auto classes = known.classes.find(source.name());
@@ -150,26 +152,26 @@ class GroupedFolds {
 
   /// Whether groups determine the samples of a source.
   static bool decide(const Node& source) {
-    const Fold& fold = source.spec->fold;
+    const Fold& fold = source.facts().spec->fold;
     return fold.count > 0 && source.as<Source>().gives_groups();
   }
 
   const Outline& outline(Node& source) {
-    std::string key = node_identity(*source.spec, catalogue_).dump();
-    for (const std::int64_t row : source.set_aside) key += " " + std::to_string(row);
+    std::string key = node_identity(*source.facts().spec, catalogue_).dump();
+    for (const std::int64_t row : source.facts().set_aside) key += " " + std::to_string(row);
     const auto known = outlines_.find(key);
     if (known != outlines_.end()) return known->second;
-    return outlines_[key] = rows_among(source, data(source))->outline();
+    return outlines_[key] = rows_among(source.facts(), data(source))->outline();
   }
 
  private:
   std::shared_ptr<const Dataset> data(Node& source) {
-    auto& opened = data_[data_identity(*source.spec, catalogue_)];
+    auto& opened = data_[data_identity(*source.facts().spec, catalogue_)];
     if (opened) return opened;
     if (slow_ && (opened = slow_->open(source))) return opened;
     NodeContext context(services_, source.name(),
-                        mixed_seed(source.spec->seed, source.spec->component.id),
-                        data_bytes(*source.outline), name_of_data(*source.spec));
+                        mixed_seed(source.facts().spec->seed, source.facts().spec->component.id),
+                        data_bytes(*source.facts().outline), name_of_data(*source.facts().spec));
     auto* selective = dynamic_cast<SelectiveSource*>(source.parts.front().get());
     if (!selective) return opened = source.as<Source>().open(context);
     const WantedRows wanted = selective->wanted();
@@ -192,32 +194,33 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
                     bool rows_are_shared, SlowData* slow, GroupedFolds& grouped) {
   auto* selective = dynamic_cast<SelectiveSource*>(node.parts.front().get());
   if (rows_are_shared && selective) selective->keep_only(WantedRows::none());
-  const PipelineNode& spec = *node.spec;
+  const PipelineNode& spec = *node.facts().spec;
   NodeContext context(services, node.name(), mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
   if (known && known->without_data) {
-    graph.outlines.push_back(std::make_unique<Outline>(known_outline(node, *known)));
-    node.outline = graph.outlines.back().get();
+    graph.outlines.push_back(std::make_unique<Outline>(known_outline(node.facts(), *known)));
+    node.facts().outline = graph.outlines.back().get();
     return;
   }
   if (known) {
     known->apply_to(node.as<Source>(), node.name());
-    node.new_data = known->changed.contains(node.name());
+    node.facts().new_data = known->changed.contains(node.name());
   }
   note_files(node, catalogue, files);
   const auto stored = slow ? slow->open(node) : nullptr;
-  if (stored && slow->has_store()) node.held_bytes = stored->bytes();
+  if (stored && slow->has_store()) node.facts().held_bytes = stored->bytes();
   graph.outlines.push_back(
       std::make_unique<Outline>(stored ? stored->outline() : node.as<Source>().outline(context)));
   Outline& outline = *graph.outlines.back();
-  node.outline = &outline;
-  if (known) match_model(node, outline, *known, services);
+  node.facts().outline = &outline;
+  if (known) match_model(node.facts(), outline, *known, services);
   if (!known) set_rows_aside(graph, node, catalogue, services, slow);
   if (GroupedFolds::decide(node)) {
     outline = grouped.outline(node);
     return;
   }
-  if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
+  if (!node.facts().set_aside.empty())
+    outline = with_set_aside(outline, node.facts().set_aside.size());
   if (spec.fold.count > 0) outline = folded_within(outline, spec.fold, maker_of_folds(spec));
 }
 
@@ -226,16 +229,17 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
 void find_shared_data(Compilation& graph, const Catalogue& catalogue) {
   std::map<std::string, std::size_t> first;
   std::set<std::string> held_out;
-  const auto identity = [&](const Node& node) { return data_identity(*node.spec, catalogue); };
+  const auto identity = [&](const NodeFacts& node) { return data_identity(*node.spec, catalogue); };
   for (const auto& node : graph.nodes)
-    if (node->is_source() && node->spec->held_out) held_out.insert(identity(*node));
+    if (node->facts().is_source() && node->facts().spec->held_out)
+      held_out.insert(identity(node->facts()));
   for (const auto& node : graph.nodes) {
-    node->shares_data_of = node->index;
-    if (!node->is_source()) continue;
-    const std::string same = identity(*node);
-    const bool whole = node->spec->fold.count == 0 && node->set_aside.empty();
+    node->facts().shares_data_of = node->facts().index;
+    if (!node->facts().is_source()) continue;
+    const std::string same = identity(node->facts());
+    const bool whole = node->facts().spec->fold.count == 0 && node->facts().set_aside.empty();
     if (!whole || held_out.contains(same))
-      node->shares_data_of = first.emplace(same, node->index).first->second;
+      node->facts().shares_data_of = first.emplace(same, node->facts().index).first->second;
   }
 }
 
@@ -249,30 +253,30 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
   for (const PipelineNode& spec : pipeline.nodes)
     in_node(pipeline, spec, "preparing", [&] {
       graph.nodes.push_back(make_node(spec.info()));
-      graph.nodes.back()->spec = &spec;
-      graph.nodes.back()->index = graph.nodes.size() - 1;
+      graph.nodes.back()->facts().spec = &spec;
+      graph.nodes.back()->facts().index = graph.nodes.size() - 1;
     });
   GroupedFolds grouped(catalogue, services, slow);
   for (const auto& made : graph.nodes) {
     Node& node = *made;
-    in_node(pipeline, *node.spec, "preparing", [&] {
+    in_node(pipeline, *node.facts().spec, "preparing", [&] {
       connect(node, graph);
       while (node.parts.size() < node.parts_wanted())
-        node.parts.push_back(catalogue.create(node.spec->component));
-      if (node.is_source()) {
+        node.parts.push_back(catalogue.create(node.facts().spec->component));
+      if (node.facts().is_source()) {
         outline_source(graph, node, catalogue, services, files, known, rows_are_shared, slow,
                        grouped);
       } else {
         note_files(node, catalogue, files);
-        node.outline = graph.nodes[node.spec->origin]->outline;
+        node.facts().outline = graph.facts(node.facts().spec->origin).outline;
       }
       check_sizes(node, graph);
       node.bind(graph, known);
-      node.fix_demands();
+      if (node.can_learn_on_all_ranks()) node.facts().learns_where = LearnsWhere::everywhere;
       // A model requires the layout that it was trained on; the new data are other rows.
       if (!known) check_columns(node, graph, catalogue);
-      if (!known && !node.is_source())
-        check_weighted_classes(node, graph.nodes[node.spec->origin]->name(), catalogue);
+      if (!known && !node.facts().is_source())
+        check_weighted_classes(node, graph.facts(node.facts().spec->origin).name(), catalogue);
     });
   }
   find_shared_data(graph, catalogue);

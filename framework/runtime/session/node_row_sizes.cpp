@@ -6,8 +6,8 @@
 namespace semblance {
 
 RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows) {
-  const std::size_t cols = node.output.size();
-  if (!node.output.ragged()) return {cols, nullptr};
+  const std::size_t cols = node.facts().output.size();
+  if (!node.facts().output.ragged()) return {cols, nullptr};
   const auto& transform = node.as<Transform>();
   std::vector<std::size_t> offsets(1, 0);
   offsets.reserve(rows + 1);
@@ -15,36 +15,37 @@ RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows) {
     const std::size_t size = transform.values_of(from.values(i, 1));
     if (size > cols)
       throw Error("it makes " + std::to_string(size) + " values of a row of " +
-                  std::to_string(from.values(i, 1)) + ", more than a " + describe(node.output) +
-                  " has");
+                  std::to_string(from.values(i, 1)) + ", more than a " +
+                  describe(node.facts().output) + " has");
     offsets.push_back(offsets.back() + size);
   }
-  const bool sparse = node.output.kind == LayoutKind::sparse;
+  const bool sparse = node.facts().output.kind == LayoutKind::sparse;
   if (from.offsets && offsets == *from.offsets) return {cols, from.offsets, sparse};
   return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets)), sparse};
 }
 
-RowSizes row_sizes(Session& session, std::size_t i) {
-  const Node& node = session.node(i);
+RowSizes row_sizes(RunProgress& progress, RunData& data, std::size_t i) {
+  const NodeFacts& node = progress.facts(i);
   if (!node.output.ragged()) return {node.output.size(), nullptr};
-  if (session.run(i).has_rows()) return session.run(i).rows->sizes();
-  if (const RowOffsets known = session.run(i).offsets.load())
+  if (progress.run(i).has_rows()) return progress.run(i).rows->sizes();
+  if (const RowOffsets known = progress.run(i).offsets.load())
     return {node.output.size(), known, node.output.kind == LayoutKind::sparse};
-  const Dataset& data = session.dataset(i);
-  const RowSizes from = node.is_source() ? RowSizes() : row_sizes(session, node.inputs.front());
+  const Dataset& dataset = data.dataset(i);
+  const RowSizes from =
+      node.is_source() ? RowSizes() : row_sizes(progress, data, node.inputs.front());
   RowSizes sizes;
-  session.guard(i, "computing rows", [&] {
-    sizes = node.is_source() ? sizes_of_source(data, node.output)
-                             : made_sizes(node, from, data.outline().rows());
+  data.guard(i, "computing rows", [&] {
+    sizes = node.is_source() ? sizes_of_source(dataset, node.output)
+                             : made_sizes(progress.node(i), from, dataset.outline().rows());
   });
-  session.run(i).offsets.store(sizes.offsets);
+  progress.run(i).offsets.store(sizes.offsets);
   return sizes;
 }
 
-RowSizes joined_sizes(Session& session, const Node& node, RowSpan span) {
+RowSizes joined_sizes(RunProgress& progress, RunData& data, const NodeFacts& node, RowSpan span) {
   if (node.inputs.size() == 1)
-    return row_sizes(session, node.inputs.front()).of_rows(span.first, span.count);
-  return {joined_width(node, session.graph()), nullptr};
+    return row_sizes(progress, data, node.inputs.front()).of_rows(span.first, span.count);
+  return {joined_width(node, progress.graph()), nullptr};
 }
 
 }  // namespace semblance

@@ -39,9 +39,9 @@ class Planner {
   /// Consumers come later in topological order, so their demands are known by now.
   void demand(std::size_t i) {
     if (failed_[i]) return;
-    const Node& node = *graph_.nodes[i];
+    const NodeFacts& node = graph_.facts(i);
     if (node.spec->held_out && !is_asked(node)) return;
-    const Demands demands = node.demands();
+    const Demands demands = node.demands;
     NodePlan& plan = plan_.nodes[i];
     // Results are for the user: without an evaluator, test samples are still predicted.
     if (demands.keeping == Keeping::always && node.outline->test_rows > 0 && !node.spec->held_out)
@@ -54,16 +54,16 @@ class Planner {
   }
 
   /// Whether anything that is computed needs it. Scorers of held-out samples have no other use.
-  bool is_asked(const Node& node) const {
+  bool is_asked(const NodeFacts& node) const {
     return std::ranges::any_of(node.consumers, [&](std::size_t c) {
       const NodePlan& plan = plan_.nodes[c];
-      const bool gives_rows_of_it = std::ranges::find(graph_.nodes[c]->held_out, node.index) ==
-                                    graph_.nodes[c]->held_out.end();
+      const bool gives_rows_of_it =
+          std::ranges::find(graph_.facts(c).held_out, node.index) == graph_.facts(c).held_out.end();
       return plan.learns() || (gives_rows_of_it && plan.used() && plan.rows != RowsPlan::stored);
     });
   }
 
-  Learning learning_of(const Node& node, const Demands& demands) const {
+  Learning learning_of(const NodeFacts& node, const Demands& demands) const {
     if (demands.learned == Learned::nothing) return Learning::none;
     // A node without a state is made again where another learns from it; otherwise its report is
     // enough.
@@ -73,7 +73,7 @@ class Planner {
     return made_again || !stored_(state_key(node)) ? Learning::learn : Learning::restore;
   }
 
-  void demand_of_inputs(const Node& node, const Demands& demands, const NodePlan& plan) {
+  void demand_of_inputs(const NodeFacts& node, const Demands& demands, const NodePlan& plan) {
     RowsOf wanted = plan.learns() ? demands.learns_from : RowsOf::none;
     // To compute them it must have learned, even where all its other rows are stored.
     if (plan.learns() && demands.looks_up_rows) wanted = wanted | RowsOf::training;
@@ -93,27 +93,27 @@ class Planner {
 
   /// Rows are retained where a node has to see all of them, directly or through inexpensive nodes;
   /// all other rows stream past.
-  bool keeps_rows(const Node& node, const Demands& demands) const {
+  bool keeps_rows(const NodeFacts& node, const Demands& demands) const {
     if (demands.keeping != Keeping::if_learned_from) return demands.keeping == Keeping::always;
     return !node.inexpensive() && feeds_learner(node);
   }
 
-  bool feeds_learner(const Node& node) const {
+  bool feeds_learner(const NodeFacts& node) const {
     return std::ranges::any_of(node.consumers, [&](std::size_t c) {
-      const Node& consumer = *graph_.nodes[c];
-      return includes(consumer.demands().learns_from, RowsOf::training) ||
+      const NodeFacts& consumer = graph_.facts(c);
+      return includes(consumer.demands.learns_from, RowsOf::training) ||
              (consumer.inexpensive() && feeds_learner(consumer));
     });
   }
 
   void estimate(std::size_t i) {
-    const Node& node = *graph_.nodes[i];
+    const NodeFacts& node = graph_.facts(i);
     NodePlan& plan = plan_.nodes[i];
     const std::size_t rows = share(node, wanted_rows(node, plan));
     const std::size_t values = node.output.size();
     if (node.is_source() && plan.used()) {
       std::size_t& bytes = data_[node.shares_data_of];
-      bytes = std::max(bytes, expected_bytes(node, rows_opened(node, share_)));
+      bytes = std::max(bytes, expected_bytes(node, rows_opened(graph_.node(node.index), share_)));
     }
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
@@ -122,17 +122,17 @@ class Planner {
       plan_.least_block_bytes = std::max(plan_.least_block_bytes, bytes_on_the_way(i));
     }
     if (plan.keeps()) plan.kept_bytes = expected_row_bytes(node, rows);
-    if (node.demands().gathers && plan.learns() && !learns_in_place(node))
+    if (node.demands.gathers && plan.learns() && !learns_in_place(node))
       for (const std::size_t input : node.inputs)
         plan.kept_bytes +=
-            expected_values(*graph_.nodes[input], share(node, rows_learned_from(node))) *
+            expected_values(graph_.facts(input), share(node, rows_learned_from(node))) *
             sizeof(float);
     plan_.kept_bytes += plan.kept_bytes;
   }
 
   /// The bytes of one block of node i's rows.
   std::size_t block_bytes(std::size_t i) const {
-    const Node& node = *graph_.nodes[i];
+    const NodeFacts& node = graph_.facts(i);
     if (!node.gives_rows() || !plan_.nodes[i].used() || in_place(node)) return 0;
     return expected_row_bytes(node, streaming_rows);
   }
@@ -148,20 +148,22 @@ class Planner {
 
   void collect(std::size_t i, std::set<std::size_t>& nodes) const {
     if (!nodes.insert(i).second) return;
-    for (const std::size_t in : graph_.nodes[i]->inputs) collect(in, nodes);
+    for (const std::size_t in : graph_.facts(i).inputs) collect(in, nodes);
   }
 
-  std::size_t share(const Node& node, RowSpan rows) const { return share_(rows, *node.outline); }
+  std::size_t share(const NodeFacts& node, RowSpan rows) const {
+    return share_(rows, *node.outline);
+  }
 
   /// Whether all its rows are in a program's memory.
-  static bool in_place(const Node& node) {
+  static bool in_place(const NodeFacts& node) {
     return node.is_source() && node.outline->rows_in_place >= node.outline->rows();
   }
 
   /// Whether it learns from rows in a program's memory, so that none are gathered.
-  bool learns_in_place(const Node& node) const {
+  bool learns_in_place(const NodeFacts& node) const {
     return node.inputs.size() == 1 &&
-           lie_in_place(*graph_.nodes[node.inputs[0]], rows_learned_from(node));
+           lie_in_place(graph_.facts(node.inputs[0]), rows_learned_from(node));
   }
 
   const Compilation& graph_;
@@ -176,16 +178,16 @@ class Planner {
 
 }  // namespace
 
-std::string state_key(const Node& node) { return node.key + ".state"; }
-std::string rows_key(const Node& node) { return node.key + ".rows"; }
+std::string state_key(const NodeFacts& node) { return node.key + ".state"; }
+std::string rows_key(const NodeFacts& node) { return node.key + ".rows"; }
 
-RowSpan rows_learned_from(const Node& node) {
-  return span_of(node.demands().learns_from, node.outline->train_rows, node.outline->test_rows);
+RowSpan rows_learned_from(const NodeFacts& node) {
+  return span_of(node.demands.learns_from, node.outline->train_rows, node.outline->test_rows);
 }
 
-RowSpan wanted_rows(const Node& node, const NodePlan& plan) {
+RowSpan wanted_rows(const NodeFacts& node, const NodePlan& plan) {
   // Retained rows always cover the node's complete output: another run may need the other part.
-  const RowsOf rows = plan.keeps() ? node.demands().gives : plan.wanted;
+  const RowsOf rows = plan.keeps() ? node.demands.gives : plan.wanted;
   return span_of(rows, node.outline->train_rows, node.outline->test_rows);
 }
 

@@ -53,14 +53,14 @@ struct Plan {
                                          ///< allot_memory()
 };
 
-std::string state_key(const Node& node);
-std::string rows_key(const Node& node);
+std::string state_key(const NodeFacts& node);
+std::string rows_key(const NodeFacts& node);
 
 /// The rows of `node` that are needed, according to its plan.
-RowSpan wanted_rows(const Node& node, const NodePlan& plan);
+RowSpan wanted_rows(const NodeFacts& node, const NodePlan& plan);
 
 /// The rows of its inputs that a node learns from.
-RowSpan rows_learned_from(const Node& node);
+RowSpan rows_learned_from(const NodeFacts& node);
 
 /// Makes the plan, from the results back to the sources. `stored` says whether the store has an
 /// artifact. Nodes with failed[i] set, and all that follow them, are excluded: nothing is done for

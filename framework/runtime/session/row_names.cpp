@@ -3,9 +3,10 @@
 
 namespace semblance {
 
-std::string row_name(const Session& session, std::size_t i, std::size_t position) {
-  const Node& source = session.node(session.node(i).spec->origin);
-  const OpenData::Opened& opened = session.opened(i);
+std::string row_name(const Compilation& graph, const RunData& data, std::size_t i,
+                     std::size_t position) {
+  const NodeFacts& source = graph.facts(graph.facts(i).spec->origin);
+  const OpenData::Opened& opened = data.opened(i);
   const Outline& outline = *source.outline;
   // Where rows come from the store, their numbers may be unknown.
   if (!opened.dataset && (outline.numbered_rows > 0 || source.spec->fold.count > 0))
@@ -23,17 +24,18 @@ std::string row_name(const Session& session, std::size_t i, std::size_t position
   return "row " + std::to_string(number) + " of the data";
 }
 
-std::string row_name(const Session& session, std::size_t i, const RowError& problem) {
+std::string row_name(const Compilation& graph, const RunData& data, std::size_t i,
+                     const RowError& problem) {
   const std::size_t row = problem.row();
-  const Node& node = session.node(i);
-  if (problem.of() == RowError::Of::training) return row_name(session, i, row);
+  const NodeFacts& node = graph.facts(i);
+  if (problem.of() == RowError::Of::training) return row_name(graph, data, i, row);
   if (problem.of() == RowError::Of::test)
-    return row_name(session, i, node.outline->train_rows + row);
+    return row_name(graph, data, i, node.outline->train_rows + row);
   if (problem.of() == RowError::Of::bases && node.bases) {
-    const auto chosen = session.node(*node.bases).chosen_rows();
+    const auto chosen = graph.node(*node.bases).chosen_rows();
     if (row < chosen.size())
       return RowError::name(problem.of(), row) + ", " +
-             row_name(session, i, static_cast<std::size_t>(chosen[row]));
+             row_name(graph, data, i, static_cast<std::size_t>(chosen[row]));
   }
   return RowError::name(problem.of(), row);
 }

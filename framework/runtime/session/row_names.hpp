@@ -4,16 +4,18 @@
 #include <cstddef>
 #include <string>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "semblance/row_error.hpp"
 
 namespace semblance {
 
 /// The name in messages of a row of node i, given by its position. It uses the number that the row
 /// has in the user's data: "row 17 of the data", "row 3 of the test data".
-std::string row_name(const Session& session, std::size_t i, std::size_t position);
+std::string row_name(const Compilation& graph, const RunData& data, std::size_t i,
+                     std::size_t position);
 
 /// The name of the row that a problem of node i is about.
-std::string row_name(const Session& session, std::size_t i, const RowError& problem);
+std::string row_name(const Compilation& graph, const RunData& data, std::size_t i,
+                     const RowError& problem);
 
 }  // namespace semblance

@@ -4,19 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "pipeline/held_out.hpp"
 #include "pipeline/resolved.hpp"
-#include "runtime/graph/node_files.hpp"
 #include "runtime/graph/node_keys.hpp"
 #include "runtime/ranks/shared_store.hpp"
-#include "runtime/services/node_error.hpp"
 #include "runtime/services/process_threads.hpp"
 #include "runtime/services/processor.hpp"
 #include "runtime/session/compile.hpp"
-#include "runtime/session/row_names.hpp"
 #include "support/safe_text.hpp"
 
 namespace semblance {
@@ -62,9 +58,9 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                      slow_data_.get());
   });
   if (slow_data_) slow_data_->take_room(memory_);
-  data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, files_, memory_, ranks_,
-                                     slow_data_.get());
-  for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
+  progress_.emplace(graph_, options_, purpose_, services_, journal_, ranks_);
+  data_.emplace(*progress_, catalogue_, files_, memory_, slow_data_.get(), predicting_);
+  if (store_) data_->use_store(*store_, std::move(store_hold_));
 }
 
 Session::~Session() {
@@ -87,16 +83,7 @@ void Session::execute(const std::function<void()>& body) {
 }
 
 void Session::keep_only_what_was_learned() {
-  for (std::size_t i = 0; i < size(); ++i) {
-    NodeRun& ended = run(i);
-    ended.draft.reset();
-    ended.rows.reset();
-    ended.offsets.store(nullptr);
-    if (ended.has_rows()) ended.rows_life = RowsLife::released;
-    node(i).drop_rows();
-    if (node(i).is_source()) data_->of(node(i)) = {};
-  }
-  store_hold_.reset();
+  data_->keep_only_what_was_learned();
   // Without a store, sources may still ask for what is retained.
   if (store_)
     slow_data_.reset();
@@ -119,9 +106,13 @@ void Session::prepare() {
   options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
   options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
   if (options_.use_cache) {
-    if (!store_) open_store();
-    if (ranks_.together()) ranks_share_store_ = all_see_store(ranks_, *store_);
-    if (ranks_.together() && !ranks_share_store_ && ranks_.first())
+    if (!store_) {
+      open_store();
+      data_->use_store(*store_, std::move(store_hold_));
+    }
+    const bool shared = ranks_.together() && all_see_store(ranks_, *store_);
+    data_->share_store(shared);
+    if (ranks_.together() && !shared && ranks_.first())
       journal_.log(LogLevel::warning,
                    "not all ranks see the artifact store '" + store_->folder().string() +
                        "' of the first: they take nothing from it, and rows are not stored; use a "
@@ -134,48 +125,33 @@ void Session::prepare() {
     const bool verify = ranks_.first() && !purpose_.shares_work;
     return ranks_.all(verify ? store_->find(key, damaged).has_value() : store_->contains(key));
   };
-  plan_ = make_plan(
+  Plan& plan = progress_->plan();
+  plan = make_plan(
       graph_, stored, known_failing(),
       purpose_.planned_ranks > 0 ? largest_share(purpose_.planned_ranks) : share_of(ranks_));
   // All ranks do the same at the same time, so no node can wait.
   if (ranks_.together() || purpose_.planned_ranks > 0) {
-    plan_.largest_source_bytes = plan_.source_bytes;
-    plan_.least_block_bytes = plan_.block_bytes;
+    plan.largest_source_bytes = plan.source_bytes;
+    plan.least_block_bytes = plan.block_bytes;
   }
-  allot_memory(plan_, options_.memory, options_.threads);
-  allotted_ = plan_;
-  allotted_.nodes.clear();
-  take_least_memory(false);
+  allot_memory(plan, options_.memory, options_.threads);
+  data_->take_allotted_memory();
   describe_nodes();
   settle_idle_evaluators();
-  for (std::size_t i = 0; i < size(); ++i)
-    if (const auto known = purpose_.failures.find(node(i).key); known != purpose_.failures.end())
-      fail(i, known->second);
+  for (std::size_t i = 0; i < graph_.size(); ++i)
+    if (const auto known = purpose_.failures.find(graph_.facts(i).key);
+        known != purpose_.failures.end())
+      progress_->fail(i, known->second);
 }
 
 std::vector<char> Session::known_failing() const {
-  std::vector<char> failing(size(), 0);
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (purpose_.failures.contains(node(i).key)) failing[i] = 1;
+  std::vector<char> failing(graph_.size(), 0);
+  for (std::size_t i = 0; i < graph_.size(); ++i) {
+    if (purpose_.failures.contains(graph_.facts(i).key)) failing[i] = 1;
     if (failing[i])
-      for (const std::size_t consumer : node(i).consumers) failing[consumer] = 1;
+      for (const std::size_t consumer : graph_.facts(i).consumers) failing[consumer] = 1;
   }
   return failing;
-}
-
-void Session::renew_plan(const std::function<bool(const std::string& key)>& stored) {
-  std::vector<char> failed(size(), 0);
-  for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed() ? 1 : 0;
-  // The memory taken throughout was decided at the start.
-  plan_.nodes = make_plan(graph_, stored, failed, share_of(ranks_)).nodes;
-}
-
-bool Session::unfinished(std::size_t i) const {
-  const NodePlan& planned = plan(i);
-  const NodeRun& state = run(i);
-  if (state.failed()) return false;
-  if (planned.learns() && state.life == Life::waiting) return true;
-  return planned.rows == RowsPlan::kept && planned.used() && state.rows_pending();
 }
 
 void Session::prepare_prediction(const std::string& model) {
@@ -183,16 +159,16 @@ void Session::prepare_prediction(const std::string& model) {
     assign_keys(graph_, catalogue_, files_);
     check_same_run(model);
   }
-  plan_.nodes.resize(size());
+  progress_->plan().nodes.resize(graph_.size());
   memory_.take_throughout(program_bytes);
   describe_nodes();
 }
 
 void Session::describe_nodes() {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < size(); ++i) {
-    auto& record = run(i).record;
-    const auto& spec = *node(i).spec;
+  for (std::size_t i = 0; i < graph_.size(); ++i) {
+    auto& record = progress_->run(i).record;
+    const auto& spec = *graph_.facts(i).spec;
     names.push_back(spec.name);
     record.name = spec.name;
     record.component = spec.component.id;
@@ -201,31 +177,27 @@ void Session::describe_nodes() {
     record.parameters = parameters_json(spec.component);
     for (const auto& input : spec.inputs)
       for (const std::size_t from : input.nodes)
-        if (input.port != held_out_port) record.inputs.push_back(node(from).name());
-    if (plan(i).learning == Learning::none) ready(i);
+        if (input.port != held_out_port) record.inputs.push_back(graph_.facts(from).name());
+    if (progress_->plan(i).learning == Learning::none) progress_->ready(i);
   }
   journal_.open_display(names);
 }
 
 void Session::settle_idle_evaluators() {
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (!node(i).lacks_test_rows()) continue;
+  for (std::size_t i = 0; i < graph_.size(); ++i) {
+    if (!graph_.facts(i).lacks_test_rows()) continue;
     if (purpose_.settles_idle_evaluators()) {
-      judged_before(i);
+      progress_->judged_before(i);
       continue;
     }
-    guard(i, "preparing", [&] {
+    data_->guard(i, "preparing", [&] {
       throw Error("there are no test rows to evaluate; give the source '" +
-                  node(node(i).spec->origin).name() +
+                  graph_.facts(graph_.facts(i).spec->origin).name() +
                   "' some (test_fraction, test_path), or evaluate by cross-validation: select: "
                   "{metric: " +
-                  node(i).name() + ".error_rate}");
+                  graph_.facts(i).name() + ".error_rate}");
     });
   }
-}
-
-bool Session::stopping() const {
-  return (ranks_.together() ? ranks_.stop() : stop_.reason()) != StopReason::none;
 }
 
 std::string Session::stopper() const {
@@ -236,10 +208,11 @@ std::string Session::stopper() const {
 void Session::watch_ranks() {
   if (!ranks_.together()) return;
   const auto doing = [this]() -> std::string {
-    const std::size_t learns = learns_;
-    if (learns == 0) return "rows were being computed or written";
-    const Node& node = *graph_.nodes[learns - 1];
-    return "node '" + node.name() + "' (" + node.spec->component.id + ") was " + node.phase();
+    const auto learns = progress_->learning();
+    if (!learns) return "rows were being computed or written";
+    const Node& node = graph_.node(*learns);
+    return "node '" + node.name() + "' (" + node.facts().spec->component.id + ") was " +
+           node.facts().phase;
   };
   const auto tell = [this](const std::string& message) {
     // Other ranks are silent.
@@ -249,14 +222,6 @@ void Session::watch_ranks() {
       fmt::print(stderr, "semblance: {}\n", safe_text(message));
   };
   watch_ = std::make_unique<RankWatch>(ranks_, doing, tell);
-}
-
-std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan span) const {
-  if (!ranks_.together()) return std::nullopt;
-  const Outline& outline = *node(i).outline;
-  std::vector<RowSpan> own = ranks_.own(span, outline.train_rows, outline.rows());
-  for (RowSpan& piece : own) piece.first -= span.first;
-  return own;
 }
 
 void Session::check_same_run(const std::string& model) {
@@ -280,192 +245,11 @@ void Session::check_same_run(const std::string& model) {
       "they would wait for each other forever. Start all ranks on machines of the same kind");
   demand_same(model, "another model", "copy that of the first rank");
   std::string keys;
-  for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
+  for (std::size_t i = 0; i < graph_.size(); ++i) keys += graph_.facts(i).key;
   demand_same(keys,
               "another pipeline, other data or options, or another version of the program or its "
               "plugins,",
               "make them the same");
-}
-
-NodeContext Session::context(std::size_t i) {
-  const auto& spec = *node(i).spec;
-  NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
-  const bool together = learning_together_ == i;
-  if (together) made.learn_with(&ranks_.collectives());
-  // Components side by side in one node would mistake each other's checkpoints for their own.
-  if (NodeCheckpoint* checkpoint = run(i).checkpoint.get();
-      checkpoint && node(i).parts.size() == 1) {
-    checkpoint->learn_with(together ? &ranks_.collectives() : nullptr);
-    made.keep_in(checkpoint);
-  }
-  return made;
-}
-
-void Session::guard(std::size_t i, const std::string& phase,
-                    const std::function<void()>& body) const {
-  in_node(*graph_.pipeline, *node(i).spec, phase, [&] {
-    try {
-      body();
-    } catch (const RowError& problem) {
-      throw Error(problem.named(row_name(*this, i, problem)));
-    }
-  });
-}
-
-const Dataset& Session::dataset(std::size_t i) {
-  const std::size_t source = node(i).spec->origin;
-  const std::lock_guard lock(open_mutex_);
-  auto& opened = data_->of(node(source));
-  if (!opened.dataset) {
-    started(source);
-    guard(source, "reading the data", [&] {
-      const auto start = Trace::Clock::now();
-      data_->open(node(source), predicting_);
-      const auto end = Trace::Clock::now();
-      Trace& trace = journal_.trace();
-      trace.record(trace.label(node(source).name(), "open"), Trace::no_row, start, end);
-      run(source).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
-    });
-  }
-  return *opened.dataset;
-}
-
-std::span<const std::int64_t> Session::row_numbers(std::size_t i) {
-  const auto numbers = all_row_numbers(i);
-  return numbers.empty() ? numbers : numbers.first(node(i).outline->train_rows);
-}
-
-std::span<const std::int64_t> Session::all_row_numbers(std::size_t i) {
-  dataset(i);
-  return opened(i).row_numbers;
-}
-
-std::span<const std::int32_t> Session::training_labels(std::size_t i) {
-  return dataset(i).labels().first(node(i).outline->train_rows);
-}
-
-std::span<const double> Session::training_weights(std::size_t i) {
-  const auto weights = dataset(i).weights();
-  return weights.empty() ? weights : weights.first(node(i).outline->train_rows);
-}
-
-std::span<const std::int32_t> Session::training_groups(std::size_t i) {
-  const auto groups = dataset(i).groups();
-  return groups.empty() ? groups : groups.first(node(i).outline->train_rows);
-}
-
-bool Session::columns_told(std::size_t i) {
-  const std::lock_guard lock(open_mutex_);
-  return std::exchange(opened(i).columns_told, true);
-}
-
-void Session::take_least_memory(bool least) {
-  Plan taken = allotted_;
-  if (least) allot_least(taken);
-  plan_.source_bytes = taken.source_bytes;
-  plan_.block_bytes = taken.block_bytes;
-  plan_.blocks = services_.blocks = taken.blocks;
-  memory_.take_throughout(fixed_bytes(plan_));
-  memory_.let_rows_stay(!least);
-}
-
-bool Session::may_open_data(std::size_t i) const {
-  if (ranks_.together()) return true;
-  const Node& source = node(node(i).spec->origin);
-  const std::size_t data = source.shares_data_of;
-  if (data_bytes_.empty() || data_bytes_.contains(data)) return true;
-  std::size_t bytes = expected_bytes(source, source.outline->rows());
-  for (const auto& [other, taken] : data_bytes_) bytes += taken;
-  return bytes <= plan_.source_bytes;
-}
-
-bool Session::admit_data(std::size_t i, bool beyond) {
-  if (!beyond && !may_open_data(i)) return false;
-  const Node& source = node(node(i).spec->origin);
-  data_bytes_.emplace(source.shares_data_of, expected_bytes(source, source.outline->rows()));
-  return true;
-}
-
-void Session::close_all_data() {
-  for (std::size_t source = 0; source < size(); ++source)
-    if (node(source).is_source()) data_->of(node(source)).dataset.reset();
-  data_bytes_.clear();
-}
-
-void Session::check_files(std::size_t i) {
-  const std::lock_guard lock(open_mutex_);
-  std::set<std::size_t> leading = {i};  // to node i, from the last one on
-  while (!leading.empty()) {
-    const std::size_t n = *leading.rbegin();
-    leading.erase(n);
-    for (const auto& input : node(n).spec->inputs)
-      leading.insert(input.nodes.begin(), input.nodes.end());
-    guard(n, node(n).is_source() ? "reading the data" : "reading its files", [&] {
-      if (node(n).is_source())
-        data_->check_files(node(n));
-      else
-        semblance::check_files(node(n), catalogue_, files_);
-    });
-  }
-}
-
-void Session::close_finished_data() {
-  const auto over = [&](std::size_t i) {
-    return run(i).life == Life::finished || run(i).failed() ||
-           (purpose_.shares_work && !unfinished(i));
-  };
-  std::set<std::size_t> in_use;
-  std::vector<char> needed(size(), 0);
-  for (std::size_t i = 0; i < size(); ++i)
-    if (!over(i)) needed[node(i).spec->origin] = 1;
-  for (std::size_t source = 0; source < size(); ++source) {
-    if (!node(source).is_source()) continue;
-    if (needed[source])
-      in_use.insert(node(source).shares_data_of);
-    else
-      data_->of(node(source)).dataset.reset();
-  }
-  std::erase_if(data_bytes_, [&](const auto& data) { return !in_use.contains(data.first); });
-}
-
-void Session::started(std::size_t i) {
-  if (run(i).computed) return;
-  run(i).computed = true;
-  journal_.node_started(node(i).name());
-}
-
-void Session::finished(std::size_t i) {
-  auto& ended = run(i);
-  if (ended.life == Life::finished) return;
-  ended.life = Life::finished;
-  ended.record.seconds = static_cast<double>(ended.busy_nanoseconds.load()) * 1e-9;
-  ended.record.cached = !ended.computed;
-  if (ended.rows_predicted > 0) {
-    ended.record.metrics["predict_rows"] = ended.rows_predicted.load();
-    ended.record.metrics["predict_seconds"] =
-        static_cast<double>(ended.predict_nanoseconds.load()) * 1e-9;
-  }
-  journal_.node_finished(ended.record);
-}
-
-void Session::judged_before(std::size_t i) {
-  run(i).life = Life::finished;
-  journal_.node_settled(node(i).name(),
-                        purpose_.cross_validated
-                            ? "nothing is left to test: cross-validation has evaluated it"
-                            : "there is nothing to test");
-}
-
-void Session::fail(std::size_t i, const std::string& message) {
-  auto& failing = run(i);
-  if (failing.failed()) return;
-  failing.life = Life::failed;
-  failing.rows.reset();
-  failing.draft.reset();
-  failing.rows_life = RowsLife::pending;
-  node(i).drop_rows();
-  if (!message.empty()) purpose_.on_failure(i, message);
-  for (const std::size_t consumer : node(i).consumers) fail(consumer, "");
 }
 
 }  // namespace semblance

@@ -54,7 +54,7 @@ SelectiveSource* selective_source(const Node& source) {
 }
 
 /// Whether a source's rows are those of its data set, in their order.
-bool is_whole(const Node& source) {
+bool is_whole(const NodeFacts& source) {
   return source.spec->fold.count == 0 && source.set_aside.empty();
 }
 
@@ -74,7 +74,8 @@ void check_groups(const Dataset& data) {
 
 }  // namespace
 
-std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<const Dataset> all) {
+std::shared_ptr<const Dataset> rows_among(const NodeFacts& source,
+                                          std::shared_ptr<const Dataset> all) {
   check_groups(*all);
   const std::vector<std::int64_t>& aside = source.set_aside;
   if (!aside.empty()) {
@@ -119,23 +120,23 @@ void warn_of_single_rows(const Dataset& fold, bool by_row, Context& context) {
 }  // namespace
 
 std::size_t rows_opened(const Node& source, const RowShare& share) {
-  const std::size_t rows = source.outline->rows();
-  return selective_source(source) ? share({0, rows}, *source.outline) : rows;
+  const std::size_t rows = source.facts().outline->rows();
+  return selective_source(source) ? share({0, rows}, *source.facts().outline) : rows;
 }
 
 void OpenData::open(const Node& source, bool of_model) {
-  Opened& opened = of(source);
+  Opened& opened = of(source.facts());
   opened.dataset = rows_of(source);
   opened.row_numbers = row_numbers(*opened.dataset);
   const Outline& seen = opened.dataset->outline();
-  const Outline& promised = *source.outline;
+  const Outline& promised = *source.facts().outline;
   if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
       seen.test_rows != promised.test_rows || (!of_model && seen.classes != promised.classes))
     throw Error("the data differ from what their headers say");
-  const auto& spec = *source.spec;
+  const auto& spec = *source.facts().spec;
   if (const Fold& fold = spec.fold; fold.count > 0 && fold.index == 0 && !fold.each_row) {
     NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
-                        data_bytes(*source.outline), name_of_data(spec));
+                        data_bytes(*source.facts().outline), name_of_data(spec));
     warn_of_single_rows(*opened.dataset, fold.by_row, context);
   }
   if (!of_model) check_weights(*opened.dataset);
@@ -144,10 +145,10 @@ void OpenData::open(const Node& source, bool of_model) {
 std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
   if (slow_ && slow_->has_store())
     if (auto stored = slow_->open(source)) return stored;
-  const auto& spec = *source.spec;
+  const auto& spec = *source.facts().spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
-                      data_bytes(*source.outline), name_of_data(spec));
-  std::shared_ptr<std::atomic<bool>>& was_read = was_read_[source.shares_data_of];
+                      data_bytes(*source.facts().outline), name_of_data(spec));
+  std::shared_ptr<std::atomic<bool>>& was_read = was_read_[source.facts().shares_data_of];
   if (!was_read) was_read = std::make_shared<std::atomic<bool>>(false);
   std::shared_ptr<const Dataset> opened = slow_ ? slow_->take(source) : nullptr;
   if (!opened) opened = source.as<Source>().open(context);
@@ -157,7 +158,7 @@ std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
 }
 
 void OpenData::check_files(const Node& source) {
-  const auto found = was_read_.find(source.shares_data_of);
+  const auto found = was_read_.find(source.facts().shares_data_of);
   if (found == was_read_.end() || !found->second->exchange(false)) return;
   try {
     semblance::check_files(source, catalogue_, files_);
@@ -171,10 +172,10 @@ void OpenData::check_files(const Node& source) {
 /// aside, and what their numbers are. Where they are consecutive, as usual, the files are read
 /// once.
 std::shared_ptr<const Dataset> OpenData::read_own(const Node& source, SelectiveSource& selective) {
-  const WantedRows likely = likely_rows(source);
+  const WantedRows likely = likely_rows(source.facts());
   selective.keep_only(likely);
   std::shared_ptr<const Dataset> data = read(source);
-  WantedRows own = own_rows(source, data);
+  WantedRows own = own_rows(source.facts(), data);
   if (own == likely) return data;
   data.reset();
   selective.keep_only(std::move(own));
@@ -185,9 +186,9 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
   auto* const selective = ranks_.count() > 1 ? selective_source(source) : nullptr;
   std::shared_ptr<const Dataset> data = selective ? read_own(source, *selective) : read(source);
   // Data in a program's memory belong to the program.
-  if (source.outline->rows_in_place > 0) return data;
+  if (source.facts().outline->rows_in_place > 0) return data;
   // Values may take more than the byte each that the plan has counted.
-  const std::size_t counted = expected_bytes(source, rows_opened(source, share_of(ranks_)));
+  const std::size_t counted = expected_bytes(source.facts(), rows_opened(source, share_of(ranks_)));
   const std::size_t more = std::max(data->bytes(), counted) - counted;
   if (more == 0) return data;
   // Open as long as they are in use.
@@ -199,25 +200,26 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
 
 std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {
   // Folds share the complete data; ranks do not, since each reads other rows.
-  if (is_whole(source) && (ranks_.count() > 1 || !has_folds(source))) return whole(source);
-  const std::string same = data_identity(*source.spec, catalogue_);
+  if (is_whole(source.facts()) && (ranks_.count() > 1 || !has_folds(source.facts())))
+    return whole(source);
+  const std::string same = data_identity(*source.facts().spec, catalogue_);
   auto all = unfolded_[same].lock();
   if (!all) unfolded_[same] = all = whole(source);
-  return rows_among(source, std::move(all));
+  return rows_among(source.facts(), std::move(all));
 }
 
 /// Whether the source has copies for a calibrator that are folds of it.
-bool OpenData::has_folds(const Node& source) const {
+bool OpenData::has_folds(const NodeFacts& source) const {
   const std::string same = data_identity(*source.spec, catalogue_);
   return std::ranges::any_of(graph_.nodes, [&](const auto& node) {
-    return node->is_source() && node->spec->held_out &&
-           data_identity(*node->spec, catalogue_) == same;
+    return node->facts().is_source() && node->facts().spec->held_out &&
+           data_identity(*node->facts().spec, catalogue_) == same;
   });
 }
 
 /// This rank's rows where all rows are numbered by position; none where some are excluded or
 /// reordered.
-WantedRows OpenData::likely_rows(const Node& source) const {
+WantedRows OpenData::likely_rows(const NodeFacts& source) const {
   if (!is_whole(source)) return WantedRows::none();
   if (ranks_.first() && first_looks_at_all(source)) return {};
   const Outline& outline = *source.outline;
@@ -229,21 +231,23 @@ WantedRows OpenData::likely_rows(const Node& source) const {
 }
 
 /// The rows that this rank reads from a data set, also for folds of it.
-WantedRows OpenData::own_rows(const Node& source, const std::shared_ptr<const Dataset>& all) const {
+WantedRows OpenData::own_rows(const NodeFacts& source,
+                              const std::shared_ptr<const Dataset>& all) const {
   const std::string same = data_identity(*source.spec, catalogue_);
   std::vector<std::int64_t> numbers;
   for (const auto& node : graph_.nodes) {
-    const bool shares = node->index == source.index ||
-                        (node->is_source() && !is_whole(*node) && !is_whole(source) &&
-                         data_identity(*node->spec, catalogue_) == same);
+    const bool shares =
+        node->facts().index == source.index ||
+        (node->facts().is_source() && !is_whole(node->facts()) && !is_whole(source) &&
+         data_identity(*node->facts().spec, catalogue_) == same);
     if (!shares) continue;
-    if (ranks_.first() && first_looks_at_all(*node)) return {};
-    add_own_rows(*node, all, numbers);
+    if (ranks_.first() && first_looks_at_all(node->facts())) return {};
+    add_own_rows(node->facts(), all, numbers);
   }
   return WantedRows::of(std::move(numbers));
 }
 
-void OpenData::add_own_rows(const Node& source, const std::shared_ptr<const Dataset>& all,
+void OpenData::add_own_rows(const NodeFacts& source, const std::shared_ptr<const Dataset>& all,
                             std::vector<std::int64_t>& numbers) const {
   const auto rows = rows_among(source, all);
   const Outline& outline = rows->outline();
@@ -257,9 +261,9 @@ void OpenData::add_own_rows(const Node& source, const std::shared_ptr<const Data
 }
 
 /// Evaluators run on the first rank, and some send rows of the data once more.
-bool OpenData::first_looks_at_all(const Node& source) const {
+bool OpenData::first_looks_at_all(const NodeFacts& source) const {
   return std::ranges::any_of(graph_.nodes, [&](const auto& node) {
-    return node->spec->origin == source.index && node->demands().sends_rows;
+    return node->facts().spec->origin == source.index && node->facts().demands.sends_rows;
   });
 }
 

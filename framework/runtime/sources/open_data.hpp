@@ -26,7 +26,8 @@ struct SourceContent;
 std::size_t rows_opened(const Node& source, const RowShare& share);
 
 /// A source's samples out of its data set `all`: without those that are set aside, or a fold.
-std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<const Dataset> all);
+std::shared_ptr<const Dataset> rows_among(const NodeFacts& source,
+                                          std::shared_ptr<const Dataset> all);
 
 /// The data sets of a run, each opened on first use and closed when nothing needs it any more.
 /// Folds of one source share the opened data. Where several ranks share the rows, a source that can
@@ -64,20 +65,20 @@ class OpenData {
   void check_files(const Node& source);
 
   /// The facts about a source, opened or not.
-  Opened& of(const Node& source) { return opened_[source.index]; }
-  const Opened& of(const Node& source) const { return opened_[source.index]; }
+  Opened& of(const NodeFacts& source) { return opened_[source.index]; }
+  const Opened& of(const NodeFacts& source) const { return opened_[source.index]; }
 
  private:
   std::shared_ptr<const Dataset> read(const Node& source);
   std::shared_ptr<const Dataset> read_own(const Node& source, SelectiveSource& selective);
   std::shared_ptr<const Dataset> whole(const Node& source);
   std::shared_ptr<const Dataset> rows_of(const Node& source);
-  bool has_folds(const Node& source) const;
-  WantedRows likely_rows(const Node& source) const;
-  WantedRows own_rows(const Node& source, const std::shared_ptr<const Dataset>& all) const;
-  void add_own_rows(const Node& source, const std::shared_ptr<const Dataset>& all,
+  bool has_folds(const NodeFacts& source) const;
+  WantedRows likely_rows(const NodeFacts& source) const;
+  WantedRows own_rows(const NodeFacts& source, const std::shared_ptr<const Dataset>& all) const;
+  void add_own_rows(const NodeFacts& source, const std::shared_ptr<const Dataset>& all,
                     std::vector<std::int64_t>& numbers) const;
-  bool first_looks_at_all(const Node& source) const;
+  bool first_looks_at_all(const NodeFacts& source) const;
 
   const Compilation& graph_;
   const Catalogue& catalogue_;
@@ -87,7 +88,7 @@ class OpenData {
   const Ranks& ranks_;
   SlowData* const slow_;  ///< nullptr: every source is opened
   std::vector<Opened> opened_;
-  /// Keyed by the source that shares the data (Node::shares_data_of).
+  /// Keyed by the source that shares the data (NodeFacts::shares_data_of).
   std::map<std::size_t, std::shared_ptr<std::atomic<bool>>> was_read_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
 };

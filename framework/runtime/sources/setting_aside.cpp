@@ -36,13 +36,13 @@ void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue
   std::shared_ptr<const Dataset> data;
   std::vector<std::int64_t> numbers;
   const PipelineNode* before = nullptr;
-  for (const std::size_t p : nodes_setting_rows_aside(pipeline, source.index, catalogue)) {
+  for (const std::size_t p : nodes_setting_rows_aside(pipeline, source.facts().index, catalogue)) {
     const PipelineNode& spec = pipeline.nodes[p];
     if (!data && slow) data = slow->open(source);
     if (!data) {
       NodeContext context(services, source.name(),
-                          mixed_seed(source.spec->seed, source.spec->component.id),
-                          data_bytes(*source.outline));
+                          mixed_seed(source.facts().spec->seed, source.facts().spec->component.id),
+                          data_bytes(*source.facts().outline));
       data = source.as<Source>().open(context);
     }
     if (!before) numbers = row_numbers(*data);
@@ -55,11 +55,11 @@ void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue
           {data->labels(), outline.train_rows, outline.classes, numbers}, context);
       std::ranges::sort(rows);
       check_set_aside(rows, outline);
-      if (before && rows != source.set_aside)
+      if (before && rows != source.facts().set_aside)
         throw Error("the rows of '" + source.name() +
                     "' that it keeps from training differ from those of '" + before->name +
                     "'; give each of them its own source");
-      source.set_aside = std::move(rows);
+      source.facts().set_aside = std::move(rows);
       before = &spec;
     });
   }

@@ -8,8 +8,8 @@
 namespace semblance {
 
 /// Asks the nodes that choose pairs of a source's samples, and also choose the samples for testing,
-/// for the latter: fills Node::set_aside of the source. Makes the components that it asks; they
-/// remain those of their nodes.
+/// for the latter: fills NodeFacts::set_aside of the source. Makes the components that it asks;
+/// they remain those of their nodes.
 void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue,
                     RunServices& services, SlowData* slow);
 

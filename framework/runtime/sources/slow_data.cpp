@@ -72,9 +72,9 @@ class ReadingServices {
 };
 
 /// The start of messages about a source.
-std::string subject_of(const Node& source) { return name_of_data(*source.spec) + ": "; }
+std::string subject_of(const NodeFacts& source) { return name_of_data(*source.spec) + ": "; }
 
-void tell_again(const Json& lines, const Node& source, RunServices& services) {
+void tell_again(const Json& lines, const NodeFacts& source, RunServices& services) {
   for (const Json& line : lines)
     services.log(line.at("warning").get<bool>() ? LogLevel::warning : LogLevel::info,
                  subject_of(source) + line.at("text").get<std::string>());
@@ -139,18 +139,19 @@ std::shared_ptr<const Dataset> SlowData::stored(const Node& source, const std::s
   if (!found) return nullptr;
   try {
     auto data = std::make_shared<StoredData>(found->folder, found->note.at("data"));
-    tell_again(found->note.at("told"), source, services_);
+    tell_again(found->note.at("told"), source.facts(), services_);
     return data;
   } catch (const std::exception& problem) {
-    services_.log(LogLevel::warning, subject_of(source) + "its stored data cannot be used (" +
-                                         problem.what() + "); its files are read again");
+    services_.log(LogLevel::warning, subject_of(source.facts()) +
+                                         "its stored data cannot be used (" + problem.what() +
+                                         "); its files are read again");
     return nullptr;
   }
 }
 
 std::shared_ptr<const Dataset> SlowData::read(const Node& source, const std::string& key) {
-  const PipelineNode& spec = *source.spec;
-  ReadingServices reading(services_, subject_of(source));
+  const PipelineNode& spec = *source.facts().spec;
+  ReadingServices reading(services_, subject_of(source.facts()));
   NodeContext context(reading.services(), spec.name, mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
   const std::shared_ptr<const Dataset> opened = source.as<Source>().open(context);
@@ -171,7 +172,7 @@ std::shared_ptr<const Dataset> SlowData::read(const Node& source, const std::str
     throw;
   } catch (const Error& problem) {
     if (changed) throw;
-    services_.log(LogLevel::warning, subject_of(source) + "its data cannot be stored: " +
+    services_.log(LogLevel::warning, subject_of(source.facts()) + "its data cannot be stored: " +
                                          problem.what() + "; the next run reads its files again");
   }
   return data;

@@ -10,28 +10,28 @@
 namespace semblance {
 namespace {
 
-void store_state(Session& session, std::size_t i) {
-  const Node& node = session.node(i);
-  auto draft = session.store()->draft(state_key(node));
-  if (node.has_state()) node.save(draft->folder());
-  node.save_results(session, draft->folder());
-  auto note = report_to_json(session.run(i).record);
-  note["measured"] = measured_json(session.journal().measured_now());
+void store_state(RunProgress& progress, RunData& data, std::size_t i) {
+  const Node& node = progress.node(i);
+  auto draft = data.store()->draft(state_key(node.facts()));
+  if (node.facts().has_state()) node.save(draft->folder());
+  if (const ScoringNode* solver = node.scoring()) solver->save_results(progress, draft->folder());
+  auto note = report_to_json(progress.run(i).record);
+  note["measured"] = measured_json(progress.journal().measured_now());
   draft->commit(note);
 }
 
 /// While it lives, a node that learns may save its progress.
 class ProgressKept {
  public:
-  ProgressKept(Session& session, std::size_t i) : run_(session.run(i)) {
-    const double seconds = session.options().checkpoint;
-    if (!session.store() || seconds == 0) return;
+  ProgressKept(RunProgress& progress, RunData& data, std::size_t i) : run_(progress.run(i)) {
+    const double seconds = progress.options().checkpoint;
+    if (!data.store() || seconds == 0) return;
     run_.checkpoint = std::make_unique<NodeCheckpoint>(
-        session.store()->kept(), state_key(session.node(i)), seconds,
-        [&session, name = session.node(i).name()](LogLevel level, const std::string& line) {
-          session.journal().log(level, name + ": " + line);
+        data.store()->kept(), state_key(progress.facts(i)), seconds,
+        [&progress, name = progress.facts(i).name()](LogLevel level, const std::string& line) {
+          progress.journal().log(level, name + ": " + line);
         },
-        [&session, i] { session.check_files(i); });
+        [&data, i] { data.check_files(i); });
   }
   ~ProgressKept() { run_.checkpoint.reset(); }
   ProgressKept(const ProgressKept&) = delete;
@@ -45,98 +45,118 @@ class ProgressKept {
   NodeRun& run_;
 };
 
+/// Whether a cross-validation has done its work: the folds may have evaluated all pairs, so that no
+/// test pairs remain.
+bool settled_by_cross_validation(const RunProgress& progress, std::size_t i) {
+  const auto& judged = progress.facts(i).judged;
+  return progress.purpose().settles_idle_evaluators() && !judged.empty() &&
+         std::ranges::all_of(judged, [&](std::size_t solver) {
+           const PairSet* pairs = progress.node(solver).scoring()->tested_pairs();
+           return pairs && pairs->size() == 0;
+         });
+}
+
 }  // namespace
 
-bool can_stream(const Session& session, std::size_t i) {
-  if (session.run(i).has_rows()) return true;
-  if (!session.run(i).ready()) return false;
-  return std::ranges::all_of(session.node(i).inputs,
-                             [&](std::size_t in) { return can_stream(session, in); });
+bool opens_data(const RunProgress& progress, std::size_t i) {
+  const NodeFacts& node = progress.facts(i);
+  if (node.demands.looks_up_rows) return !progress.run(node.inputs[0]).has_rows();
+  return node.judged.empty();
 }
 
-bool can_visit(const Session& session, std::size_t i) {
-  if (session.plan(i).keeps()) return session.run(i).has_rows();
-  if (!session.run(i).ready()) return false;
-  return std::ranges::all_of(session.node(i).inputs,
-                             [&](std::size_t in) { return can_visit(session, in); });
+bool can_stream(const RunProgress& progress, std::size_t i) {
+  if (progress.run(i).has_rows()) return true;
+  if (!progress.run(i).ready()) return false;
+  return std::ranges::all_of(progress.facts(i).inputs,
+                             [&](std::size_t in) { return can_stream(progress, in); });
 }
 
-void learn(Session& session, std::size_t i) {
-  Node& node = session.node(i);
-  if (node.settled_by_cross_validation(session)) return session.judged_before(i);
-  session.started(i);
+bool can_visit(const RunProgress& progress, std::size_t i) {
+  if (progress.plan(i).keeps()) return progress.run(i).has_rows();
+  if (!progress.run(i).ready()) return false;
+  return std::ranges::all_of(progress.facts(i).inputs,
+                             [&](std::size_t in) { return can_visit(progress, in); });
+}
+
+void learn(RunProgress& progress, RunData& data, std::size_t i) {
+  Node& node = progress.node(i);
+  if (settled_by_cross_validation(progress, i)) return progress.judged_before(i);
+  progress.started(i);
   // Opened here, so that the time for reading it counts as the source's.
-  if (node.opens_data(session)) session.dataset(i);
+  if (opens_data(progress, i)) data.dataset(i);
   const auto start = Trace::Clock::now();
-  const ProgressKept progress(session, i);
-  session.learning(i);
-  NodeRecord before = session.run(i).record;
+  const ProgressKept checkpoint(progress, data, i);
+  progress.learning(i);
+  NodeRecord before = progress.run(i).record;
   try {
-    session.guard(i, node.phase(), [&] {
-      if (session.ranks().together())
-        learn_together(session, i);
+    data.guard(i, node.facts().phase, [&] {
+      if (progress.ranks().together())
+        learn_together(progress, data, i);
       else
-        node.learn(session);
+        node.learn(progress, data);
     });
-    session.check_files(i);
+    data.check_files(i);
   } catch (...) {  // it may be tried again
-    session.run(i).record = std::move(before);
+    progress.run(i).record = std::move(before);
     throw;
   }
-  session.ranks().meet();
-  session.learning(std::nullopt);
+  progress.ranks().meet();
+  progress.learning(std::nullopt);
   const auto end = Trace::Clock::now();
-  Trace& trace = session.journal().trace();
-  trace.record(trace.label(node.name(), node.phase()), Trace::no_row, start, end);
-  session.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
-  session.ready(i);
+  Trace& trace = progress.journal().trace();
+  trace.record(trace.label(node.name(), node.facts().phase), Trace::no_row, start, end);
+  progress.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
+  progress.ready(i);
   // A stopped solver has its best model so far: good to save, not to be reused later.
-  if (session.store() && session.ranks().first() && !session.stopping()) {
-    session.guard(i, "storing its learned state", [&] { store_state(session, i); });
-    progress.forget();
+  if (data.store() && progress.ranks().first() && !progress.stopping()) {
+    data.guard(i, "storing its learned state", [&] { store_state(progress, data, i); });
+    checkpoint.forget();
   }
 }
 
-void restore(Session& session, std::size_t i) {
+void restore(RunProgress& progress, RunData& data, std::size_t i) {
   Measured made;
-  session.guard(i, "reading its learned state from the store", [&] {
-    Node& node = session.node(i);
-    const auto artifact = session.store()->open(state_key(node));
-    NodeRecord& record = session.run(i).record;
+  data.guard(i, "reading its learned state from the store", [&] {
+    Node& node = progress.node(i);
+    const auto artifact = data.store()->open(state_key(node.facts()));
+    NodeRecord& record = progress.run(i).record;
     report_from_json(artifact.note, record);
     made = measured_from_json(artifact.note.at("measured"));
     record.measured = made;
-    session.run(i).learned_on = made.processor;
-    if (node.needs_state(session)) node.load(session, artifact.folder);
-    node.load_results(session, artifact.folder);
-    session.ready(i);
+    progress.run(i).learned_on = made.processor;
+    if (node.needs_state(progress)) {
+      NodeContext context = progress.context(i);
+      node.load(artifact.folder, context);
+    }
+    if (ScoringNode* solver = node.scoring()) solver->load_results(progress, data, artifact.folder);
+    progress.ready(i);
   });
   // A refusal because of where it was made is not a failure of the node.
-  session.journal().taken_from_store(session.node(i).name(), made);
+  progress.journal().taken_from_store(progress.facts(i).name(), made);
 }
 
-void restore_rows(Session& session, std::size_t i) {
+void restore_rows(RunProgress& progress, RunData& data, std::size_t i) {
   Measured made;
-  session.guard(i, "reading its rows from the store", [&] {
-    Node& node = session.node(i);
-    NodeRun& run = session.run(i);
-    const auto artifact = session.store()->open(rows_key(node));
-    const RowSpan span = wanted_rows(node, session.plan(i));
+  data.guard(i, "reading its rows from the store", [&] {
+    Node& node = progress.node(i);
+    NodeRun& run = progress.run(i);
+    const auto artifact = data.store()->open(rows_key(node.facts()));
+    const RowSpan span = wanted_rows(node.facts(), progress.plan(i));
     // With several ranks, the first has all scores, and each rank its own of all other rows.
-    auto own = session.own_rows(i, span);
-    if (node.scoring() && session.ranks().first()) own.reset();
-    const auto kind = node.output.kind == LayoutKind::sparse ? KeptRows::Kind::sparse
-                      : node.output.ragged()                 ? KeptRows::Kind::ragged
-                                                             : KeptRows::Kind::equal;
+    auto own = progress.own_rows(i, span);
+    if (node.scoring() && progress.ranks().first()) own.reset();
+    const auto kind = node.facts().output.kind == LayoutKind::sparse ? KeptRows::Kind::sparse
+                      : node.facts().output.ragged()                 ? KeptRows::Kind::ragged
+                                                                     : KeptRows::Kind::equal;
     run.rows = KeptRows::open(
-        artifact.folder, span.count, node.output.size(), kind,
-        [&](std::size_t bytes) { return session.memory().room(bytes); }, std::move(own));
+        artifact.folder, span.count, node.facts().output.size(), kind,
+        [&](std::size_t bytes) { return data.memory().room(bytes); }, std::move(own));
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
     made = measured_from_json(artifact.note.at("measured"));
     run.rows_life = RowsLife::there;
     run.record.bytes = run.rows->bytes_here();
   });
-  session.journal().taken_from_store(session.node(i).name(), made);
+  progress.journal().taken_from_store(progress.facts(i).name(), made);
 }
 
 }  // namespace semblance

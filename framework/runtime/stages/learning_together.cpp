@@ -21,67 +21,74 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The start of a message, before its parts: a record as JSON, then a folder.
-std::string message_of(const Session& session, std::size_t i) {
-  const Node& node = session.node(i);
+std::string message_of(const RunProgress& progress, std::size_t i) {
+  const Node& node = progress.node(i);
   const TemporaryFolder folder;
-  if (node.has_state()) node.save(folder.path());
-  node.save_results(session, folder.path());
-  const std::string record = report_to_json(session.run(i).record).dump();
+  if (node.facts().has_state()) node.save(folder.path());
+  if (const ScoringNode* solver = node.scoring()) solver->save_results(progress, folder.path());
+  const std::string record = report_to_json(progress.run(i).record).dump();
   return std::to_string(record.size()) + "\n" + record + packed(folder.path());
 }
 
-void take(Session& session, std::size_t i, const std::string& message) {
-  Node& node = session.node(i);
+void take(RunProgress& progress, RunData& data, std::size_t i, const std::string& message) {
+  Node& node = progress.node(i);
   const std::size_t line = message.find('\n');
   const std::size_t size = std::stoull(message.substr(0, line));
-  report_from_json(parse_json(message.substr(line + 1, size)), session.run(i).record);
+  report_from_json(parse_json(message.substr(line + 1, size)), progress.run(i).record);
   const TemporaryFolder folder;
   unpack(message.substr(line + 1 + size), folder.path());
-  if (node.has_state()) node.load(session, folder.path());
-  node.load_results(session, folder.path());
+  if (node.facts().has_state()) {
+    NodeContext context = progress.context(i);
+    node.load(folder.path(), context);
+  }
+  if (ScoringNode* solver = node.scoring()) solver->load_results(progress, data, folder.path());
 }
 
 /// All rows that a node reads while it learns, on the first rank.
 class Gathered {
  public:
-  Gathered(Session& session, std::size_t i) : session_(session), node_(session.node(i)) {
-    if (node_.demands().learns_from == RowsOf::none || !node_.judged().empty()) return;
+  Gathered(RunProgress& progress, RunData& data, std::size_t i)
+      : progress_(progress), data_(data), node_(progress.node(i)) {
+    if (node_.facts().demands.learns_from == RowsOf::none || !node_.facts().judged.empty()) return;
     if (ScoringNode* solver = node_.scoring()) {
-      const RowSpan span = rows_learned_from(node_);
+      const RowSpan span = rows_learned_from(node_.facts());
       solver->training =
-          rows_on_first(session, i, *solver->training, span, joined_sizes(session, node_, span));
+          rows_on_first(progress.ranks(), data.memory(), *progress.facts(i).outline,
+                        *solver->training, span, joined_sizes(progress, data, node_.facts(), span));
       return;
     }
-    for (const std::size_t input : node_.inputs) {
-      const RowSpan span{0, node_.outline->train_rows};
-      const auto own = training_rows(session, input);
-      session.run(input).gathered = rows_on_first(
-          session, i, *own, span, row_sizes(session, input).of_rows(span.first, span.count));
+    for (const std::size_t input : node_.facts().inputs) {
+      const RowSpan span{0, node_.facts().outline->train_rows};
+      const auto own = training_rows(progress, data, input);
+      progress.run(input).gathered =
+          rows_on_first(progress.ranks(), data.memory(), *progress.facts(i).outline, *own, span,
+                        row_sizes(progress, data, input).of_rows(span.first, span.count));
     }
   }
   ~Gathered() {
-    for (const std::size_t input : node_.inputs) session_.run(input).gathered.reset();
+    for (const std::size_t input : node_.facts().inputs) progress_.run(input).gathered.reset();
     if (ScoringNode* solver = node_.scoring()) solver->training.reset();
   }
   Gathered(const Gathered&) = delete;
   Gathered& operator=(const Gathered&) = delete;
 
  private:
-  Session& session_;
+  RunProgress& progress_;
+  RunData& data_;
   Node& node_;
 };
 
 /// One rank learns; the other ranks wait for the result.
-void learn_on_first(Session& session, std::size_t i) {
-  Ranks& ranks = session.ranks();
-  const Gathered gathered(session, i);
+void learn_on_first(RunProgress& progress, RunData& data, std::size_t i) {
+  Ranks& ranks = progress.ranks();
+  const Gathered gathered(progress, data, i);
   std::string message;
   if (ranks.first()) {
-    session.node(i).learn(session);
-    message = message_of(session, i);
+    progress.node(i).learn(progress, data);
+    message = message_of(progress, i);
   }
   message = ranks.from_first(std::move(message));
-  if (!ranks.first()) take(session, i, message);
+  if (!ranks.first()) take(progress, data, i, message);
 }
 
 }  // namespace
@@ -131,12 +138,10 @@ void copy_block(const Rows& rows, std::size_t first, std::size_t count, MutableM
 
 }  // namespace
 
-std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const Rows& rows,
-                                        RowSpan span, const RowSizes& sizes) {
-  Ranks& ranks = session.ranks();
-  const Outline& outline = *session.node(i).outline;
+std::shared_ptr<KeptRows> rows_on_first(Ranks& ranks, RowMemory& memory, const Outline& outline,
+                                        const Rows& rows, RowSpan span, const RowSizes& sizes) {
   std::shared_ptr<KeptRows> all;
-  if (ranks.first()) all = session.memory().keep(span.count, sizes);
+  if (ranks.first()) all = memory.keep(span.count, sizes);
   ranks.meet();
   const auto each_block = [&](std::size_t rank, const auto& body) {
     for (const RowSpan own : ranks.rows_of(rank, span, outline.train_rows, outline.rows()))
@@ -178,32 +183,34 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
   return all;
 }
 
-void give_scores_to_first(Session& session, std::size_t i, RowSpan span) {
-  NodeRun& run = session.run(i);
-  if (const auto all = rows_on_first(session, i, *run.rows, span, run.rows->sizes()))
+void give_scores_to_first(RunProgress& progress, RunData& data, std::size_t i, RowSpan span) {
+  NodeRun& run = progress.run(i);
+  if (const auto all = rows_on_first(progress.ranks(), data.memory(), *progress.facts(i).outline,
+                                     *run.rows, span, run.rows->sizes()))
     run.rows = all;
   // The time that all ranks have taken for all rows.
   const std::vector<std::int64_t> own = {run.predict_nanoseconds.load()};
   std::int64_t together = 0;
-  for (const std::int64_t each : session.ranks().collectives().gather(own)) together += each;
+  for (const std::int64_t each : progress.ranks().collectives().gather(own)) together += each;
   run.predict_nanoseconds = together;
   run.rows_predicted = span.count;
 }
 
-void learn_together(Session& session, std::size_t i) {
-  Node& node = session.node(i);
+void learn_together(RunProgress& progress, RunData& data, std::size_t i) {
+  Node& node = progress.node(i);
   // It scores pairs of any samples as soon as it has learned.
   if (const ScoringNode* solver = node.scoring(); solver && solver->tested_pairs())
-    share_row_content(session, i);
-  if (node.learns_where() == LearnsWhere::first_rank) return learn_on_first(session, i);
-  session.set_learning_together(i);
+    share_row_content(progress, data, i);
+  if (node.facts().learns_where == LearnsWhere::first_rank)
+    return learn_on_first(progress, data, i);
+  progress.set_learning_together(i);
   try {
-    node.learn(session);
+    node.learn(progress, data);
   } catch (...) {
-    session.set_learning_together(std::nullopt);
+    progress.set_learning_together(std::nullopt);
     throw;
   }
-  session.set_learning_together(std::nullopt);
+  progress.set_learning_together(std::nullopt);
 }
 
 }  // namespace semblance

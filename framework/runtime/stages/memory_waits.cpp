@@ -5,50 +5,51 @@
 
 namespace semblance {
 
-bool was_short_of_memory(const Session& session, const NodeError& failure) {
-  return failure.cause() == NodeError::Cause::memory && !session.ranks().together();
+bool was_short_of_memory(const Ranks& ranks, const NodeError& failure) {
+  return failure.cause() == NodeError::Cause::memory && !ranks.together();
 }
 
-bool put_off(Session& session, const NodeError& failure) {
-  NodeRun& run = session.run(failure.node());
-  if (run.beside != Beside::others || run.failed() || !was_short_of_memory(session, failure))
+bool put_off(RunProgress& progress, const NodeError& failure) {
+  NodeRun& run = progress.run(failure.node());
+  if (run.beside != Beside::others || run.failed() ||
+      !was_short_of_memory(progress.ranks(), failure))
     return false;
   run.beside = Beside::nothing;
-  session.node(failure.node()).drop_rows();
-  session.journal().log(
+  progress.node(failure.node()).drop_rows();
+  progress.journal().log(
       LogLevel::info,
       "it is tried again, alone, when nothing else is left to do: " + std::string(failure.what()));
   return true;
 }
 
-std::vector<char> waiting_nodes(const Session& session) {
-  std::vector<char> waits(session.size(), 0);
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    if (session.run(i).beside == Beside::nothing && !session.run(i).failed()) waits[i] = 1;
+std::vector<char> waiting_nodes(const RunProgress& progress) {
+  std::vector<char> waits(progress.size(), 0);
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    if (progress.run(i).beside == Beside::nothing && !progress.run(i).failed()) waits[i] = 1;
     if (waits[i] != 0)
-      for (const std::size_t consumer : session.node(i).consumers) waits[consumer] = 1;
+      for (const std::size_t consumer : progress.facts(i).consumers) waits[consumer] = 1;
   }
   return waits;
 }
 
-std::size_t try_one_alone(Session& session) {
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    NodeRun& run = session.run(i);
+std::size_t try_one_alone(RunProgress& progress, RunData& data) {
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    NodeRun& run = progress.run(i);
     if (run.beside != Beside::nothing || run.failed()) continue;
     run.beside = Beside::tried;
-    session.take_least_memory(true);
-    free_memory(session);
+    data.take_least_memory(true);
+    free_memory(progress, data);
     return i;
   }
-  session.take_least_memory(false);
-  return session.size();
+  data.take_least_memory(false);
+  return progress.size();
 }
 
-void free_memory(Session& session) {
-  for (std::size_t i = 0; i < session.size(); ++i)
-    if (session.run(i).has_rows() && session.run(i).rows)
-      session.memory().spill(*session.run(i).rows);
-  session.close_all_data();
+void free_memory(RunProgress& progress, RunData& data) {
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    if (progress.run(i).has_rows() && progress.run(i).rows)
+      data.memory().spill(*progress.run(i).rows);
+  data.close_all_data();
 }
 
 }  // namespace semblance

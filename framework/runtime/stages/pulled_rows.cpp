@@ -8,17 +8,17 @@
 
 namespace semblance {
 
-Pull::Pull(Session& session, std::size_t node)
-    : session_(session), stage_(StageBuilder(session).pulled(node)) {}
+Pull::Pull(RunProgress& progress, RunData& data, std::size_t node)
+    : progress_(progress), data_(data), stage_(StageBuilder(progress, data).pulled(node)) {}
 
 void Pull::rows(std::size_t first, MutableMatrixView out) const {
-  compute_block(stage_, first, out, step_guard(session_));
+  compute_block(stage_, first, out, step_guard(data_));
 }
 
-PulledRows::PulledRows(Session& session, std::size_t node)
-    : rows_(session.node(node).outline->train_rows),
-      sizes_(row_sizes(session, node)),
-      pull_(session, node) {}
+PulledRows::PulledRows(RunProgress& progress, RunData& data, std::size_t node)
+    : rows_(progress.facts(node).outline->train_rows),
+      sizes_(row_sizes(progress, data, node)),
+      pull_(progress, data, node) {}
 
 MatrixView PulledRows::view(std::size_t first, std::size_t count) const {
   FloatMatrix rows = sizes_.rows(first, count);
@@ -35,24 +35,25 @@ void PulledRows::release(std::size_t first, std::size_t count) const {
   if (found != views_.end() && --found->second.users == 0) views_.erase(found);
 }
 
-std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan rows) {
-  if (session.run(i).has_rows())
-    return std::make_shared<RowRange>(session.run(i).rows, rows.first, rows.count);
-  session.dataset(i);
-  const auto& data = session.opened(i).dataset;
-  const MatrixView lying = data->in_place(rows.first, rows.count);
+std::shared_ptr<const Rows> all_rows(RunProgress& progress, RunData& data, std::size_t i,
+                                     RowSpan rows) {
+  if (progress.run(i).has_rows())
+    return std::make_shared<RowRange>(progress.run(i).rows, rows.first, rows.count);
+  data.dataset(i);
+  const auto& dataset = data.opened(i).dataset;
+  const MatrixView lying = dataset->in_place(rows.first, rows.count);
   if (!lying.data)
-    throw Error("internal error: the rows of '" + session.node(i).name() +
+    throw Error("internal error: the rows of '" + progress.facts(i).name() +
                 "' are not in memory as announced");
-  return std::make_shared<MatrixRows>(lying, data);
+  return std::make_shared<MatrixRows>(lying, dataset);
 }
 
-std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {
-  if (session.run(i).gathered) return session.run(i).gathered;
-  const RowSpan training{0, session.node(i).outline->train_rows};
-  if (session.run(i).has_rows() || lie_in_place(session.node(i), training))
-    return all_rows(session, i, training);
-  return std::make_shared<PulledRows>(session, i);
+std::shared_ptr<const Rows> training_rows(RunProgress& progress, RunData& data, std::size_t i) {
+  if (progress.run(i).gathered) return progress.run(i).gathered;
+  const RowSpan training{0, progress.facts(i).outline->train_rows};
+  if (progress.run(i).has_rows() || lie_in_place(progress.facts(i), training))
+    return all_rows(progress, data, i, training);
+  return std::make_shared<PulledRows>(progress, data, i);
 }
 
 }  // namespace semblance

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "runtime/stages/stage.hpp"
 
 namespace semblance {
@@ -14,13 +14,14 @@ namespace semblance {
 /// data set.
 class Pull {
  public:
-  Pull(Session& session, std::size_t node);
+  Pull(RunProgress& progress, RunData& data, std::size_t node);
 
   /// Rows [first, first + out.rows). Thread-safe.
   void rows(std::size_t first, MutableMatrixView out) const;
 
  private:
-  Session& session_;
+  RunProgress& progress_;
+  RunData& data_;
   Stage stage_;
 };
 
@@ -28,7 +29,7 @@ class Pull {
 /// retain; each view lives until it is released.
 class PulledRows final : public Rows {
  public:
-  PulledRows(Session& session, std::size_t node);
+  PulledRows(RunProgress& progress, RunData& data, std::size_t node);
   std::size_t rows() const noexcept override { return rows_; }
   std::size_t cols() const noexcept override { return sizes_.cols; }
   MatrixView view(std::size_t first, std::size_t count) const override;
@@ -48,9 +49,10 @@ class PulledRows final : public Rows {
 };
 
 /// The rows of a node that are retained, or in place.
-std::shared_ptr<const Rows> all_rows(Session& session, std::size_t node, RowSpan rows);
+std::shared_ptr<const Rows> all_rows(RunProgress& progress, RunData& data, std::size_t node,
+                                     RowSpan rows);
 
 /// The training rows of a node: retained or in place where available, otherwise pulled.
-std::shared_ptr<const Rows> training_rows(Session& session, std::size_t node);
+std::shared_ptr<const Rows> training_rows(RunProgress& progress, RunData& data, std::size_t node);
 
 }  // namespace semblance

@@ -12,19 +12,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string key_of(const Node& node) { return node.key + ".content"; }
+std::string key_of(const NodeFacts& node) { return node.key + ".content"; }
 
-std::optional<Json> stored(const Session& session, std::size_t i) {
-  if (!session.store()) return std::nullopt;
-  const auto found = session.store()->find(key_of(session.node(i)), [](const std::string&) {});
+std::optional<Json> stored(const Compilation& graph, const RunData& data, std::size_t i) {
+  if (!data.store()) return std::nullopt;
+  const auto found = data.store()->find(key_of(graph.facts(i)), [](const std::string&) {});
   return found ? std::optional(found->note) : std::nullopt;
 }
 
-void store(Session& session, std::size_t i, const Json& note) {
-  session.check_files(i);
-  if (!session.store()) return;
-  session.guard(i, "storing the facts about its rows",
-                [&] { session.store()->draft(key_of(session.node(i)))->commit(note); });
+void store(const Compilation& graph, RunData& data, std::size_t i, const Json& note) {
+  data.check_files(i);
+  if (!data.store()) return;
+  data.guard(i, "storing the facts about its rows",
+             [&] { data.store()->draft(key_of(graph.facts(i)))->commit(note); });
 }
 
 /// The name of a class as the seed of its samples' digests: the same name, the same seed.
@@ -52,23 +52,23 @@ std::string bytes_of_row(MatrixView rows, std::size_t r) {
 }
 
 /// Digests rows that this process can read, one per row.
-void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<Digest> digests,
-                 std::atomic<bool>& stopped) {
-  const Dataset& data = session.dataset(source);
-  const RowSizes sizes = row_sizes(session, source);
+void digest_rows(RunProgress& progress, RunData& data, std::size_t source, RowSpan span,
+                 std::span<Digest> digests, std::atomic<bool>& stopped) {
+  const Dataset& dataset = data.dataset(source);
+  const RowSizes sizes = row_sizes(progress, data, source);
   const std::size_t at_once = rows_at_once(sizes.cols);
-  const auto seeds = class_seeds(data.outline().classes);
-  NodeContext context = session.context(source);
+  const auto seeds = class_seeds(dataset.outline().classes);
+  NodeContext context = progress.context(source);
   context.parallel_for((span.count + at_once - 1) / at_once, [&](std::size_t block) {
-    if (stopped || session.stopping()) {
+    if (stopped || progress.stopping()) {
       stopped = true;
       return;
     }
     const std::size_t first = span.first + block * at_once;
     FloatMatrix rows = sizes.rows(first, std::min(at_once, span.end() - first));
-    session.guard(source, "reading the data", [&] { data.read(first, rows.view()); });
+    data.guard(source, "reading the data", [&] { dataset.read(first, rows.view()); });
     for (std::size_t r = 0; r < rows.rows; ++r) {
-      const std::int32_t label = data.labels()[first + r];
+      const std::int32_t label = dataset.labels()[first + r];
       digests[first + r - span.first] =
           digest_of(bytes_of_row(std::as_const(rows).view(), r),
                     label < 0 ? 0 : seeds[static_cast<std::size_t>(label)]);
@@ -77,19 +77,20 @@ void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<D
 }
 
 /// One digest per row; nothing: stopped.
-std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t source) {
-  std::vector<Digest> digests(session.dataset(source).outline().rows());
+std::optional<std::vector<Digest>> digests_of(RunProgress& progress, RunData& data,
+                                              std::size_t source) {
+  std::vector<Digest> digests(data.dataset(source).outline().rows());
   std::atomic<bool> stopped = false;
-  digest_rows(session, source, {0, digests.size()}, digests, stopped);
+  digest_rows(progress, data, source, {0, digests.size()}, digests, stopped);
   if (stopped) return std::nullopt;
   return digests;
 }
 
 /// The same on the first of several ranks, each of which reads its own rows; nothing on other
 /// ranks. Collective.
-std::vector<Digest> digests_on_first(Session& session, std::size_t source) {
-  Ranks& ranks = session.ranks();
-  const Outline& outline = session.dataset(source).outline();
+std::vector<Digest> digests_on_first(RunProgress& progress, RunData& data, std::size_t source) {
+  Ranks& ranks = progress.ranks();
+  const Outline& outline = data.dataset(source).outline();
   const auto rows_of = [&](std::size_t rank) {
     return ranks.rows_of(rank, {0, outline.rows()}, outline.train_rows, outline.rows());
   };
@@ -97,7 +98,7 @@ std::vector<Digest> digests_on_first(Session& session, std::size_t source) {
   std::atomic<bool> stopped = false;
   for (const RowSpan span : rows_of(ranks.rank())) {
     own.emplace_back(span.count);
-    digest_rows(session, source, span, own.back(), stopped);
+    digest_rows(progress, data, source, span, own.back(), stopped);
   }
   ranks.meet();
   if (!ranks.first()) {
@@ -130,39 +131,41 @@ std::string in_any_order(std::vector<Digest> digests) {
   return in_order(digests);
 }
 
-std::shared_ptr<const SourceContent> note_content(Session& session, std::size_t source,
-                                                  std::vector<Digest> digests) {
+std::shared_ptr<const SourceContent> note_content(const Compilation& graph, RunData& data,
+                                                  std::size_t source, std::vector<Digest> digests) {
   auto content = std::make_shared<SourceContent>();
-  content->tested = in_order(std::span(digests).subspan(session.node(source).outline->train_rows));
+  content->tested = in_order(std::span(digests).subspan(graph.facts(source).outline->train_rows));
   content->all = in_any_order(digests);
   content->digests = std::move(digests);
-  store(session, source, {{"tested", content->tested}, {"all", content->all}});
-  return session.opened(source).content = content;
+  store(graph, data, source, {{"tested", content->tested}, {"all", content->all}});
+  return data.opened(source).content = content;
 }
 
 /// Reads all rows; nothing: stopped.
-std::shared_ptr<const SourceContent> read_content(Session& session, std::size_t source) {
-  auto digests = digests_of(session, source);
+std::shared_ptr<const SourceContent> read_content(RunProgress& progress, RunData& data,
+                                                  std::size_t source) {
+  auto digests = digests_of(progress, data, source);
   if (!digests) return nullptr;
-  return note_content(session, source, *std::move(digests));
+  return note_content(progress.graph(), data, source, *std::move(digests));
 }
 
-std::shared_ptr<const SourceContent> content_of(Session& session, std::size_t source) {
-  if (const auto& known = session.opened(source).content) return known;
-  if (const auto note = stored(session, source)) {
+std::shared_ptr<const SourceContent> content_of(RunProgress& progress, RunData& data,
+                                                std::size_t source) {
+  if (const auto& known = data.opened(source).content) return known;
+  if (const auto note = stored(progress.graph(), data, source)) {
     auto content = std::make_shared<SourceContent>();
     content->tested = note->at("tested").get<std::string>();
     content->all = note->at("all").get<std::string>();
-    return session.opened(source).content = content;
+    return data.opened(source).content = content;
   }
-  return session.stopping() ? nullptr : read_content(session, source);
+  return progress.stopping() ? nullptr : read_content(progress, data, source);
 }
 
-std::vector<std::string> drawn_from(const Session& session, std::size_t source,
+std::vector<std::string> drawn_from(const RunProgress& progress, std::size_t source,
                                     const SourceContent& content) {
   std::vector<std::string> names = {content.all};
-  for (const auto& file : session.node(source).parts.front()->files())
-    for (const auto& [path, hash] : session.journal().record().files)
+  for (const auto& file : progress.node(source).parts.front()->files())
+    for (const auto& [path, hash] : progress.journal().record().files)
       if (path == file && std::ranges::find(names, hash) == names.end()) names.push_back(hash);
   return names;
 }
@@ -178,28 +181,29 @@ std::string tested_pairs(const PairSet& pairs, std::span<const Digest> digests) 
 }
 
 /// Adds the test pairs, and their number where they are pairs of training samples.
-bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
-  const std::size_t i = solver.index, source = solver.spec->origin;
-  if (const auto note = stored(session, i)) {
+bool tell_pairs(RunProgress& progress, RunData& data, const ScoringNode& solver, RowsRecord& rows) {
+  const std::size_t i = solver.facts().index, source = solver.facts().spec->origin;
+  if (const auto note = stored(progress.graph(), data, i)) {
     rows.train = note->at("train").get<std::size_t>();
     rows.test = note->at("test").get<std::size_t>();
     rows.tested = note->at("tested").get<std::string>();
     return true;
   }
-  if (session.stopping()) return false;
-  auto content = session.opened(source).content;
-  if (!content || content->digests.empty()) content = read_content(session, source);
+  if (progress.stopping()) return false;
+  auto content = data.opened(source).content;
+  if (!content || content->digests.empty()) content = read_content(progress, data, source);
   if (!content) return false;
   const PairSet& tested = *solver.tested_pairs();
   if (rows.test == 0) {
     rows.test = tested.size();
     // They are not chosen again where nothing learns from them: then as few count as are tested,
     // which is on the safe side.
-    const std::size_t trained = solver.trained_pairs(session);
+    const std::size_t trained = solver.trained_pairs(progress.graph());
     rows.train = trained > 0 ? trained : rows.test;
   }
   rows.tested = tested.size() > 0 ? tested_pairs(tested, content->digests) : std::string();
-  store(session, i, {{"train", rows.train}, {"test", rows.test}, {"tested", rows.tested}});
+  store(progress.graph(), data, i,
+        {{"train", rows.train}, {"test", rows.test}, {"tested", rows.tested}});
   return true;
 }
 
@@ -208,38 +212,38 @@ bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
 namespace {
 
 /// Whether all rows must be read to identify what solver i was tested on.
-bool must_read_rows(const Session& session, std::size_t i) {
-  const std::size_t source = session.node(i).spec->origin;
-  const auto& content = session.opened(source).content;
-  if (session.node(i).scoring()->tested_pairs())
-    return (!content || content->digests.empty()) && !stored(session, i);
-  return !content && !stored(session, source);
+bool must_read_rows(const Compilation& graph, const RunData& data, std::size_t i) {
+  const std::size_t source = graph.facts(i).spec->origin;
+  const auto& content = data.opened(source).content;
+  if (graph.node(i).scoring()->tested_pairs())
+    return (!content || content->digests.empty()) && !stored(graph, data, i);
+  return !content && !stored(graph, data, source);
 }
 
 }  // namespace
 
-void share_row_content(Session& session, std::size_t i) {
-  const std::size_t source = session.node(i).spec->origin;
-  if (!session.ranks().together() || session.node(source).spec->fold.count > 0) return;
-  const bool needed = session.ranks().first() && must_read_rows(session, i);
-  if (session.ranks().from_first(needed ? "yes" : "").empty() || session.stopping()) return;
-  auto digests = digests_on_first(session, source);
-  if (session.ranks().first() && !session.stopping())
-    note_content(session, source, std::move(digests));
+void share_row_content(RunProgress& progress, RunData& data, std::size_t i) {
+  const std::size_t source = progress.facts(i).spec->origin;
+  if (!progress.ranks().together() || progress.facts(source).spec->fold.count > 0) return;
+  const bool needed = progress.ranks().first() && must_read_rows(progress.graph(), data, i);
+  if (progress.ranks().from_first(needed ? "yes" : "").empty() || progress.stopping()) return;
+  auto digests = digests_on_first(progress, data, source);
+  if (progress.ranks().first() && !progress.stopping())
+    note_content(progress.graph(), data, source, std::move(digests));
 }
 
-std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i) {
-  if (!session.ranks().first()) return std::nullopt;
-  const auto& node = session.node(i);
-  const std::size_t source = node.spec->origin;
-  RowsRecord rows{node.outline->train_rows, node.outline->test_rows, "", {}};
-  const Fold& fold = session.node(source).spec->fold;
+std::optional<RowsRecord> rows_of_solver(RunProgress& progress, RunData& data, std::size_t i) {
+  if (!progress.ranks().first()) return std::nullopt;
+  const Node& node = progress.node(i);
+  const std::size_t source = node.facts().spec->origin;
+  RowsRecord rows{node.facts().outline->train_rows, node.facts().outline->test_rows, "", {}};
+  const Fold& fold = progress.facts(source).spec->fold;
   if (fold.count > 0 && !fold.repeat) return rows;
-  const auto content = content_of(session, source);
+  const auto content = content_of(progress, data, source);
   if (!content) return std::nullopt;
   rows.tested = content->tested;
-  rows.drawn_from = drawn_from(session, source, *content);
-  if (node.scoring()->tested_pairs() && !tell_pairs(session, *node.scoring(), rows))
+  rows.drawn_from = drawn_from(progress, source, *content);
+  if (node.scoring()->tested_pairs() && !tell_pairs(progress, data, *node.scoring(), rows))
     return std::nullopt;
   return rows;
 }

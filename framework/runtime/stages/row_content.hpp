@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "support/hash.hpp"
 
 namespace semblance {
@@ -23,10 +23,10 @@ struct SourceContent {
 /// The samples that solver i learned from and was tested on. The required hashes are in the store
 /// afterwards. Nothing where they were not known when a stop was requested, and on ranks other than
 /// the first; in a fold of a cross-validation only the numbers of samples.
-std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i);
+std::optional<RowsRecord> rows_of_solver(RunProgress& progress, RunData& data, std::size_t i);
 
 /// Where several ranks share the rows: each rank reads its own for rows_of_solver(), which the
 /// first rank calls afterwards. Collective.
-void share_row_content(Session& session, std::size_t i);
+void share_row_content(RunProgress& progress, RunData& data, std::size_t i);
 
 }  // namespace semblance

@@ -121,15 +121,16 @@ std::vector<PieceChecksum> completed(const fs::path& file,
 
 }  // namespace
 
-void make_shared_room(Session& session, std::size_t i, RowSpan span, const RowSizes& sizes) {
-  Ranks& ranks = session.ranks();
-  NodeRun& run = session.run(i);
-  const fs::path& store = session.store()->folder();
-  const std::vector<RowSpan> own = *session.own_rows(i, span);
-  const auto room = [&] { return session.memory().room(bytes_of(sizes, own)); };
+void make_shared_room(RunProgress& progress, RunData& data, std::size_t i, RowSpan span,
+                      const RowSizes& sizes) {
+  Ranks& ranks = progress.ranks();
+  NodeRun& run = progress.run(i);
+  const fs::path& store = data.store()->folder();
+  const std::vector<RowSpan> own = *progress.own_rows(i, span);
+  const auto room = [&] { return data.memory().room(bytes_of(sizes, own)); };
   std::string folder;
   if (ranks.first()) {
-    run.draft = session.store()->draft(rows_key(session.node(i)));
+    run.draft = data.store()->draft(rows_key(progress.facts(i)));
     folder = run.draft->folder().lexically_relative(store).string();
     run.rows =
         KeptRows::in_shared_folder(run.draft->folder(), span.count, sizes, room(), own, true);
@@ -139,9 +140,7 @@ void make_shared_room(Session& session, std::size_t i, RowSpan span, const RowSi
     run.rows = KeptRows::in_shared_folder(store / folder, span.count, sizes, room(), own, false);
 }
 
-KnownChecksums finish_shared_rows(Session& session, std::size_t i) {
-  Ranks& ranks = session.ranks();
-  const KeptRows& rows = *session.run(i).rows;
+KnownChecksums finish_shared_rows(Ranks& ranks, const KeptRows& rows) {
   const std::string own = line_of(rows.written());
   send_to_server(rows.shared_file());
   const std::vector<char> all =

@@ -29,29 +29,30 @@ void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows, std::size
 }
 
 /// New data that name no test rows are tested completely.
-std::size_t first_kept(const Node& node) {
-  const bool all = node.demands().gives != RowsOf::testing || node.outline->test_rows == 0;
+std::size_t first_kept(const NodeFacts& node) {
+  const bool all = node.demands.gives != RowsOf::testing || node.outline->test_rows == 0;
   return all ? 0 : node.outline->train_rows;
 }
 
-/// Messages name the row of a block by its number in the data, or among the given ones.
-void compute_named(Session& session, const Node& node, std::size_t first, bool given,
-                   const std::vector<MatrixView>& in, MutableMatrixView out) {
+/// Computes a block of node i's rows. Messages name a row of the block by its number in the data,
+/// or among the given rows.
+void compute_named(const Compilation& graph, RunData& data, std::size_t i, std::size_t first,
+                   bool given, const std::function<void()>& compute) {
   try {
-    node.compute(session, first, in, out);
+    compute();
   } catch (const RowError& problem) {
     if (problem.of() != RowError::Of::block) throw;
     const std::size_t row = first + problem.row();
     throw Error(problem.named(given ? "row " + std::to_string(row) + " of the new data"
-                                    : row_name(session, node.index, row)));
+                                    : row_name(graph, data, i, row)));
   }
 }
 
 }  // namespace
 
-StepGuard step_guard(const Session& session) {
-  return [&session](std::size_t node, const std::function<void()>& body) {
-    session.guard(node, "computing rows", body);
+StepGuard step_guard(const RunData& data) {
+  return [&data](std::size_t node, const std::function<void()>& body) {
+    data.guard(node, "computing rows", body);
   };
 }
 
@@ -62,7 +63,7 @@ void StageBuilder::add_rows(std::size_t i, RowSpan span, const std::shared_ptr<K
 
 void StageBuilder::add_inputs(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows) {
   stage_.rows = united(stage_.rows, span);
-  const auto& inputs = session_.node(i).inputs;
+  const auto& inputs = progress_.facts(i).inputs;
   std::size_t offset = 0;
   for (const std::size_t in : inputs) {
     const std::size_t s = step(in, span);
@@ -71,7 +72,7 @@ void StageBuilder::add_inputs(std::size_t i, RowSpan span, const std::shared_ptr
       deliver(s, rows, 0);
     else
       copy(s, i, rows, offset, span);
-    offset += session_.node(in).output.size();
+    offset += progress_.facts(in).output.size();
   }
 }
 
@@ -90,7 +91,7 @@ void StageBuilder::give(std::size_t i, MatrixView source_rows) {
   purpose_ = Purpose::given;
   given_ = source_rows;
   // The longest of these rows may be shorter than the longest training row.
-  if (given_.ragged()) given_.cols = session_.node(session_.node(i).spec->origin).output.size();
+  if (given_.ragged()) given_.cols = progress_.facts(progress_.facts(i).spec->origin).output.size();
 }
 
 Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
@@ -100,14 +101,14 @@ Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
 }
 
 Stage StageBuilder::inputs_of_given(std::size_t i, MatrixView source_rows) {
-  const auto& inputs = session_.node(i).inputs;
+  const auto& inputs = progress_.facts(i).inputs;
   if (inputs.size() == 1) return of_given(inputs.front(), source_rows);
   give(i, source_rows);
   StageStep joined;
   joined.node = i;
   joined.work = StageStep::Work::gather;
   for (const std::size_t in : inputs) joined.inputs.push_back(step(in, {}));
-  joined.sizes.cols = joined_width(session_.node(i), session_.graph());
+  joined.sizes.cols = joined_width(progress_.facts(i), progress_.graph());
   joined.compute = [](std::size_t, const auto& in, MutableMatrixView out) {
     copy_rows(joined_rows(in).view(), out);
   };
@@ -127,12 +128,35 @@ std::size_t StageBuilder::step(std::size_t i, RowSpan span) {
   return steps_[i] = stage_.steps.size() - 1;
 }
 
+void StageBuilder::compute(StageStep& made, const Node& node) {
+  const std::size_t i = made.node;
+  if (node.facts().is_source()) {
+    const Dataset& rows = data_.dataset(i);
+    made.in_place = [&rows](std::size_t first, std::size_t count) {
+      return rows.in_place(first, count);
+    };
+    made.compute = [&graph = progress_.graph(), &data = data_, &rows, i](std::size_t first,
+                                                                         const auto&, auto out) {
+      compute_named(graph, data, i, first, false, [&] { rows.read(first, out); });
+    };
+    return;
+  }
+  made.compute = [&progress = progress_, &data = data_, &node, i,
+                  given = purpose_ == Purpose::given](std::size_t first, const auto& in, auto out) {
+    compute_named(progress.graph(), data, i, first, given, [&] {
+      NodeContext context = progress.context(i);
+      node.compute(first, in, out, context);
+    });
+  };
+  for (const std::size_t in : node.facts().inputs) made.inputs.push_back(step(in, made.rows));
+}
+
 StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
-  Node& node = session_.node(i);
+  Node& node = progress_.node(i);
   StageStep made;
   made.node = i;
   made.rows = span;
-  if (purpose_ == Purpose::given && node.is_source()) {
+  if (purpose_ == Purpose::given && node.facts().is_source()) {
     made.compute = [given = given_](std::size_t first, const auto&, MutableMatrixView out) {
       copy_rows(given.rows_range(first, out.rows), out);
     };
@@ -144,26 +168,18 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     made.sizes = sizes_of_given();
     return made;
   }
-  if (purpose_ != Purpose::given && session_.run(i).has_rows()) {
-    made.sizes = session_.run(i).rows->sizes();
-    read_kept(made, session_.run(i).rows, first_kept(node));
+  if (purpose_ != Purpose::given && progress_.run(i).has_rows()) {
+    made.sizes = progress_.run(i).rows->sizes();
+    read_kept(made, progress_.run(i).rows, first_kept(node.facts()));
   } else {
-    if (node.is_source())
-      made.in_place = [&data = session_.dataset(i)](std::size_t first, std::size_t count) {
-        return data.in_place(first, count);
-      };
-    for (const std::size_t in : node.inputs) made.inputs.push_back(step(in, span));
-    made.compute = [session = &session_, &node, given = purpose_ == Purpose::given](
-                       std::size_t first, const auto& in, auto out) {
-      compute_named(*session, node, first, given, in, out);
-    };
+    compute(made, node);
     made.sizes = purpose_ == Purpose::given
                      ? made_sizes(node, stage_.steps[made.inputs.front()].sizes, given_.rows)
-                     : row_sizes(session_, i);
+                     : row_sizes(progress_, data_, i);
   }
   if (purpose_ == Purpose::streaming) {
-    made.label = session_.journal().trace().label(node.name(), "rows");
-    if (!session_.run(i).has_rows()) session_.started(i);
+    made.label = progress_.journal().trace().label(node.name(), "rows");
+    if (!progress_.run(i).has_rows()) progress_.started(i);
   }
   return made;
 }
@@ -204,7 +220,7 @@ void StageBuilder::copy(std::size_t from, std::size_t node, const std::shared_pt
   made.inputs = {from};
   made.sizes = stage_.steps[from].sizes;
   made.rows = span;
-  made.label = session_.journal().trace().label(session_.node(node).name(), "gathering rows");
+  made.label = progress_.journal().trace().label(progress_.facts(node).name(), "gathering rows");
   made.destination = [rows, offset, cols = made.sizes.cols](std::size_t first, std::size_t count) {
     const MutableMatrixView whole = rows->writable(first, count);
     return whole.ragged() ? whole : whole.cols_range(offset, cols);

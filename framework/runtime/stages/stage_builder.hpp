@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "runtime/stages/stage.hpp"
 
 namespace semblance {
@@ -13,7 +13,7 @@ namespace semblance {
 /// retained rows, to data sets, or to rows that the caller gives.
 class StageBuilder {
  public:
-  explicit StageBuilder(Session& session) : session_(session) {}
+  explicit StageBuilder(RunProgress& progress, RunData& data) : progress_(progress), data_(data) {}
 
   /// @name Stages that blocks of rows stream through
   /// @{
@@ -40,6 +40,8 @@ class StageBuilder {
  private:
   std::size_t step(std::size_t i, RowSpan span);
   StageStep made_step(std::size_t i, RowSpan span);
+  /// Sets how the rows of a step are computed: from the data set, or from those of its inputs.
+  void compute(StageStep& made, const Node& node);
   void give(std::size_t i, MatrixView source_rows);
   RowSizes sizes_of_given() const;
   void widen(std::size_t step, RowSpan span);
@@ -49,7 +51,8 @@ class StageBuilder {
 
   enum class Purpose { streaming, pulling, given };
 
-  Session& session_;
+  RunProgress& progress_;
+  RunData& data_;
   Purpose purpose_ = Purpose::streaming;
   MatrixView given_;
   Stage stage_;
@@ -57,6 +60,6 @@ class StageBuilder {
 };
 
 /// Adds the place of its node to what a step throws.
-StepGuard step_guard(const Session& session);
+StepGuard step_guard(const RunData& data);
 
 }  // namespace semblance

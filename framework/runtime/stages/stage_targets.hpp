@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "runtime/stages/stage.hpp"
 
 namespace semblance {
@@ -20,23 +20,24 @@ struct StageTarget {
 
 /// Targets that are not computed yet, whose rows can stream now, and that belong in one stage.
 /// Their data may be open, and count from now on. A data set that was begun goes first.
-std::vector<StageTarget> ready_targets(Session& session);
+std::vector<StageTarget> ready_targets(RunProgress& progress, RunData& data);
 
 /// The first target and all that share costly work with it, directly or through other targets: one
 /// stage computes that work once, where the plan allows so large a stage. A target that shares
 /// nothing gets a stage of its own, so that finished results are in the store early.
-std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets);
+std::vector<StageTarget> sharing_first(const RunProgress& progress,
+                                       std::vector<StageTarget> targets);
 
 /// Whether any target remains.
-bool targets_left(const Session& session);
+bool targets_left(const RunProgress& progress);
 
 /// Makes room for the targets and compiles their computation into one stage.
-Stage build_stage(Session& session, const std::vector<StageTarget>& targets);
+Stage build_stage(RunProgress& progress, RunData& data, const std::vector<StageTarget>& targets);
 
 /// Called after the stage has run: marks the targets as done, and commits those of the store.
-void finish_targets(Session& session, const std::vector<StageTarget>& targets);
+void finish_targets(RunProgress& progress, RunData& data, const std::vector<StageTarget>& targets);
 
 /// Called after the stage has failed: discards unfinished targets as if they had never begun.
-void abandon_targets(Session& session, const std::vector<StageTarget>& targets);
+void abandon_targets(RunProgress& progress, const std::vector<StageTarget>& targets);
 
 }  // namespace semblance

@@ -131,11 +131,11 @@ nodes:
   Session session(pipeline, *shipped(), in_memory(), {.judged_elsewhere = true});
   session.execute([&] {
     session.prepare();
-    const auto rows = training_rows(session, 0);
+    const auto rows = training_rows(session.progress(), session.data(), 0);
     CHECK(rows->view(256, 256).data == clouds.view().row(256));
   });
-  CHECK(session.plan().source_bytes == 0);
-  CHECK(session.plan().kept_bytes == 0);
+  CHECK(session.progress().plan().source_bytes == 0);
+  CHECK(session.progress().plan().kept_bytes == 0);
 }
 
 TEST_CASE("a training takes no second copy of a large array") {

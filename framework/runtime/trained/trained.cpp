@@ -11,6 +11,7 @@
 #include "runtime/results/predict.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/services/process_threads.hpp"
+#include "runtime/session/session.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/handed_over.hpp"
@@ -24,22 +25,22 @@ namespace semblance {
 namespace {
 
 /// Whether a node's scores are a result: those of a calibrator replace its solver's.
-bool gives_final_scores(const Session& session, std::size_t i) {
+bool gives_final_scores(const Compilation& graph, std::size_t i) {
   const auto scores = [&](std::size_t node) {
-    return session.node(node).scoring() && !session.node(node).spec->held_out;
+    return graph.node(node).scoring() && !graph.facts(node).spec->held_out;
   };
-  return scores(i) && std::ranges::none_of(session.node(i).consumers, scores);
+  return scores(i) && std::ranges::none_of(graph.facts(i).consumers, scores);
 }
 
 /// Whether a stopped run has produced a model.
-bool has_model(const Session& session) {
+bool has_model(const RunProgress& progress) {
   bool any = false, scores = false;
   bool all = true;
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    if (session.node(i).spec->held_out) continue;
-    const bool ready = session.run(i).ready();
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    if (progress.facts(i).spec->held_out) continue;
+    const bool ready = progress.run(i).ready();
     all = all && ready;
-    if (!gives_final_scores(session, i)) continue;
+    if (!gives_final_scores(progress.graph(), i)) continue;
     scores = true;
     any = any || ready;
   }
@@ -100,7 +101,7 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
   if (folder) settled(*folder, result.end == RunEnd::done, options);
   made->end_ = result.end;
   made->stopped_by_ = result.stopped_by;
-  if (made->end_ == RunEnd::stopped && !has_model(session)) throw Cancelled();
+  if (made->end_ == RunEnd::stopped && !has_model(session.progress())) throw Cancelled();
   session.keep_only_what_was_learned();
   return made;
 }
@@ -128,12 +129,16 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
                                              RunPurpose{.judged_elsewhere = true}, &model.shapes);
   Session& session = *made->session_;
   session.execute([&] { restore_model(session, model); });
-  complete_record(session);
+  complete_record(session.progress(), session.data());
   session.keep_only_what_was_learned();
   return made;
 }
 
-void Trained::save(const std::filesystem::path& folder) const { save_model(*session_, folder); }
+void Trained::save(const std::filesystem::path& folder) const {
+  save_model(session_->progress(), session_->catalogue(), folder);
+}
+
+const Compilation& Trained::graph() const { return session_->graph(); }
 
 std::vector<std::string> Trained::later_warnings() const {
   return session_->journal().later_warnings();
@@ -141,7 +146,7 @@ std::vector<std::string> Trained::later_warnings() const {
 
 const RunRecord& Trained::record() const noexcept { return session_->journal().record(); }
 
-const Pipeline& Trained::pipeline() const noexcept { return *session_->graph().pipeline; }
+const Pipeline& Trained::pipeline() const noexcept { return *graph().pipeline; }
 
 std::vector<std::string> Trained::nodes() const {
   std::vector<std::string> names;
@@ -152,8 +157,8 @@ std::vector<std::string> Trained::nodes() const {
 
 std::vector<std::string> Trained::scoring_nodes() const {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < session_->size(); ++i)
-    if (gives_final_scores(*session_, i)) names.push_back(session_->node(i).name());
+  for (std::size_t i = 0; i < graph().size(); ++i)
+    if (gives_final_scores(graph(), i)) names.push_back(graph().facts(i).name());
   return names;
 }
 
@@ -166,22 +171,23 @@ std::string Trained::scoring_node() const {
 }
 
 bool Trained::gives_probabilities(const std::string& node) const {
-  return session_->node(place_of(node)).gives_probabilities();
+  return graph().facts(place_of(node)).gives_probabilities;
 }
 
 bool Trained::scores_rows(const std::string& node) const {
-  const Node& found = session_->node(place_of(node));
-  const bool scores = found.scoring() != nullptr || found.gives_probabilities();
-  return scores && found.gives_rows() && found.output.size() == found.outline->classes.size();
+  const Node& found = graph().node(place_of(node));
+  const bool scores = found.scoring() != nullptr || found.facts().gives_probabilities;
+  return scores && found.facts().gives_rows() &&
+         found.facts().output.size() == found.facts().outline->classes.size();
 }
 
 std::vector<std::string> Trained::maps(const std::string& node) const {
-  std::vector<char> leads(session_->size(), 0);
+  std::vector<char> leads(graph().size(), 0);
   leads[place_of(node)] = 1;
   std::vector<std::string> found;
-  for (std::size_t i = session_->size(); i-- > 0;) {
+  for (std::size_t i = graph().size(); i-- > 0;) {
     if (leads[i] == 0) continue;
-    const Node& before = session_->node(i);
+    const NodeFacts& before = graph().facts(i);
     for (const std::size_t in : before.inputs) leads[in] = 1;
     if (before.bases) found.push_back(before.name());
   }
@@ -190,13 +196,13 @@ std::vector<std::string> Trained::maps(const std::string& node) const {
 }
 
 const Node& Trained::map_node(const std::string& map) const {
-  const Node& node = session_->node(place_of(map));
-  if (node.bases) return node;
-  throw Error("node '" + map + "' (" + node.spec->component.id + ") is no similarity map");
+  const Node& node = graph().node(place_of(map));
+  if (node.facts().bases) return node;
+  throw Error("node '" + map + "' (" + node.facts().spec->component.id + ") is no similarity map");
 }
 
 const Layout& Trained::compared_layout(const std::string& map) const {
-  return session_->node(map_node(map).inputs.at(0)).output;
+  return graph().facts(map_node(map).facts().inputs.at(0)).output;
 }
 
 std::vector<float> Trained::basis(const std::string& map, std::size_t column) const {
@@ -212,48 +218,48 @@ std::vector<float> Trained::basis(const std::string& map, std::size_t column) co
 }
 
 std::vector<std::int64_t> Trained::bases(const std::string& map) const {
-  const auto chosen = session_->node(*map_node(map).bases).chosen_rows();
+  const auto chosen = graph().node(*map_node(map).facts().bases).chosen_rows();
   return {chosen.begin(), chosen.end()};
 }
 
 std::size_t Trained::place_of(const std::string& node) const {
-  for (std::size_t i = 0; i < session_->size(); ++i)
-    if (session_->node(i).name() == node) return i;
+  for (std::size_t i = 0; i < graph().size(); ++i)
+    if (graph().facts(i).name() == node) return i;
   const std::string hint = did_you_mean(node, nodes());
   throw Error("the pipeline has no node '" + node + "'" + (hint.empty() ? "" : "; " + hint));
 }
 
 const Source& Trained::source(const std::string& node) const {
-  return session_->node(session_->node(place_of(node)).spec->origin).as<Source>();
+  return graph().node(graph().facts(place_of(node)).spec->origin).as<Source>();
 }
 
 const Layout& Trained::input_layout(const std::string& node) const {
-  return session_->node(session_->node(place_of(node)).spec->origin).output;
+  return graph().facts(graph().facts(place_of(node)).spec->origin).output;
 }
 
 const Layout& Trained::output_layout(const std::string& node) const {
-  return session_->node(giving(node)).output;
+  return graph().facts(giving(node)).output;
 }
 
 const std::vector<std::string>& Trained::classes(const std::string& node) const {
-  return session_->node(place_of(node)).outline->classes;
+  return graph().facts(place_of(node)).outline->classes;
 }
 
 const std::vector<std::string>& Trained::columns(const std::string& node) const {
-  return session_->node(place_of(node)).outline->columns;
+  return graph().facts(place_of(node)).outline->columns;
 }
 
 std::size_t Trained::giving(const std::string& node) const {
   const std::size_t i = place_of(node);
-  if (!session_->node(i).gives_rows())
-    throw Error("node '" + node + "' (" + session_->node(i).spec->component.id +
+  if (!graph().facts(i).gives_rows())
+    throw Error("node '" + node + "' (" + graph().facts(i).spec->component.id +
                 ") gives no row for a row of its source");
   return i;
 }
 
 void Trained::check_learned(std::size_t i) const {
-  const Node& node = session_->node(i);
-  if (!session_->run(i).ready())
+  const NodeFacts& node = graph().facts(i);
+  if (!session_->progress().run(i).ready())
     throw Error("node '" + node.name() + "' has not learned: the run was stopped earlier");
   for (const std::size_t in : node.inputs) check_learned(in);
 }
@@ -263,8 +269,8 @@ FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
   const std::size_t i = giving(node);
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
-  if (rows.rows == 0) return {0, session_->node(i).output.size()};
-  const Stage stage = StageBuilder(*session_).of_given(i, rows);
+  if (rows.rows == 0) return {0, graph().facts(i).output.size()};
+  const Stage stage = StageBuilder(session_->progress(), session_->data()).of_given(i, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, out.view(), cancel);
   return out;
@@ -275,7 +281,7 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
   const std::size_t i = giving(node);
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
-  const Layout& layout = session_->node(i).output;
+  const Layout& layout = graph().facts(i).output;
   if (layout.ragged())
     throw Error("the rows of '" + node + "', each a " + describe(layout) + ", differ in size");
   if (out.rows != rows.rows || out.cols != layout.size())
@@ -283,16 +289,17 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
                 " values, but '" + node + "' gives " + std::to_string(rows.rows) + " x " +
                 std::to_string(layout.size()));
   if (rows.rows == 0) return;
-  compute(i, rows, StageBuilder(*session_).of_given(i, rows), out, cancel);
+  compute(i, rows, StageBuilder(session_->progress(), session_->data()).of_given(i, rows), out,
+          cancel);
 }
 
 void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, MutableMatrixView out,
                       const std::atomic<bool>* cancel) const {
   const OneBlasThread one;
-  const StepGuard guard = step_guard(*session_);
-  const Node& source = session_->node(session_->node(i).spec->origin);
+  const StepGuard guard = step_guard(session_->data());
+  const Node& source = graph().node(graph().facts(i).spec->origin);
   const bool keeps_missing = source.as<Source>().keeps_missing();
-  NodeContext context = session_->context(i);
+  NodeContext context = session_->progress().context(i);
   const std::size_t at_a_time = rows_at_a_time(rows.rows, context.threads());
   context.parallel_for((rows.rows + at_a_time - 1) / at_a_time, [&](std::size_t block) {
     if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled();
@@ -300,13 +307,13 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
     if (keeps_missing)
       check_not_infinite(rows.rows_range(first, count), first);
     else
-      check_values(rows.rows_range(first, count), source.output, first);
+      check_values(rows.rows_range(first, count), source.facts().output, first);
     compute_block(stage, first, out.rows_range(first, count), guard);
   });
 }
 
 FloatMatrix Trained::inputs_of_pairs(std::size_t i, MatrixView rows) const {
-  const Stage stage = StageBuilder(*session_).inputs_of_given(i, rows);
+  const Stage stage = StageBuilder(session_->progress(), session_->data()).inputs_of_given(i, rows);
   FloatMatrix inputs = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, inputs.view(), nullptr);
   return inputs;
@@ -315,9 +322,10 @@ FloatMatrix Trained::inputs_of_pairs(std::size_t i, MatrixView rows) const {
 std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows,
                                         std::span<const RowPair> pairs) const {
   const std::size_t i = place_of(node);
-  const Node& solver = session_->node(i);
+  const Node& solver = graph().node(i);
   if (!dynamic_cast<const PairSolver*>(solver.parts.at(0).get()))
-    throw Error("node '" + node + "' (" + solver.spec->component.id + ") does not score pairs");
+    throw Error("node '" + node + "' (" + solver.facts().spec->component.id +
+                ") does not score pairs");
   check_learned(i);
   check_rows(rows, input_layout(node), "the rows");
   const PairSet wanted = pair_set(pairs, rows.rows);
@@ -326,9 +334,9 @@ std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows
   const OneBlasThread one;
   const FloatMatrix inputs = inputs_of_pairs(i, rows);
   const MatrixRows given(inputs.view());
-  NodeContext context = session_->context(i);
-  session_->guard(i, "scoring pairs",
-                  [&] { solver.as<PairSolver>().score(given, wanted, scores, context); });
+  NodeContext context = session_->progress().context(i);
+  session_->data().guard(i, "scoring pairs",
+                         [&] { solver.as<PairSolver>().score(given, wanted, scores, context); });
   return scores;
 }
 

@@ -116,6 +116,7 @@ class Trained {
  private:
   Trained(SelectingPipeline pipeline, std::shared_ptr<const Catalogue> catalogue);
 
+  const struct Compilation& graph() const;
   const class Node& map_node(const std::string& map) const;
   std::size_t place_of(const std::string& node) const;
   std::size_t giving(const std::string& node) const;

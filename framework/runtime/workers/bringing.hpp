@@ -16,6 +16,6 @@ class ArtifactLost : public std::runtime_error {
 
 /// Loads what an available unit needs into the session, each artifact verified. Throws
 /// ArtifactLost, or what a component throws.
-void bring_for(Session& session, const WorkUnit& unit);
+void bring_for(RunProgress& progress, RunData& data, const WorkUnit& unit);
 
 }  // namespace semblance

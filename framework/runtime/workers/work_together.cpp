@@ -32,13 +32,13 @@ constexpr std::chrono::milliseconds longest_pause{1000};
 
 class Worker {
  public:
-  Worker(Session& session, SharedRun& shared)
-      : session_(session), shared_(shared), name_(shared.own_folder().filename()) {}
+  Worker(RunProgress& progress, RunData& data, SharedRun& shared)
+      : progress_(progress), data_(data), shared_(shared), name_(shared.own_folder().filename()) {}
 
   WorkEnd run() {
     try {
       look();
-      while (!pending_units(session_).empty()) {
+      while (!pending_units(progress_).empty()) {
         check_stop();
         if (work()) {
           pause_ = shortest_pause;
@@ -50,7 +50,7 @@ class Worker {
       }
       return WorkEnd::complete;
     } catch (const ArtifactLost& lost) {
-      session_.journal().log(LogLevel::warning, lost.what());
+      progress_.journal().log(LogLevel::warning, lost.what());
       return WorkEnd::session_lost;
     }
   }
@@ -68,34 +68,34 @@ class Worker {
   }
 
   void renew(const std::function<bool(const std::string&)>& stored) {
-    session_.renew_plan(stored);
-    settle(session_);
+    progress_.renew_plan(stored);
+    settle(progress_, data_);
   }
 
   /// Artifacts that were there stay: no process trims while workers hold the store.
   bool is_stored(const std::string& key) {
     if (stored_.contains(key)) return true;
-    if (!session_.store()->contains(key)) return false;
+    if (!data_.store()->contains(key)) return false;
     stored_.insert(key);
     return true;
   }
 
   /// The worker that tried the node has reported the failure.
   void take_note_of_failure(const std::string& key) {
-    for (std::size_t i = 0; i < session_.size(); ++i)
-      if (session_.node(i).key == key) session_.fail(i, "");
+    for (std::size_t i = 0; i < progress_.size(); ++i)
+      if (progress_.facts(i).key == key) progress_.fail(i, "");
   }
 
   /// Whether there was work for this worker.
   bool work() {
-    const auto units = available_units(session_, pending_units(session_), name_);
+    const auto units = available_units(progress_, pending_units(progress_), name_);
     for (auto unit = units.begin(); unit != units.end(); ++unit) {
       check_stop();
       Held held;
       const Taken taken = take(*unit, held);
       if (taken == Taken::by_others) continue;
       if (taken == Taken::by_us) {
-        if (session_.options().threads > 1 && is_small(*unit))
+        if (progress_.options().threads > 1 && is_small(*unit))
           compute_small(*unit, std::span(unit + 1, units.end()), held);
         else
           compute(*unit, held);
@@ -109,8 +109,8 @@ class Worker {
   enum class Taken { by_us, by_others, finished };
 
   Taken take(const WorkUnit& unit, Held& held) {
-    const std::string key = unit_key(session_, unit);
-    auto lease = shared_.take(key, session_.node(unit.node).name());
+    const std::string key = unit_key(progress_.graph(), unit);
+    auto lease = shared_.take(key, progress_.facts(unit.node).name());
     if (!lease) return Taken::by_others;
     // Its holder may have finished it since the plan was made.
     if (is_stored(key)) return Taken::finished;
@@ -119,7 +119,7 @@ class Worker {
   }
 
   bool is_small(const WorkUnit& unit) const {
-    return unit.what == WorkUnit::What::state && trains_beside_others(session_, unit.node);
+    return unit.what == WorkUnit::What::state && trains_beside_others(progress_.graph(), unit.node);
   }
 
   void compute(const WorkUnit& unit, Held& held) {
@@ -129,38 +129,38 @@ class Worker {
   /// Nothing else is in memory then: its result is final.
   void compute_alone(const WorkUnit& unit, Held& held) {
     give_all_back();
-    session_.take_least_memory(true);
+    data_.take_least_memory(true);
     alone_ = true;
     compute_beside(unit, held);
     alone_ = false;
-    session_.take_least_memory(false);
+    data_.take_least_memory(false);
   }
 
   /// Releases everything that is loaded; it comes from the store again.
   void give_all_back() {
-    for (std::size_t i = 0; i < session_.size(); ++i) {
-      NodeRun& run = session_.run(i);
-      if (ScoringNode* solver = session_.node(i).scoring()) solver->training.reset();
+    for (std::size_t i = 0; i < progress_.size(); ++i) {
+      NodeRun& run = progress_.run(i);
+      if (ScoringNode* solver = progress_.node(i).scoring()) solver->training.reset();
       if (!run.has_rows()) continue;
       run.rows.reset();
       run.rows_life = RowsLife::released;
     }
-    session_.close_all_data();
+    data_.close_all_data();
   }
 
   /// False where it failed for lack of memory, beside what else is loaded.
   bool compute_beside(const WorkUnit& unit, Held& held) {
-    shared_.begins(session_.node(unit.node).name());
+    shared_.begins(progress_.facts(unit.node).name());
     const auto begin = Clock::now();
     short_of_memory_ = false;
     std::vector<StageTarget> targets;
     open_data(unit);
     const bool through = attempt(targets, [&] {
-      bring_for(session_, unit);
+      bring_for(progress_, data_, unit);
       if (unit.what == WorkUnit::What::state) {
         gather(unit.node, targets);
         check_ready(unit.node);
-        learn(session_, unit.node);
+        learn(progress_, data_, unit.node);
       } else {
         stream(targets = sharing(unit, held));
       }
@@ -179,18 +179,18 @@ class Worker {
 
   /// Lets its data be open from now on; where there is no room for them, closes other data.
   void open_data(const WorkUnit& unit) {
-    if (session_.admit_data(unit.node)) return;
-    session_.close_all_data();
-    session_.admit_data(unit.node);
+    if (data_.admit_data(unit.node)) return;
+    data_.close_all_data();
+    data_.admit_data(unit.node);
   }
 
   /// Trains a small problem side by side with as many other ones as there are threads.
   void compute_small(const WorkUnit& first, std::span<const WorkUnit> others, Held& held) {
-    shared_.begins(session_.node(first.node).name());
+    shared_.begins(progress_.facts(first.node).name());
     const auto begin = Clock::now();
     std::vector<WorkUnit> units = {first};
     for (const WorkUnit& other : others)
-      if (units.size() < session_.options().threads && is_small(other) &&
+      if (units.size() < progress_.options().threads && is_small(other) &&
           take(other, held) == Taken::by_us)
         units.push_back(other);
     std::vector<WorkUnit> again;
@@ -206,7 +206,7 @@ class Worker {
     std::vector<std::size_t> solvers;
     solvers.reserve(units.size());
     for (const WorkUnit& unit : units) solvers.push_back(unit.node);
-    const auto failures = learn_side_by_side(session_, solvers);
+    const auto failures = learn_side_by_side(progress_, data_, solvers);
     check_stop();
     const std::chrono::duration<double> spent = Clock::now() - begin;
     for (std::size_t s = 0; s < units.size(); ++s)
@@ -220,12 +220,12 @@ class Worker {
   /// Loads everything that a training problem needs.
   void prepare(const WorkUnit& unit) {
     open_data(unit);
-    bring_for(session_, unit);
+    bring_for(progress_, data_, unit);
     std::vector<StageTarget> targets;
     try {
       gather(unit.node, targets);
     } catch (...) {
-      abandon_targets(session_, targets);
+      abandon_targets(progress_, targets);
       throw;
     }
     check_ready(unit.node);
@@ -238,16 +238,16 @@ class Worker {
       body();
       return true;
     } catch (const NodeError& error) {
-      abandon_targets(session_, targets);
-      short_of_memory_ = !alone_ && was_short_of_memory(session_, error);
+      abandon_targets(progress_, targets);
+      short_of_memory_ = !alone_ && was_short_of_memory(progress_.ranks(), error);
       if (!short_of_memory_) failed(error);
       return false;
     }
   }
 
   void done(const WorkUnit& unit, double seconds) {
-    stored_.insert(unit_key(session_, unit));
-    shared_.has_done(session_.node(unit.node).spec->component.id, seconds);
+    stored_.insert(unit_key(progress_.graph(), unit));
+    shared_.has_done(progress_.facts(unit.node).spec->component.id, seconds);
   }
 
   void gather(std::size_t i, std::vector<StageTarget>& targets) {
@@ -255,32 +255,32 @@ class Worker {
   }
 
   bool gathers(std::size_t i) {
-    const ScoringNode* solver = session_.node(i).scoring();
-    return solver && session_.node(i).demands().gathers && !solver->training;
+    const ScoringNode* solver = progress_.node(i).scoring();
+    return solver && progress_.facts(i).demands.gathers && !solver->training;
   }
 
   void check_ready(std::size_t i) const {
-    if (!session_.node(i).can_learn(session_))
-      throw Error("internal error: node '" + session_.node(i).name() +
+    if (!progress_.node(i).can_learn(progress_))
+      throw Error("internal error: node '" + progress_.facts(i).name() +
                   "' was to learn before everything that it looks at was there");
   }
 
   void stream(const std::vector<StageTarget>& targets) {
-    const Stage stage = build_stage(session_, targets);
-    if (!stage.steps.empty()) run_stage(session_, stage);
+    const Stage stage = build_stage(progress_, data_, targets);
+    if (!stage.steps.empty()) stream_stage(progress_, data_, stage);
     check_stop();
-    finish_targets(session_, targets);
+    finish_targets(progress_, data_, targets);
   }
 
   /// Includes the rows of other units that need the same costly work.
   std::vector<StageTarget> sharing(const WorkUnit& unit, Held& held) {
     std::vector<StageTarget> candidates = {{StageTarget::What::kept, unit.node}};
-    for (const WorkUnit& other : pending_units(session_))
+    for (const WorkUnit& other : pending_units(progress_))
       if (other.what == WorkUnit::What::rows && other.node != unit.node &&
-          session_.run(other.node).ready() && is_available(session_, other))
+          progress_.run(other.node).ready() && is_available(progress_, other))
         candidates.push_back({StageTarget::What::kept, other.node});
     std::vector<StageTarget> chosen;
-    for (const StageTarget& target : sharing_first(session_, std::move(candidates))) {
+    for (const StageTarget& target : sharing_first(progress_, std::move(candidates))) {
       if (target.node != unit.node && !take_too(target.node, held)) continue;
       chosen.push_back(target);
     }
@@ -290,19 +290,19 @@ class Worker {
   bool take_too(std::size_t i, Held& held) {
     const WorkUnit unit{WorkUnit::What::rows, i};
     if (take(unit, held) != Taken::by_us) return false;
-    bring_for(session_, unit);
+    bring_for(progress_, data_, unit);
     return true;
   }
 
   void failed(const NodeError& error) {
-    const Node& node = session_.node(error.node());
+    const NodeFacts& node = progress_.facts(error.node());
     failed_.insert(node.key);
     shared_.note_failure(node.key, node.name(), error.what());
-    session_.fail(error.node(), error.what());
+    progress_.fail(error.node(), error.what());
   }
 
   void check_stop() const {
-    if (session_.stopping()) throw Cancelled();
+    if (progress_.stopping()) throw Cancelled();
   }
 
   /// Waits: other workers hold everything that could be done now.
@@ -316,7 +316,8 @@ class Worker {
     pause_ = std::min(2 * pause_, longest_pause);
   }
 
-  Session& session_;
+  RunProgress& progress_;
+  RunData& data_;
   SharedRun& shared_;
   const std::string name_;
   std::set<std::string> stored_;  ///< keys that the store is known to have
@@ -329,19 +330,19 @@ class Worker {
 
 }  // namespace
 
-WorkEnd work_together(Session& session, SharedRun& shared) {
-  if (!session.store()) throw Error("internal error: workers need a store");
-  return Worker(session, shared).run();
+WorkEnd work_together(RunProgress& progress, RunData& data, SharedRun& shared) {
+  if (!data.store()) throw Error("internal error: workers need a store");
+  return Worker(progress, data, shared).run();
 }
 
-nlohmann::ordered_json graph_json(const Session& session) {
+nlohmann::ordered_json graph_json(const RunProgress& progress) {
   nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    const Node& node = session.node(i);
-    const Demands& demands = node.demands();
+  for (std::size_t i = 0; i < progress.size(); ++i) {
+    const NodeFacts& node = progress.facts(i);
+    const Demands& demands = node.demands;
     const bool idle = node.lacks_test_rows();
     RowsKept rows = RowsKept::never;
-    if (demands.keeping == Keeping::if_learned_from && session.plan(i).keeps())
+    if (demands.keeping == Keeping::if_learned_from && progress.plan(i).keeps())
       rows = RowsKept::if_needed;
     else if (demands.keeping == Keeping::always && node.outline->test_rows > 0)
       rows = RowsKept::always;

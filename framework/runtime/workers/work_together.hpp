@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_data.hpp"
 #include "runtime/workers/shared_run.hpp"
 
 namespace semblance {
@@ -17,9 +17,9 @@ enum class WorkEnd {
 /// not compute what other workers have finished, nor what only that needed; loads from the store
 /// only what this worker needs. The session must have been prepared with `shares_work` and
 /// `on_failure`. Throws Cancelled when a stop was requested.
-WorkEnd work_together(Session& session, SharedRun& shared);
+WorkEnd work_together(RunProgress& progress, RunData& data, SharedRun& shared);
 
 /// The graph as SharedRun::enter() and `semblance study status` need it.
-nlohmann::ordered_json graph_json(const Session& session);
+nlohmann::ordered_json graph_json(const RunProgress& progress);
 
 }  // namespace semblance

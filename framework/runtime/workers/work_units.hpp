@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session/session.hpp"
+#include "runtime/session/run_progress.hpp"
 
 namespace semblance {
 
@@ -19,28 +19,29 @@ struct WorkUnit {
 };
 
 /// The artifact's key.
-std::string unit_key(const Session& session, const WorkUnit& unit);
+std::string unit_key(const Compilation& graph, const WorkUnit& unit);
 
 /// The units that remain to be computed by any worker, according to the plan.
-std::vector<WorkUnit> pending_units(const Session& session);
+std::vector<WorkUnit> pending_units(const RunProgress& progress);
 
 /// Whether everything that the unit needs is loaded or in the store.
-bool is_available(const Session& session, const WorkUnit& unit);
+bool is_available(const RunProgress& progress, const WorkUnit& unit);
 
 /// The available units, in the order in which this worker tries them: first those for which the
 /// most other work waits, then those whose inputs are loaded. Each worker has its own order among
 /// equals, so that they do not all try the same one.
-std::vector<WorkUnit> available_units(const Session& session, const std::vector<WorkUnit>& pending,
+std::vector<WorkUnit> available_units(const RunProgress& progress,
+                                      const std::vector<WorkUnit>& pending,
                                       const std::string& worker);
 
 /// Whether a report is made again in every run that needs it, since the store has only figures of
 /// it: then no worker has to wait for it.
-bool made_again(const Session& session, std::size_t i);
+bool made_again(const RunProgress& progress, std::size_t i);
 
 /// Whether node i's rows are read from where they are retained, not computed on request.
-bool reads_kept(const Session& session, std::size_t i);
+bool reads_kept(const RunProgress& progress, std::size_t i);
 
 /// Whether learning looks at rows of the node's inputs.
-bool looks_at_rows(const Node& node);
+bool looks_at_rows(const NodeFacts& node);
 
 }  // namespace semblance
