@@ -97,7 +97,8 @@ std::shared_ptr<const Dataset> SlowData::open(const Node& source) {
 
 /// New data for a model may differ from what the pipeline names.
 std::string SlowData::key_of(const Node& source) const {
-  return data_identity(*source.spec, catalogue_) + (source.new_data ? " " + source.name() : "");
+  return data_identity(*source.facts().spec, catalogue_) +
+         (source.facts().new_data ? " " + source.name() : "");
 }
 
 std::shared_ptr<const Dataset> SlowData::retained(const Node& source, std::uintmax_t text_bytes) {
@@ -109,7 +110,7 @@ std::shared_ptr<const Dataset> SlowData::retained(const Node& source, std::uintm
     opened_.clear();  // all memory is for reading it
     return opened_[key] = nullptr;
   }
-  const PipelineNode& spec = *source.spec;
+  const PipelineNode& spec = *source.facts().spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
   std::shared_ptr<const Dataset> data = source.as<Source>().open(context);
