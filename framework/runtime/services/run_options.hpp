@@ -74,6 +74,9 @@ std::size_t memory_within_limits(std::size_t threads);
 /// as memory_within_limits() does.
 std::size_t default_memory(std::size_t threads);
 
+/// The memory of the program and its libraries, before any data.
+inline constexpr std::size_t program_bytes = std::size_t{98} << 20;
+
 /// The largest resident size of this process so far, in bytes.
 std::size_t peak_memory();
 

@@ -9,6 +9,7 @@
 
 #include "runtime/graph/compilation.hpp"
 #include "runtime/ranks/row_share.hpp"
+#include "runtime/services/run_options.hpp"
 #include "runtime/store/artifact_store.hpp"
 
 namespace semblance {
@@ -67,9 +68,6 @@ RowSpan rows_learned_from(const NodeFacts& node);
 /// them. Several ranks must all get the same answers.
 Plan make_plan(const Compilation& graph, const std::function<bool(const std::string& key)>& stored,
                const std::vector<char>& failed, RowShare share);
-
-/// The memory of the program and its libraries, before any data.
-inline constexpr std::size_t program_bytes = std::size_t{98} << 20;
 
 /// The memory that is taken throughout and cannot be moved to disk: the program, the data sets, and
 /// the blocks of rows in progress.

@@ -7,6 +7,8 @@
 
 namespace semblance {
 
+class SlowData;
+
 /// Asks the nodes that choose pairs of a source's samples, and also choose the samples for testing,
 /// for the latter: fills NodeFacts::set_aside of the source. Makes the components that it asks;
 /// they remain those of their nodes.

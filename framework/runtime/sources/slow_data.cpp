@@ -9,6 +9,7 @@
 #include "pipeline/node_identity.hpp"
 #include "runtime/graph/node.hpp"
 #include "runtime/graph/node_files.hpp"
+#include "runtime/services/run_options.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/stored_data.hpp"
 
