@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: MIT
-# semblance_add_plugin(NAME SOURCES file... [LINK library...] [TESTS file...] [TEST_PLUGINS name...]
+# semblance_add_plugin(NAME [SOURCES file...] [LINK library...] [TESTS file...] [TEST_PLUGINS name...]
 #                      [CHECK argument...])
 #
 # Builds the plugin libNAME.so into ${SEMBLANCE_PLUGIN_DIRECTORY}, or into the project's build
-# folder if that is not set. TESTS are doctest files, linked with the plugin's objects
-# into NAME_test and registered with CTest. They can also make components of the plugins that
+# folder if that is not set. Without SOURCES, all .cpp files of the folder and its subfolders are
+# its sources, and those that end in _test.cpp its tests. TESTS are doctest files, linked with the
+# plugin's objects into NAME_test and registered with CTest. They can also make components of the plugins that
 # TEST_PLUGINS names, which this project builds. CTest also runs NAME_check: `semblance check-plugin`
 # on the plugin, with the arguments that follow CHECK.
 function(semblance_add_plugin name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;TEST_PLUGINS;CHECK" ${ARGN})
+  if(NOT arg_SOURCES)
+    file(GLOB_RECURSE arg_SOURCES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
+    list(FILTER arg_SOURCES EXCLUDE REGEX "^build/|/CMakeFiles/")
+    set(arg_TESTS ${arg_SOURCES})
+    list(FILTER arg_TESTS INCLUDE REGEX "_test\\.cpp$")
+    list(FILTER arg_SOURCES EXCLUDE REGEX "_test\\.cpp$")
+  endif()
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "semblance_add_plugin(${name} SOURCES file... [LINK library...] "
+    message(FATAL_ERROR "semblance_add_plugin(${name} [SOURCES file...] [LINK library...] "
                         "[TESTS file...] [TEST_PLUGINS name...] [CHECK argument...]): "
-                        "SOURCES are missing, or there are unknown arguments")
+                        "there are no sources, or there are unknown arguments")
   endif()
   set(folder ${SEMBLANCE_PLUGIN_DIRECTORY})
   if(NOT folder)
