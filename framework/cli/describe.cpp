@@ -103,7 +103,8 @@ const Catalogue::Entry& find(const std::string& id, const Discovery& found) {
 int describe_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("describe");
   options::options_description described("options", 100);
-  described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
+  described.add_options()("plugin-path",
+                          options::value<std::vector<std::string>>()->value_name("PATH"),
                           "a plugin or a folder of plugins; may be repeated")(
       "json", "as JSON, with everything declared")("example", "only the example: a pipeline file")(
       "all", "every component instead of one")(

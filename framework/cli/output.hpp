@@ -14,6 +14,9 @@ std::filesystem::path default_output(const std::string& name);
 /// A word of a shell command, quoted if necessary.
 std::string quoted(const std::string& argument);
 
+/// Whether the program is in the build folder of a source tree, whose launcher starts it.
+bool in_source_tree();
+
 /// The command of this program: the launcher of its source tree, or its installed name.
 std::string called_program();
 

@@ -16,6 +16,18 @@ add_dependencies(product reference)
 install(DIRECTORY ${reference} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
 
+set(completion ${PROJECT_SOURCE_DIR}/framework/cli/complete)
+install(FILES ${completion}/semblance.bash RENAME semblance
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+# Debian's zsh searches another folder for those of packages than for those below /usr/local.
+install(CODE "set(zsh_folder site-functions)
+if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\" AND EXISTS /etc/debian_version)
+  set(zsh_folder vendor-completions)
+endif()")
+install(FILES ${completion}/_semblance DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/\${zsh_folder})
+install(FILES ${completion}/semblance.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME semblance)
 set(CPACK_PACKAGE_CONTACT "The Semblance developers")
