@@ -44,7 +44,7 @@ constexpr std::array verbs = {
     Verb{"data", "list | show NAME | get NAME... [options]",
          "list known data sets and download them", data_verb},
     Verb{"list", "[KIND] [options]", "list the available components", list_verb},
-    Verb{"describe", "ID|--all|--pages DIR|--schema [options]",
+    Verb{"describe", "ID|--all|--pages DIR|--man DIR|--schema [options]",
          "describe a component, or write the reference of all", describe_verb},
     Verb{"new-plugin", "KIND/NAME [options]", "create a project for your own component",
          new_plugin_verb},

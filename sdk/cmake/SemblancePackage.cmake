@@ -16,6 +16,15 @@ add_dependencies(product reference)
 install(DIRECTORY ${reference} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
 
+# Manual pages, which the program generates from its verbs, and the shells' completion.
+set(manual ${PROJECT_BINARY_DIR}/share/man/man1)
+add_custom_command(OUTPUT ${manual}/semblance.1
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+  COMMAND $<TARGET_FILE:semblance> describe --man ${manual}
+  DEPENDS semblance VERBATIM)
+add_custom_target(manual ALL DEPENDS ${manual}/semblance.1)
+add_dependencies(product manual)
+install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR})
 set(completion ${PROJECT_SOURCE_DIR}/framework/cli/complete)
 install(FILES ${completion}/semblance.bash RENAME semblance
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
