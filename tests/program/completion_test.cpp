@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What shells offer at TAB: the program's answers, and each shell's script.
+// Completion: the program's answers, and each shell's script.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -220,7 +220,7 @@ void write_files(const Workplace& work) {
   std::filesystem::create_symlink(SEMBLANCE_PROGRAM, work.path / "bin/semblance");
 }
 
-/// What a shell's script prints for a list of command lines; empty if there is no such shell.
+/// The output of a shell's script for a list of command lines; empty if there is no such shell.
 std::string answers(const Workplace& work, const std::string& shell, const std::string& script) {
   const std::string file = work.file("drive", script);
   const auto outcome =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the last word of a command line may become, for the shells' scripts beside this file.
+// Lists the ways to complete the last word of a command line, for the shells' scripts beside this
+// file.
 //
 // Each line is TEXT or TEXT<tab>MEANING: the whole word that may follow. The shell adds no blank
 // after '=', '.' and '/'. A line that begins with ':' leaves it to the shell to find files:
@@ -18,6 +19,7 @@
 #include "history/history.hpp"
 #include "registry/places.hpp"
 #include "semblance/kind.hpp"
+#include "support/safe_text.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -33,7 +35,7 @@ class Answer {
     const std::string whole = line_.prefix + text;
     // Names that a shell would have to quote are rare, and each shell quotes differently.
     if (!text.starts_with(line_.typed) || quoted(whole) != whole) return;
-    const std::string sentence = meaning.substr(0, meaning.find('\n'));
+    const std::string sentence = safe_text(meaning.substr(0, meaning.find_first_of("\n\t")));
     text_ += whole + (sentence.empty() ? "" : "\t" + sentence) + "\n";
   }
   void words(const std::vector<Completion>& all) {
@@ -136,7 +138,7 @@ void yaml_files(const TypedLine&, Answer& answer) { answer.files(".yaml .yml"); 
 void plugin_files(const TypedLine&, Answer& answer) { answer.files(".so .py"); }
 void folders(const TypedLine&, Answer& answer) { answer.folders(); }
 
-/// What a placeholder of the help stands for.
+/// The values that a placeholder of the help stands for.
 struct Placeholder {
   const char* verb;  ///< "": any
   const char* text;
