@@ -149,14 +149,14 @@ struct Variable {
   const char* meaning;
 };
 
-constexpr Variable variables[] = {
+constexpr Variable environment_variables[] = {
     {"data", "SEMBLANCE_DATA",
      "the folder of data sets, where relative data paths start, unless --data is given"},
     {"cache", "SEMBLANCE_CACHE", "the artifact store, unless --cache is given"},
     {"plugin-path", "SEMBLANCE_PLUGIN_PATH",
      "plugins and folders of plugins, separated by ':', searched after those of --plugin-path"}};
 
-constexpr Variable files[] = {
+constexpr Variable used_files[] = {
     {"data", "~/.local/share/semblance",
      "the data folder, unless another is given; below $XDG_DATA_HOME where that is set"},
     {"cache", "~/.cache/semblance",
@@ -190,8 +190,8 @@ std::string verb_page(const Verb& verb) {
     text += option_entry(*option);
     names.push_back(option->long_name());
   }
-  return text + exit_status() + section("ENVIRONMENT", variables, names) +
-         section("FILES", files, names) + ".SH SEE ALSO\n.BR semblance (1)\n";
+  return text + exit_status() + section("ENVIRONMENT", environment_variables, names) +
+         section("FILES", used_files, names) + ".SH SEE ALSO\n.BR semblance (1)\n";
 }
 
 std::string program_page() {
@@ -213,8 +213,8 @@ std::string program_page() {
         ".BR " + roff(page_name(verb)) + " (1)" + (&verb == &all_verbs().back() ? "" : ",") + "\n";
   }
   const std::vector<std::string> all = {"data", "cache", "plugin-path", "checkpoint", "root"};
-  return text + exit_status() + section("ENVIRONMENT", variables, all) +
-         section("FILES", files, all) + ".SH EXAMPLES\n" +
+  return text + exit_status() + section("ENVIRONMENT", environment_variables, all) +
+         section("FILES", used_files, all) + ".SH EXAMPLES\n" +
          "Run a pipeline that comes with the program, then see what another parameter does:\n" +
          ".PP\n.nf\n.RS\n" +
          roff(
