@@ -3,19 +3,6 @@
 # and python3-semblance if the Python package is built.
 install(TARGETS ${SEMBLANCE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/plugins)
 
-# The book, and the reference, which the program generates from the plugins' declarations.
-set(reference ${PROJECT_BINARY_DIR}/share/doc/semblance/reference)
-add_custom_command(OUTPUT ${reference}/README.md
-  COMMAND ${CMAKE_COMMAND} -E rm -rf ${reference}
-  COMMAND ${CMAKE_COMMAND} -E env --unset=SEMBLANCE_PLUGIN_PATH
-          SEMBLANCE_CACHE=${PROJECT_BINARY_DIR}/share/cache
-          $<TARGET_FILE:semblance> describe --pages ${reference}
-  DEPENDS semblance ${SEMBLANCE_PLUGINS} VERBATIM)
-add_custom_target(reference ALL DEPENDS ${reference}/README.md)
-add_dependencies(product reference)
-install(DIRECTORY ${reference} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
-
 # Manual pages, which the program generates from its verbs, and the shells' completion.
 set(manual ${PROJECT_BINARY_DIR}/share/man/man1)
 add_custom_command(OUTPUT ${manual}/semblance.1
@@ -36,6 +23,19 @@ endif()")
 install(FILES ${completion}/_semblance DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/\${zsh_folder})
 install(FILES ${completion}/semblance.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# The book, and the reference, which the program generates from the plugins' declarations.
+set(reference ${PROJECT_BINARY_DIR}/share/doc/semblance/reference)
+add_custom_command(OUTPUT ${reference}/README.md
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${reference}
+  COMMAND ${CMAKE_COMMAND} -E env --unset=SEMBLANCE_PLUGIN_PATH
+          SEMBLANCE_CACHE=${PROJECT_BINARY_DIR}/share/cache
+          $<TARGET_FILE:semblance> describe --pages ${reference}
+  DEPENDS semblance ${SEMBLANCE_PLUGINS} VERBATIM)
+add_custom_target(reference ALL DEPENDS ${reference}/README.md)
+add_dependencies(product reference)
+install(DIRECTORY ${reference} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME semblance)
