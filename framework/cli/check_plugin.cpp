@@ -335,7 +335,8 @@ int check_plugin_verb(const std::vector<std::string>& arguments) {
     return check_worker(CheckWork::from_arguments(arguments));
   const Verb& verb = verb_named("check-plugin");
   options::options_description described("options", 100);
-  described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
+  described.add_options()("plugin-path",
+                          options::value<std::vector<std::string>>()->value_name("PATH"),
                           "where to find components that its parameters need; may be repeated")(
       "set", options::value<std::vector<std::string>>()->value_name("KIND/NAME.PARAMETER=VALUE"),
       "a parameter value to check with instead of the default; may be repeated")(

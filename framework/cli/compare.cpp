@@ -169,7 +169,7 @@ int compare_verb(const std::vector<std::string>& arguments) {
       "evaluators' headline figure, preferring an error to an accuracy)")(
       "better", options::value<std::string>()->value_name("lower|higher"),
       "which of two values is better, if the figure's declaration does not say")(
-      "plugin-path", options::value<std::vector<std::string>>(),
+      "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
       "where to search for the components of runs whose folders do not say what their figures "
       "mean; may be repeated")(
       "baseline", options::value<std::string>()->value_name("NAME"),

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "reference/component_text.hpp"
 #include "reference/reference_pages.hpp"
@@ -103,25 +104,33 @@ const Catalogue::Entry& find(const std::string& id, const Discovery& found) {
 int describe_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("describe");
   options::options_description described("options", 100);
-  described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
+  described.add_options()("plugin-path",
+                          options::value<std::vector<std::string>>()->value_name("PATH"),
                           "a plugin or a folder of plugins; may be repeated")(
       "json", "as JSON, with everything declared")("example", "only the example: a pipeline file")(
       "all", "every component instead of one")(
       "pages", options::value<std::string>()->value_name("DIR"),
       "write the reference into a folder: a Markdown page for each component, and an index")(
+      "man", options::value<std::string>()->value_name("DIR"),
+      "write the program's manual pages into a folder")(
       "schema",
       "a JSON Schema of pipelines and studies with all components, for editors: files whose first "
       "line is '# yaml-language-server: $schema=FILE' are then checked and completed");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  for (const char* of_all : {"all", "pages", "schema"}) {
+  for (const char* of_all : {"all", "man", "pages", "schema"}) {
     if (!values->count(of_all)) continue;
     if (values->count("argument"))
-      throw UsageError(std::string("--") + of_all + " covers all components; omit the ID");
+      throw UsageError(std::string("--") + of_all +
+                       (of_all == std::string("man") ? " is about the program; omit the ID"
+                                                     : " covers all components; omit the ID"));
     if (values->count("example")) throw UsageError("--example needs the ID of one component");
   }
   if (values->count("schema")) {
     std::cout << pipeline_schema(discover(*values).catalogue).dump(2) << "\n";
+  } else if (values->count("man")) {
+    const std::string folder = (*values)["man"].as<std::string>();
+    fmt::print("{} manual pages in {}\n", write_man_pages(folder), folder);
   } else if (values->count("pages")) {
     write_pages(*values);
   } else if (values->count("all")) {

@@ -13,7 +13,8 @@ namespace semblance::cli {
 int list_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("list");
   options::options_description described("options", 100);
-  described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
+  described.add_options()("plugin-path",
+                          options::value<std::vector<std::string>>()->value_name("PATH"),
                           "a plugin or a folder of plugins; may be repeated")(
       "paths", "where plugins were searched for, and what was found there")("json",
                                                                             "everything, as JSON");

@@ -8,8 +8,11 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
+#include <sstream>
 
+#include "cli/output.hpp"
 #include "cli/verb.hpp"
+#include "registry/places.hpp"
 #include "support/safe_text.hpp"
 
 namespace semblance::cli {
@@ -19,7 +22,7 @@ constexpr std::array verbs = {
     Verb{"run", "FILE [options]", "run a pipeline", run_verb},
     Verb{"ablate", "FILE [options]", "run a study: all variants of a pipeline, and compare them",
          ablate_verb},
-    Verb{"study", "status | collect | cancel FOLDER [options]",
+    Verb{"study", "status FOLDER | collect FOLDER | cancel FOLDER [options]",
          "watch or end a study that many workers share", study_verb},
     Verb{"check", "FILE [options]", "find every error in a pipeline or study", check_verb},
     Verb{"plan", "FILE [options]", "show what a run would compute, reuse and need", plan_verb},
@@ -41,7 +44,7 @@ constexpr std::array verbs = {
     Verb{"data", "list | show NAME | get NAME... [options]",
          "list known data sets and download them", data_verb},
     Verb{"list", "[KIND] [options]", "list the available components", list_verb},
-    Verb{"describe", "ID|--all|--pages DIR|--schema [options]",
+    Verb{"describe", "ID|--all|--pages DIR|--man DIR|--schema [options]",
          "describe a component, or write the reference of all", describe_verb},
     Verb{"new-plugin", "KIND/NAME [options]", "create a project for your own component",
          new_plugin_verb},
@@ -51,17 +54,23 @@ constexpr std::array verbs = {
          doctor_verb},
 };
 
+/// For the shells' scripts in cli/complete: it is not in the help.
+constexpr Verb completion{"complete", "-- WORD...",
+                          "print what the last word of a command line may become, for shells",
+                          complete_verb};
+
 void print_help() {
   fmt::print(
       "usage: semblance COMMAND ...\n\n"
       "Large-margin classification with similarity measures, as dataflow pipelines.\n\n");
   for (const auto& verb : verbs) fmt::print("  {:14}{}\n", verb.name, verb.summary);
-  fmt::print(
-      "  {:14}{}\n  {:14}{}\n\n"
-      "Run 'semblance COMMAND --help' for details. Start with: semblance run "
-      "pipelines/quickstart.yaml\n",
-      "python", "start Python with the package semblance (in a source tree)", "test",
-      "run the tests (in a source tree)");
+  if (in_source_tree())
+    fmt::print("  {:14}{}\n  {:14}{}\n", "python",
+               "start Python with the package semblance (in a source tree)", "test",
+               "run the tests (in a source tree)");
+  const std::string quickstart = "pipelines/quickstart.yaml";
+  fmt::print("\nRun '{0} COMMAND --help' for details. Start with: {0} run {1}\n", called_program(),
+             in_source_tree() ? quickstart : (shared_folder() / quickstart).string());
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -77,16 +86,23 @@ int dispatch(const std::vector<std::string>& arguments) {
   return verb_named(arguments[0]).run({arguments.begin() + 1, arguments.end()});
 }
 
+/// While help_of() asks a verb: the place for its answer.
+VerbHelp* asked = nullptr;
+
 }  // namespace
 
 const Verb& verb_named(const std::string& name) {
+  if (name == completion.name) return completion;
   std::string known;
   for (const auto& verb : verbs) {
     if (name == verb.name) return verb;
     known += std::string(known.empty() ? "" : ", ") + verb.name;
   }
-  throw UsageError("unknown command '" + name + "'; choose from: " + known + ", python, test");
+  if (in_source_tree()) known += ", python, test";
+  throw UsageError("unknown command '" + name + "'; choose from: " + known);
 }
+
+std::span<const Verb> all_verbs() { return verbs; }
 
 std::string option_text(const options::variables_map& values, const char* name) {
   return values.count(name) ? values[name].as<std::string>() : std::string();
@@ -97,12 +113,34 @@ std::vector<std::string> option_texts(const options::variables_map& values, cons
   return values.count(name) ? values[name].as<Texts>() : Texts();
 }
 
+// A verb describes its options right before it calls parse(), which then returns nothing, as for
+// --help, so that the verb does nothing else.
+VerbHelp help_of(const Verb& verb) {
+  VerbHelp help;
+  asked = &help;
+  try {
+    verb.run({});
+  } catch (...) {
+    asked = nullptr;
+    throw;
+  }
+  asked = nullptr;
+  return help;
+}
+
 std::optional<options::variables_map> parse(const Verb& verb,
                                             const std::vector<std::string>& arguments,
                                             options::options_description& described,
                                             const options::positional_options_description& places) {
   options::options_description all;
   all.add(described).add_options()("help,h", "show this help");
+  if (asked) {
+    std::ostringstream text;
+    text << described;
+    asked->text = text.str().substr(0, text.str().find("options:\n"));
+    asked->options.add(all);
+    return std::nullopt;
+  }
   options::options_description hidden;
   hidden.add(all).add_options()("argument", options::value<std::vector<std::string>>());
   options::variables_map values;

@@ -47,6 +47,8 @@ std::vector<Role> roles() {
   return all;
 }
 
+}  // namespace
+
 /// The available templates: the kinds, plus series_distance for a similarity of series, and
 /// pair_solver, sample_evaluator and pair_evaluator for solvers and evaluators with other inputs.
 std::vector<std::string> template_kinds() {
@@ -54,6 +56,8 @@ std::vector<std::string> template_kinds() {
   for (const Role& role : roles()) all.push_back(role.folder);
   return all;
 }
+
+namespace {
 
 Role role_of(const std::string& folder) {
   for (const Role& role : roles())

@@ -35,16 +35,19 @@ std::filesystem::path default_output(const std::string& name) {
   return folder;
 }
 
-std::string called_program() {
+bool in_source_tree() {
   std::error_code failure;
-  // In a source tree the program is in build/PRESET/bin.
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  const auto root = program.parent_path().parent_path().parent_path().parent_path();
-  return std::filesystem::is_regular_file(root / "semblance", failure) &&
-                 std::filesystem::is_regular_file(root / "CMakePresets.json", failure)
-             ? "./semblance"
-             : "semblance";
+  // There the program is in build/PRESET/bin. What is installed below a source tree has no cache of
+  // CMake beside it.
+  const auto build =
+      std::filesystem::read_symlink("/proc/self/exe", failure).parent_path().parent_path();
+  const auto root = build.parent_path().parent_path();
+  return std::filesystem::is_regular_file(build / "CMakeCache.txt", failure) &&
+         std::filesystem::is_regular_file(root / "semblance", failure) &&
+         std::filesystem::is_regular_file(root / "CMakePresets.json", failure);
 }
+
+std::string called_program() { return in_source_tree() ? "./semblance" : "semblance"; }
 
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments) {
   std::string command = called_program() + " " + verb;

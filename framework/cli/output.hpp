@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,10 +15,16 @@ std::filesystem::path default_output(const std::string& name);
 /// A word of a shell command, quoted if necessary.
 std::string quoted(const std::string& argument);
 
+/// Whether the program is in the build folder of a source tree, whose launcher starts it.
+bool in_source_tree();
+
 /// The command of this program: the launcher of its source tree, or its installed name.
 std::string called_program();
 
 /// The command that repeats a run, quoted for a shell.
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments);
+
+/// Writes a manual page for the program and for each verb; returns their number. Throws Error.
+std::size_t write_man_pages(const std::filesystem::path& folder);
 
 }  // namespace semblance::cli

@@ -3,6 +3,27 @@
 # and python3-semblance if the Python package is built.
 install(TARGETS ${SEMBLANCE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/plugins)
 
+# Manual pages, which the program generates from its verbs, and the shells' completion.
+set(manual ${PROJECT_BINARY_DIR}/share/man/man1)
+add_custom_command(OUTPUT ${manual}/semblance.1
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+  COMMAND $<TARGET_FILE:semblance> describe --man ${manual}
+  DEPENDS semblance VERBATIM)
+add_custom_target(manual ALL DEPENDS ${manual}/semblance.1)
+add_dependencies(product manual)
+install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR})
+set(completion ${PROJECT_SOURCE_DIR}/framework/cli/complete)
+install(FILES ${completion}/semblance.bash RENAME semblance
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+# Debian's zsh searches another folder for those of packages than for those below /usr/local.
+install(CODE "set(zsh_folder site-functions)
+if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\" AND EXISTS /etc/debian_version)
+  set(zsh_folder vendor-completions)
+endif()")
+install(FILES ${completion}/_semblance DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/\${zsh_folder})
+install(FILES ${completion}/semblance.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # The book, and the reference, which the program generates from the plugins' declarations.
 set(reference ${PROJECT_BINARY_DIR}/share/doc/semblance/reference)
 add_custom_command(OUTPUT ${reference}/README.md

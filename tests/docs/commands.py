@@ -6,6 +6,7 @@ import shlex
 PIPELINE_VERBS = {"run", "ablate", "check", "plan", "graph"}
 PIPELINE_OPTIONS = {"--set", "--data", "--seed", "--plugin-path"}
 LAUNCHER = {"python", "test"}  # what the launcher does itself
+NOT_IN_HELP = {"complete"}  # for shells
 NO_VALUE = {"--json", "--quiet", "--no-cache", "--fail-fast", "--help"}
 
 
@@ -40,7 +41,7 @@ class Judge:
         self._workplace, self._folder = workplace, folder
         self._help = {}
         text = self._semblance("--help").stdout
-        self.verbs = set(re.findall(r"^  ([a-z-]+) ", text, re.M))
+        self.verbs = set(re.findall(r"^  ([a-z-]+) ", text, re.M)) | LAUNCHER | NOT_IN_HELP
 
     def _semblance(self, *arguments):
         return self._workplace.run(["./semblance", *arguments], self._folder)
@@ -64,7 +65,7 @@ class Judge:
         if verb in LAUNCHER:
             return None
         for word in words:
-            if word.startswith("--") and word.split("=")[0] not in self.options(verb):
+            if word.startswith("--") and word != "--" and word.split("=")[0] not in self.options(verb):
                 return f"'{verb}' has no option {word}"
         return self._wrong_pipeline(words) if verb in PIPELINE_VERBS else None
 

@@ -60,7 +60,8 @@ int doctor_verb(const std::vector<std::string>& arguments) {
       "then what is wrong and how to fix it. Exits with 1 if something is broken.\n\n"
       "options",
       100);
-  described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
+  described.add_options()("plugin-path",
+                          options::value<std::vector<std::string>>()->value_name("PATH"),
                           "a plugin or a folder of plugins; may be repeated")(
       "data", options::value<std::string>()->value_name("DIR"), "the data folder")(
       "cache", options::value<std::string>()->value_name("DIR"), "the artifact store")("json",
