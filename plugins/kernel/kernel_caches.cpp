@@ -86,7 +86,7 @@ MemoryPlan plan_memory(const ClassProblems& p, const LocalColumns& columns,
   }
   if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
     throw MemoryError(
-        "a kernel solver on " + std::to_string(variables) + " rows needs at least " +
+        "a kernel machine on " + std::to_string(variables) + " rows needs at least " +
         mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
         " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(row_values) +
         " x " + std::to_string(sizeof(float)) + " bytes), a working set of " + std::to_string(set) +
