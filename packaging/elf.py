@@ -14,7 +14,7 @@ MINIMAL_SYSTEM = frozenset(
 
 def output(*command, **variables) -> str:
     return subprocess.run([str(word) for word in command], check=True, text=True,
-                          stdout=subprocess.PIPE, env={**os.environ, "LC_ALL": "C", **variables}).stdout
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "LC_ALL": "C", **variables}).stdout
 
 
 def is_elf(file: Path) -> bool:

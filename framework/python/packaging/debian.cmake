@@ -2,8 +2,9 @@
 # The Debian package python3-semblance. Its plugins are those of the package semblance.
 list(APPEND CPACK_COMPONENTS_ALL python)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "large-margin classification with similarity measures, in Python
-Estimators for scikit-learn, runs and studies from Python, on its arrays in place, and components that are
-written in Python: similarities, solvers and others of one's own.")
+Estimators for scikit-learn, runs and studies on Python's arrays in place, and
+components that are written in Python: similarities, solvers and others of
+one's own.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-semblance)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 # The module is compiled for one version of Python.

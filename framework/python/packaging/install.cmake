@@ -46,5 +46,5 @@ install(CODE "
   endforeach()" COMPONENT python)
 
 set_target_properties(semblance_python PROPERTIES
-  # In lib/python3/dist-packages/semblance, and in a wheel, which has its libraries with it.
+  # In lib/python3/dist-packages/semblance, and in a wheel, whose package is a prefix.
   INSTALL_RPATH "$ORIGIN/../../..;$ORIGIN/lib")
