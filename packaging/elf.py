@@ -13,8 +13,9 @@ MINIMAL_SYSTEM = frozenset(
 
 
 def output(*command, **variables) -> str:
-    return subprocess.run([str(word) for word in command], check=True, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "LC_ALL": "C", **variables}).stdout
+    done = subprocess.run([str(word) for word in command], check=True, text=True, capture_output=True,
+                          env={**os.environ, "LC_ALL": "C", **variables})
+    return done.stdout
 
 
 def is_elf(file: Path) -> bool:
