@@ -20,7 +20,7 @@ def main(build: Path, file: Path) -> None:
         bundle(tree)
         file.parent.mkdir(parents=True, exist_ok=True)
         run("tar", "-C", folder, "--sort=name", "--mtime=@0", "--owner=0", "--group=0",
-            "--numeric-owner", "--mode=u+rwX,go+rX,go-w", "-I", "xz -T0 -9", "-cf", file, tree.name)
+            "--numeric-owner", "--mode=u+rwX,go+rX,go-w", "-I", "xz -T0 -9 --block-size=64MiB", "-cf", file, tree.name)
 
 
 if __name__ == "__main__":
