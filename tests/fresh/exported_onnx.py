@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Exported ONNX files in Debian's onnxruntime: exported_onnx.py PROGRAM. Classes and scores are those
-that `semblance predict` gives."""
+that `semblance predict` gives. Debian's onnxruntime 1.21 registers its operators twice and says so on
+standard error, hundreds of times; that is harmless."""
 
 import math
 import subprocess
