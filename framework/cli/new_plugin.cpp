@@ -106,7 +106,8 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   for (const auto& item : fs::directory_iterator(folder, problem)) files.push_back(item.path());
   if (files.empty())
     throw Error("the templates of new plugins are missing from '" + folder.string() +
-                "'; they come with the program: reinstall it");
+                "'; on Debian they are in the package semblance-dev; elsewhere they come with an "
+                "installation from source");
   std::ranges::sort(files);
   return files;
 }

@@ -66,23 +66,34 @@ class InstalledPackage(build_py):
                          f"{sysconfig.get_python_version()}; unset SEMBLANCE_BUILD, or build the "
                          f"wheel with the other one")
             shutil.copytree(module.parent, package)
-            shutil.copytree(prefix / "lib/semblance/plugins", package / "plugins")
-            shutil.copytree(prefix / "share/semblance", package / "share")
-            (package / "lib").mkdir()
+            # The rest of the prefix lies inside of the package as it does below a prefix.
+            for part in ("bin", "lib/semblance", "share/semblance"):
+                shutil.copytree(prefix / part, package / part)
+            shutil.rmtree(package / "share/semblance/templates", ignore_errors=True)
             # By the name that the loader asks for: a wheel has no links.
             library = next(prefix.glob("lib/libsemblance_sdk.so.?"))
             shutil.copyfile(library, package / "lib" / library.name)
+        if bundled:
+            run(sys.executable, "-B", root / "packaging" / "bundle.py", package)
 
     def get_source_files(self) -> list:
         return []
 
 
+# With its libraries inside it runs wherever glibc is as new as here.
+bundled = bool(os.environ.get("SEMBLANCE_BUNDLE"))
+platform = sysconfig.get_platform().replace("-", "_")
+if bundled:
+    glibc = os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_")
+    platform = platform.replace("linux", f"manylinux_{glibc}")
 temporary = root / "build" / "wheel"
 temporary.mkdir(parents=True, exist_ok=True)
 setup(
     version=version(),
     packages=["semblance"],
+    scripts=["packaging/semblance"],
     distclass=PlatformDistribution,
     cmdclass={"build_py": InstalledPackage},
-    options={"build": {"build_base": str(temporary)}, "egg_info": {"egg_base": str(temporary)}},
+    options={"build": {"build_base": str(temporary)}, "egg_info": {"egg_base": str(temporary)},
+             "bdist_wheel": {"plat_name": platform}},
 )

@@ -68,15 +68,15 @@ fs::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"
 fs::path installed_plugins() {
   const fs::path own = own_folder();
   return first_folder({own / "../lib/semblance/plugins",      // of the program, in bin
-                       own / "plugins",                       // of a standalone Python package
+                       own / "lib/semblance/plugins",         // of a standalone Python package
                        own / "../../lib/semblance/plugins",   // of a package in a build folder
                        own / "../../../semblance/plugins"});  // of Debian's, in dist-packages
 }
 
 fs::path shared_folder() {
   const fs::path own = own_folder();
-  return first_folder({own / "../share/semblance", own / "share", own / "../../share/semblance",
-                       own / "../../../../share/semblance"});
+  return first_folder({own / "../share/semblance", own / "share/semblance",
+                       own / "../../share/semblance", own / "../../../../share/semblance"});
 }
 
 Discovery discover(const std::vector<std::string>& plugin_paths) {

@@ -14,27 +14,30 @@ foreach(file SemblanceAddPlugin.cmake SemblanceOpenblas.cmake)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${file} ${build_package}/${file} COPYONLY)
 endforeach()
 
-install(TARGETS semblance_sdk EXPORT SemblanceTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# The component `development` is what authors of plugins need; `semblance` is all that the program needs.
+install(TARGETS semblance_sdk EXPORT SemblanceTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT development)
 # Separate, because it needs doctest.
 install(TARGETS semblance_test_main EXPORT SemblanceTestTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 # Separate, because it needs Highway and OpenBLAS.
 install(TARGETS semblance_numerics EXPORT SemblanceNumericsTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 foreach(set SemblanceTargets SemblanceTestTargets SemblanceNumericsTargets)
-  install(EXPORT ${set} NAMESPACE Semblance:: DESTINATION ${package_folder})
+  install(EXPORT ${set} NAMESPACE Semblance:: DESTINATION ${package_folder} COMPONENT development)
   export(EXPORT ${set} NAMESPACE Semblance:: FILE ${build_package}/${set}.cmake)
 endforeach()
 install(FILES ${build_package}/SemblanceConfig.cmake ${build_package}/SemblanceConfigVersion.cmake
               ${build_package}/SemblanceAddPlugin.cmake ${build_package}/SemblanceOpenblas.cmake
-  DESTINATION ${package_folder})
+  DESTINATION ${package_folder} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/include/semblance
                   ${PROJECT_SOURCE_DIR}/sdk/numerics/include/semblance_numerics
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/templates ${PROJECT_SOURCE_DIR}/pipelines
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/semblance)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance RENAME copyright)
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/templates
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/semblance COMPONENT development)
+# Without the programs that reproduce the papers, which belong to the source tree.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/pipelines DESTINATION ${CMAKE_INSTALL_DATADIR}/semblance
+  PATTERN reproduce EXCLUDE PATTERN reproduction EXCLUDE PATTERN __pycache__ EXCLUDE)
 
 # The program looks next to itself for the templates and for the pipelines that `suggest` tries.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/semblance)

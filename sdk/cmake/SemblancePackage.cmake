@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The shipped plugins go where the program looks for them; `cpack` makes Debian packages: semblance,
-# and python3-semblance if the Python package is built.
+# The shipped plugins go where the program looks for them.
 install(TARGETS ${SEMBLANCE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/plugins)
 
 # Manual pages, which the program generates from its verbs, and the shells' completion.
@@ -36,25 +35,3 @@ add_custom_target(reference ALL DEPENDS ${reference}/README.md)
 add_dependencies(product reference)
 install(DIRECTORY ${reference} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance)
-
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME semblance)
-set(CPACK_PACKAGE_CONTACT "The Semblance developers")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
-set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL semblance)
-set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_NAME semblance)
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-# Dependencies are derived from its libraries.
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
-set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SUGGESTS
-  "cmake, g++, ninja-build, doctest-dev, libhwy-dev, libopenblas-dev, python3-semblance")
-if(TARGET semblance_python)
-  include(${PROJECT_SOURCE_DIR}/framework/python/packaging/debian.cmake)
-endif()
-include(CPack)

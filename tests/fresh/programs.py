@@ -21,6 +21,8 @@ OPTIONAL = {
     "node": "runs exported ONNX files where onnxruntime-node is; skipped otherwise",
     "npm": "installs onnxruntime-node, which is not Debian's",
     "nvcc": "not called by tests",
+    "patchelf": "makes the tarball and the wheel; the target 'packages' says so where it is missing",
+    "pip": "of the reader's own virtual environment, to install a wheel",
     "sudo": "only for users who are not root, with a message where it is missing",
     "munged": "Slurm's; the tests skip without it", "slurmctld": "Slurm's; the tests skip without it",
     "slurmd": "Slurm's; the tests skip without it", "srun": "Slurm's; the tests skip without it",

@@ -26,6 +26,9 @@ execute_process(COMMAND ${dpkg_deb} -c ${package} OUTPUT_VARIABLE files)
 if(files MATCHES "dist-packages")
   message(FATAL_ERROR "the program's package has the Python package in it:\n${files}")
 endif()
+if(files MATCHES "usr/include|share/semblance/templates|[.]a\n")
+  message(FATAL_ERROR "the program's package has what authors of plugins need in it:\n${files}")
+endif()
 execute_process(COMMAND ${dpkg_deb} -x ${package} ${WORK}/unpacked COMMAND_ERROR_IS_FATAL ANY)
 set(ENV{SEMBLANCE_CACHE} ${WORK}/cache)
 set(ENV{SEMBLANCE_PLUGIN_PATH} "")
@@ -36,13 +39,22 @@ execute_process(
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "the unpacked program ends with ${result}:\n${output}")
 endif()
-foreach(file share/doc/semblance/copyright lib/cmake/Semblance/SemblanceConfigVersion.cmake
+file(GLOB development ${WORK}/semblance-dev_*.deb)
+execute_process(COMMAND ${dpkg_deb} -f ${development} Depends OUTPUT_VARIABLE needs)
+foreach(library "semblance [(]= " cmake doctest-dev "g[+][+]" libhwy-dev libopenblas-dev ninja-build)
+  if(NOT needs MATCHES "${library}")
+    message(FATAL_ERROR "semblance-dev does not depend on ${library}, but on: ${needs}")
+  endif()
+endforeach()
+execute_process(COMMAND ${dpkg_deb} -x ${development} ${WORK}/unpacked COMMAND_ERROR_IS_FATAL ANY)
+foreach(file share/doc/semblance/copyright share/doc/semblance/changelog.Debian.gz
+             share/doc/semblance-dev/copyright lib/libsemblance_sdk.so lib/cmake/Semblance/SemblanceConfigVersion.cmake
              include/semblance/plugin.hpp include/semblance_numerics/product.hpp
              lib/libsemblance_numerics.a share/semblance/templates/similarity/pipeline.yaml
              share/semblance/pipelines/suggest/sources.json
              share/doc/semblance/README.md share/doc/semblance/reference/similarity/rbf.md)
   if(NOT EXISTS ${usr}/${file})
-    message(FATAL_ERROR "the package lacks ${file}")
+    message(FATAL_ERROR "the packages lack ${file}")
   endif()
 endforeach()
 

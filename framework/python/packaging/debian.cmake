@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The Debian package python3-semblance. Its plugins are those of the package semblance.
 list(APPEND CPACK_COMPONENTS_ALL python)
-set(CPACK_COMPONENT_PYTHON_DESCRIPTION
-  "Large-margin classification with similarity measures, from Python")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "large-margin classification with similarity measures, in Python
+Estimators for scikit-learn, runs and studies on Python's arrays in place, and
+components that are written in Python: similarities, solvers and others of
+one's own.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-semblance)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 # The module is compiled for one version of Python.
@@ -12,7 +14,7 @@ list(GET parts 0 major)
 list(GET parts 1 minor)
 math(EXPR next_minor "${minor} + 1")
 string(CONCAT CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-  "semblance (= ${PROJECT_VERSION}), python3-numpy, "
+  "semblance (= ${this_version}), python3-numpy, "
   "python3 (>= ${major}.${minor}~), python3 (<< ${major}.${next_minor})")
 # The estimators are scikit-learn's; a study's table is a data frame of pandas.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-sklearn, python3-pandas")

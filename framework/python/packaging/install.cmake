@@ -16,10 +16,15 @@ install(CODE "
         lib/python${python_version}/dist-packages)
   elseif(semblance_python_folder STREQUAL \"\")
     set(semblance_python_folder lib/python3/dist-packages)
+  endif()
+  # CMake makes the folder of a module also where there is no module to put there.
+  set(semblance_module_folder ${CMAKE_INSTALL_LIBDIR})
+  if(EXISTS \"$<TARGET_FILE:semblance_python>\")
+    set(semblance_module_folder \${semblance_python_folder}/semblance)
   endif()" COMPONENT python)
 # The launcher builds it only when Python is asked for; a program without it is installed as well.
 install(TARGETS semblance_python LIBRARY OPTIONAL COMPONENT python
-  DESTINATION \${semblance_python_folder}/semblance)
+  DESTINATION \${semblance_module_folder})
 # What the program loads when a plugin is written in Python.
 if(TARGET semblance_python_door)
   install(TARGETS semblance_python_door LIBRARY OPTIONAL COMPONENT python
@@ -41,5 +46,5 @@ install(CODE "
   endforeach()" COMPONENT python)
 
 set_target_properties(semblance_python PROPERTIES
-  # In lib/python3/dist-packages/semblance, and in a wheel, which has its libraries with it.
+  # In lib/python3/dist-packages/semblance, and in a wheel, whose package is a prefix.
   INSTALL_RPATH "$ORIGIN/../../..;$ORIGIN/lib")

@@ -32,7 +32,7 @@ if result.figures["test"]["accuracy"] < 0.8 or not Path(result.report).is_file()
 # All libraries mapped into this process belong to the installation: none to a build folder.
 libraries = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines()
              if "semblance" in line.split()[-1]}
-prefix = folder if (folder / "plugins").is_dir() else folder.parents[3]
+prefix = folder if (folder / "lib").is_dir() else folder.parents[3]
 strangers = [path for path in libraries if not path.startswith(str(prefix))]
 if strangers:
     sys.exit(f"these libraries are not below {prefix}: {strangers}")

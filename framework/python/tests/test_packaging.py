@@ -48,6 +48,10 @@ def test_a_wheel_works_by_itself(environment, tmp_path):
                   packages / "site-packages" / "semblance", folder=tmp_path,
                   SEMBLANCE_PLUGIN_PATH="", SEMBLANCE_CACHE=str(tmp_path / "store"))
     assert printed.startswith("semblance ")
+    pipelines = packages / "site-packages" / "semblance" / "share" / "semblance" / "pipelines"
+    printed = run(environment.parent / "semblance", "check", pipelines / "quickstart.yaml",
+                  SEMBLANCE_PLUGIN_PATH="", SEMBLANCE_CACHE=str(tmp_path / "store"))
+    assert "quickstart" in printed
 
 
 def test_a_wheel_for_another_python_is_refused(tmp_path):

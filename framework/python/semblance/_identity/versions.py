@@ -86,7 +86,8 @@ def _runtime() -> str:
     package = os.path.dirname(os.path.realpath(sys.modules["semblance"].__path__[0]))
     own = os.path.join(package, "semblance")
     files = glob.glob(os.path.join(own, "_native*.so"))
-    for folder in ("plugins", "../../lib/semblance/plugins", "../../../semblance/plugins"):
+    for folder in ("lib/semblance/plugins", "../../lib/semblance/plugins",
+                   "../../../semblance/plugins"):
         files += glob.glob(os.path.join(own, folder, "*.so"))
     digest = hashlib.sha256()
     for file in sorted(files):
