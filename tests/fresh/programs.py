@@ -18,6 +18,7 @@ import snippets  # noqa: E402
 OPTIONAL = {
     "ccache": "used where it is present",
     "mmdebstrap": "makes the fresh systems themselves; tests/fresh/run says so where it is missing",
+    "mandoc": "looks at the manual pages; the test says so where it is missing",
     "node": "runs exported ONNX files where onnxruntime-node is; skipped otherwise",
     "npm": "installs onnxruntime-node, which is not Debian's",
     "nvcc": "not called by tests",
