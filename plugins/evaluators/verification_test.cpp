@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "verification_report.hpp"
 #include "evaluator_testing.hpp"
+#include "verification_report.hpp"
 
 namespace semblance::evaluators {
 namespace {
