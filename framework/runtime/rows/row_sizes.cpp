@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/rows/row_sizes.hpp"
 
+#include <algorithm>
+
+#include "semblance/samples.hpp"
+
 namespace semblance {
 
 void RowSizes::shape(FloatMatrix& rows, std::size_t first, std::size_t count) const {
@@ -41,6 +45,11 @@ RowSizes sizes_of_source(const Dataset& data, const Layout& layout) {
   }
   return {layout.size(), std::make_shared<const std::vector<std::size_t>>(std::move(offsets)),
           layout.kind == LayoutKind::sparse};
+}
+
+std::size_t rows_at_once(std::size_t width) {
+  constexpr std::size_t most_values = std::size_t{1} << 18;
+  return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
 }
 
 }  // namespace semblance

@@ -46,4 +46,8 @@ struct RowSizes {
 /// decide what is written where.
 RowSizes sizes_of_source(const Dataset& data, const Layout& layout);
 
+/// The number of rows of `width` values to read at a time: a mebibyte, so that no budget has to
+/// count them.
+std::size_t rows_at_once(std::size_t width);
+
 }  // namespace semblance

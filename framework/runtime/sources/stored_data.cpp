@@ -49,12 +49,6 @@ RowSizes sizes_of(const Dataset& data) {
   return layout.ragged() ? sizes_of_source(data, layout) : RowSizes{layout.size(), nullptr};
 }
 
-/// The number of rows in about a mebibyte.
-std::size_t rows_at_once(std::size_t width) {
-  constexpr std::size_t most_values = std::size_t{1} << 18;
-  return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
-}
-
 }  // namespace
 
 Json StoredData::write(const Dataset& data, const fs::path& folder, Context& context) {

@@ -34,12 +34,6 @@ std::vector<std::uint64_t> class_seeds(const std::vector<std::string>& classes) 
   return seeds;
 }
 
-/// The number of rows to read at a time: a mebibyte, so that no budget has to count them.
-std::size_t rows_at_once(std::size_t width) {
-  constexpr std::size_t most_values = std::size_t{1} << 18;
-  return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
-}
-
 /// For a sparse row, its columns and its values.
 std::string bytes_of_row(MatrixView rows, std::size_t r) {
   const auto values = rows.row_span(r);
