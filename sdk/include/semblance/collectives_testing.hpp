@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <barrier>
+#include <array>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -14,13 +14,42 @@
 /// Ranks as threads of one process, for tests of components that are declared distributed().
 namespace semblance::testing {
 
+/// A barrier whose threads sleep at once. std::barrier yields first, and on a busy machine each
+/// yield costs a time slice: trainings of a second took minutes.
+class SleepingBarrier {
+ public:
+  explicit SleepingBarrier(std::size_t threads) : threads_(threads) {}
+
+  void arrive_and_wait() {
+    std::unique_lock lock(mutex_);
+    const std::size_t round = round_;
+    if (++arrived_ == threads_) {
+      arrived_ = 0;
+      ++round_;
+      lock.unlock();
+      changed_.notify_all();
+    } else {
+      changed_.wait(lock, [&] { return round_ != round; });
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t threads_, arrived_ = 0, round_ = 0;
+};
+
 /// The state that the ranks of one process share.
 class RankThreads {
  public:
   explicit RankThreads(std::size_t ranks)
-      : barrier(static_cast<std::ptrdiff_t>(ranks)), slots(ranks) {}
-  std::barrier<> barrier;
-  std::vector<std::span<const std::byte>> slots;
+      : barrier(ranks), slots{Slots(ranks), Slots(ranks)}, ranks(ranks) {}
+  SleepingBarrier barrier;
+  /// Each rank's bytes for all, in every other call the first and the second: who still reads the
+  /// bytes of one call has not arrived at the next, so that one barrier per call is enough.
+  using Slots = std::vector<std::vector<std::byte>>;
+  std::array<Slots, 2> slots;
+  std::size_t ranks;
 
   /// Messages that have not been received yet.
   std::mutex mutex;
@@ -32,7 +61,7 @@ class ThreadTransport final : public Transport {
  public:
   ThreadTransport(RankThreads& shared, std::size_t rank) : shared_(shared), rank_(rank) {}
   std::size_t rank() const noexcept override { return rank_; }
-  std::size_t ranks() const noexcept override { return shared_.slots.size(); }
+  std::size_t ranks() const noexcept override { return shared_.ranks; }
   std::string place(std::size_t) const override { return "here"; }
   std::size_t sharers() const noexcept override { return ranks(); }
 
@@ -50,23 +79,24 @@ class ThreadTransport final : public Transport {
     waiting.erase(waiting.begin());
   }
   void broadcast(std::size_t root, std::span<std::byte> bytes) override {
-    if (rank_ == root) shared_.slots[root] = bytes;
+    auto& slots = shared_.slots[++calls_ % 2];
+    if (rank_ == root) slots[root].assign(bytes.begin(), bytes.end());
     shared_.barrier.arrive_and_wait();
-    if (rank_ != root) std::ranges::copy(shared_.slots[root], bytes.begin());
-    shared_.barrier.arrive_and_wait();
+    if (rank_ != root) std::ranges::copy(slots[root], bytes.begin());
   }
   void gather(std::span<const std::byte> own, std::span<const std::size_t>,
               std::span<std::byte> all) override {
-    shared_.slots[rank_] = own;
+    auto& slots = shared_.slots[++calls_ % 2];
+    slots[rank_].assign(own.begin(), own.end());
     shared_.barrier.arrive_and_wait();
     auto to = all.begin();
-    for (const auto& bytes : shared_.slots) to = std::ranges::copy(bytes, to).out;
-    shared_.barrier.arrive_and_wait();
+    for (const auto& bytes : slots) to = std::ranges::copy(bytes, to).out;
   }
 
  private:
   RankThreads& shared_;
   std::size_t rank_;
+  std::size_t calls_ = 0;
 };
 
 /// A TestContext that is one of several ranks.
