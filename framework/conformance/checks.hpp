@@ -11,7 +11,9 @@ namespace semblance::conformance {
 
 void add_declaration_checks(std::vector<Check>& checks, const Subject& subject);
 void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
-void add_reload_check(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
+/// These, and whether a saved and loaded component gives the same.
+void add_repetition_and_reload_checks(std::vector<Check>& checks, const Subject& subject,
+                                      const Trial& trial);
 
 /// The checks of features, normalizers, similarities, solvers and calibrators.
 void add_transform_checks(std::vector<Check>& checks, const Subject& subject);

@@ -136,8 +136,7 @@ void add_pair_solver_checks(std::vector<Check>& checks, const Subject& subject) 
   add("every score is written and finite, and reported on", every_score);
   add("same bits however the pairs are requested", ways_to_ask);
   add("stopped before its first step", pair_solver_keeps_its_model);
-  add_repetition_checks(checks, subject, pair_solver_trial);
-  add_reload_check(checks, subject, pair_solver_trial);
+  add_repetition_and_reload_checks(checks, subject, pair_solver_trial);
 }
 
 }  // namespace semblance::conformance

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "conformance/recorded_state.hpp"
 #include "conformance/sample_set.hpp"
@@ -95,12 +96,13 @@ ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
 
 namespace {
 
-/// A solver that refuses a layout reports it at once; training would take long.
-void try_samples(const Subject& subject, const ComponentConfig& config, const SampleSet& samples) {
-  if (subject.info().kind() == "solver")
-    create(subject, config)->bind(samples.layout);
-  else
-    make_ready(subject, config, samples, {});
+/// A solver that refuses a layout reports it at once; training would take long. All others are
+/// returned as they are after it.
+std::optional<ReadyTransform> try_samples(const Subject& subject, const ComponentConfig& config,
+                                          const SampleSet& samples) {
+  if (subject.info().kind() != "solver") return make_ready(subject, config, samples, {});
+  create(subject, config)->bind(samples.layout);
+  return std::nullopt;
 }
 
 /// For samples that differ in size: whether every nested component for comparisons accepts them.
@@ -114,25 +116,47 @@ bool taken_by_parts(const ComponentConfig& config, LayoutKind kind, const Catalo
   });
 }
 
-std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig& config,
-                                   std::size_t most) {
-  std::vector<SampleSet> taken;
-  std::string refusals;
+bool same(const ComponentConfig& one, const ComponentConfig& other) {
+  return one.id == other.id && one.values == other.values &&
+         std::ranges::equal(one.parts, other.parts,
+                            [](const ComponentPart& a, const ComponentPart& b) {
+                              return a.parameter == b.parameter && same(a.component, b.component);
+                            });
+}
+
+const std::vector<SampleSet>& sets_to_try(const Subject& subject) {
+  auto& sets = subject.accepted_samples().sets;
   const PortInfo& port = subject.info().inputs.at(0);
-  auto sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
-                                            : sample_sets(port.layouts);
-  for (SampleSet& samples : sets) {
-    if (taken.size() == most) break;
-    if (!parts_take(subject, config, samples.layout)) continue;
+  if (sets.empty())
+    sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
+                                         : sample_sets(port.layouts);
+  return sets;
+}
+
+/// Tries the samples in their order, or up to the first that are accepted. Where `tried` is given,
+/// it gets what learned from these, if that was now.
+const std::vector<std::size_t>& accepted(const Subject& subject, const ComponentConfig& config,
+                                         bool all, std::optional<ReadyTransform>* tried = nullptr) {
+  auto& found = subject.accepted_samples().found;
+  const auto known =
+      std::ranges::find_if(found, [&](const auto& f) { return same(f.config, config); });
+  if (known != found.end() && (known->all || !all)) return known->accepted;
+  AcceptedSamples::Found result{config, {}, all};
+  std::string refusals;
+  const auto& sets = sets_to_try(subject);
+  for (std::size_t k = 0; k < sets.size() && (all || result.accepted.empty()); ++k) {
+    if (!parts_take(subject, config, sets[k].layout)) continue;
     try {
-      try_samples(subject, config, samples);
-      taken.push_back(std::move(samples));
+      auto ready = try_samples(subject, config, sets[k]);
+      if (tried) *tried = std::move(ready);
+      result.accepted.push_back(k);
     } catch (const Error& refusal) {
-      refusals += (refusals.empty() ? "" : "; ") + describe(samples.layout) + ": " + refusal.what();
+      refusals += (refusals.empty() ? "" : "; ") + describe(sets[k].layout) + ": " + refusal.what();
     }
   }
-  require(!taken.empty(), "it accepts none of the samples that were tried: " + refusals);
-  return taken;
+  require(!result.accepted.empty(), "it accepts none of the samples that were tried: " + refusals);
+  if (known != found.end()) return (*known = std::move(result)).accepted;
+  return found.emplace_back(std::move(result)).accepted;
 }
 
 }  // namespace
@@ -142,11 +166,14 @@ bool parts_take(const Subject& subject, const ComponentConfig& config, const Lay
 }
 
 std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConfig& config) {
-  return first_taken(subject, config, std::numeric_limits<std::size_t>::max());
+  std::vector<SampleSet> taken;
+  for (const std::size_t k : accepted(subject, config, true))
+    taken.push_back(sets_to_try(subject)[k]);
+  return taken;
 }
 
 SampleSet samples_for(const Subject& subject, const ComponentConfig& config) {
-  return std::move(first_taken(subject, config, 1).front());
+  return sets_to_try(subject)[accepted(subject, config, false).front()];
 }
 
 FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {
@@ -170,8 +197,13 @@ FloatMatrix mapped(const ReadyTransform& ready, MatrixView rows, Context& contex
 
 Outcome transform_trial(const Subject& subject, const ComponentConfig& config,
                         const Setting& setting) {
-  const SampleSet samples = samples_for(subject, config);
-  const ReadyTransform ready = make_ready(subject, config, samples, setting);
+  std::optional<ReadyTransform> tried;
+  const std::size_t k = accepted(subject, config, false, &tried).front();
+  const SampleSet& samples = sets_to_try(subject)[k];
+  const ReadyTransform ready = tried && setting == Setting{}
+                                   ? std::move(*tried)
+                                   : make_ready(subject, config, samples, setting);
+  tried.reset();
   TrialContext context(setting);
   return {mapped(ready, samples.values.view(), context).values, ready.report};
 }

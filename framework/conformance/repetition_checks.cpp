@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The promise of every kind: the same seed gives the same bits, in all circumstances.
+#include <atomic>
 #include <chrono>
+#include <optional>
 
 #include "conformance/checks.hpp"
 
@@ -10,64 +12,91 @@ namespace {
 /// The time limit for honouring a stop request, with a margin for a busy machine.
 constexpr double stop_seconds = 2;
 
+/// The trials of a component. That with the default setting is the one that the others are compared
+/// with, and is made once for all checks.
+class Trials {
+ public:
+  Trials(const Subject& subject, Trial trial) : subject_(subject), trial_(std::move(trial)) {}
+
+  const Subject& subject() const { return subject_; }
+  Outcome run(const ComponentConfig& config, const Setting& setting) const {
+    return trial_(subject_, config, setting);
+  }
+  Outcome run(const Setting& setting) const { return run(subject_.config(), setting); }
+
+  const Outcome& usual() {
+    if (!usual_) {
+      Setting setting;
+      setting.memory_asked = &memory_asked_;
+      usual_ = run(setting);
+    }
+    return *usual_;
+  }
+  /// Whether usual() asked for its memory.
+  bool memory_asked() const { return memory_asked_; }
+
+ private:
+  const Subject& subject_;
+  Trial trial_;
+  std::optional<Outcome> usual_;
+  std::atomic<bool> memory_asked_ = false;
+};
+
 void same(const Outcome& one, const Outcome& other, const std::string& circumstance) {
   const std::string what = difference(one, other);
   require(what.empty(), circumstance + ": " + what);
 }
 
-void twice(const Subject& subject, const Trial& trial) {
-  const ComponentConfig config = subject.config();
-  same(trial(subject, config, {}), trial(subject, config, {}), "the same again");
+void twice(Trials& trials) { same(trials.usual(), trials.run({}), "the same again"); }
+
+void any_threads(Trials& trials) {
+  static_assert(Setting{}.threads == 2);
+  Setting one, five;
+  one.threads = 1, five.threads = 5;
+  const Outcome alone = trials.run(one);
+  same(alone, trials.usual(), "2 threads instead of 1");
+  same(alone, trials.run(five), "5 threads instead of 1");
 }
 
-void any_threads(const Subject& subject, const Trial& trial) {
-  const ComponentConfig config = subject.config();
-  Setting one, two, five;
-  one.threads = 1, two.threads = 2, five.threads = 5;
-  const Outcome alone = trial(subject, config, one);
-  same(alone, trial(subject, config, two), "2 threads instead of 1");
-  same(alone, trial(subject, config, five), "5 threads instead of 1");
-}
-
-/// The memory may be too little, and the component may say so; but the result never differs.
-void any_memory(const Subject& subject, const Trial& trial) {
-  const ComponentConfig config = subject.config();
-  const Outcome usual = trial(subject, config, {});
+/// The memory may be too little, and the component may say so; but the result never differs. Who
+/// never asks for its memory cannot depend on it, so that one trial is enough.
+void any_memory(Trials& trials) {
+  const Outcome& usual = trials.usual();
   for (const std::size_t kibibytes : {4 << 20, 8 << 10, 2 << 10, 1 << 10, 512, 256, 128, 64, 16}) {
+    std::atomic<bool> asked = false;
     Setting other;
     other.memory = kibibytes << 10;
+    other.memory_asked = &asked;
     try {
-      same(usual, trial(subject, config, other),
+      same(usual, trials.run(other),
            std::to_string(kibibytes) + " KiB of memory instead of 256 MiB");
     } catch (const Error&) {
     }
+    if (!asked && !trials.memory_asked()) return;
   }
 }
 
-void seed_matters_only_where_declared(const Subject& subject, const Trial& trial) {
-  if (subject.info().random)
+void seed_matters_only_where_declared(Trials& trials) {
+  if (trials.subject().info().random)
     throw NotApplicable("it is declared random(): its result may depend on the seed");
-  const ComponentConfig config = subject.config();
   Setting other;
   other.seed = 2;
-  same(trial(subject, config, {}), trial(subject, config, other),
-       "another seed, without .random() in the declaration");
+  same(trials.usual(), trials.run(other), "another seed, without .random() in the declaration");
 }
 
-void reload(const Subject& subject, const Trial& trial) {
-  const ComponentConfig config = subject.config();
+void reload(Trials& trials) {
   Setting reloaded;
   reloaded.reloaded = true;
-  same(trial(subject, config, {}), trial(subject, config, reloaded), "saved and loaded");
+  same(trials.usual(), trials.run(reloaded), "saved and loaded");
 }
 
-void limits(const Subject& subject, const Trial& trial) {
-  for (const Variation& variation : subject.variations()) {
+void limits(Trials& trials) {
+  for (const Variation& variation : trials.subject().variations()) {
     try {
       if (variation.heavy)
-        subject.create(variation.config);
+        trials.subject().create(variation.config);
       else
-        trial(subject, variation.config, {});
+        trials.run(variation.config, {});
     } catch (const Error&) {
       // It may refuse this together with its other parameters or the samples.
     } catch (const NotApplicable&) {
@@ -81,18 +110,17 @@ void limits(const Subject& subject, const Trial& trial) {
   }
 }
 
-void stop(const Subject& subject, const Trial& trial) {
+void stop(Trials& trials) {
   using Clock = std::chrono::steady_clock;
-  const ComponentConfig config = subject.config();
   const auto plain = Clock::now();
-  trial(subject, config, {});
+  trials.run({});
   const double usual = std::chrono::duration<double>(Clock::now() - plain).count();
   for (const StopReason reason : {StopReason::cancelled, StopReason::deadline}) {
     Setting stopped;
     stopped.stop = reason;
     const auto start = Clock::now();
     try {
-      trial(subject, config, stopped);
+      trials.run(stopped);
     } catch (const Cancelled&) {
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -101,11 +129,11 @@ void stop(const Subject& subject, const Trial& trial) {
   }
 }
 
-}  // namespace
-
-void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, const Trial& trial) {
-  const auto add = [&](const char* name, void (*check)(const Subject&, const Trial&)) {
-    checks.push_back({name, [&subject, trial, check] { check(subject, trial); }});
+std::shared_ptr<Trials> add_checks_of_bits(std::vector<Check>& checks, const Subject& subject,
+                                           const Trial& trial) {
+  const auto trials = std::make_shared<Trials>(subject, trial);
+  const auto add = [&](const char* name, void (*check)(Trials&)) {
+    checks.push_back({name, [trials, check] { check(*trials); }});
   };
   add("same bits when repeated", twice);
   add("same bits with any number of threads", any_threads);
@@ -113,11 +141,19 @@ void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, c
   add("the seed matters only if declared", seed_matters_only_where_declared);
   add("parameters at their limits", limits);
   add("stop request is honoured", stop);
+  return trials;
 }
 
-void add_reload_check(std::vector<Check>& checks, const Subject& subject, const Trial& trial) {
-  checks.push_back(
-      {"saved and loaded, the same bits", [&subject, trial] { reload(subject, trial); }});
+}  // namespace
+
+void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, const Trial& trial) {
+  add_checks_of_bits(checks, subject, trial);
+}
+
+void add_repetition_and_reload_checks(std::vector<Check>& checks, const Subject& subject,
+                                      const Trial& trial) {
+  const auto trials = add_checks_of_bits(checks, subject, trial);
+  checks.push_back({"saved and loaded, the same bits", [trials] { reload(*trials); }});
 }
 
 }  // namespace semblance::conformance

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "conformance/check.hpp"
 #include "conformance/recorded_report.hpp"
+#include "conformance/sample_set.hpp"
 #include "registry/catalogue.hpp"
 #include "registry/figures.hpp"
 #include "semblance/declaration.hpp"
@@ -21,6 +23,18 @@ struct Variation {
   std::string name;  ///< "gamma = 1e-06"
   ComponentConfig config;
   bool heavy = false;  ///< a large number: the component is created, but not used
+};
+
+/// Which samples a component accepts: only creating and training it tells, which is done once for
+/// each configuration.
+struct AcceptedSamples {
+  struct Found {
+    ComponentConfig config;
+    std::vector<std::size_t> accepted;  ///< numbers of `sets`, in their order
+    bool all = false;                   ///< or those up to the first that is accepted
+  };
+  std::vector<SampleSet> sets;  ///< what is tried
+  std::vector<Found> found;
 };
 
 /// A component under test and how to make it.
@@ -47,6 +61,9 @@ class Subject {
   /// the limits.
   std::vector<Variation> variations() const;
 
+  /// What its checks have found out so far; they run one after another.
+  AcceptedSamples& accepted_samples() const { return accepted_samples_; }
+
   std::unique_ptr<Component> create(const ComponentConfig& config) const;
 
   /// Throws Failed where the class is not derived from the declared interface.
@@ -68,6 +85,7 @@ class Subject {
   const ComponentEntry& entry_;
   const Catalogue& catalogue_;
   std::map<std::string, Value> given_;
+  mutable AcceptedSamples accepted_samples_;
 };
 
 /// The circumstances of a trial; only the seed may change the results.
@@ -76,7 +94,10 @@ struct Setting {
   std::uint64_t seed = 1;
   std::size_t memory = std::size_t{256} << 20;  ///< bytes
   bool reloaded = false;  ///< the learned state passes through save() and a new component's load()
-  StopReason stop = StopReason::none;  ///< requested from the beginning
+  StopReason stop = StopReason::none;         ///< requested from the beginning
+  std::atomic<bool>* memory_asked = nullptr;  ///< set when the component asks for its memory
+
+  bool operator==(const Setting&) const = default;
 };
 
 /// All results of a component, to be compared bit for bit.
@@ -93,16 +114,20 @@ std::string difference(const Outcome& one, const Outcome& other);
 using Trial = std::function<Outcome(const Subject&, const ComponentConfig&, const Setting&)>;
 
 /// The context of a setting.
-class TrialContext {
+class TrialContext final : public testing::TestContext {
  public:
-  explicit TrialContext(const Setting& setting) : context_(setting.threads, setting.seed) {
-    context_.stop = setting.stop;
-    context_.budget = setting.memory;
+  explicit TrialContext(const Setting& setting)
+      : TestContext(setting.threads, setting.seed), memory_asked_(setting.memory_asked) {
+    stop = setting.stop;
+    budget = setting.memory;
   }
-  operator testing::TestContext&() { return context_; }
+  std::size_t memory_budget() const noexcept override {
+    if (memory_asked_) *memory_asked_ = true;
+    return TestContext::memory_budget();
+  }
 
  private:
-  testing::TestContext context_;
+  std::atomic<bool>* memory_asked_;
 };
 
 }  // namespace semblance::conformance

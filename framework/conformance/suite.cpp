@@ -9,8 +9,7 @@ namespace {
 
 void add_checks_of_transform(std::vector<Check>& checks, const Subject& subject) {
   add_transform_checks(checks, subject);
-  add_repetition_checks(checks, subject, transform_trial);
-  add_reload_check(checks, subject, transform_trial);
+  add_repetition_and_reload_checks(checks, subject, transform_trial);
   add_state_checks(checks, subject);
 }
 
