@@ -2,7 +2,9 @@
 // The promise of every kind: the same seed gives the same bits, in all circumstances.
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "conformance/checks.hpp"
 
@@ -47,7 +49,10 @@ void same(const Outcome& one, const Outcome& other, const std::string& circumsta
   require(what.empty(), circumstance + ": " + what);
 }
 
-void twice(Trials& trials) { same(trials.usual(), trials.run({}), "the same again"); }
+void twice(Trials& trials) {
+  const Outcome& usual = trials.usual();
+  same(usual, trials.run({}), "the same again");
+}
 
 void any_threads(Trials& trials) {
   static_assert(Setting{}.threads == 2);
@@ -81,13 +86,15 @@ void seed_matters_only_where_declared(Trials& trials) {
     throw NotApplicable("it is declared random(): its result may depend on the seed");
   Setting other;
   other.seed = 2;
-  same(trials.usual(), trials.run(other), "another seed, without .random() in the declaration");
+  const Outcome& usual = trials.usual();
+  same(usual, trials.run(other), "another seed, without .random() in the declaration");
 }
 
 void reload(Trials& trials) {
   Setting reloaded;
   reloaded.reloaded = true;
-  same(trials.usual(), trials.run(reloaded), "saved and loaded");
+  const Outcome& usual = trials.usual();
+  same(usual, trials.run(reloaded), "saved and loaded");
 }
 
 void limits(Trials& trials) {

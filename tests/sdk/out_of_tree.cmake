@@ -30,7 +30,8 @@ function(run)
 endfunction()
 
 set(options -G Ninja -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${compiler}
-            -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+            -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0  # nobody debugs them
+            -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 if(SANITIZE)
   set(sanitizer -fsanitize=${SANITIZE})
 endif()
