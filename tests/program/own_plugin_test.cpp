@@ -57,6 +57,13 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
     CHECK(said.find(message) != std::string::npos);
   }
   CHECK(part_about(outcome.output, "feature/right").find("failed") == std::string::npos);
+
+  // Wrong examples are among the broken promises.
+  CHECK(contains(outcome.output,
+                 "failed   example: the pipeline has neither a solver nor an evaluator"));
+  CHECK(contains(outcome.output,
+                 "; line 1: unknown component 'source/xr' (did you mean 'source/xor'?)"));
+  CHECK(contains(outcome.output, "failed   example: it does not contain feature/crashing"));
 }
 
 TEST_CASE("check-plugin refuses what the program would refuse") {
