@@ -185,7 +185,7 @@ class Dealer {
   std::vector<double> rows_;              ///< samples of each part
 };
 
-std::string counted(std::size_t count, const std::string& what) {
+std::string count_text(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
@@ -257,7 +257,7 @@ std::vector<std::size_t> parts_by_group(std::span<const std::int32_t> labels,
                 "training rows are of " + std::to_string(left) +
                 (fixed.empty()
                      ? ""
-                     : " besides " + counted(fixed.size(), "group") +
+                     : " besides " + count_text(fixed.size(), "group") +
                            " that every fold has to learn from, as a class has no other") +
                 "; " + remedy);
   const std::vector<double> equal(parts, 1.0);
