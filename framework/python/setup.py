@@ -58,7 +58,7 @@ class InstalledPackage(build_py):
         with tempfile.TemporaryDirectory() as folder:
             prefix = Path(folder)
             run("cmake", "--install", build, "--prefix", prefix, "--strip")
-            module = next(prefix.glob("lib/*/*-packages/semblance/_native*"), None)
+            module = next(prefix.glob("lib/*/*-packages/semblance/_native.*.so"), None)
             if module is None:
                 sys.exit(f"{build} has no Python package; build the target 'python' there")
             if not module.name.endswith(sysconfig.get_config_var("EXT_SUFFIX")):
