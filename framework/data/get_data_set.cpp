@@ -223,6 +223,21 @@ class Getter {
   std::string sum_;
 };
 
+/// A folder of this process below `parent`, which another process may remove at any moment when it
+/// leaves it empty.
+std::unique_ptr<OwnedFolder> folder_in(const fs::path& parent) {
+  constexpr int attempts = 10;
+  for (int attempt = 1;; ++attempt) {
+    make_folder(parent, "");
+    remove_abandoned_folders(parent);
+    try {
+      return std::make_unique<OwnedFolder>(parent);
+    } catch (const Error&) {
+      if (attempt == attempts) throw;
+    }
+  }
+}
+
 /// The folder where one process at a time fetches a data set. Where files cannot be locked, each
 /// process has a separate folder: the same files may then be fetched twice, and an interrupted
 /// transfer cannot be resumed by another process.
@@ -237,9 +252,7 @@ class Workshop {
       lock_ = FileLock::wait(file, FileLock::Kind::exclusive);
     } else if (problem != 0) {
       const fs::path parent = usual.string() + ".parallel";
-      make_folder(parent, "");
-      remove_abandoned_folders(parent);
-      own_ = std::make_unique<OwnedFolder>(parent);
+      own_ = folder_in(parent);
       folder_ = own_->new_path(set.name);
     }
     make_folder(folder_, "");
