@@ -79,7 +79,7 @@ class Getter {
   /// The complete file: from the mirror if that is a folder, otherwise fetched into the workshop.
   fs::path arrived() {
     if (!options_.mirror.empty() && !is_address(options_.mirror)) return in_folder();
-    const fs::path whole = workshop_ / download_.file;
+    fs::path whole = workshop_ / download_.file;
     if (fs::exists(whole)) return whole;
     const fs::path part = whole.string() + ".part";
     if (options_.mirror.empty()) {
