@@ -2,8 +2,8 @@
 # A part of `run`: builds all packages of a release, and installs each form in a minimal system of its own.
 # A tarball is tried on the later releases as well.
 
-# What users type, in a system that has nothing else; the folder of the packages is /packages. In $HOME/work
-# lie the results of the quickstart afterwards.
+# What users type, in a system that has nothing else; the folder of the packages is /packages. In $HOME/results
+# are the results of the quickstart afterwards.
 deb_lines='apt-get update -qq
 apt-get install -qq -y --no-install-recommends /packages/semblance_*.deb
 semblance run /usr/share/semblance/pipelines/quickstart.yaml --quiet'
@@ -30,7 +30,7 @@ python3 -B /packages/installed.py /usr/lib/python3/dist-packages/semblance'
 # Nothing is written but the results and the store; the loader finds nothing of the system but what every
 # system has.
 after_tarball='there=/root/$(basename /packages/semblance-*-linux-*.tar.xz .tar.xz)
-written=$(find / -xdev -newer /before -type f ! -path "/proc/*" ! -path "/root/work/*" \
+written=$(find / -xdev -newer /before -type f ! -path "/proc/*" ! -path "/root/results/*" \
   ! -path "/root/.cache/semblance/*" ! -path "/root/*.log")
 [ -z "$written" ] || { echo "written elsewhere: $written"; exit 1; }'
 # NumPy is on the Python Package Index, or, as here, Debian has it.
@@ -46,7 +46,7 @@ program_deb=semblance program_tarball='/root/semblance-*-linux-*/bin/semblance'
 program_wheel=/root/venv/bin/semblance
 
 # in_packages_root SCRIPT: in $root, any failure is one of the whole.
-in_packages_root() { in_root "$root" sh -ec "mkdir -p /root/work; cd /root/work; $1"; }
+in_packages_root() { in_root "$root" sh -ec "mkdir -p /root/results; cd /root/results; $1"; }
 
 # try_form RELEASE FORM PACKAGES: FORM is deb, tarball or wheel.
 try_form() {
@@ -77,7 +77,7 @@ try_form() {
 }
 
 predictions_hash() {
-  (cd "$root/root/work" && cat $1/predictions/*.npy 2>/dev/null | sha256sum | cut -c 1-64) || true
+  (cd "$root/root/results" && cat $1/predictions/*.npy 2>/dev/null | sha256sum | cut -c 1-64) || true
 }
 
 # compare NAME FOUND EXPECTED

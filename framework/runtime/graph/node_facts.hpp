@@ -115,7 +115,7 @@ bool lie_in_place(const NodeFacts& node, RowSpan rows);
 /// The nodes whose states a node looks at when it learns: all that feed it.
 std::vector<std::size_t> feeding(const NodeFacts& node);
 
-/// The layout of a node's inputs side by side, and how many values a row has.
+/// The layout of a node's inputs side by side, and the number of values per row.
 Layout joined_layout(const NodeFacts& node, const Compilation& graph);
 std::size_t joined_width(const NodeFacts& node, const Compilation& graph);
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "computed_rows_testing.hpp"
 #include "dual_variables.hpp"
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
@@ -38,19 +39,6 @@ Example example(std::size_t rows, std::uint64_t seed) {
     }
   return e;
 }
-
-/// Computes rows instead of having a matrix, so that the cache is used.
-class Computed final : public KernelSource {
- public:
-  explicit Computed(const FloatMatrix& matrix) : matrix_(matrix.view()) {}
-  void compute(std::span<const std::uint32_t> rows, std::size_t first,
-               MutableMatrixView out) const override {
-    matrix_.compute(rows, first, out);
-  }
-
- private:
-  MatrixSource matrix_;
-};
 
 DualSolution solve_source(const KernelSource& source, const Example& e, double cost,
                           const DualOptions& options, TestContext& context,

@@ -5,24 +5,12 @@
 
 #include <vector>
 
+#include "computed_rows_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
 namespace semblance::numerics {
 namespace {
-
-/// Computes rows instead of having a matrix, so that the cache is used.
-class Computed final : public KernelSource {
- public:
-  explicit Computed(const FloatMatrix& matrix) : matrix_(matrix.view()) {}
-  void compute(std::span<const std::uint32_t> rows, std::size_t first,
-               MutableMatrixView out) const override {
-    matrix_.compute(rows, first, out);
-  }
-
- private:
-  MatrixSource matrix_;
-};
 
 TEST_CASE("a cache keeps to its bytes, and rows that are held stay valid") {
   Random random(6);
