@@ -76,6 +76,7 @@ class FirstBuild(unittest.TestCase):
         self.assertIsNone(self.plugins_of_text("pipeline: other.yaml\nx: {is: basis/all}\n"))
         self.assertIsNone(self.plugins_of("run", "no_such_file.yaml"))
         self.assertIsNone(self.plugins_of("run"))
+        self.assertIsNone(self.plugins_of("run", "pipelines/quickstart.yaml", "--mpi"))
 
 
 if __name__ == "__main__":
