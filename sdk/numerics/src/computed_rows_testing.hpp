@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "semblance/matrix.hpp"
+#include "semblance/state.hpp"
 #include "semblance_numerics/kernel_source.hpp"
 
 namespace semblance::numerics {
