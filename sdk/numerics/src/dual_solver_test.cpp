@@ -64,7 +64,7 @@ DualSolution solve_whole(const Example& e, double cost, std::size_t working_set,
 /// variable that may grow is at most `tolerance` below that of any that may shrink.
 void check_optimal(const Example& e, const DualSolution& s, double cost, double tolerance) {
   const std::size_t n = e.labels.size();
-  double sum = 0, least = INFINITY, most = -INFINITY, square = 0, linear = 0;
+  double sum = 0, least = HUGE_VAL, most = -HUGE_VAL, square = 0, linear = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double b = s.coefficients[i], y = e.labels[i];
     REQUIRE(b * y >= 0);
