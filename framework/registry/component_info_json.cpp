@@ -19,7 +19,10 @@ constexpr std::array parameter_types = {
     ParameterType::mapping, ParameterType::component};
 
 constexpr std::array port_types = {PortType::samples, PortType::basis,       PortType::pairs,
-                                   PortType::scores,  PortType::pair_scores, PortType::report};
+                                   PortType::scores,  PortType::pair_scores, PortType::estimates,
+                                   PortType::novelty, PortType::report};
+
+constexpr std::array target_kinds = {TargetKind::none, TargetKind::classes, TargetKind::numbers};
 
 constexpr std::array figure_units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
                                      FigureUnit::seconds, FigureUnit::bytes};
@@ -208,6 +211,8 @@ Json to_json(const ComponentInfo& info) {
                {"keeps_columns", info.keeps_columns},
                {"takes_missing", info.takes_missing},
                {"takes_weights", info.takes_weights}};
+  json["targets"] = Json::array();
+  for (const TargetKind target : info.targets) json["targets"].push_back(name(target));
   json["parameters"] = Json::array();
   for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
   json["figures"] = Json::array();
@@ -234,6 +239,8 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.keeps_columns = json.at("keeps_columns");
   info.takes_missing = json.at("takes_missing");
   info.takes_weights = json.at("takes_weights");
+  for (const auto& target : json.at("targets"))
+    info.targets.push_back(by_name(target_kinds, target));
   for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
   for (const auto& f : json.at("figures")) info.figures.push_back(figure_from_json(f));
   for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));

@@ -36,10 +36,30 @@ const char* name(PortType type) noexcept {
       return "scores";
     case PortType::pair_scores:
       return "scores of pairs";
+    case PortType::estimates:
+      return "estimates";
+    case PortType::novelty:
+      return "novelty scores";
     case PortType::report:
       return "report";
   }
   return "unknown";
+}
+
+const char* name(TargetKind kind) noexcept {
+  switch (kind) {
+    case TargetKind::none:
+      return "no target";
+    case TargetKind::classes:
+      return "classes";
+    case TargetKind::numbers:
+      return "numbers";
+  }
+  return "unknown";
+}
+
+bool ComponentInfo::takes(TargetKind target) const noexcept {
+  return targets.empty() || std::ranges::find(targets, target) != targets.end();
 }
 
 const ParameterInfo* ComponentInfo::parameter(std::string_view wanted) const noexcept {

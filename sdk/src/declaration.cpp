@@ -54,6 +54,7 @@ DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
                 kind.name + "', so its id must begin with '" + kind.name + "/'");
   entry_.info.inputs = kind.inputs;
   entry_.info.output = kind.output;
+  entry_.info.targets = kind.targets;
   entry_.create = create;
   // Parameters of every calibrator, applied by the runtime: see calibrator.hpp.
   if (kind.name != Calibrator::kind_info().name) return;

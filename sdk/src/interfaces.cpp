@@ -13,10 +13,12 @@
 #include "semblance/feature.hpp"
 #include "semblance/kept_bases.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/novelty_detector.hpp"
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/plain_similarity.hpp"
+#include "semblance/regressor.hpp"
 #include "semblance/report.hpp"
 #include "semblance/row_lines.hpp"
 #include "semblance/samples.hpp"
@@ -39,15 +41,20 @@ Transform::~Transform() = default;
 Basis::~Basis() = default;
 Calibrator::~Calibrator() = default;
 Dataset::~Dataset() = default;
+EstimateEvaluator::~EstimateEvaluator() = default;
 Evaluator::~Evaluator() = default;
 Feature::~Feature() = default;
+Learner::~Learner() = default;
 LocalModels::~LocalModels() = default;
 LeaveOneOut::~LeaveOneOut() = default;
 Normalizer::~Normalizer() = default;
+NoveltyDetector::~NoveltyDetector() = default;
+NoveltyEvaluator::~NoveltyEvaluator() = default;
 PairEvaluator::~PairEvaluator() = default;
 PairKernel::~PairKernel() = default;
 PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
+Regressor::~Regressor() = default;
 SampleEvaluator::~SampleEvaluator() = default;
 KeptBases::~KeptBases() = default;
 PlainSimilarity::~PlainSimilarity() = default;

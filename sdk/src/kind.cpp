@@ -8,9 +8,11 @@
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/novelty_detector.hpp"
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
+#include "semblance/regressor.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
@@ -37,19 +39,38 @@ KindInfo evaluator(PortInfo judged) {
           output_of(PortType::report)};
 }
 
-KindInfo solver(std::vector<PortInfo> inputs, PortType scores) {
-  return {"solver", "Learns to classify samples, or pairs of them.", std::move(inputs),
-          output_of(scores)};
+KindInfo solver(std::vector<PortInfo> inputs, PortType output, std::vector<TargetKind> targets) {
+  return {"solver",
+          "Learns to classify samples or pairs of them, to predict numbers, or to recognize novel "
+          "samples.",
+          std::move(inputs), output_of(output), std::move(targets)};
+}
+
+/// The solvers of samples: their inputs are the same.
+KindInfo learner(PortType output, std::vector<TargetKind> targets) {
+  return solver({several(samples_port("the samples; several inputs are concatenated"))}, output,
+                std::move(targets));
 }
 
 /// The interfaces, in the order of kinds().
 std::vector<KindInfo>& interfaces() {
-  static std::vector<KindInfo> all = {
-      Source::kind_info(),       Feature::kind_info(),    Normalizer::kind_info(),
-      Basis::kind_info(),        Similarity::kind_info(), PairKernel::kind_info(),
-      Pairs::kind_info(),        Solver::kind_info(),     PairSolver::kind_info(),
-      Calibrator::kind_info(),   Evaluator::kind_info(),  SampleEvaluator::kind_info(),
-      PairEvaluator::kind_info()};
+  static std::vector<KindInfo> all = {Source::kind_info(),
+                                      Feature::kind_info(),
+                                      Normalizer::kind_info(),
+                                      Basis::kind_info(),
+                                      Similarity::kind_info(),
+                                      PairKernel::kind_info(),
+                                      Pairs::kind_info(),
+                                      Solver::kind_info(),
+                                      Regressor::kind_info(),
+                                      NoveltyDetector::kind_info(),
+                                      PairSolver::kind_info(),
+                                      Calibrator::kind_info(),
+                                      Evaluator::kind_info(),
+                                      EstimateEvaluator::kind_info(),
+                                      NoveltyEvaluator::kind_info(),
+                                      SampleEvaluator::kind_info(),
+                                      PairEvaluator::kind_info()};
   return all;
 }
 
@@ -134,13 +155,23 @@ const KindInfo& Pairs::kind_info() {
   static const KindInfo info = {"pairs",
                                 "Chooses the pairs of examples to train and test on.",
                                 {samples_port()},
-                                output_of(PortType::pairs)};
+                                output_of(PortType::pairs),
+                                {TargetKind::classes, TargetKind::none}};
   return info;
 }
 
 const KindInfo& Solver::kind_info() {
-  static const KindInfo info = solver(
-      {several(samples_port("the samples; several inputs are concatenated"))}, PortType::scores);
+  static const KindInfo info = learner(PortType::scores, {TargetKind::classes});
+  return info;
+}
+
+const KindInfo& Regressor::kind_info() {
+  static const KindInfo info = learner(PortType::estimates, {TargetKind::numbers});
+  return info;
+}
+
+const KindInfo& NoveltyDetector::kind_info() {
+  static const KindInfo info = learner(PortType::novelty, {});
   return info;
 }
 
@@ -148,7 +179,7 @@ const KindInfo& PairSolver::kind_info() {
   static const KindInfo info =
       solver({several(samples_port("the samples; several inputs are concatenated")),
               {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"}},
-             PortType::pair_scores);
+             PortType::pair_scores, {TargetKind::classes, TargetKind::none});
   return info;
 }
 
@@ -164,6 +195,18 @@ const KindInfo& Calibrator::kind_info() {
 const KindInfo& Evaluator::kind_info() {
   static const KindInfo info =
       evaluator({"from", PortType::scores, {}, false, true, "the scores to evaluate"});
+  return info;
+}
+
+const KindInfo& EstimateEvaluator::kind_info() {
+  static const KindInfo info =
+      evaluator({"from", PortType::estimates, {}, false, true, "the estimates to evaluate"});
+  return info;
+}
+
+const KindInfo& NoveltyEvaluator::kind_info() {
+  static const KindInfo info =
+      evaluator({"from", PortType::novelty, {}, false, true, "the novelty scores to evaluate"});
   return info;
 }
 

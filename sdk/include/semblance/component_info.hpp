@@ -9,11 +9,21 @@
 
 #include "semblance/layout.hpp"
 #include "semblance/parameters.hpp"
+#include "semblance/target.hpp"
 
 namespace semblance {
 
 /// The type of data along an edge of a pipeline.
-enum class PortType { samples, basis, pairs, scores, pair_scores, report };
+enum class PortType {
+  samples,
+  basis,
+  pairs,
+  scores,       ///< one per class
+  pair_scores,  ///< one per pair
+  estimates,    ///< one per target number
+  novelty,      ///< one per sample: NoveltyDetector
+  report
+};
 
 /// "samples", "basis", ...
 const char* name(PortType type) noexcept;
@@ -97,8 +107,14 @@ struct ComponentInfo {
   /// The input may have missing values (NaN); the output has none. Other components never get
   /// missing values.
   bool takes_missing = false;
+  /// The kinds of targets that the training samples may have, because it learns from them; empty:
+  /// it ignores targets.
+  std::vector<TargetKind> targets = {};
   /// For solvers: samples may have weights (TrainingSet::weights). Other solvers never get weights.
   bool takes_weights = false;
+
+  /// Whether the training samples may have such targets.
+  bool takes(TargetKind target) const noexcept;
 
   std::string_view kind() const noexcept { return std::string_view(id).substr(0, id.find('/')); }
   const ParameterInfo* parameter(std::string_view name) const noexcept;

@@ -178,6 +178,13 @@ class Declaration : public DeclarationBase {
     entry_.info.takes_missing = true;
     return *this;
   }
+  /// The kinds of targets that it learns from, if they differ from those of its kind: solvers learn
+  /// from classes, regressors from numbers, and other components ignore targets. A component never
+  /// gets samples with other targets.
+  Declaration& learns_from(std::vector<TargetKind> targets) {
+    entry_.info.targets = std::move(targets);
+    return *this;
+  }
   /// For solvers: it uses the weights of the samples (TrainingSet::weights). Other solvers never
   /// get samples with weights (Source::gives_weights()).
   Declaration& takes_weights() {

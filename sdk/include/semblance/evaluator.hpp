@@ -104,6 +104,43 @@ class Evaluator : public Component {
   virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
 };
 
+/// The input of an evaluator of estimates.
+struct Estimated {
+  MatrixView estimates;                ///< samples x target numbers
+  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
+  std::span<const std::string> names;  ///< of the target numbers
+  Lineage lineage = {};
+  /// The numbers of the solver's training samples, row-major; empty where a model is applied to new
+  /// data.
+  std::span<const double> training_targets = {};
+  /// As in Scored; set if wants_samples() is true.
+  const Dataset* data = nullptr;
+  std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
+};
+
+/// Also of kind `evaluator`: compares a regressor's estimates with the true numbers.
+class EstimateEvaluator : public Component {
+ public:
+  static const KindInfo& kind_info();
+  ~EstimateEvaluator() override;
+
+  /// As in Evaluator.
+  virtual bool wants_samples() const { return false; }
+  virtual void evaluate(const Estimated& test, Report& report, Context& context) const = 0;
+};
+
+/// Also of kind `evaluator`: judges the scores of a novelty detector by the classes of the test
+/// samples. `scores` has one column.
+class NoveltyEvaluator : public Component {
+ public:
+  static const KindInfo& kind_info();
+  ~NoveltyEvaluator() override;
+
+  /// Called before anything runs. Throws Error if a parameter names an unknown class.
+  virtual void check_classes(std::span<const std::string>) const {}
+  virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
+};
+
 /// Also of kind `evaluator`: judges the training samples that a node gives, such as a similarity
 /// map, instead of scores.
 class SampleEvaluator : public Component {

@@ -18,6 +18,8 @@ struct KindInfo {
   std::string purpose;             ///< one sentence
   std::vector<PortInfo> inputs;    ///< before a component narrows their layouts
   std::optional<PortInfo> output;  ///< none: such components are always parameters of others
+  /// Of its components, unless they declare others (ComponentInfo::targets).
+  std::vector<TargetKind> targets = {};
 
   /// Whether the component's ports are those of this interface.
   bool has_ports_of(const ComponentInfo& component) const;

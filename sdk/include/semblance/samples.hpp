@@ -79,7 +79,7 @@ void for_each_block(
 struct TrainingSet {
   const Rows& rows;
   Layout layout;
-  std::span<const std::int32_t> labels;  ///< one per row, in [0, classes)
+  std::span<const std::int32_t> labels;  ///< one per row, in [0, classes); -1 without classes
   std::span<const std::string> classes;  ///< names, in the order of the labels
   /// For the output of a similarity map: the training samples that are its bases, in the order of
   /// its columns. Empty otherwise.
@@ -98,6 +98,10 @@ struct TrainingSet {
   /// loss, so that 2 is equivalent to the sample twice and 0 to no sample. Empty: 1 each; always
   /// empty for solvers that are not declared takes_weights().
   std::span<const double> weights = {};
+  /// If the target is numbers: rows x target_names.size(), row-major, all finite. Then there are no
+  /// classes, and all labels are -1.
+  std::span<const double> targets = {};
+  std::span<const std::string> target_names = {};
 };
 
 /// The numbers of the rows at these positions.

@@ -21,13 +21,11 @@ const char* name(Certificate certificate) noexcept;
 /// The certificate of a training ended by a stop request: deadline or cancelled.
 Certificate stop_certificate(const Context& context) noexcept;
 
-/// Kind `solver`: learns a classifier and gives every sample one score per class, the larger the
-/// likelier. As a Transform it maps a sample to its vector of class scores. bind() may return depth
-/// 0 until it is trained or loaded.
-class Solver : public Transform {
+/// The base of all solvers for samples: of classifiers (Solver), of machines that predict numbers
+/// (Regressor), and of those that recognize novel samples (NoveltyDetector).
+class Learner : public Transform {
  public:
-  static const KindInfo& kind_info();
-  ~Solver() override;
+  ~Learner() override;
 
   /// Learns. On a stop request it returns with the best model so far. Reports at least
   /// `certificate`, `objective`, and a duality gap or gradient norm.
@@ -36,6 +34,15 @@ class Solver : public Transform {
   /// Whether train() reads the rows' values. If not, they are not computed for it, and it gets the
   /// bases of its single input if that is a similarity map (TrainingSet::bases).
   virtual bool uses_rows() const { return true; }
+};
+
+/// Kind `solver`: learns a classifier and gives every sample one score per class, the larger the
+/// likelier. As a Transform it maps a sample to its vector of class scores. bind() may return depth
+/// 0 until it is trained or loaded.
+class Solver : public Learner {
+ public:
+  static const KindInfo& kind_info();
+  ~Solver() override;
 
   /// Whether a sample's scores are class probabilities: not negative, with sum 1.
   virtual bool gives_probabilities() const { return false; }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "semblance/component.hpp"
+#include "semblance/target.hpp"
 
 namespace semblance {
 
@@ -20,6 +21,8 @@ struct Outline {
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
   std::vector<std::string> classes;  ///< names; empty when the data carry no labels
+  /// Names of the numbers to predict (Dataset::targets()), if the target is numbers; else empty.
+  std::vector<std::string> targets = {};
   /// Names of a row's values, if the data name them; else empty.
   std::vector<std::string> columns = {};
   /// The number of rows of the data from which the training samples were taken. Their numbers
@@ -40,8 +43,13 @@ class Dataset {
   virtual ~Dataset();
   virtual const Outline& outline() const noexcept = 0;
 
-  /// One per row: an index into the outline's classes; -1 for a test sample without a label.
+  /// One per row: an index into the outline's classes; -1 for a test sample without a label, and
+  /// for all samples if the target is numbers.
   virtual std::span<const std::int32_t> labels() const noexcept = 0;
+
+  /// If the target is numbers: rows x outline().targets.size(), row-major. Finite; NaN for a number
+  /// of a test sample that is not known. Otherwise empty.
+  virtual std::span<const double> targets() const noexcept { return {}; }
 
   /// The weight of each row (TrainingSet::weights); empty: 1 each.
   virtual std::span<const double> weights() const noexcept { return {}; }
@@ -80,7 +88,8 @@ struct NewData {
   std::string path;  ///< the file or folder to read; empty: that of the source's parameters
   Layout layout;     ///< of the model's training samples
   std::vector<std::string> classes;
-  std::vector<std::string> columns;  ///< names of a row's values, if any
+  std::vector<std::string> columns;       ///< names of a row's values, if any
+  std::vector<std::string> targets = {};  ///< names of the numbers to predict, if any
   /// Names of the source's parameters that the user has set for the new data; all others come from
   /// the training run.
   std::vector<std::string> given = {};
@@ -110,6 +119,10 @@ class Source : public Component {
 
   /// Reads and checks the data. Throws DataError saying file, place, problem and remedy.
   virtual std::unique_ptr<Dataset> open(Context& context) const = 0;
+
+  /// What the samples are to be predicted as with these parameters. A pipeline is refused if a
+  /// component that learns from other targets takes the rows. By default, classes.
+  virtual TargetKind target_kind() const { return TargetKind::classes; }
 
   /// Whether values may be missing (NaN) with these parameters. A pipeline is refused if a
   /// component that is not declared takes_missing() takes the rows. By default, no: all values are
