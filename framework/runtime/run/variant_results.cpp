@@ -37,6 +37,7 @@ void add_correct_rows(const RunProgress& progress, std::size_t metric_node,
   const auto judged = progress.facts(metric_node).judged;
   if (judged.size() != 1 || !progress.run(judged[0]).has_rows()) return;
   auto correct = progress.node(judged[0]).scoring()->correct(progress);
+  if (correct.empty()) return;
   const auto share = figure_by_rows(figure, correct);
   if (share && adds_up(*share, measurement)) measurement.correct = std::move(correct);
 }
