@@ -227,9 +227,10 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
 }  // namespace
 
 void add_data(py::module_& module) {
-  py::class_<HeldData>(module, "Data",
-                       "Rows with labels or targets, in place, that a pipeline's source gives: training rows "
-                       "and, perhaps, test rows.")
+  py::class_<HeldData>(
+      module, "Data",
+      "Rows with labels or targets, in place, that a pipeline's source gives: training rows "
+      "and, perhaps, test rows.")
       .def(py::init(&make_data), py::arg("train"), py::arg("labels") = py::none(),
            py::arg("test") = py::none(), py::arg("test_labels") = py::none(),
            py::arg("classes") = std::vector<std::string>(),
