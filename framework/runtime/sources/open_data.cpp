@@ -152,8 +152,8 @@ void OpenData::open(const Node& source, bool of_model) {
   const Outline& seen = opened.dataset->outline();
   const Outline& promised = *source.facts().outline;
   if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
-      seen.test_rows != promised.test_rows || (!of_model && seen.classes != promised.classes) ||
-      seen.targets != promised.targets)
+      seen.test_rows != promised.test_rows ||
+      (!of_model && (seen.classes != promised.classes || seen.targets != promised.targets)))
     throw Error("the data differ from what their headers say");
   const auto& spec = *source.facts().spec;
   if (const Fold& fold = spec.fold; fold.count > 0 && fold.index == 0 && !fold.each_row) {
