@@ -176,7 +176,7 @@ std::vector<Completion> WrittenPipeline::nodes(bool scoring) const {
   if (!nodes) return found;
   for (const YamlEntry& node : nodes->value.entries) {
     const ComponentInfo* info = component(&node.value);
-    if (!scoring || (info && info->output && info->output->type == PortType::scores))
+    if (!scoring || (info && info->kind() == "solver"))
       found.push_back({node.key.text, info ? info->id : ""});
   }
   return found;

@@ -30,6 +30,22 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
                                                      std::span<const std::string> classes,
                                                      const RowTags& tags);
 
+/// Writes estimates in the same way: FOLDER/NAME.csv has row, for each number to predict its true
+/// value (empty where unknown) and "predicted NUMBER", and last the name. `targets` is row-major.
+std::vector<std::filesystem::path> write_estimates(const std::filesystem::path& folder,
+                                                   const std::string& name, MatrixView estimates,
+                                                   std::span<const double> targets,
+                                                   std::span<const std::string> names,
+                                                   const RowTags& tags);
+
+/// Writes novelty scores in the same way: FOLDER/NAME.csv has row, label where known, predicted
+/// (usual: a score of at least 0; novel), score, and last the name.
+std::vector<std::filesystem::path> write_novelty(const std::filesystem::path& folder,
+                                                 const std::string& name, MatrixView scores,
+                                                 std::span<const std::int32_t> labels,
+                                                 std::span<const std::string> classes,
+                                                 const RowTags& tags);
+
 /// Writes the scores of pairs in the same way: FOLDER/NAME.csv has first, second (numbers of
 /// samples in the data), label (same, different, or empty where unknown), score, and last both
 /// names where samples have names. `tags` are those of all samples.
