@@ -4,11 +4,12 @@
 namespace semblance::evaluators {
 ComponentEntry declare_assignments(), declare_boundary(), declare_calibration(),
     declare_classification(), declare_complexity(), declare_errors(), declare_fusion(),
-    declare_margin(), declare_ranking(), declare_spectrum(), declare_verification();
+    declare_margin(), declare_ranking(), declare_regression(), declare_spectrum(),
+    declare_verification();
 }
 using namespace semblance::evaluators;
 
 SEMBLANCE_PLUGIN("semblance_evaluators", SEMBLANCE_VERSION, "MIT", declare_assignments,
                  declare_boundary, declare_calibration, declare_classification, declare_complexity,
-                 declare_errors, declare_fusion, declare_margin, declare_ranking, declare_spectrum,
-                 declare_verification)
+                 declare_errors, declare_fusion, declare_margin, declare_ranking,
+                 declare_regression, declare_spectrum, declare_verification)
