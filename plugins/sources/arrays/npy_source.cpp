@@ -283,7 +283,9 @@ Outline Npy::labelled_outline(const Layout& layout, std::size_t first, std::size
   auto labels = read_labels(first, second, classes, context);
   classes.sort(labels);
   labels.resize(first + second, -1);
-  const Split parts = split(first, labels, read_groups(first, second, context), context);
+  RowOrigins origins;
+  origins.groups = read_groups(first, second, context);
+  const Split parts = split(first, labels, origins, context);
   return {layout, parts.train_rows, parts.test_rows, classes.names(), {}, parts.numbered_rows};
 }
 

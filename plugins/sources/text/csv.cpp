@@ -113,8 +113,9 @@ class CsvReader {
     const auto is_name = [](const std::string& s) {
       return !s.empty() && s != "none" && !parse_integer(s);
     };
-    return is_name(format_.label) || is_name(format_.id) || is_name(format_.weight) ||
-           is_name(format_.groups) || std::ranges::any_of(format_.ignore, is_name) ||
+    return is_name(format_.label) || std::ranges::any_of(format_.target, is_name) ||
+           is_name(format_.id) || is_name(format_.weight) || is_name(format_.groups) ||
+           std::ranges::any_of(format_.ignore, is_name) ||
            std::ranges::any_of(format_.columns, is_name) ||
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
@@ -216,6 +217,7 @@ class CsvReader {
     wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
     if (!format_.finds_categorical())
       wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
+    wanted.insert(wanted.end(), format_.target.begin(), format_.target.end());
     if (format_.label != "none") wanted.push_back(format_.label);
     if (!format_.id.empty()) wanted.push_back(format_.id);
     if (!format_.weight.empty()) wanted.push_back(format_.weight);
@@ -262,7 +264,6 @@ class Csv final : public TextTableSource {
   std::string separator_ = "auto";
   std::string decimal_ = "point";
   std::string header_ = "auto";
-  std::string label_ = "-1";
   std::vector<std::string> categorical_;
 };
 
@@ -276,7 +277,6 @@ TableFormat Csv::format() const {
   fill(format);
   format.separator = separator_;
   format.header = header_;
-  format.label = label_;
   format.categorical = categorical_;
   format.decimal_comma = decimal_ == "comma";
   return format;
