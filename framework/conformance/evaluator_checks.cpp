@@ -237,13 +237,13 @@ void unknown_labels(const Subject& subject) {
   }
 }
 
-void two_numbers(const Subject& subject) {
+void estimates_of_two_numbers(const Subject& subject) {
   testing::TestContext context;
   RecordedReport report = subject.report(subject.config());
   judge_estimates(*subject.create_as<EstimateEvaluator>(), 2, true, report, context);
 }
 
-void other_targets(const Subject& subject) {
+void evaluator_of_other_targets(const Subject& subject) {
   const ComponentInfo& info = subject.info();
   const bool numbers = info.takes(TargetKind::numbers), none = info.takes(TargetKind::none);
   if (!numbers && !none) throw NotApplicable("it is declared to learn from classes");
@@ -262,10 +262,10 @@ void other_targets(const Subject& subject) {
 void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
   const PortType input = subject.info().inputs.at(0).type;
   if (input == PortType::estimates)
-    checks.push_back({"two target numbers", [&subject] { two_numbers(subject); }});
+    checks.push_back({"two target numbers", [&subject] { estimates_of_two_numbers(subject); }});
   if (input == PortType::samples)
-    checks.push_back(
-        {"samples with other targets than classes", [&subject] { other_targets(subject); }});
+    checks.push_back({"samples with other targets than classes",
+                      [&subject] { evaluator_of_other_targets(subject); }});
   checks.push_back({"it reports something, and no name twice", [&subject] { reports(subject); }});
   checks.push_back({"test rows whose labels are unknown", [&subject] { unknown_labels(subject); }});
   add_repetition_checks(checks, subject, evaluator_trial);

@@ -46,7 +46,7 @@ void require_explained(const SampleSet& samples, const FloatMatrix& estimates) {
   }
 }
 
-void learns(const Subject& subject) {
+void learns_numbers(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   require_explained(samples, estimates_of(subject, samples));
 }
@@ -96,7 +96,7 @@ void add_regressor_checks(std::vector<Check>& checks, const Subject& subject) {
   const auto add = [&](const char* name, void (*check)(const Subject&)) {
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
-  add("estimates numbers that the samples determine", learns);
+  add("estimates numbers that the samples determine", learns_numbers);
   add("two target numbers", two_numbers);
   add("target numbers far from zero", far_from_zero);
   add("target numbers that are all equal", equal_targets);
