@@ -28,11 +28,6 @@ struct RowTargets {
 /// The target of a row where it is not known.
 inline constexpr double unknown_target = std::numeric_limits<double>::quiet_NaN();
 
-/// The name of a target that the data do not name: "target" if it is the only one, else "target 1".
-inline std::string numbered_target(std::size_t k, std::size_t targets) {
-  return targets == 1 ? "target" : "target " + std::to_string(k + 1);
-}
-
 /// Numbers, names, weights, groups and targets of rows in the user's data, in the order of reading.
 struct RowOrigins {
   std::vector<std::int64_t> numbers = {};  ///< Dataset::number(); empty: their positions

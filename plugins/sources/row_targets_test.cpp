@@ -204,19 +204,18 @@ TEST_CASE("csv: what is no target is refused with its place and a remedy") {
     return refusal(*csv(file, {"y"}), file);
   };
   const std::string start = "line 3: the target in column 2 (y) ";
-  CHECK(refused("") == start +
-                           "is empty; fill it in, or set 'missing_labels: drop' to drop such "
-                           "rows");
-  CHECK(refused("NA") == start +
-                             "is 'NA', which stands for a missing value; fill it in, or set "
-                             "'missing_labels: drop' to drop such rows");
+  const std::string missing =
+      start + "is missing; fill it in, or set 'missing_labels: drop' to drop such rows";
+  CHECK(refused("") == missing);
+  CHECK(refused("NA") == missing);
+  CHECK(refused("nan") == missing);
   CHECK(refused("inf") == start +
-                              "is 'inf', which is not finite; correct it, or name the column "
-                              "in 'label' if it holds classes");
+                              "is 'inf', which is not finite; correct it, or read classes instead "
+                              "if these are names");
   CHECK(refused("1e39").starts_with(start + "is '1e39', which is too large for float32; "));
   CHECK(refused("dear") == start +
-                               "is 'dear', which is not a number; correct it, or name the "
-                               "column in 'label' if it holds classes");
+                               "is 'dear', which is not a number; correct it, or read classes "
+                               "instead if these are names");
   CHECK(refused("2024-05-31").starts_with(start + "is '2024-05-31', which is not a number; dates"));
   CHECK(refused("1,5").starts_with("line 3: has 3 fields, but line 1 has 2"));
   CHECK(refused("$5") ==

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "memory_dataset.hpp"
+#include "target_numbers.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
@@ -444,9 +444,10 @@ std::string ColumnRoles::describe(std::size_t column) const {
 }
 
 std::vector<std::string> ColumnRoles::target_names() const {
+  if (names.empty() || std::ranges::count(targets, none) > 0)
+    return numbered_targets(targets.size());
   std::vector<std::string> all;
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    all.push_back(!names.empty() ? names[targets[k]] : numbered_target(k, targets.size()));
+  for (const std::size_t c : targets) all.push_back(names[c]);
   return all;
 }
 

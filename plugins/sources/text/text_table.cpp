@@ -49,7 +49,7 @@ void TextTable::move_last_to(std::size_t row) {
   move(ids, row, 1);
   move(weights, row, 1);
   move(groups, row, 1);
-  if (!targets.empty()) move(targets, row, target_names.size());
+  if (!targets.empty()) targets.move_last_to(row);
   for (CategoryColumn& column : categorical) column.move_last_to(row);
   if (wanted.all()) return move(values, row, cols);
   const bool stored = !kept.empty() && kept.back() == rows() - 1;
@@ -80,8 +80,7 @@ void TableRows::begin(ColumnRoles roles) {
     (roles_.categorical[k] ? categorical_ : numeric_).push_back(roles_.values[k]);
   table_.cols = numeric_.size();
   table_.precision.resize(table_.cols);
-  if (table_.target_names.empty()) table_.target_names = roles_.target_names();
-  table_.target_precision.resize(width_of_targets());
+  if (table_.targets.empty()) table_.targets.set_names(roles_.target_names());
   table_.categorical.resize(categorical_.size());
   if (!table_.expected.of_model) check_category_names();
 }
@@ -120,7 +119,7 @@ void TableRows::append(std::span<const std::string_view> fields, std::string_vie
 void TableRows::withhold(std::span<const std::string_view> fields) {
   withheld_bytes_ = double(numeric_.size()) * sizeof(float) +
                     double(1 + categorical_.size() + has_groups()) * sizeof(std::int32_t) +
-                    double(has_weights() + width_of_targets()) * sizeof(double);
+                    double(has_weights() + roles_.targets.size()) * sizeof(double);
   if (is_left_out(fields)) return;
   for (const std::size_t c : numeric_) value_of(c, fields[c]);
   for (const std::size_t c : categorical_) check_category(c, fields[c]);
@@ -152,7 +151,7 @@ void TableRows::append_left_out() {
   if (table_.wanted.all()) table_.values.resize(table_.values.size() + numeric_.size());
   for (CategoryColumn& column : table_.categorical) column.add_unknown();
   table_.labels.push_back(left_out_label);
-  table_.targets.resize(table_.targets.size() + width_of_targets(), unknown_target);
+  table_.targets.add_unknown_rows(1);
   if (!table_.ids.empty()) table_.ids.emplace_back();
   if (has_weights()) table_.weights.push_back(0);
   if (has_groups()) table_.groups.push_back(-1);
@@ -254,29 +253,15 @@ std::int32_t TableRows::label_of(std::string_view field) {
 void TableRows::append_targets(std::span<const std::string_view> fields) {
   for (std::size_t k = 0; k < roles_.targets.size(); ++k) {
     const std::size_t c = roles_.targets[k];
-    table_.targets.push_back(c == ColumnRoles::none ? unknown_target : target_of(k, fields[c]));
+    if (c == ColumnRoles::none) {
+      table_.targets.add_unknown();
+      continue;
+    }
+    const auto refuse = [&](const std::string& what) {
+      fail("the target in column " + roles_.describe(c) + " " + what);
+    };
+    table_.targets.add(k, fields[c], numbers_, format_.labels, refuse, withheld_line_ != 0);
   }
-}
-
-double TableRows::target_of(std::size_t slot, std::string_view field) {
-  const std::string start = "the target in column " + roles_.describe(roles_.targets[slot]) + " ";
-  const auto refuse = [&](const std::string& what) { fail(start + what); };
-  float rounded = 0;
-  const char* const problem = numbers_.parse(field, rounded);
-  if (problem && format_.labels.is_missing(field)) {
-    format_.labels.number_of_missing(field, refuse);
-    return unknown_target;
-  }
-  if (problem) {
-    const std::string remedy = numbers_.remedy(field);
-    refuse("is " + in_quotes(field) + ", which " + problem + "; " +
-           (remedy.empty() ? "correct it, or name the column in 'label' if it holds classes"
-                           : remedy));
-  }
-  const ExactNumber exact = exact_number(numbers_.plain(field));
-  if (table_.target_precision.wants(slot, rounded) || withheld_line_ != 0)
-    table_.target_precision.note(slot, rounded, exact.value, exact.whole);
-  return static_cast<double>(exact.value);
 }
 
 void TableRows::check_id(std::string_view id) const {
@@ -364,7 +349,7 @@ void TableRows::finish(Context& context) {
         lines_.path(), [&](std::size_t k) { return "column " + roles_.describe(numeric_[k]); },
         context);
   if (!table_.expected.of_model)
-    table_.target_precision.check(
+    table_.targets.check(
         lines_.path(),
         [&](std::size_t k) { return "the target column " + roles_.describe(roles_.targets[k]); },
         context);

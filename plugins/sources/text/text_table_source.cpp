@@ -205,7 +205,7 @@ void TextTableSource::expect_columns(const NewData& data, TextTable& table) cons
     throw Error("'target' names " + std::to_string(target_.size()) +
                 " columns, but the model predicts " + std::to_string(data.targets.size()) +
                 " numbers per row; name the column of each, or omit it");
-  table.target_names = data.targets;
+  table.targets.set_names(data.targets);
   if (!data.gives("target")) table.expected.targets = data.targets;
 }
 
@@ -218,7 +218,7 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
                      std::move(table.ids),
                      std::move(table.weights),
                      std::move(table.groups),
-                     {std::move(table.target_names), std::move(table.targets)}};
+                     table.targets.take()};
   Split parts = finish_labels(table.classes, table.labels, origins, first, context);
   const CategoryRules rules{accepts_unknown_categories(), found_categorical};
   OneHotTable rows = one_hot(table, parts, rules, train_file(), context);

@@ -110,6 +110,8 @@ struct Estimated {
   std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
   std::span<const std::string> names;  ///< of the target numbers
   Lineage lineage = {};
+  /// The numbers of the training samples, row-major; empty where a model is applied to new data.
+  std::span<const double> training_targets = {};
   /// As in Scored; set if wants_samples() is true.
   const Dataset* data = nullptr;
   std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
