@@ -18,7 +18,8 @@ class TextTableSource : public TableSource, public ReadsLines {
   std::unique_ptr<RowLines> lines(const NewData&) const override { return nullptr; }
   bool gives_groups() const override { return !groups_.empty(); }
   TargetKind target_kind() const override {
-    return target_.empty() ? TargetKind::classes : TargetKind::numbers;
+    if (!target_.empty()) return TargetKind::numbers;
+    return label_ == "none" ? TargetKind::none : TargetKind::classes;
   }
 
  protected:
@@ -55,6 +56,9 @@ class TextTableSource : public TableSource, public ReadsLines {
     declare_split_by(declaration);
   }
 
+  std::string way_to_numbers() const override {
+    return "name the column in 'target' in place of 'label'";
+  }
   /// Whether missing values are retained, and the columns of values, as given by the parameters.
   void fill(TableFormat& format) const;
 
