@@ -107,6 +107,7 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
   if (!labels_known) std::ranges::fill(std::span(labels).first(labels.size() / 2), -1);
   Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
   test.probabilities = evaluator.wants_probabilities();
+  test.sets = evaluator.wants_sets();
   FloatMatrix probes, probe_scores, shares, probe_shares;
   if (evaluator.wants_probes()) {
     probes = evaluator.probes(data, context);
