@@ -8,7 +8,7 @@ using namespace semblance;
 TEST_CASE("novel samples that are found and false alarms are counted apart") {
   testing::TestContext context;
   const auto evaluator = testing::make_component<NoveltyEvaluator>("evaluator/template_name",
-                                                                   {{"usual", std::string("b")}});
+                                                                   {{"normal", std::string("b")}});
   const float scores[] = {-1, 2, -3, 0, 5};
   const std::int32_t labels[] = {0, 0, 1, 1, -1};  // the last one's class is not known
   const std::string classes[] = {"a", "b"};
@@ -21,8 +21,8 @@ TEST_CASE("novel samples that are found and false alarms are counted apart") {
 
 TEST_CASE("a class that the data do not have is refused") {
   const auto evaluator = testing::make_component<NoveltyEvaluator>("evaluator/template_name",
-                                                                   {{"usual", std::string("c")}});
+                                                                   {{"normal", std::string("c")}});
   const std::string classes[] = {"a", "b"};
   CHECK_THROWS_WITH_AS(evaluator->check_classes(classes),
-                       "there is no class 'c'; 'usual' takes one of the data's classes", Error);
+                       "there is no class 'c'; 'normal' takes one of the data's classes", Error);
 }
