@@ -297,7 +297,9 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
 
 const char* t_test_name(const Comparison& comparison) {
   if (comparison.relation == BlockRelation::overlapping) return "corrected t-test";
-  return comparison.by_rows ? "t-test over rows and blocks" : "t-test";
+  if (!comparison.by_rows) return "t-test";
+  return comparison.relation == BlockRelation::same_rows ? "t-test over rows and blocks"
+                                                         : "t-test over rows";
 }
 
 std::string test_text(const PairedTest& test) {
