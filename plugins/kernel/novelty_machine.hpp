@@ -29,8 +29,6 @@ class NoveltyMachine : public NoveltyDetector, public KernelFunctions {
   template <class T>
   friend Declaration<T>& with_novelty(Declaration<T>& declaration);
 
-  std::vector<std::uint32_t> usual_rows(const TrainingSet& training) const;
-
   NoveltyTask::Shape shape_;
   double nu_ = 0.1;
   std::string normal_;
