@@ -17,7 +17,7 @@ std::optional<double> figure_by_rows(std::string_view figure,
 
 std::optional<RowLosses> row_losses(std::string_view figure, std::span<const double> estimates,
                                     std::span<const double> targets, std::size_t numbers) {
-  const bool squared = figure == "rmse" || (figure == "r2" && numbers == 1);
+  const bool squared = (figure == "rmse" || figure == "r2") && numbers == 1;
   if ((!squared && figure != "mae") || numbers == 0 || targets.empty() ||
       estimates.size() != targets.size())
     return std::nullopt;

@@ -25,9 +25,9 @@ struct RowLosses {
   double figure = 0;
 };
 
-/// For "rmse", "mae", and "r2" with one number per sample; nothing for other figures, which cannot
-/// be compared sample by sample, and if any number is unknown (NaN). `estimates` and `targets` are
-/// row-major with `numbers` per sample; a sample's loss is the mean over its numbers.
+/// For "mae", and for "rmse" and "r2" with one number per sample; nothing for other figures, which
+/// cannot be compared sample by sample, and if any number is unknown (NaN). `estimates` and
+/// `targets` are row-major with `numbers` per sample; a sample's loss is the mean over its numbers.
 std::optional<RowLosses> row_losses(std::string_view figure, std::span<const double> estimates,
                                     std::span<const double> targets, std::size_t numbers);
 

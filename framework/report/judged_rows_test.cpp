@@ -36,6 +36,7 @@ TEST_CASE("with several numbers per sample its loss is their mean") {
   CHECK(losses->losses == std::vector<double>{1.5, 2});
   CHECK(losses->figure == 1.75);
   CHECK_FALSE(row_losses("r2", std::vector<double>{1, 2}, std::vector<double>{1, 2}, 2));
+  CHECK_FALSE(row_losses("rmse", std::vector<double>{1, 2}, std::vector<double>{1, 2}, 2));
 }
 
 TEST_CASE("other figures, unknown numbers and constant targets have no losses") {

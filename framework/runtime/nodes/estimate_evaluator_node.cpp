@@ -27,6 +27,8 @@ class EstimateEvaluatorNode final : public Node {
     NodeContext context = progress.context(facts().index);
     Estimated test{scores_of(progress, solver), progress.node(solver).scoring()->test_targets,
                    facts().outline->targets, lineage_of(progress, facts().index)};
+    if (!progress.facts(facts().spec->origin).new_data)
+      test.training_targets = data.training_targets(facts().index);
     if (as<EstimateEvaluator>().wants_samples()) {
       test.data = &data.dataset(facts().index);
       test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);

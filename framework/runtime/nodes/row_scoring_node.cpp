@@ -56,8 +56,8 @@ std::vector<std::filesystem::path> RowScoringNode::write_scores(const RunProgres
     return write_estimates(folder, name, scores, test_targets, facts().outline->targets, tags);
   if (gives(PortType::novelty))
     return write_novelty(folder, name, scores, test_labels, facts().outline->classes, tags);
-  return write_predictions(folder, name, {scores, name_of_scores()}, test_labels,
-                           facts().outline->classes, tags);
+  return write_predictions(folder, name, {scores, name_of_scores(), facts().gives_sets},
+                           test_labels, facts().outline->classes, tags);
 }
 
 std::vector<std::uint8_t> RowScoringNode::correct(const RunProgress& progress) const {

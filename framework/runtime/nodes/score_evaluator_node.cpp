@@ -99,7 +99,8 @@ class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const Node& solver = graph.node(facts().inputs[0]);
     as<Evaluator>().check_scores({solver.name(), solver.facts().spec->component.id,
-                                  facts().outline->classes, solver.facts().gives_probabilities});
+                                  facts().outline->classes, solver.facts().gives_probabilities,
+                                  solver.facts().gives_sets});
     const auto& evaluator = as<Evaluator>();
     // It sends rows of its own through the solver or the maps: probes, or rows of the source once
     // more.
@@ -136,6 +137,7 @@ class ScoreEvaluatorNode final : public Node {
       test.probe_scores = std::as_const(scores).view();
     }
     test.probabilities = progress.facts(solver).gives_probabilities;
+    test.sets = progress.facts(solver).gives_sets;
     if (evaluator.wants_samples()) {
       test.data = &data.dataset(facts().index);
       test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);

@@ -48,6 +48,17 @@ void make_predictions_folder(const std::filesystem::path& folder) {
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
+/// The classes whose score is at least 0.
+std::string names_in_set(std::span<const float> scores, std::span<const std::string> classes) {
+  std::string names;
+  for (std::size_t c = 0; c < scores.size(); ++c) {
+    if (scores[c] < 0) continue;
+    if (!names.empty()) names += " | ";
+    names += classes[c];
+  }
+  return names;
+}
+
 std::filesystem::path write_array(const std::filesystem::path& file, MatrixView scores) {
   AtomicFile array(file);
   array.write(npy::to_bytes(scores));
@@ -68,7 +79,7 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;
-  text = "row,label,predicted";
+  text = named.sets ? "row,label,predicted,set" : "row,label,predicted";
   for (const auto& c : classes) text += "," + spreadsheet_field(named.name + " " + c);
   text += tags.named() ? ",name\n" : "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
@@ -77,6 +88,7 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
     text += std::to_string(tags.number(i)) + ",";
     if (labels[i] >= 0) text += spreadsheet_field(classes[static_cast<std::size_t>(labels[i])]);
     text += "," + spreadsheet_field(classes[best]);
+    if (named.sets) text += "," + spreadsheet_field(names_in_set(row, classes));
     for (const float score : row) {
       text += ',';
       append_float(text, score);

@@ -17,10 +17,11 @@ namespace semblance {
 struct NamedScores {
   MatrixView scores;
   std::string name;
+  bool sets = false;  ///< whether a class is in a sample's set if its score is at least 0
 };
 
-/// Writes FOLDER/NAME.csv (row: its number in the data, label where known, predicted, one score per
-/// class, and last its name where samples have names) and FOLDER/NAME.npy (the scores, float32).
+/// Writes FOLDER/NAME.csv (row: its number in the data, label where known, predicted, for sets the
+/// names of their classes, one score per class, and last its name where samples have names) and FOLDER/NAME.npy (the scores, float32).
 /// Scores in the CSV have all their digits. Ties go to the class that comes first. Returns the
 /// files written.
 std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
