@@ -45,6 +45,22 @@ void check_labels(const TrainingSet& training) {
                   "' has no training rows; train on more rows or remove the class");
 }
 
+void check_targets(const TrainingSet& training) {
+  const std::size_t rows = training.rows.rows(), targets = training.target_names.size();
+  if (rows == 0) throw Error("there are no training rows");
+  if (targets == 0)
+    throw Error("the samples have no numbers to predict; name their column as the source's target");
+  if (training.targets.size() != rows * targets)
+    throw Error(std::to_string(training.targets.size()) + " target numbers for " +
+                std::to_string(rows) + " training rows; there must be " + std::to_string(targets) +
+                " per row");
+  for (std::size_t i = 0; i < training.targets.size(); ++i)
+    if (!std::isfinite(training.targets[i]))
+      throw RowError(RowError::Of::training, i / targets,
+                     "the target '" + training.target_names[i % targets] + "' of ",
+                     " (counted from 0) is not finite; fill in or remove such rows");
+}
+
 namespace {
 
 /// A value that is not finite. If there is none, its row is the number of rows.
@@ -91,6 +107,13 @@ void check_scores(MutableMatrixView out, std::size_t classes) {
   if (out.cols != classes)
     throw Error("a model of " + std::to_string(classes) + " classes cannot give " +
                 std::to_string(out.cols) + " scores; train it again");
+}
+
+void check_estimates(MutableMatrixView out, std::size_t targets) {
+  if (targets == 0) throw Error("the solver has not been trained");
+  if (out.cols != targets)
+    throw Error("a model of " + std::to_string(targets) + " targets cannot give " +
+                std::to_string(out.cols) + " estimates; train it again");
 }
 
 }  // namespace semblance::common

@@ -98,6 +98,7 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   Collectives& ranks = context.collectives();
   std::size_t needed = newton_bytes(ranks.own(RowParts(rows)).rows, d, batch, context.threads());
   if (task.sparse()) needed += sparse_sweep_bytes(rows, d, batch);
+  if (!task.regression.squared()) needed += multipliers_bytes(rows, batch);
   if (in_span) needed += span_bytes(rows, d, context.threads());
   if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
   const std::size_t budget = context.memory_budget();

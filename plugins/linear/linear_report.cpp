@@ -146,13 +146,18 @@ double training_error(const Solution& solution, const LinearTask& task, Context&
 
 }  // namespace
 
-std::vector<FigureInfo> linear_figures() {
+std::vector<FigureInfo> machine_figures() {
   auto figures =
       common::solver_figures({"objective", "duality_gap", "gradient_norm", "squared_norm",
                               "iterations", "parameters", "train_seconds"});
   figures.push_back({"lower_bound", "lower bound of the objective, from a feasible dual point"});
   figures.push_back({"sweeps", "number of sweeps over the rows", FigureUnit::plain, Better::lower});
   figures.push_back({"nonzeros", "number of non-zero weights", FigureUnit::count});
+  return figures;
+}
+
+std::vector<FigureInfo> path_figures() {
+  std::vector<FigureInfo> figures;
   for (const char* name : {"path.training error", "training_error_by_cost.training error"})
     figures.push_back(
         {name, "share of misclassified training rows", FigureUnit::share, Better::lower});

@@ -149,7 +149,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .accepts_sparse_unless("preconditioner", "cholesky")
       .accepts_sparse_unless("preconditioner", "sampled")
       .accepts_sparse_unless("preconditioner", "diagonal")
-      .reports(linear_figures())
+      .reports(machine_figures())
+      .reports(path_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

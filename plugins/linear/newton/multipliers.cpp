@@ -275,6 +275,10 @@ Solution minimise_absolute(const LinearTask& task, std::size_t first, std::size_
   return Multipliers(task, first, count, context).solve();
 }
 
+std::size_t multipliers_bytes(std::size_t rows, std::size_t count) noexcept {
+  return 3 * rows * count * sizeof(double);
+}
+
 std::vector<double> absolute_losses_at_zero(const LinearTask& task, std::size_t first,
                                             std::size_t count) {
   const Regression& regression = task.regression;

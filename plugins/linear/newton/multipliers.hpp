@@ -26,6 +26,9 @@ namespace semblance::linear {
 Solution minimise_absolute(const LinearTask& task, std::size_t first, std::size_t count,
                            Context& context);
 
+/// Bytes that it needs in addition to Newton's method.
+std::size_t multipliers_bytes(std::size_t rows, std::size_t count) noexcept;
+
 /// C sum_i u_i s max(0, |t_i| - epsilon) for the same problems.
 std::vector<double> absolute_losses_at_zero(const LinearTask& task, std::size_t first,
                                             std::size_t count);
