@@ -166,7 +166,7 @@ def test_a_pipeline_takes_numbers_from_python(tmp_path):
     shown = result.predictions["fit"]
     assert list(shown.columns) == ["row", "y", "predicted y"]
     error = np.sqrt(((shown["y"] - shown["predicted y"]) ** 2).mean())
-    assert np.isclose(result.metrics["test"]["rmse"], error)
+    assert np.isclose(result.metrics["nodes"]["test"]["rmse"], error)
     model = semblance.load(tmp_path / "out")
     assert np.allclose(model.predict(X[TEST]), shown["predicted y"], rtol=1e-6)
     with pytest.raises(ValueError, match="give one of them"):
