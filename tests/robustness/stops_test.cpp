@@ -124,7 +124,7 @@ void use_transform(Transform& transform, const Samples& set, const TrainingSet& 
     std::iota(numbers.begin(), numbers.end(), 0);
     similarity->set_bases(set.values.view().rows_range(0, bases), numbers, context);
   }
-  if (auto* solver = dynamic_cast<Solver*>(&transform)) solver->train(training, report, context);
+  if (auto* learner = dynamic_cast<Learner*>(&transform)) learner->train(training, report, context);
   conformance::RecordedState state;
   transform.save(state);
   map(transform, set, context);
@@ -176,6 +176,14 @@ void use(const Subject& subject, const Samples& set, Context& context) {
   TrainingSet training{rows, set.layout, set.labels, set.classes};
   training.widths = widths;
   training.inputs = names;
+  const std::vector<double> numbers(set.labels.begin(), set.labels.end());
+  const std::vector<std::int32_t> no_labels(set.labels.size(), -1);
+  if (!subject.info().takes(TargetKind::classes)) {
+    training.labels = no_labels;
+    training.classes = {};
+    training.targets = numbers;
+    training.target_names = names;
+  }
   const std::unique_ptr<Component> made = subject.create(subject.config());
   if (auto* transform = dynamic_cast<Transform*>(made.get()))
     use_transform(*transform, set, training, context);

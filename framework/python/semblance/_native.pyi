@@ -42,7 +42,9 @@ class Rows:
 class Data:
     def __init__(self, train: Rows, labels: Any = None, test: Optional[Rows] = None,
                  test_labels: Any = None, classes: Sequence[str] = ...,
-                 columns: Sequence[str] = ..., weights: Any = None, groups: Any = None) -> None: ...
+                 columns: Sequence[str] = ..., weights: Any = None, groups: Any = None,
+                 targets: Any = None, test_targets: Any = None,
+                 target_names: Sequence[str] = ...) -> None: ...
     @property
     def id(self) -> str: ...
     @property

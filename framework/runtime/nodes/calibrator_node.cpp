@@ -24,6 +24,7 @@ class CalibratorNode final : public RowScoringNode {
                                    facts().outline->classes, solver.facts().gives_probabilities});
     facts().output = as<Calibrator>().bind(solver.facts().output);
     facts().gives_probabilities = as<Calibrator>().gives_probabilities();
+    facts().gives_sets = as<Calibrator>().gives_sets();
     // It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
     facts().demands = {
         .gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};

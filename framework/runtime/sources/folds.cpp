@@ -8,6 +8,7 @@
 #include "semblance/error.hpp"
 #include "semblance/random.hpp"
 #include "semblance/row_groups.hpp"
+#include "semblance/target_strata.hpp"
 
 namespace semblance {
 namespace {
@@ -44,6 +45,17 @@ std::span<const std::int32_t> training_groups(const Dataset& all, const Fold& fo
   const auto groups = all.groups();
   return fold.by_row || groups.empty() ? std::span<const std::int32_t>()
                                        : groups.first(all.outline().train_rows);
+}
+
+/// What the folds are to be even over: the classes, or as many rows of similar targets as there
+/// are folds. Groups take the place of the latter: they hold what they hold.
+std::vector<std::int32_t> strata_of(const Dataset& all, const Fold& fold) {
+  const Outline& outline = all.outline();
+  const auto labels = all.labels().first(outline.train_rows);
+  const std::size_t width = outline.targets.size();
+  if (width == 0) return {labels.begin(), labels.end()};
+  if (!training_groups(all, fold).empty()) return std::vector<std::int32_t>(outline.train_rows);
+  return target_strata(all.targets().first(outline.train_rows * width), width, fold.count);
 }
 
 }  // namespace
@@ -208,8 +220,7 @@ FoldRows fold_rows(std::span<const std::int32_t> labels, std::span<const std::in
 FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
                              const char* of)
     : FoldedDataset(all, fold,
-                    fold_rows(all->labels().first(all->outline().train_rows),
-                              training_groups(*all, fold), fold, of)) {}
+                    fold_rows(strata_of(*all, fold), training_groups(*all, fold), fold, of)) {}
 
 FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
                              const FoldRows& rows)

@@ -16,6 +16,8 @@ namespace semblance {
 /// evenly over the folds, and the folds' sizes follow from the number of samples alone. Where a
 /// fold would hold out the only sample of a class, a sample of the largest class is held out
 /// instead, in addition to being held out by its own fold: solvers need a sample of each class.
+/// Where the target is numbers, strata take the place of the classes: k samples that follow each
+/// other in the order of the first target (target_strata()), one of which each fold holds out.
 
 /// Where the data have groups (Dataset::groups()), all samples of a group are held out by the same
 /// fold, unless Fold::by_row: see semblance/row_groups.hpp. The sizes of such folds follow from the

@@ -353,8 +353,8 @@ TEST_CASE("ridge: messages") {
   NumberData data = linear_numbers(30, 4, 2);
   data.targets[7] = std::numeric_limits<double>::quiet_NaN();
   CHECK(regression_error(ridge, data) ==
-        "the target 'target 1' of training row 3 (counted from 0) is not finite; fill in or remove "
-        "such rows");
+        "training row 3 (counted from 0) has the target 'target 1' NaN; training needs finite "
+        "targets");
   data = linear_numbers(30, 4, 2);
   data.values.values[4 * 5 + 1] = std::nanf("");
   CHECK(regression_error(ridge, data) ==
@@ -367,7 +367,7 @@ TEST_CASE("ridge: messages") {
   data.names.clear();
   data.targets.clear();
   CHECK(regression_error(ridge, data) ==
-        "the samples have no numbers to predict; name their column as the source's target");
+        "the data have no numbers to predict; name a column as target");
   CHECK(regression_error(ridge, linear_numbers(900, 500, 1), {}, {}, 1 << 20) ==
         "the products of 500 columns and their factors take 4 MiB, and blocks of rows 3 MiB, but 1 "
         "MiB are allowed; raise --memory, or use fewer columns (normalizer/pca) or rows");

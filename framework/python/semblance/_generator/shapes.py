@@ -26,15 +26,16 @@ PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda")
 #: Parameters of solvers that an estimator has as class_weight.
 WEIGHTS = ("class_weights", "balanced")
 
+NEIGHBOURS = (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
+                    + "; \"auto\": for tables the Euclidean distance, smaller is nearer"),
+              Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
+              FEATURES, NORMALIZER, IMAGE_SHAPE)
+
 SHAPES = {
     "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, IMAGE_SHAPE), WEIGHTS),
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
-    "solver/nearest_neighbour": Shape(
-        "NearestNeighbourMachine",
-        (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
-               + "; \"auto\": for tables the Euclidean distance, smaller is nearer"),
-         Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
-         FEATURES, NORMALIZER, IMAGE_SHAPE)),
+    "solver/nearest_neighbour": Shape("NearestNeighbourMachine", NEIGHBOURS),
+    "solver/neighbour_regression": Shape("NeighbourRegressor", NEIGHBOURS),
     # With more than two classes it refuses class weights; an estimator's class_weight must work.
     "solver/liblinear": Shape("Machine"),
 }
@@ -46,6 +47,9 @@ BASE_MODULES = {
     "LinearMachine": "_machines", "KernelMachine": "_machines",
     "BasisExpandingMachine": "_machines", "NearestNeighbourMachine": "_machines",
     "PairMachine": "_pair_machines",
+    "Regressor": "_regressors", "WeightedRegressor": "_regressors",
+    "KernelRegressor": "_regressors", "NeighbourRegressor": "_regressors",
+    "NoveltyDetector": "_novelty", "KernelDetector": "_novelty",
     "Transformer": "_transformers", "MapTransformer": "_transformers",
     "NystroemTransformer": "_transformers",
 }
@@ -57,6 +61,16 @@ def input_layouts(declaration: Declaration) -> tuple:
         if port["name"] == "from":
             return tuple(port.get("layouts") or ("vector", "image", "grid"))
     return ()
+
+
+def learner_shape(declaration: Declaration, output: str) -> Shape:
+    """The shape of a regressor's or a novelty detector's class."""
+    on_kernel = any(parameter["name"] == "kernel" for parameter in declaration["parameters"])
+    extras = (IMAGE_SHAPE,) if on_kernel else ()
+    if output == "novelty scores":  # labels are ignored
+        return Shape("KernelDetector" if on_kernel else "NoveltyDetector", extras, ("normal",))
+    weighted = "WeightedRegressor" if declaration.get("takes_weights") else "Regressor"
+    return Shape("KernelRegressor" if on_kernel else weighted, extras)
 
 
 def shape_of(declaration: Declaration) -> Shape:
@@ -71,6 +85,8 @@ def shape_of(declaration: Declaration) -> Shape:
         return Shape("SimilarityComponent")
     if kind == "solver" and output.get("type") == "scores of pairs":
         return Shape("PairMachine", (PAIRS,))
+    if kind == "solver" and output.get("type") in ("estimates", "novelty scores"):
+        return learner_shape(declaration, output["type"])
     if kind == "solver":
         base = "WeightedMachine" if declaration.get("takes_weights") else "Machine"
         weighs = any(parameter["name"] in WEIGHTS for parameter in declaration["parameters"])
