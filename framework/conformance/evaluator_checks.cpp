@@ -149,6 +149,7 @@ void judge_estimates(const EstimateEvaluator& evaluator, std::size_t numbers, bo
                       std::numeric_limits<double>::quiet_NaN());
   Estimated test{std::as_const(estimates).view(), targets, data.outline().targets, lineage()};
   test.lineage.solver = "solver/ridge";
+  test.training_targets = data.targets().first(sample_rows * numbers);
   if (evaluator.wants_samples()) {
     test.data = &data;
     test.nearest_bases = some_bases;

@@ -12,7 +12,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// The share of the variance of target number t that the estimates explain: R^2. The mean of the
+/// R^2, the share of the variance of target number t that the estimates explain. The mean of the
 /// targets explains nothing.
 double explained(const SampleSet& samples, const FloatMatrix& estimates, std::size_t t) {
   const std::size_t rows = estimates.rows, numbers = samples.target_names.size();
@@ -36,13 +36,15 @@ FloatMatrix estimates_of(const Subject& subject, const SampleSet& samples) {
 
 constexpr double enough = 0.5;
 
+std::string rounded(double share) { return to_text(Value(std::round(1000 * share) / 1000)); }
+
 void require_explained(const SampleSet& samples, const FloatMatrix& estimates) {
   for (std::size_t t = 0; t < samples.target_names.size(); ++t) {
     const double share = explained(samples, estimates, t);
-    require(share > enough, "its estimates explain " + to_text(Value(share)) +
-                                " of the variance of the training samples' '" +
-                                samples.target_names[t] + "'; the mean explains 0, the classes " +
-                                "of these samples almost 1");
+    require(share > enough, "its estimates of the training samples' '" + samples.target_names[t] +
+                                "' have an R^2 of " + rounded(share) +
+                                "; their mean has 0, and these samples determine the number "
+                                "almost exactly");
   }
 }
 
@@ -79,8 +81,8 @@ void far_from_zero(const Subject& subject) {
   const double share = explained(samples, estimates_of(subject, samples), 0);
   if (!(share > enough))
     throw Remark("if all targets are larger by " + to_text(Value(shift)) +
-                 ", its estimates explain " + to_text(Value(share)) +
-                 " of their variance; subtract their mean before learning, and add it to the "
+                 ", its estimates have an R^2 of " + rounded(share) +
+                 "; subtract the mean of the targets before learning, and add it to the "
                  "estimates");
 }
 

@@ -37,7 +37,8 @@ std::string solvers_that_do(const ComponentInfo& like, const Catalogue& catalogu
         like.output && entry->info.output->type == like.output->type)
       ids.push_back(entry->info.id);
   if (ids.empty()) return "let the source read none";
-  return "let the source read none, or use one that supports them: " + enumerate(ids);
+  return "let the source read none, or use one that supports them: " +
+         enumerate_alternatives(like.id, ids);
 }
 
 TargetKind target_of(const NodeSpecification& node, const Catalogue& catalogue) {
@@ -58,21 +59,34 @@ const ComponentInfo* refuses_target(const ComponentConfig& config, TargetKind ta
   return nullptr;
 }
 
+/// The components with the same inputs that learn from such targets. Those that ignore targets are
+/// no alternative to a solver.
+std::vector<std::string> that_take(TargetKind target, const ComponentInfo& instead,
+                                   const Catalogue& catalogue) {
+  std::vector<std::string> ids;
+  for (const auto* entry : catalogue.entries()) {
+    const ComponentInfo& info = entry->info;
+    if (info.kind() == instead.kind() && info.takes(target) &&
+        (info.kind() != "solver" || !info.targets.empty()) &&
+        std::ranges::equal(info.inputs, instead.inputs, {}, &PortInfo::type, &PortInfo::type))
+      ids.push_back(info.id);
+  }
+  return ids;
+}
+
 /// What to do about a component that learns from other targets than the source gives.
 std::string other_target_help(const ComponentInfo& info, TargetKind target,
-                              const std::string& source, const Catalogue& catalogue) {
-  std::vector<std::string> ids;
-  for (const auto* entry : catalogue.entries())
-    if (entry->info.kind() == info.kind() && entry->info.takes(target) &&
-        (info.kind() != "solver" || !entry->info.targets.empty()))
-      ids.push_back(entry->info.id);
-  const std::string change =
-      target == TargetKind::numbers
-          ? "name what has the classes of " + quote(source) + " in its 'label'"
-          : "name the numbers of " + quote(source) + " in its 'target'";
-  if (ids.empty()) return change;
-  return "use a component that learns from " + std::string(name(target)) + " (" + enumerate(ids) +
-         "), or " + change;
+                              const NodeSpecification& source, const Catalogue& catalogue) {
+  const bool numbers = target == TargetKind::numbers;
+  const char* const parameter = numbers ? "label" : "target";
+  std::string help;
+  if (const auto ids = that_take(target, info, catalogue); !ids.empty())
+    help = "use a " + std::string(info.kind()) + " that takes " + name(target) + ": " +
+           enumerate_alternatives(info.id, ids) + "; or ";
+  if (!info_of(source)->parameter(parameter))
+    return help + "use a source whose samples have " + (numbers ? "classes" : "numbers");
+  return help + "name what holds the " + (numbers ? "classes" : "numbers") + " in '" + parameter +
+         "' of " + quote(source.name);
 }
 
 /// A solver's model is a result, and so is a report.
@@ -255,7 +269,7 @@ void check_targets(const Specification& specification, const Catalogue& catalogu
                        info->id + " learns from " + name(info->targets.front()) +
                            ", but the target of " + quote(nodes[giver].name) + " is " +
                            name(target),
-                       other_target_help(*info, target, nodes[giver].name, catalogue));
+                       other_target_help(*info, target, nodes[giver], catalogue));
     }
   }
 }

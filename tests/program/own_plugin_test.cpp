@@ -59,12 +59,15 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
        "skipped  two target numbers: it refuses more than one number: it learns one number"},
       {"solver/shrunken",
        "remark   target numbers far from zero: if all targets are larger by 1000, its estimates "
-       "explain -"},
+       "have an R^2 of -144.2"},
       {"solver/guessing",
        "failed   certificate and objective are reported: it reports the certificate 'done'"},
       {"solver/guessing",
-       "failed   estimates numbers that the samples determine: its estimates explain -"},
-      {"solver/guessing", "failed   two target numbers: its estimates explain -"},
+       "failed   estimates numbers that the samples determine: its estimates "
+       "of the training samples' 'height' have an R^2 of -0; their mean has 0"},
+      {"solver/guessing",
+       "failed   two target numbers: its estimates "
+       "of the training samples' 'height' have an R^2 of -0; their mean has 0"},
       {"solver/reversed",
        "failed   novel samples have smaller scores: a sample of the class that it has learned has "
        "a larger score than one of another, well-separated class with a probability of only 0"},
