@@ -45,6 +45,22 @@ void check_labels(const TrainingSet& training) {
                   "' has no training rows; train on more rows or remove the class");
 }
 
+void check_targets(const TrainingSet& training) {
+  const std::size_t rows = training.rows.rows(), count = training.target_names.size();
+  if (rows == 0) throw Error("there are no training rows");
+  if (count == 0) throw Error("the data have no numbers to predict; name a column as target");
+  if (training.targets.size() != rows * count)
+    throw Error(std::to_string(training.targets.size()) + " target numbers for " +
+                std::to_string(rows) + " training rows and " + std::to_string(count) +
+                " targets; there must be one per row and target");
+  for (std::size_t k = 0; k < training.targets.size(); ++k)
+    if (!std::isfinite(training.targets[k]))
+      throw RowError(RowError::Of::training, k / count, "",
+                     " (counted from 0) has the target '" + training.target_names[k % count] +
+                         "' " + (std::isnan(training.targets[k]) ? "NaN" : "infinite") +
+                         "; training needs finite targets");
+}
+
 namespace {
 
 /// A value that is not finite. If there is none, its row is the number of rows.
@@ -91,6 +107,13 @@ void check_scores(MutableMatrixView out, std::size_t classes) {
   if (out.cols != classes)
     throw Error("a model of " + std::to_string(classes) + " classes cannot give " +
                 std::to_string(out.cols) + " scores; train it again");
+}
+
+void check_estimates(MutableMatrixView out, std::size_t targets) {
+  if (targets == 0) throw Error("the solver has not been trained");
+  if (out.cols != targets)
+    throw Error("a model of " + std::to_string(targets) + " targets cannot give " +
+                std::to_string(out.cols) + " estimates; train it again");
 }
 
 }  // namespace semblance::common

@@ -9,6 +9,9 @@ namespace semblance::common {
 /// and a sample of every class.
 void check_labels(const TrainingSet& training);
 
+/// Throws Error unless there are samples, and a finite number for every sample and target.
+void check_targets(const TrainingSet& training);
+
 /// Whether no value is NaN or infinite.
 bool all_finite(std::span<const float> values);
 
@@ -19,5 +22,8 @@ void check_finite(const Rows& rows, Context& context);
 /// Throws Error unless there is room for one score per class: a saved model may have other classes
 /// than the pipeline.
 void check_scores(MutableMatrixView out, std::size_t classes);
+
+/// Throws Error unless there is room for one estimate per target of a saved model.
+void check_estimates(MutableMatrixView out, std::size_t targets);
 
 }  // namespace semblance::common

@@ -11,7 +11,8 @@
 
 namespace semblance::linear {
 
-/// One linear function per class or, for two classes, a single one f with the scores (-f, f).
+/// One linear function per class or, for two classes, a single one f with the scores (-f, f). In
+/// regression, the classes are the targets.
 class LinearModel {
  public:
   LinearModel() = default;

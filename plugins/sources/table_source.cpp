@@ -78,11 +78,18 @@ std::vector<std::string> TableSource::files() const {
   return all;
 }
 
-void TableSource::check_labels(std::span<const std::int32_t> labels,
-                               const ClassNames& classes) const {
+void TableSource::check_labels(std::span<const std::int32_t> labels, const ClassNames& classes,
+                               Context& context) const {
   check_one_spelling(classes.names(), train_file());
-  if (!many_classes_ && !model_)
-    check_class_count(labels, classes.names(), train_file(), "many_classes");
+  if (many_classes_ || model_) return;
+  const std::string numbers = way_to_numbers();
+  check_class_count(labels, classes.names(), train_file(), "many_classes", numbers);
+  if (numbers.empty() || !look_measured(labels, classes.names())) return;
+  context.log(LogLevel::warning,
+              train_file() + ": its labels are " + std::to_string(classes.names().size()) +
+                  " different numbers, like measurements; " + numbers +
+                  " if they are to be predicted as numbers, or set 'many_classes: true' if they "
+                  "are classes");
 }
 
 Outline TableSource::outline(Context& context) const { return open(context)->outline(); }

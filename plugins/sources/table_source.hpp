@@ -110,8 +110,13 @@ class TableSource : public Source, public SelectiveSource {
   Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
                       const RowOrigins& origins, std::size_t first, Context& context) const;
 
-  /// Throws DataError if the labels of a table look like no classes; see declare_classes().
-  void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes) const;
+  /// Throws DataError if the labels of a table look like no classes; see declare_classes(). Warns
+  /// if they may be measurements.
+  void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes,
+                    Context& context) const;
+
+  /// How labels are read as numbers to predict: "set 'target: numbers'"; empty: not at all.
+  virtual std::string way_to_numbers() const { return ""; }
 
   std::string train_file() const;
   std::string test_file() const;  ///< empty when there is none

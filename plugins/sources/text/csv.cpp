@@ -120,9 +120,9 @@ class CsvReader {
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
 
-  /// Without a setting for the header, a first line of numbers is a row and one of texts is a
-  /// header; a mixture may also be a damaged row. Numbers may also be names, as written by pandas;
-  /// that is decided at the end. Categories are inconclusive.
+  /// Without a setting for the header, a first line of numbers, targets among them, is a row and
+  /// one of texts is a header; a mixture may also be a damaged row. Numbers may also be names, as
+  /// written by pandas; that is decided at the end. Categories are inconclusive.
   bool looks_like_header() {
     const ColumnRoles as_row = roles(false);
     std::vector<std::size_t> columns;
@@ -132,21 +132,27 @@ class CsvReader {
       columns.push_back(as_row.values[k]);
       values.push_back(fields_[columns.back()]);
     }
+    const bool after_index = values.size() > 2 && values[0].empty() && columns[0] == 0 &&
+                             counts_from_zero(std::span(values).subspan(1));
+    if (after_index) return true;  // after an index without a name
+    for (const std::size_t c : as_row.targets) {
+      columns.push_back(c);
+      values.push_back(fields_[c]);
+    }
     if (values.empty())
       fail(
           "names the columns or is a row, which categories alone do not show; set 'header: "
           "present' or 'header: absent'");
-    if (values.size() > 2 && values[0].empty() && columns[0] == 0 &&
-        counts_from_zero(std::span(values).subspan(1)))
-      return true;  // after an index without a name
-    const auto is_value = [this](std::string_view v) {
-      return numbers_.is_number(v) || (format_.keeps_missing && format_.is_missing(v));
+    const bool may_lack_targets = format_.labels.missing != MissingLabels::refuse;
+    const auto is_value = [&](std::size_t k) {
+      const bool may_be_missing =
+          k + as_row.targets.size() < values.size() ? format_.keeps_missing : may_lack_targets;
+      return numbers_.is_number(values[k]) || (may_be_missing && format_.is_missing(values[k]));
     };
-    const auto texts = std::ranges::count_if(values, [&](auto v) { return !is_value(v); });
-    if (texts > 0 && texts < std::ssize(values)) {
-      const auto at = std::ranges::find_if_not(values, is_value);
-      refuse_mixture(columns[static_cast<std::size_t>(at - values.begin())], *at);
-    }
+    std::size_t texts = 0, first_text = 0;
+    for (std::size_t k = values.size(); k-- > 0;)
+      if (!is_value(k)) ++texts, first_text = k;
+    if (texts > 0 && texts < values.size()) refuse_mixture(columns[first_text], values[first_text]);
     if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
     return texts > 0;
   }
@@ -309,7 +315,8 @@ Declaration<Csv> Csv::declare() {
                  choices({"auto", "present", "absent"}))
       .parameter("label", &Csv::label_,
                  "the class column: its name, or its number, counted from 1 or, if negative, from "
-                 "the end; none: the rows have no labels and are all for testing")
+                 "the end; none: the rows have no labels and are all for testing. "
+                 "Rows with 'target' have no label")
       .parameter("categorical", &Csv::categorical_,
                  "columns that hold categories, by name or number; [auto]: those without any "
                  "number; empty: none, and every value must be a number");

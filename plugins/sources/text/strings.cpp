@@ -195,7 +195,7 @@ std::unique_ptr<Dataset> Strings::open(Context& context) const {
                       "no class has " + std::to_string(smallest_class_) +
                           " rows; lower 'smallest_class' or correct 'label_parts'");
   }
-  check_labels(rows.labels, rows.classes);
+  check_labels(rows.labels, rows.classes, context);
   if (alphabet.size() == 0) {
     alphabet = rows.found;
     alphabet.number();

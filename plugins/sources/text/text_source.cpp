@@ -188,7 +188,7 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
     format.may_lack_labels = true;
     read(test_file(), format, rows, context);
   }
-  check_labels(rows.labels, rows.classes);
+  check_labels(rows.labels, rows.classes, context);
   const TermColumns columns = columns_for(rows, first, context);
   SpillingRows counts;
   spill_beyond_share(context, counts.values, counts.columns);

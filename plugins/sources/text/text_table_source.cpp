@@ -194,7 +194,7 @@ std::unique_ptr<Dataset> TextTableSource::open_table(const TableFormat& format, 
   read(train_file(), format, table, context);
   const std::size_t first = table.rows();
   if (!test_file().empty()) read(test_file(), format, table, context);
-  check_labels(table.labels, table.classes);
+  check_labels(table.labels, table.classes, context);
   return finish_table(std::move(table), first, format.finds_categorical(), context);
 }
 

@@ -18,7 +18,8 @@ class TextTableSource : public TableSource, public ReadsLines {
   std::unique_ptr<RowLines> lines(const NewData&) const override { return nullptr; }
   bool gives_groups() const override { return !groups_.empty(); }
   TargetKind target_kind() const override {
-    return target_.empty() ? TargetKind::classes : TargetKind::numbers;
+    if (!target_.empty()) return TargetKind::numbers;
+    return label_ == "none" ? TargetKind::none : TargetKind::classes;
   }
 
  protected:
@@ -27,8 +28,8 @@ class TextTableSource : public TableSource, public ReadsLines {
   static void declare_columns(Declaration<T>& declaration) {
     declaration
         .parameter("target", &TextTableSource::target_,
-                   "the columns with the numbers to predict, by name or number, for regression: "
-                   "[price], or several. They are not values, and rows have no label then. New "
+                   "the column with the number to predict, by name or number, for regression, or a "
+                   "list of several. They are not values, and rows have no label then. New "
                    "data may lack them")
         .parameter("id", &TextTableSource::id_,
                    "the column that names the rows, by name or number: its values appear in the "
@@ -55,6 +56,9 @@ class TextTableSource : public TableSource, public ReadsLines {
     declare_split_by(declaration);
   }
 
+  std::string way_to_numbers() const override {
+    return "name the column in 'target' in place of 'label'";
+  }
   /// Whether missing values are retained, and the columns of values, as given by the parameters.
   void fill(TableFormat& format) const;
 
