@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from ._data import numbered_targets, target_names
-from ._machines import Learner, NeighbourSurroundings, OnKernel, checked_weights
+from ._machines import Learner, NeighbourSurroundings, OnKernel, Weighted, checked_weights
 
 
 class Regressor(RegressorMixin, Learner):
@@ -74,7 +74,7 @@ class Regressor(RegressorMixin, Learner):
         return estimates[:, 0] if self._flat else estimates
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "requires_y": True, "multioutput": True}
+        return {**Learner._more_tags(self), "requires_y": True, "multioutput": True}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -82,7 +82,7 @@ class Regressor(RegressorMixin, Learner):
         return tags
 
 
-class WeightedRegressor(Regressor):
+class WeightedRegressor(Weighted, Regressor):
     """A regressor whose solver uses weights of samples."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedRegressor":
@@ -119,3 +119,8 @@ class KernelRegressor(OnKernel, WeightedRegressor):
 
 class NeighbourRegressor(NeighbourSurroundings, WeightedRegressor):
     """Means of the numbers of the most similar training samples."""
+
+    def _check_training(self, samples: Any) -> None:
+        if self.bases == "all" and len(samples) < self.k:
+            raise ValueError(f"k = {self.k} neighbours are more than n_samples = {len(samples)}: "
+                             "lower k, or train with more samples")
