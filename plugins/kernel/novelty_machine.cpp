@@ -25,6 +25,7 @@ void NoveltyMachine::train(const TrainingSet& training, Report& report, Context&
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   const NoveltyTask task{kernel_task(), shape_, nu_, options};
   take_functions(learn_usual(task, training, std::move(rows), report, context));
+  report.number("threshold", -biases().front());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

@@ -49,7 +49,7 @@ class NoveltyDetector(OutlierMixin, Learner):
         samples, _ = self._training_samples(X)
         weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
         self._learn(samples, weights=weights)
-        self.offset_ = float(self.metrics_.get("rho", 0.0))
+        self.offset_ = float(self.metrics_.get("threshold", 0.0))
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:

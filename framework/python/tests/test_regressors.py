@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR, LinearSVR as TheirLinearSVR, OneClassSVM as TheirOneClassSVM
 
+import semblance
 from semblance import (SVDD, KernelRidge, KernelSVR, LinearSVR, NeighbourRegression, OneClassSVM,
                        Ridge)
 from semblance.similarity import DTW, RBF
@@ -144,5 +145,35 @@ def test_years_and_prices_keep_their_digits():
     years = 2000 + np.round(10 * X[:, 0], 1)
     machine = Ridge(penalty=1e-6).fit(X[TRAIN], years[TRAIN])
     assert np.abs(machine.predict(X[TEST]) - years[TEST]).max() < 0.06
-    with pytest.raises(ValueError, match="tell"):
+    with pytest.raises(ValueError, match="float32 has 24 bits"):
         Ridge().fit(X[TRAIN], 1.6e9 + X[TRAIN, 0])
+
+
+PIPELINE = """
+name: houses
+nodes:
+  data: {is: source/array, data: X}
+  z: {is: normalizer/zscore, from: data}
+  fit: {is: solver/ridge, from: z}
+  test: {is: evaluator/regression, from: fit}
+"""
+
+
+def test_a_pipeline_takes_numbers_from_python(tmp_path):
+    (tmp_path / "houses.yaml").write_text(PIPELINE)
+    parts = {"X": X[TRAIN], "target": y[TRAIN], "X_test": X[TEST], "target_test": y[TEST]}
+    result = semblance.run(tmp_path / "houses.yaml", data={"data": parts}, out=tmp_path / "out")
+    shown = result.predictions["fit"]
+    assert list(shown.columns) == ["row", "y", "predicted y"]
+    error = np.sqrt(((shown["y"] - shown["predicted y"]) ** 2).mean())
+    assert np.isclose(result.metrics["nodes"]["test"]["rmse"], error)
+    model = semblance.load(tmp_path / "out")
+    assert np.allclose(model.predict(X[TEST]), shown["predicted y"], rtol=1e-6)
+    with pytest.raises(ValueError, match="give one of them"):
+        semblance.run(tmp_path / "houses.yaml", data={"data": {**parts, "y": y[TRAIN]}})
+    with pytest.raises(ValueError, match="as 'target' of a dict"):
+        semblance.run(tmp_path / "houses.yaml", data={"data": (X, y + 0.5)})
+    del parts["target_test"]
+    result = semblance.run(tmp_path / "houses.yaml", data={"data": parts}, out=tmp_path / "two")
+    assert result.predictions["fit"]["y"].isna().all()
+    assert np.array_equal(result.predictions["fit"]["predicted y"], shown["predicted y"])

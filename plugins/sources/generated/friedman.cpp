@@ -99,7 +99,9 @@ Declaration<Friedman> Friedman::declare() {
       .complexity("memory: 4 bytes per value")
       .example(R"(
         table: {is: source/friedman, train: 200}
-        x:     {is: normalizer/zscore, from: table})");
+        x:     {is: normalizer/zscore, from: table}
+        svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 0.1}, C: 100, from: x}
+        test:  {is: evaluator/regression, from: svr})");
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ class TextTableSource : public TableSource, public ReadsLines {
   static void declare_columns(Declaration<T>& declaration) {
     declaration
         .parameter("target", &TextTableSource::target_,
-                   "the columns with the numbers to predict, by name or number, for regression: "
-                   "[price], or several. They are not values, and rows have no label then. New "
+                   "the column with the number to predict, by name or number, for regression, or a "
+                   "list of several. They are not values, and rows have no label then. New "
                    "data may lack them")
         .parameter("id", &TextTableSource::id_,
                    "the column that names the rows, by name or number: its values appear in the "
