@@ -161,7 +161,7 @@ TEST_CASE("a study compares regressors by the errors of the test rows") {
 TEST_CASE("finished runs of regressors are compared by the errors of the test rows") {
   const Workplace& work = done().work;
   work.succeed("run p.yaml --data . --out weak --set nodes.machine.penalty=1e4");
-  const auto outcome = work("compare out weak --metric test.rmse --baseline out");
+  const auto outcome = work("compare out weak --metric test.rmse");
   INFO(outcome.output);
   CHECK(outcome.exit == 0);
   CHECK(contains(outcome, "the errors of the test rows are the pairs"));
