@@ -121,15 +121,12 @@ Declaration<Conformal> Conformal::declare() {
       .parameter("temperature", &Conformal::given_temperature_,
                  "what scores are divided by that are not probabilities; 0: it is fitted",
                  at_least(0))
-      .reports({"held_out_coverage", "share of the held-out rows whose set has the true class",
-                share, none, true})
+      .reports({"held_out_coverage", "share of held-out rows whose set has the true class", share,
+                none, true})
       .reports({"held_out_size", "mean number of classes in their sets", plain, lower, true})
       .reports({"held_out_empty", "share of them with an empty set", share, lower})
       .reports({"temperature", "what the scores were divided by"})
-      .reports({"always_included",
-                "number of classes that are in all sets, as they have too few "
-                "rows",
-                count, lower})
+      .reports({"always_included", "number of classes that are in all sets", count, lower})
       .reports({"thresholds.threshold", "how strange a class of the set may be"})
       .reports({"thresholds.rows", "number of held-out rows that it was found with", count})
       .example(R"(
