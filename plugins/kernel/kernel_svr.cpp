@@ -93,7 +93,11 @@ Declaration<KernelSvr> KernelSvr::declare() {
                  "target's mean absolute deviation from its median",
                  above(0), below(1))
       .parameter("max_iterations", &KernelSvr::max_iterations_,
-                 "maximum number of pair steps per target number", at_least(1));
+                 "maximum number of pair steps per target number", at_least(1))
+      .example(R"(
+        table: {is: source/friedman, train: 200}
+        svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 1}, C: 10, epsilon: 0.5, from: table}
+        test:  {is: evaluator/regression, from: svr})");
 }
 
 Layout KernelSvr::bind(const Layout& input) {

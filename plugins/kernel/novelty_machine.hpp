@@ -48,7 +48,9 @@ Declaration<T>& with_novelty(Declaration<T>& declaration) {
           "known to be positive semi-definite, n^2 values and n^3 / 3 operations (refuse)")
       .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
                                        "working_sets", "check_error", "check_violation",
-                                       "support_vectors", "parameters", "train_seconds"}));
+                                       "support_vectors", "parameters", "train_seconds"}))
+      .reports({"threshold",
+                "what is subtracted from the sum over the support vectors, as rho in the papers"});
   return with_kernel(declaration)
       .parameter("nu", &NoveltyMachine::nu_,
                  "the largest share of the training rows that it calls novel, and the least share "

@@ -35,7 +35,11 @@ Declaration<Svdd> Svdd::declare() {
           "able to compare a sample with itself. `tolerance` and `violation` are as for "
           "solver/one_class_svm. The result does not depend on the number of threads.")
       .reference("Tax, Duin 2004, equations (3) to (14); Chang, Lee, Lin 2013");
-  return with_novelty(declaration);
+  return with_novelty(declaration).example(R"(
+        glyphs: {is: source/glyphs}
+        x:      {is: feature/hog, cell: 4, from: glyphs}
+        usual:  {is: solver/svdd, normal: circle, kernel: {is: similarity/linear}, from: x}
+        test:   {is: evaluator/novelty, normal: circle, from: usual})");
 }
 
 }  // namespace

@@ -60,7 +60,11 @@ Declaration<LibSvmOneClass> LibSvmOneClass::declare() {
       .parameter(
           "normal", &LibSvmOneClass::normal_,
           "the class of the rows that it learns from; empty: all rows, whatever their class");
-  return with_libsvm_options(declaration);
+  return with_libsvm_options(declaration).example(R"(
+        glyphs: {is: source/glyphs}
+        x:      {is: feature/hog, cell: 4, from: glyphs}
+        usual:  {is: solver/libsvm_one_class, normal: circle, from: x}
+        test:   {is: evaluator/novelty, normal: circle, from: usual})");
 }
 
 void LibSvmOneClass::train(const TrainingSet& training, Report& report, Context& context) {

@@ -72,7 +72,10 @@ Declaration<LibSvmSvr> LibSvmSvr::declare() {
                  "for the loss epsilon: deviation from the target that costs nothing", at_least(0))
       .parameter("nu", &LibSvmSvr::nu_, "for the loss nu: the largest share of rows that deviate",
                  above(0), at_most(1));
-  return with_libsvm_options(declaration);
+  return with_libsvm_options(declaration).example(R"(
+        table: {is: source/friedman, train: 200}
+        svr:   {is: solver/libsvm_svr, gamma: 1, C: 10, epsilon: 0.5, from: table}
+        test:  {is: evaluator/regression, from: svr})");
 }
 
 void LibSvmSvr::check_parameters() const {

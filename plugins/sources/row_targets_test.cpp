@@ -110,10 +110,10 @@ TEST_CASE("csv: the first line names the columns, or is a row, by its targets as
             .starts_with("line 1: column 3 is 'price', not a "
                          "number, though other columns are"));
   // Of categories and a target, the target tells.
-  const auto categories = open_checked(
-      *csv(folder.write("c.csv", "red,1.5\nblue,2\n"), {"-1"}, {{"categorical", Texts{"1"}}}),
-      context);
-  CHECK(targets(*categories) == Doubles{1.5, 2});
+  const auto categories = open_checked(*csv(folder.write("c.csv", "red,1.5\nblue,2\nred,3\n"),
+                                            {"-1"}, {{"categorical", Texts{"1"}}}),
+                                       context);
+  CHECK(targets(*categories) == Doubles{1.5, 2, 3});
   const auto header = open_checked(*csv(folder.write("h.csv", "color,price\nred,1.5\nblue,2\n"),
                                         {"-1"}, {{"categorical", Texts{"1"}}}),
                                    context);

@@ -97,7 +97,8 @@ TEST_CASE("npy: targets with weights, groups, a second file and a share for test
 TEST_CASE("npy: sequences have targets, too, and rows without one may be dropped") {
   const Arrays arrays;
   TestContext context;
-  const auto y = arrays.folder.write("y.npy", array("<f8", "4,", bytes_of<double>({4, unknown, 2, 1})));
+  const auto y =
+      arrays.folder.write("y.npy", array("<f8", "4,", bytes_of<double>({4, unknown, 2, 1})));
   for (const char* layout : {"vector", "sequence"}) {
     const auto open = [&](Parameters more) {
       more.emplace_back("layout", std::string(layout));
@@ -141,7 +142,8 @@ TEST_CASE("npy: arrays that hold no targets of these rows") {
 TEST_CASE("npy: new data have targets if they are given") {
   const Arrays arrays;
   TestContext context;
-  const auto y = arrays.folder.write("y.npy", array("<f8", "4,", bytes_of<double>({4, unknown, 2, 1})));
+  const auto y =
+      arrays.folder.write("y.npy", array("<f8", "4,", bytes_of<double>({4, unknown, 2, 1})));
   NewData data{arrays.x, Layout::vector(2), {}, {}, {"target"}};
   const auto without = arrays.source(y);
   without->apply_model(data);
@@ -366,39 +368,11 @@ TEST_CASE("array: a model of numbers is applied to files") {
   CHECK(all_rows(*table).values == Floats{3, 1});
   const auto bare = read(folder.write("u.csv", "b,a\n1,3\n"), {"a", "b"});
   CHECK(std::isnan(bare->targets()[0]));
+  // Without names the target is the last column, if it is there.
   const auto placed = read(folder.write("v.csv", "1,3\n"), {});
   CHECK(all_rows(*placed).values == Floats{1, 3});
   CHECK(placed->outline().targets == Texts{"price"});
-}
-
-TEST_CASE("labels that look like measurements name the way to numbers") {
-  const TempFolder folder;
-  std::string fractions = "x,y\n", whole = "x,y\n", few = "x,y\n", distinct = "x,y\n";
-  for (int i = 0; i < 400; ++i) {
-    const std::string x = std::to_string(i) + ",";
-    fractions += x + std::to_string(i % 50) + ".25\n";
-    whole += x + std::to_string(i % 120) + "\n";
-    few += x + std::to_string(i % 12) + ".5\n";
-    distinct += x + std::to_string(i) + "\n";
-  }
-  const auto warnings = [&](const std::string& text, Parameters more = {}) {
-    TestContext context;
-    more.emplace_back("path", folder.write("t.csv", text));
-    make_component<Source>("source/csv", more)->open(context);
-    return context.lines;
-  };
-  REQUIRE(warnings(fractions).size() == 1);
-  CHECK(warnings(fractions)[0] ==
-        folder.path() +
-            "/t.csv: its labels are 50 different numbers, like measurements; name the column in "
-            "'target' in place of 'label' if they are to be predicted as numbers, or set "
-            "'many_classes: true' if they are classes");
-  CHECK(warnings(fractions, {{"many_classes", true}}).empty());
-  CHECK(warnings(whole).size() == 1);
-  CHECK(warnings(few).empty());
-  const auto file = folder.write("d.csv", distinct);
-  CHECK(refusal(*make_component<Source>("source/csv", {{"path", file}}), file)
-            .ends_with("name the class column, name the column in 'target' in place of 'label' if "
-                       "these are numbers to predict, or set 'many_classes: true' if these are "
-                       "classes"));
+  const auto last = read(folder.write("w.csv", "1,3,2.5\n"), {});
+  CHECK(all_rows(*last).values == Floats{1, 3});
+  CHECK(targets(*last) == Doubles{2.5});
 }

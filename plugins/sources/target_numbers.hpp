@@ -55,7 +55,8 @@ class TargetNumbers {
     precision_.check(file, describe, context);
   }
 
-  /// The collected numbers, moved out.
+  /// The collected numbers; take() moves them out.
+  const RowTargets& all() const noexcept { return all_; }
   RowTargets take() { return std::move(all_); }
   double bytes() const noexcept { return double(all_.values.size()) * sizeof(double); }
 

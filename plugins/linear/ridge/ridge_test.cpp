@@ -74,7 +74,10 @@ void check_against_plain(const NumberData& data, double penalty, double digits,
   const bool converged = trained.report.texts.at("certificate") == "converged";
   // Few rows of columns whose scales differ by 1e7 beside a smaller penalty are not claimed.
   if (!may_fail) CHECK(converged);
-  if (!converged) return CHECK(trained.report.numbers.at("violation") > 1e-9);
+  if (!converged) {
+    CHECK(trained.report.numbers.at("violation") > 1e-9);
+    return;
+  }
   const Plain plain = solve_plainly(data, penalty);
   const auto objective = static_cast<double>(plain.objective);
   CHECK(std::abs(trained.report.numbers.at("objective") - objective) <= digits * objective);
@@ -350,8 +353,8 @@ TEST_CASE("ridge: messages") {
   NumberData data = linear_numbers(30, 4, 2);
   data.targets[7] = std::numeric_limits<double>::quiet_NaN();
   CHECK(regression_error(ridge, data) ==
-        "the target 'target 1' of training row 3 (counted from 0) is not finite; fill in or remove "
-        "such rows");
+        "training row 3 (counted from 0) has the target 'target 1' NaN; training needs finite "
+        "targets");
   data = linear_numbers(30, 4, 2);
   data.values.values[4 * 5 + 1] = std::nanf("");
   CHECK(regression_error(ridge, data) ==
@@ -364,7 +367,7 @@ TEST_CASE("ridge: messages") {
   data.names.clear();
   data.targets.clear();
   CHECK(regression_error(ridge, data) ==
-        "the samples have no numbers to predict; name their column as the source's target");
+        "the data have no numbers to predict; name a column as target");
   CHECK(regression_error(ridge, linear_numbers(900, 500, 1), {}, {}, 1 << 20) ==
         "the products of 500 columns and their factors take 4 MiB, and blocks of rows 3 MiB, but 1 "
         "MiB are allowed; raise --memory, or use fewer columns (normalizer/pca) or rows");

@@ -59,6 +59,14 @@ std::unique_ptr<Source> made(const ComponentEntry& entry,
 bool is_array(const std::string& path) { return path.find(".npy") != path.npos; }
 
 /// The source that reads new rows for a model, chosen by the layout and the file name.
+/// By name, or the last columns if the model's columns have no names.
+std::vector<std::string> target_columns(const NewData& data) {
+  if (!data.columns.empty()) return data.targets;
+  std::vector<std::string> last;
+  for (std::size_t k = data.targets.size(); k > 0; --k) last.push_back("-" + std::to_string(k));
+  return last;
+}
+
 std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels) {
   const bool numbers = !data.targets.empty();
   if (is_array(data.path))
@@ -68,7 +76,7 @@ std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels
   if (!labels.empty())
     throw Error("'labels' are those of rows in an array; '" + data.path + "' is no .npy file");
   if (data.layout.kind == LayoutKind::vector && numbers)
-    return made(declare_csv(), {{"path", data.path}, {"target", data.targets}});
+    return made(declare_csv(), {{"path", data.path}, {"target", target_columns(data)}});
   if (data.layout.kind == LayoutKind::vector) return made(declare_csv(), {{"path", data.path}});
   if (data.layout.kind == LayoutKind::string) return made(declare_strings(), {{"path", data.path}});
   throw Error("it cannot read '" + data.path + "' as rows that are each a " +

@@ -172,7 +172,7 @@ TEST_CASE("test rows of the same file, of another one, and of new data") {
   CHECK(all_rows(*fresh).values == Floats{9});
   CHECK(labels(*fresh) == Labels{-1});
   auto labelled = make_component<Source>("source/hdf5", train);
-  labelled->apply_model({second, Layout::vector(1), {"5", "6"}, {}, {"labels"}});
+  labelled->apply_model({second, Layout::vector(1), {"5", "6"}, {}, {}, {"labels"}});
   CHECK(labels(*open_checked(*labelled, context)) == Labels{0});
 }
 
@@ -364,7 +364,7 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
         "'test_samples' and 'samples' name the same data set; name another, or omit it");
   auto source =
       make_component<Source>("source/hdf5", {{"path", text("t.h5")}, {"samples", text("/X")}});
-  CHECK_THROWS_AS(source->apply_model({"new.h5", Layout::vector(1), {}, {}, {"test_samples"}}),
+  CHECK_THROWS_AS(source->apply_model({"new.h5", Layout::vector(1), {}, {}, {}, {"test_samples"}}),
                   Error);
 }
 
