@@ -209,8 +209,8 @@ void Session::settle_idle_evaluators() {
                   graph_.facts(graph_.facts(i).spec->origin).name() +
                   "' some (test_fraction, test_path), or evaluate by cross-validation: select: "
                   "{metric: " +
-                  graph_.facts(i).name() + "." +
-                  figure_to_select_by(graph_.facts(i).spec->info()) + "}");
+                  graph_.facts(i).name() + "." + figure_to_select_by(graph_.facts(i).spec->info()) +
+                  "}");
     });
   }
 }
