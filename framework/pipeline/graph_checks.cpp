@@ -60,14 +60,14 @@ const ComponentInfo* refuses_target(const ComponentConfig& config, TargetKind ta
 }
 
 /// The components with the same inputs that learn from such targets. Those that ignore targets are
-/// no alternative to a solver.
+/// no alternative, except among bases.
 std::vector<std::string> that_take(TargetKind target, const ComponentInfo& instead,
                                    const Catalogue& catalogue) {
   std::vector<std::string> ids;
   for (const auto* entry : catalogue.entries()) {
     const ComponentInfo& info = entry->info;
     if (info.kind() == instead.kind() && info.takes(target) &&
-        (info.kind() != "solver" || !info.targets.empty()) &&
+        (info.kind() == "basis" || !info.targets.empty()) &&
         std::ranges::equal(info.inputs, instead.inputs, {}, &PortInfo::type, &PortInfo::type))
       ids.push_back(info.id);
   }

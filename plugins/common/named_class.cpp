@@ -2,6 +2,7 @@
 #include "named_class.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "semblance/error.hpp"
 
@@ -20,6 +21,19 @@ std::int32_t class_named(std::span<const std::string> classes, const std::string
     all += (c > 0 ? ", '" : "'") + classes[c] + "'";
   throw Error("'" + parameter + "' names the class '" + name + "', but the classes are " + all +
               (classes.size() > most ? ", ..." : ""));
+}
+
+std::vector<std::uint32_t> rows_of_class(const TrainingSet& training, const std::string& name,
+                                         const std::string& parameter) {
+  std::vector<std::uint32_t> rows(training.rows.rows());
+  std::iota(rows.begin(), rows.end(), 0U);
+  if (rows.empty()) throw Error("there are no training rows");
+  if (name.empty()) return rows;
+  const std::int32_t wanted = class_named(training.classes, name, parameter);
+  std::erase_if(rows, [&](std::uint32_t i) { return training.labels[i] != wanted; });
+  if (rows.empty())
+    throw Error("class '" + name + "' has no training rows, so there is nothing to learn from");
+  return rows;
 }
 
 }  // namespace semblance::common

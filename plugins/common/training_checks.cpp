@@ -109,4 +109,11 @@ void check_scores(MutableMatrixView out, std::size_t classes) {
                 std::to_string(out.cols) + " scores; train it again");
 }
 
+void check_estimates(MutableMatrixView out, std::size_t targets) {
+  if (targets == 0) throw Error("the solver has not been trained");
+  if (out.cols != targets)
+    throw Error("a model of " + std::to_string(targets) + " targets cannot give " +
+                std::to_string(out.cols) + " estimates; train it again");
+}
+
 }  // namespace semblance::common

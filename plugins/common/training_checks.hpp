@@ -23,4 +23,7 @@ void check_finite(const Rows& rows, Context& context);
 /// than the pipeline.
 void check_scores(MutableMatrixView out, std::size_t classes);
 
+/// Throws Error unless there is room for one estimate per target of a saved model.
+void check_estimates(MutableMatrixView out, std::size_t targets);
+
 }  // namespace semblance::common

@@ -170,7 +170,11 @@ Declaration<Novelty> Novelty::declare() {
       .reports({"roc.false_positive_rate", "share of the normal rows that are retrieved", share})
       .reports({"roc.true_positive_rate", "share of the novel rows that are retrieved", share})
       .reports({"precision_recall.recall", "share of the novel rows that are retrieved", share})
-      .reports({"precision_recall.precision", "share of the retrieved rows that are novel", share});
+      .reports({"precision_recall.precision", "share of the retrieved rows that are novel", share})
+      .example(R"(
+        points: {is: source/clusters, classes: 3, train: 300, test: 300}
+        svm:    {is: solver/one_class_svm, kernel: {is: similarity/rbf, gamma: 0.5}, normal: "1", from: points}
+        test:   {is: evaluator/novelty, normal: "1", from: svm})");
   declare_bootstrap(declaration);
   return declaration;
 }

@@ -168,7 +168,11 @@ Declaration<Regression> Regression::declare() {
       .reports({"errors.error", "estimate minus true number", plain})
       .reports({"errors.share_of_rows", "share of the rows with at most this error", share})
       .reports({"errors_*.error", "estimate minus true number", plain})
-      .reports({"errors_*.share_of_rows", "share of the rows with at most this error", share});
+      .reports({"errors_*.share_of_rows", "share of the rows with at most this error", share})
+      .example(R"(
+        table: {is: source/friedman, train: 200, test: 200}
+        svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: table}
+        test:  {is: evaluator/regression, bootstrap: 200, from: svr})");
   declare_bootstrap(declaration);
   return declaration;
 }

@@ -93,7 +93,11 @@ Declaration<KernelSvr> KernelSvr::declare() {
                  "target's mean absolute deviation from its median",
                  above(0), below(1))
       .parameter("max_iterations", &KernelSvr::max_iterations_,
-                 "maximum number of pair steps per target number", at_least(1));
+                 "maximum number of pair steps per target number", at_least(1))
+      .example(R"(
+        table: {is: source/friedman, train: 200}
+        svr:   {is: solver/kernel_svr, kernel: {is: similarity/rbf, gamma: 1}, C: 10, epsilon: 0.5, from: table}
+        test:  {is: evaluator/regression, from: svr})");
 }
 
 Layout KernelSvr::bind(const Layout& input) {
@@ -116,9 +120,7 @@ void KernelSvr::train(const TrainingSet& training, Report& report, Context& cont
 }
 
 void KernelSvr::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (trained() && out.cols != functions())
-    throw Error("a model of " + std::to_string(functions()) + " target numbers cannot give " +
-                std::to_string(out.cols) + "; train it again");
+  common::check_estimates(out, functions());
   for_values(in, context, [&](std::size_t i, std::span<const double> values) {
     for (std::size_t t = 0; t < values.size(); ++t) out.row(i)[t] = static_cast<float>(values[t]);
   });

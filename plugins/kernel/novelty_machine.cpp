@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <numeric>
 
 #include "named_class.hpp"
-#include "semblance/error.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::kernel {
@@ -17,24 +15,9 @@ Layout NoveltyMachine::bind(const Layout& input) {
   return Layout::vector(functions());
 }
 
-/// The rows that it learns from.
-std::vector<std::uint32_t> NoveltyMachine::usual_rows(const TrainingSet& training) const {
-  std::vector<std::uint32_t> rows(training.rows.rows());
-  std::iota(rows.begin(), rows.end(), 0U);
-  if (!normal_.empty()) {
-    const std::int32_t wanted = common::class_named(training.classes, normal_, "normal");
-    std::erase_if(rows, [&](std::uint32_t i) { return training.labels[i] != wanted; });
-    if (rows.empty())
-      throw Error("class '" + normal_ +
-                  "' has no training rows, so there is nothing to learn from");
-  }
-  if (rows.empty()) throw Error("there are no training rows");
-  return rows;
-}
-
 void NoveltyMachine::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<std::uint32_t> rows = usual_rows(training);
+  std::vector<std::uint32_t> rows = common::rows_of_class(training, normal_, "normal");
   common::check_finite(training.rows, context);
   bind_rows(training.layout);
   numerics::DualOptions options;
@@ -42,6 +25,7 @@ void NoveltyMachine::train(const TrainingSet& training, Report& report, Context&
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   const NoveltyTask task{kernel_task(), shape_, nu_, options};
   take_functions(learn_usual(task, training, std::move(rows), report, context));
+  report.number("threshold", -biases().front());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "problem/sweep.hpp"
@@ -11,7 +12,8 @@
 
 namespace semblance::linear {
 
-/// One linear function per class or, for two classes, a single one f with the scores (-f, f).
+/// One linear function per class or target number or, for two classes, a single one f with the
+/// scores (-f, f).
 class LinearModel {
  public:
   LinearModel() = default;
@@ -19,6 +21,11 @@ class LinearModel {
   /// Takes the vectors of a solution, which end with the weight of the constant `bias` unless that
   /// is 0.
   LinearModel(const Vectors<double>& vectors, std::size_t inputs, std::size_t classes, double bias);
+
+  /// Adds a constant to each function.
+  void add(std::span<const double> constants) {
+    for (std::size_t c = 0; c < offsets_.size(); ++c) offsets_[c] += constants[c];
+  }
 
   std::size_t inputs() const noexcept { return inputs_; }
   std::size_t classes() const noexcept { return classes_; }

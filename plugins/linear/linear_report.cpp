@@ -44,6 +44,7 @@ struct Total {
 
 std::string problem_name(std::size_t problem, const Solution& solution, const LinearTask& task) {
   if (solution.outcomes.size() < solution.weights.count()) return "all classes";
+  if (task.regression.problems > 0) return task.training.target_names[problem];
   const bool single = solution.outcomes.size() == 1;  // it separates the second of two classes
   return task.training.classes[single ? 1 : problem];
 }
@@ -94,7 +95,7 @@ std::string remedy_for_stalled(const Solution& solution, const LinearTask& task)
     worst = c;
   }
   const std::size_t others = solution.stalled.size() - 1;
-  return "the objective of class '" + task.training.classes[task.classes() == 2 ? 1 : worst] + "'" +
+  return "the objective of " + task.problem_name(worst) +
          (others > 0 ? " and " + std::to_string(others) + " others" : "") + " settled " +
          percent(gap) + " above its lower bound, but the tolerance is " + percent(task.tolerance) +
          (gap <= small
@@ -109,11 +110,14 @@ std::optional<Table> weight_table(const Solution& solution, const LinearTask& ta
   constexpr std::size_t most = 200;
   const auto& columns = task.training.columns;
   if (columns.empty() || columns.size() > most) return std::nullopt;
-  Table table{"weights", "column", "class", {columns.begin(), columns.end()}, {}, {}};
+  const bool numbers = task.regression.problems > 0;
+  Table table{"weights", "column", numbers ? "target" : "class", {columns.begin(), columns.end()},
+              {},        {}};
   const std::size_t vectors = solution.weights.count();
   // A single vector separates the second of two classes.
   for (std::size_t v = 0; v < vectors; ++v)
-    table.columns.push_back(task.training.classes[vectors == 1 ? 1 : v]);
+    table.columns.push_back(numbers ? task.training.target_names[v]
+                                    : task.training.classes[vectors == 1 ? 1 : v]);
   for (std::size_t c = 0; c < columns.size(); ++c)
     for (std::size_t v = 0; v < vectors; ++v) table.values.push_back(solution.weights.row(v)[c]);
   return table;
@@ -142,13 +146,18 @@ double training_error(const Solution& solution, const LinearTask& task, Context&
 
 }  // namespace
 
-std::vector<FigureInfo> linear_figures() {
+std::vector<FigureInfo> machine_figures() {
   auto figures =
       common::solver_figures({"objective", "duality_gap", "gradient_norm", "squared_norm",
                               "iterations", "parameters", "train_seconds"});
   figures.push_back({"lower_bound", "lower bound of the objective, from a feasible dual point"});
   figures.push_back({"sweeps", "number of sweeps over the rows", FigureUnit::plain, Better::lower});
   figures.push_back({"nonzeros", "number of non-zero weights", FigureUnit::count});
+  return figures;
+}
+
+std::vector<FigureInfo> path_figures() {
+  std::vector<FigureInfo> figures;
   for (const char* name : {"path.training error", "training_error_by_cost.training error"})
     figures.push_back(
         {name, "share of misclassified training rows", FigureUnit::share, Better::lower});

@@ -9,8 +9,11 @@
 
 namespace semblance::linear {
 
-/// The declarations of the figures reported by the functions below, and train_seconds.
-std::vector<FigureInfo> linear_figures();
+/// The declarations of the figures reported by report_solution(), and train_seconds.
+std::vector<FigureInfo> machine_figures();
+
+/// Those of report_path().
+std::vector<FigureInfo> path_figures();
 
 /// Reports the solution for C itself: certificate, objective, gap, the progress of the training,
 /// and a table of the problems with their squared norms |w|^2, including the weight of the appended

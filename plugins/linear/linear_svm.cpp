@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "crammer_singer/crammer_singer.hpp"
+#include "independent_problems.hpp"
 #include "linear_model.hpp"
 #include "linear_report.hpp"
 #include "newton/newton_memory.hpp"
 #include "newton/span_newton.hpp"
-#include "one_versus_rest.hpp"
 #include "problem/linear_task.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
@@ -149,7 +149,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .accepts_sparse_unless("preconditioner", "cholesky")
       .accepts_sparse_unless("preconditioner", "sampled")
       .accepts_sparse_unless("preconditioner", "diagonal")
-      .reports(linear_figures())
+      .reports(machine_figures())
+      .reports(path_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -216,8 +217,8 @@ LinearTask LinearSvm::task_of(const TrainingSet& training) const {
 std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
   if (sparse_) return train_on_sparse_rows(task, context);
   if (multiclass_ == "crammer_singer") return train_crammer_singer(task, context);
-  return train_one_versus_rest(task, regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2,
-                               kind_of(preconditioner_), context);
+  return train_independent_problems(task, regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2,
+                                    kind_of(preconditioner_), context);
 }
 
 void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {

@@ -55,8 +55,8 @@ endif()
 foreach(kind ${kinds})
   run(${semblance} check plugins/${kind}/pipeline.yaml --plugin-path all/plugins)
 endforeach()
-foreach(kind pair_kernel pairs pair_solver pair_evaluator calibrator regressor novelty_detector
-             estimate_evaluator novelty_evaluator)
+foreach(kind pair_kernel pairs pair_solver pair_evaluator calibrator estimate_evaluator
+             novelty_evaluator)
   run(${semblance} run plugins/${kind}/pipeline.yaml --plugin-path all/plugins --out ${kind}
       --quiet)
 endforeach()
@@ -68,6 +68,16 @@ run(${semblance} run plugins/series_distance/pipeline.yaml --plugin-path all/plu
     --quiet)
 if(NOT output MATCHES "test of 'svm': +accuracy [789][0-9]")
   message(FATAL_ERROR "the pipeline of the distance of series tells another accuracy:\n${output}")
+endif()
+run(${semblance} run plugins/regressor/pipeline.yaml --plugin-path all/plugins --out numbers
+    --quiet)
+if(NOT output MATCHES "test of 'mine': .* r2 0\\.6")
+  message(FATAL_ERROR "the pipeline of the regressor tells another R^2:\n${output}")
+endif()
+run(${semblance} run plugins/novelty_detector/pipeline.yaml --plugin-path all/plugins --out novel
+    --quiet)
+if(NOT output MATCHES "test of 'mine': +auc 9[0-9]")
+  message(FATAL_ERROR "the pipeline of the novelty detector tells another area:\n${output}")
 endif()
 # As a part of other components, and in the model that they leave behind.
 run(${semblance} run ${PROJECT}/nested.yaml --plugin-path all/plugins --out nested --quiet)

@@ -154,10 +154,19 @@ class Machine(ClassifierMixin, Learner):
         return said
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "requires_y": True}
+        return {**Learner._more_tags(self), "requires_y": True}
 
 
-class WeightedMachine(Machine):
+class Weighted(Learner):
+    """What machines have in common whose solver uses weights of samples."""
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "_xfail_checks": {
+            "check_sample_weights_invariance": "samples of weight 0 give the optimum that leaving "
+                                               "them out gives, to the solver's tolerance"}}
+
+
+class WeightedMachine(Weighted, Machine):
     """A classifier whose solver uses weights of samples."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedMachine":
@@ -188,11 +197,6 @@ class WeightedMachine(Machine):
         """
         self._fit(X, y, sample_weight)
         return self
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "_xfail_checks": {
-            "check_sample_weights_invariance": "samples of weight 0 give the optimum that leaving "
-                                               "them out gives, to the solver's tolerance"}}
 
 
 def checked_weights(weights: Any, count: int) -> np.ndarray:
@@ -324,6 +328,8 @@ class BasisExpandingMachine(WeightedMachine):
 
 class NeighbourSurroundings(Learner):
     """What machines have in common that look at the most similar training samples."""
+
+    k: int
 
     similarity: Any
     bases: Any

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import OutlierMixin
 
-from ._machines import Learner, OnKernel, checked_weights
+from ._machines import Learner, OnKernel, Weighted, checked_weights
 
 
 class NoveltyDetector(OutlierMixin, Learner):
@@ -22,7 +22,7 @@ class NoveltyDetector(OutlierMixin, Learner):
 
     offset_: float
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "NoveltyDetector":
+    def fit(self, X: Any, y: Any = None) -> "NoveltyDetector":
         """Trains the machine.
 
         Parameters
@@ -30,9 +30,6 @@ class NoveltyDetector(OutlierMixin, Learner):
         X : array-like of shape (n, columns), or other samples that the machine takes
             Training samples. A float32 array in C order is used in place.
         y : ignored
-        sample_weight : array-like of shape (n,), optional
-            The weight of each sample, at least 0: 2 is equivalent to the sample twice. None: 1
-            each.
 
         Returns
         -------
@@ -41,15 +38,18 @@ class NoveltyDetector(OutlierMixin, Learner):
         Raises
         ------
         ValueError, TypeError
-            Something is wrong with a parameter, with X, or with the weights.
+            Something is wrong with a parameter, or with X.
         ConvergenceWarning
             Issued where training did not get as far as `tolerance` asks.
         """
+        return self._fit(X)
+
+    def _fit(self, X: Any, sample_weight: Any = None) -> Any:
         self.spec()
         samples, _ = self._training_samples(X)
         weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
         self._learn(samples, weights=weights)
-        self.offset_ = float(self.metrics_.get("rho", 0.0))
+        self.offset_ = float(self.metrics_.get("threshold", 0.0))
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -95,5 +95,35 @@ class NoveltyDetector(OutlierMixin, Learner):
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
 
-class KernelDetector(OnKernel, NoveltyDetector):
+class WeightedDetector(Weighted, NoveltyDetector):
+    """A novelty detector whose solver uses weights of samples."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "WeightedDetector":
+        """Trains the machine.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, columns), or other samples that the machine takes
+            Training samples. A float32 array in C order is used in place.
+        y : ignored
+        sample_weight : array-like of shape (n,), optional
+            The weight of each sample, at least 0: 2 is equivalent to the sample twice. None: 1
+            each.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with a parameter, with X, or with the weights.
+        ConvergenceWarning
+            Issued where training did not get as far as `tolerance` asks.
+        """
+        self._fit(X, sample_weight)
+        return self
+
+
+class KernelDetector(OnKernel, WeightedDetector):
     """A novelty detector on any similarity measure."""

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict
 
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from ._machines import Learner, NeighbourSurroundings, OnKernel, checked_weights
+from ._data import numbered_targets, target_names
+from ._machines import Learner, NeighbourSurroundings, OnKernel, Weighted, checked_weights
 
 
 class Regressor(RegressorMixin, Learner):
@@ -47,13 +48,13 @@ class Regressor(RegressorMixin, Learner):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         self.spec()
-        names = _target_names(y)
+        names = target_names(y)
         samples, y = self._training_samples(X, y, labelled=True, numeric=True)
         weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
         self._flat = y.ndim == 1
         targets = np.ascontiguousarray(y.reshape(len(y), -1), dtype=np.float64)
         self._learn(samples, weights=weights, targets=targets,
-                    target_names=names or _numbered(targets.shape[1]))
+                    target_names=names or numbered_targets(targets.shape[1]))
         self.n_outputs_ = targets.shape[1]
         return self
 
@@ -73,7 +74,7 @@ class Regressor(RegressorMixin, Learner):
         return estimates[:, 0] if self._flat else estimates
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "requires_y": True, "multioutput": True}
+        return {**Learner._more_tags(self), "requires_y": True, "multioutput": True}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -81,7 +82,7 @@ class Regressor(RegressorMixin, Learner):
         return tags
 
 
-class WeightedRegressor(Regressor):
+class WeightedRegressor(Weighted, Regressor):
     """A regressor whose solver uses weights of samples."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedRegressor":
@@ -119,13 +120,7 @@ class KernelRegressor(OnKernel, WeightedRegressor):
 class NeighbourRegressor(NeighbourSurroundings, WeightedRegressor):
     """Means of the numbers of the most similar training samples."""
 
-
-def _target_names(y: Any) -> List[str]:
-    """The names of the numbers, if y has names: a data frame or a series."""
-    names = list(getattr(y, "columns", ())) or [getattr(y, "name", None)]
-    usable = all(isinstance(name, str) and name for name in names)
-    return names if usable and len(set(names)) == len(names) else []
-
-
-def _numbered(count: int) -> List[str]:
-    return ["y"] if count == 1 else [f"y{i + 1}" for i in range(count)]
+    def _check_training(self, samples: Any) -> None:
+        if self.bases == "all" and len(samples) < self.k:
+            raise ValueError(f"k = {self.k} neighbours are more than n_samples = {len(samples)}: "
+                             "lower k, or train with more samples")

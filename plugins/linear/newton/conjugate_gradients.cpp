@@ -48,7 +48,7 @@ std::size_t rows_to_sample(double values, std::size_t problems) noexcept {
   return static_cast<std::size_t>(std::cbrt(6.6 * values * static_cast<double>(problems)));
 }
 
-SharedPreconditioner::SharedPreconditioner(SquaredHinge& problem, PreconditionerKind kind,
+SharedPreconditioner::SharedPreconditioner(SquaredLosses& problem, PreconditionerKind kind,
                                            std::size_t memory, Context& context)
     : problem_(problem), context_(context), kind_(kind) {
   const std::size_t d = problem.dimension(), rows = problem.data().rows.rows();
@@ -95,7 +95,7 @@ bool SharedPreconditioner::changes(std::size_t sweeps) const {
   return static_cast<double>(sweeps - sampled_at_) >= worth_remaking * cost;
 }
 
-bool SharedPreconditioner::prepare(SquaredHinge::Live live, std::size_t sweeps) {
+bool SharedPreconditioner::prepare(SquaredLosses::Live live, std::size_t sweeps) {
   const bool anew = !sampled_ || changes(sweeps);
   if (made_ && !anew) return true;
   made_.reset();
@@ -124,7 +124,7 @@ std::size_t SharedPreconditioner::wanted_rows(std::size_t live) const {
   return begins_ ? std::max<std::size_t>(most_rows_ / first_share, 1) : most_rows_;
 }
 
-bool SharedPreconditioner::sample(SquaredHinge::Live live) {
+bool SharedPreconditioner::sample(SquaredLosses::Live live) {
   // At the first call the problems are at their start, except after reset().
   begins_ = begins_ && !sampled_;
   shares_ = problem_.active_shares(live);
@@ -177,7 +177,7 @@ void SharedPreconditioner::restore(const CheckpointReader& saved) {
   sampled_ = true;
 }
 
-ConjugateGradients::ConjugateGradients(SquaredHinge& problem,
+ConjugateGradients::ConjugateGradients(SquaredLosses& problem,
                                        const SharedPreconditioner& preconditioner)
     : problem_(problem),
       preconditioner_(preconditioner),
@@ -185,7 +185,7 @@ ConjugateGradients::ConjugateGradients(SquaredHinge& problem,
       results_(problem.problems()),
       products_(problem.problems()) {}
 
-bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
+bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredLosses::Live live,
                                const std::vector<CgTarget>& targets, Vectors<double>& steps) {
   const std::size_t d = problem_.dimension();
   // Allocated only when needed: a problem may be solved without a step.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "newton/preconditioner.hpp"
-#include "newton/squared_hinge.hpp"
+#include "newton/squared_losses.hpp"
 
 namespace semblance::linear {
 
@@ -27,14 +27,14 @@ class SharedPreconditioner {
  public:
   /// `memory`: limit in bytes. Throws Error if the chosen kind needs more: another kind would give
   /// other bits.
-  SharedPreconditioner(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory,
+  SharedPreconditioner(SquaredLosses& problem, PreconditionerKind kind, std::size_t memory,
                        Context& context);
 
   /// Makes it if due, for the problems at their last evaluated points. False if a stop was
   /// requested. Collective. `sweeps`: of conjugate gradients so far.
-  bool prepare(SquaredHinge::Live live, std::size_t sweeps);
+  bool prepare(SquaredLosses::Live live, std::size_t sweeps);
 
-  void apply(const Vectors<double>& r, SquaredHinge::Live live, Vectors<double>& out) const {
+  void apply(const Vectors<double>& r, SquaredLosses::Live live, Vectors<double>& out) const {
     made_->apply(r, live, out, context_);
   }
 
@@ -59,10 +59,10 @@ class SharedPreconditioner {
   }
 
  private:
-  SquaredHinge& problem_;
+  SquaredLosses& problem_;
   Context& context_;
   bool changes(std::size_t sweeps) const;
-  bool sample(SquaredHinge::Live live);
+  bool sample(SquaredLosses::Live live);
   std::size_t wanted_rows(std::size_t live) const;
   void check_memory(std::size_t memory) const;
 
@@ -94,10 +94,10 @@ struct CgStep {
 /// (Steihaug 1983); one Hessian product for all problems takes one sweep over the rows.
 class ConjugateGradients {
  public:
-  ConjugateGradients(SquaredHinge& problem, const SharedPreconditioner& preconditioner);
+  ConjugateGradients(SquaredLosses& problem, const SharedPreconditioner& preconditioner);
 
   /// False if a stop was requested.
-  bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
+  bool solve(const Vectors<double>& gradient, SquaredLosses::Live live,
              const std::vector<CgTarget>& targets, Vectors<double>& steps);
 
   const std::vector<CgStep>& results() const noexcept { return results_; }
@@ -124,7 +124,7 @@ class ConjugateGradients {
   void advance(std::size_t problem, const CgTarget& target, double* step);
   bool turn(std::size_t problem, const CgTarget& target);
 
-  SquaredHinge& problem_;
+  SquaredLosses& problem_;
   const SharedPreconditioner& preconditioner_;
   Vectors<double> residual_, direction_, product_;
   std::vector<State> states_;

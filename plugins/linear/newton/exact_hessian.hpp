@@ -8,7 +8,7 @@
 #include "newton/checkpoints.hpp"
 #include "newton/gram.hpp"
 #include "newton/row_gram.hpp"
-#include "newton/squared_hinge.hpp"
+#include "newton/squared_losses.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
 

@@ -48,7 +48,7 @@ Slopes absolute_slopes(const double* w, const double* s, std::size_t n, double t
 
 class L1Newton {
  public:
-  L1Newton(SquaredHinge& problem, const L1Options& options, std::size_t memory, Context& context)
+  L1Newton(SquaredLosses& problem, const L1Options& options, std::size_t memory, Context& context)
       : problem_(problem),
         options_(options),
         context_(context),
@@ -185,7 +185,7 @@ class L1Newton {
   }
 
   /// The bound from the best feasible multiple of alpha.
-  double lower_bound(const SquaredHinge::Losses& sums, double largest) const {
+  double lower_bound(const SquaredLosses::Sums& sums, double largest) const {
     const double loss = problem_.data().cost * sums.squares;
     const double linear = problem_.data().cost * (sums.duals + sums.squares);  // sum alpha
     if (loss == 0) return 0;
@@ -281,7 +281,7 @@ class L1Newton {
     problem_.move(t, live_);
   }
 
-  SquaredHinge& problem_;
+  SquaredLosses& problem_;
   const L1Options& options_;
   Context& context_;
   std::size_t n_;
@@ -290,7 +290,7 @@ class L1Newton {
   WorkingSets sets_;
   Vectors<double> w_, step_;
   Vectors<double> slope_;  // of the losses
-  std::vector<SquaredHinge::Losses> sums_;
+  std::vector<SquaredLosses::Sums> sums_;
   std::vector<double> worst_;  // violation
   std::vector<double> start_norm_;
   bool started_ = false;
@@ -301,7 +301,7 @@ class L1Newton {
 
 }  // namespace
 
-std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> costs,
                                const L1Options& options, Context& context) {
   const std::size_t all = context.memory_budget();
   const std::size_t taken = newton_bytes(problem, context);

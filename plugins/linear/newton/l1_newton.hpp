@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "newton/squared_hinge.hpp"
+#include "newton/squared_losses.hpp"
 #include "problem/linear_task.hpp"
 
 namespace semblance::linear {
@@ -25,7 +25,7 @@ struct L1Options {
 ///
 /// Costs increase; each is solved from the optimum of the previous one. On a stop request the last
 /// point is returned for all remaining costs. Collective.
-std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> costs,
                                const L1Options& options, Context& context);
 
 }  // namespace semblance::linear

@@ -174,7 +174,7 @@ std::string entry_name(const char* what, std::size_t problem) {
   return what + ("_" + std::to_string(problem));
 }
 
-WorkingSets::WorkingSets(SquaredHinge& problem, std::size_t memory, Context& context)
+WorkingSets::WorkingSets(SquaredLosses& problem, std::size_t memory, Context& context)
     : problem_(problem),
       context_(context),
       n_(problem.problems()),

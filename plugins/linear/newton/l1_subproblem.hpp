@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "newton/exact_hessian.hpp"
-#include "newton/squared_hinge.hpp"
+#include "newton/squared_losses.hpp"
 #include "problem/linear_task.hpp"
 #include "problem/sweep.hpp"
 
@@ -50,7 +50,7 @@ std::string entry_name(const char* what, std::size_t problem);
 class WorkingSets {
  public:
   /// `memory`: limit in bytes for all sets and the steps that use them.
-  WorkingSets(SquaredHinge& problem, std::size_t memory, Context& context);
+  WorkingSets(SquaredLosses& problem, std::size_t memory, Context& context);
 
   /// Chooses the set of problem c. Reuses the present set if it has all columns that are in use or
   /// violate their condition by a tenth of the worst violation. Thread-safe for different problems.
@@ -78,7 +78,7 @@ class WorkingSets {
   std::size_t most_columns() const;
   ColumnGram& current(std::size_t c);
 
-  SquaredHinge& problem_;
+  SquaredLosses& problem_;
   Context& context_;
   std::size_t n_;
   std::size_t d_;

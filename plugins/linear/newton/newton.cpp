@@ -24,7 +24,7 @@ constexpr double l2_rounding = 1e-13;
 
 class Newton {
  public:
-  Newton(SquaredHinge& problem, const NewtonOptions& options, std::size_t memory, Context& context)
+  Newton(SquaredLosses& problem, const NewtonOptions& options, std::size_t memory, Context& context)
       : problem_(problem),
         options_(options),
         context_(context),
@@ -34,7 +34,7 @@ class Newton {
                options.exact_bytes > 0
                    ? options.exact_bytes
                    : hessian_allowance(problem.data().rows.rows(), problem.dimension()),
-               memory, context),
+               memory, options.along_path, context),
         w_(n_, d_),
         gradient_(n_, d_),
         values_(n_),
@@ -43,8 +43,7 @@ class Newton {
         decrement_(n_, std::numeric_limits<double>::infinity()),
         radius_(n_, std::numeric_limits<double>::infinity()),
         live_(n_) {
-    // At w = 0 every sample has the loss 1.
-    result_.outcomes.assign(n_, {problem.data().cost * problem.total_weight(), 0, 1});
+    for (const double loss : problem.loss_at_zero()) result_.outcomes.push_back({loss, 0, 1});
     result_.weights = Vectors<double>(n_, d_);
   }
 
@@ -216,7 +215,7 @@ class Newton {
     return outcome.primal - outcome.dual;
   }
   /// Whether the problem's working cost is C itself.
-  bool at_cost(std::size_t c) const { return problem_.working_cost(c) >= problem_.data().cost; }
+  bool at_cost(std::size_t c) const { return problem_.working_cost(c) >= problem_.cost(c); }
   double goal(std::size_t c) const { return options_.tolerance * result_.outcomes[c].primal; }
 
   void drop_finished() {
@@ -247,8 +246,7 @@ class Newton {
       Outcome& outcome = result_.outcomes[c];
       const double norm = std::sqrt(dot(gradient_.row(c), gradient_.row(c), d_));
       // At w = 0 the gradient is in proportion to the cost.
-      if (first && !started_)
-        start_norm_[c] = norm * problem_.data().cost / problem_.working_cost(c);
+      if (first && !started_) start_norm_[c] = norm * problem_.cost(c) / problem_.working_cost(c);
       if (first || values_[c].primal <= outcome.primal) {
         outcome.primal = values_[c].primal;
         outcome.gradient_norm = start_norm_[c] > 0 ? norm / start_norm_[c] : 0;
@@ -314,14 +312,14 @@ class Newton {
     return true;
   }
 
-  SquaredHinge& problem_;
+  SquaredLosses& problem_;
   const NewtonOptions& options_;
   Context& context_;
   std::size_t n_;
   std::size_t d_;
   NewtonSteps steps_;
   Vectors<double> w_, gradient_;
-  std::vector<SquaredHinge::Value> values_;
+  std::vector<SquaredLosses::Value> values_;
   std::vector<double> start_norm_;
   std::vector<std::vector<double>> histories_;  // objectives so far
   std::vector<double> decrement_;  // half of -gradient.step, the decrease predicted by the model
@@ -335,7 +333,7 @@ class Newton {
 
 }  // namespace
 
-void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost) {
+void check_finite(const Vectors<double>& steps, SquaredLosses::Live live, double cost) {
   for (const std::size_t c : live)
     if (!std::all_of(steps.row(c), steps.row(c) + steps.cols(),
                      [](double x) { return std::isfinite(x); }))
@@ -344,7 +342,7 @@ void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double 
                   "(normalizer/zscore)");
 }
 
-std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> costs,
                                const NewtonOptions& options, Context& context,
                                const StartAt& start_at) {
   problem.set_cost(costs.front());

@@ -9,7 +9,7 @@
 
 #include "newton/checkpoints.hpp"
 #include "newton/conjugate_gradients.hpp"
-#include "newton/squared_hinge.hpp"
+#include "newton/squared_losses.hpp"
 #include "problem/linear_task.hpp"
 
 namespace semblance::linear {
@@ -25,6 +25,9 @@ struct NewtonOptions {
   /// Whether the dual point of a step may prove the point before the step. If not, the gradient at
   /// the last point itself meets the tolerance.
   bool proves_ahead = true;
+  /// Whether a large C is approached along a path of smaller costs. Not for a start that is close
+  /// to the optimum.
+  bool along_path = true;
   Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 
@@ -44,7 +47,7 @@ using StartAt = std::function<Solution(std::size_t cost)>;
 /// With `start_at`, which takes the position of a cost, each cost starts at its weights; iterations
 /// and objectives continue its counts. On a stop request before the rows were read, the result of
 /// `start_at` is returned unchanged.
-std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+std::vector<Solution> minimise(SquaredLosses& problem, std::span<const double> costs,
                                const NewtonOptions& options, Context& context,
                                const StartAt& start_at = {});
 
@@ -52,7 +55,7 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
 /// takes the position of a cost. Resumes from a checkpoint, which has the solutions so far and what
 /// the method saves.
 template <class Method, class Solve>
-std::vector<Solution> solve_path(Method& method, const SquaredHinge& problem,
+std::vector<Solution> solve_path(Method& method, const SquaredLosses& problem,
                                  std::span<const double> costs, Checkpoints* checkpoints,
                                  const Solve& solve) {
   std::vector<Solution> solutions;
@@ -75,6 +78,6 @@ std::vector<Solution> solve_path(Method& method, const SquaredHinge& problem,
 }
 
 /// Throws Error with what to do unless the steps of the live problems are finite.
-void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost);
+void check_finite(const Vectors<double>& steps, SquaredLosses::Live live, double cost);
 
 }  // namespace semblance::linear

@@ -9,12 +9,12 @@ namespace semblance::linear {
 
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                          std::size_t threads) {
-  return SquaredHinge::bytes(rows, dimension, problems, threads) +
+  return SquaredLosses::bytes(rows, dimension, problems, threads) +
          ConjugateGradients::bytes(dimension, problems) +
          4 * problems * padded(dimension) * sizeof(double);
 }
 
-std::size_t newton_bytes(const SquaredHinge& problem, const Context& context) {
+std::size_t newton_bytes(const SquaredLosses& problem, const Context& context) {
   return newton_bytes(problem.own().rows, problem.dimension(), problem.problems(),
                       context.threads());
 }

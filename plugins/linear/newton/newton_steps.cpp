@@ -27,19 +27,20 @@ constexpr double fitting_length = 0.7;
 
 }  // namespace
 
-NewtonSteps::NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t allowance,
-                         std::size_t memory, Context& context)
+NewtonSteps::NewtonSteps(SquaredLosses& problem, PreconditionerKind kind, std::size_t allowance,
+                         std::size_t memory, bool along_path, Context& context)
     : problem_(problem),
       context_(context),
       allowance_(allowance),
       memory_(memory),
+      along_path_(along_path),
       preconditioner_(problem, kind, memory, context),
       cg_(problem, preconditioner_),
       hessians_(problem.problems()) {
   openblas_set_num_threads(1);  // the threads are the context's
 }
 
-bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
+bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredLosses::Live live,
                         const std::vector<CgTarget>& targets) {
   if (steps_.count() == 0) steps_ = Vectors<double>(problem_.problems(), problem_.dimension());
   std::vector<std::size_t> exactly, iteratively;
@@ -50,7 +51,7 @@ bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live
          cg_.solve(gradient, iteratively, targets, steps_);
 }
 
-std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredHinge::Live live) {
+std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredLosses::Live live) {
   const auto d = static_cast<double>(problem_.dimension());
   // Products with sparse rows are cheaper, but that does not help if they do not converge.
   const double product = 2 * static_cast<double>(problem_.data().rows.rows()) * d;
@@ -72,7 +73,7 @@ std::vector<std::size_t> NewtonSteps::change_to_exact(SquaredHinge::Live live) {
 }
 
 std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waiting,
-                                             SquaredHinge::Live live) {
+                                             SquaredLosses::Live live) {
   std::vector<std::size_t> resumed;
   if (waiting.empty()) return resumed;
   for (std::size_t c = 0; c < hessians_.size(); ++c)
@@ -87,7 +88,8 @@ std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waitin
 
 void NewtonSteps::make_exact(std::size_t problem) {
   // If iterative steps are on that path or at its end, exact ones continue from there.
-  if (!on_path_) problem_.set_working_cost(problem, first_cost());
+  if (along_path_ && !on_path_)
+    problem_.set_working_cost(problem, std::min(first_cost(), problem_.cost(problem)));
   hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                              owner_of(problem, context_));
   exact_at_once(1);
@@ -113,24 +115,25 @@ double NewtonSteps::first_cost() {
   return first_cost_;
 }
 
-void NewtonSteps::begin_path(SquaredHinge::Live live) {
+void NewtonSteps::begin_path(SquaredLosses::Live live) {
   if (problem_.data().sparse || first_cost() * worth_path > problem_.data().cost) return;
-  for (const std::size_t c : live) problem_.set_working_cost(c, first_cost());
+  for (const std::size_t c : live)
+    problem_.set_working_cost(c, std::min(first_cost(), problem_.cost(c)));
   on_path_ = true;
 }
 
-bool NewtonSteps::follow_path(SquaredHinge::Live live, std::span<const double> lengths) {
+bool NewtonSteps::follow_path(SquaredLosses::Live live, std::span<const double> lengths) {
   std::vector<std::size_t> on_path;
   std::size_t fitting = 0;
   for (const std::size_t c : live) {
-    if (exact(c) || problem_.working_cost(c) >= problem_.data().cost) continue;
+    if (exact(c) || problem_.working_cost(c) >= problem_.cost(c)) continue;
     on_path.push_back(c);
     fitting += !(lengths[c] > 0) || lengths[c] >= fitting_length ? 1 : 0;
   }
   if (on_path.empty() || 2 * fitting < on_path.size()) return false;
   for (const std::size_t c : on_path)
-    problem_.set_working_cost(
-        c, std::min(cost_factor * problem_.working_cost(c), problem_.data().cost));
+    problem_.set_working_cost(c,
+                              std::min(cost_factor * problem_.working_cost(c), problem_.cost(c)));
   return true;
 }
 
@@ -138,13 +141,13 @@ void NewtonSteps::follow_path(std::size_t problem, double length) {
   const double cost = problem_.working_cost(problem);
   // A length of 0 is due to rounding: no further progress at this cost.
   if (length > 0 && length < fitting_length) return;
-  problem_.set_working_cost(problem, std::min(cost_factor * cost, problem_.data().cost));
+  problem_.set_working_cost(problem, std::min(cost_factor * cost, problem_.cost(problem)));
 }
 
 void NewtonSteps::change_cost() {
   preconditioner_.reset();
   for (std::size_t c = 0; c < hessians_.size(); ++c)
-    if (!exact(c)) problem_.set_working_cost(c, problem_.data().cost);
+    if (!exact(c)) problem_.set_working_cost(c, problem_.cost(c));
 }
 
 std::string NewtonSteps::hessian_name(std::size_t problem) {
@@ -215,7 +218,7 @@ std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
                                  std::max<std::size_t>(problems, 1));
 }
 
-bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live) {
+bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredLosses::Live live) {
   if (live.empty()) return true;
   const bool alone = context_.collectives().ranks() == 1;
   if (!alone && !update_hessians(live)) return false;
@@ -238,7 +241,7 @@ bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::L
 }
 
 /// Needs rows from other ranks, so all ranks do it at once.
-bool NewtonSteps::update_hessians(SquaredHinge::Live live) {
+bool NewtonSteps::update_hessians(SquaredLosses::Live live) {
   std::vector<ExactHessian*> hessians;
   std::vector<std::vector<std::size_t>> active;
   for (const std::size_t c : live) {

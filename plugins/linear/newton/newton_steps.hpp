@@ -6,7 +6,7 @@
 
 #include "newton/conjugate_gradients.hpp"
 #include "newton/exact_hessian.hpp"
-#include "newton/squared_hinge.hpp"
+#include "newton/squared_losses.hpp"
 
 namespace semblance::linear {
 
@@ -21,19 +21,20 @@ class NewtonSteps {
   /// `allowance`: limit in bytes of all Hessians, which determines the number of problems with
   /// exact steps at once. `memory`: limit in bytes of preconditioner and Hessians, which does not
   /// affect results; if the allowance does not fit, change_to_exact() throws Error.
-  NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t allowance,
-              std::size_t memory, Context& context);
+  /// `along_path`: whether exact steps start with a smaller cost.
+  NewtonSteps(SquaredLosses& problem, PreconditionerKind kind, std::size_t allowance,
+              std::size_t memory, bool along_path, Context& context);
 
   /// Changes problems to exact steps if these have become worthwhile, at the last evaluated point.
   /// Returns the problems that must wait because memory is insufficient. Collective.
-  std::vector<std::size_t> change_to_exact(SquaredHinge::Live live);
+  std::vector<std::size_t> change_to_exact(SquaredLosses::Live live);
 
   /// The waiting problems, in their order, that fit into memory after the Hessians of all but
   /// `live` are released.
-  std::vector<std::size_t> resume(std::span<const std::size_t> waiting, SquaredHinge::Live live);
+  std::vector<std::size_t> resume(std::span<const std::size_t> waiting, SquaredLosses::Live live);
 
   /// Computes the steps at the last evaluated point. False if a stop was requested. Collective.
-  bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
+  bool solve(const Vectors<double>& gradient, SquaredLosses::Live live,
              const std::vector<CgTarget>& targets);
 
   const double* step(std::size_t problem) const noexcept { return steps_.row(problem); }
@@ -45,11 +46,11 @@ class NewtonSteps {
 
   /// Makes the problems, which are at w = 0, start with a smaller cost if C is so large that the
   /// machine is close to one with hard margins. Collective.
-  void begin_path(SquaredHinge::Live live);
+  void begin_path(SquaredLosses::Live live);
 
   /// After all problems have moved by `lengths` times their iterative steps: Problems on the path
   /// then continue with a larger cost together; returns whether they do.
-  bool follow_path(SquaredHinge::Live live, std::span<const double> lengths);
+  bool follow_path(SquaredLosses::Live live, std::span<const double> lengths);
 
   /// Takes the length of a problem's exact step; the problem may then continue with a larger cost.
   void follow_path(std::size_t problem, double length);
@@ -78,13 +79,14 @@ class NewtonSteps {
   std::size_t own_rows() const noexcept { return problem_.own().rows; }
   std::size_t exact_at_once(std::size_t problems) const;
   double first_cost();
-  bool solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live);
-  bool update_hessians(SquaredHinge::Live live);
+  bool solve_exactly(const Vectors<double>& gradient, SquaredLosses::Live live);
+  bool update_hessians(SquaredLosses::Live live);
 
-  SquaredHinge& problem_;
+  SquaredLosses& problem_;
   Context& context_;
   std::size_t allowance_;
   std::size_t memory_;
+  bool along_path_;
   SharedPreconditioner preconditioner_;
   ConjugateGradients cg_;
   Vectors<double> steps_;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "newton/checkpoints.hpp"
-#include "newton/squared_hinge.hpp"
+#include "newton/squared_losses.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
 

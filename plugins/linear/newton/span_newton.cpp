@@ -157,10 +157,10 @@ bool worth_span(std::size_t rows, std::size_t dimension, std::size_t problems) n
          span_bytes(rows, dimension, 1) <= hessian_allowance(rows, dimension);
 }
 
-std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& problem,
+std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredLosses& problem,
                                        std::span<const double> costs, const NewtonOptions& options,
                                        Context& context) {
-  const SquaredHinge::Data& data = problem.data();
+  const SquaredLosses::Data& data = problem.data();
   std::vector<Solution> found;
   bool all_columns = false;  // after the optimum in the span is found
   std::optional<Checkpoints::Part> part;
@@ -178,9 +178,9 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
       });
   }
   if (!all_columns) {
-    SquaredHinge small({span.coordinates(), data.labels, data.positives, costs.back(), 0,
-                        data.row_weights, &span.split_coordinates()},
-                       context);
+    SquaredLosses small({span.coordinates(), data.losses, costs.back(), 0, data.row_weights,
+                         &span.split_coordinates(), false, data.cost_factors},
+                        context);
     NewtonOptions closer = options;
     closer.tolerance *= tolerance_share;
     closer.proves_ahead = false;

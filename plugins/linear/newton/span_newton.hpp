@@ -72,7 +72,7 @@ bool worth_span(std::size_t rows, std::size_t dimension, std::size_t problems) n
 /// coordinate per row. The result is evaluated on the rows themselves, and Newton steps with all
 /// columns follow if rounding errors exceed the tolerance. So objective, bound and certificate are
 /// those of the problem itself.
-std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& problem,
+std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredLosses& problem,
                                        std::span<const double> costs, const NewtonOptions& options,
                                        Context& context);
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "one_versus_rest.hpp"
+#include "independent_problems.hpp"
 #include "problem/linear_task.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/testing.hpp"
@@ -70,8 +70,8 @@ double objective(const Vectors<double>& w, std::size_t c, const Data& data, doub
 std::vector<Solution> solve(const Data& data, std::vector<double> costs, bool in_span,
                             double tolerance, Context& context) {
   const MemoryRows rows(data.values);
-  SquaredHinge problem({rows, data.labels, one_against_the_rest(data), costs.back(), bias},
-                       context);
+  SquaredLosses problem(
+      {rows, HingeLosses(data.labels, one_against_the_rest(data)), costs.back(), bias}, context);
   const NewtonOptions options{.tolerance = tolerance};
   if (!in_span) return minimise(problem, costs, options, context);
   const std::optional<RowSpan> span = RowSpan::of(rows, bias, context);
@@ -217,7 +217,7 @@ TEST_CASE("whenever a stop comes, the reported figures are those of the weights"
     StoppingContext context(looks);
     const LinearTask task{{rows, layout, data.labels, data.classes}, {1.0}, {}, bias, 1e-7, 1000};
     const auto solutions =
-        train_one_versus_rest(task, Regularizer::l2, PreconditionerKind::automatic, context);
+        train_independent_problems(task, Regularizer::l2, PreconditionerKind::automatic, context);
     const Solution& solution = solutions.back();
     stopped += solution.certificate == Certificate::cancelled;
     for (std::size_t c = 0; c < 3; ++c) {

@@ -22,7 +22,7 @@ Solution solve(const Rows& rows, const Data& data, std::size_t hessians, Context
                std::vector<double> costs = {10}) {
   std::vector<std::int32_t> positives(classes);
   for (std::size_t c = 0; c < classes; ++c) positives[c] = static_cast<std::int32_t>(c);
-  SquaredHinge problem({rows, data.labels, positives, costs.back(), 1}, context);
+  SquaredLosses problem({rows, HingeLosses(data.labels, positives), costs.back(), 1}, context);
   Checkpoints checkpoints(context);
   NewtonOptions options{1e-7};
   options.exact_bytes = hessians * ExactHessian::bytes(data.labels.size(), problem.dimension());
@@ -88,7 +88,7 @@ TEST_CASE("without memory for one Hessian none is made") {
   const MemoryRows rows(data.values);
   TestContext context;
   std::vector<std::int32_t> positives{0};
-  SquaredHinge problem({rows, data.labels, positives, 10, 1}, context);
+  SquaredLosses problem({rows, HingeLosses(data.labels, positives), 10, 1}, context);
   NewtonOptions options{1e-7};
   options.exact_bytes = 1;
   minimise(problem, std::vector<double>{10}, options, context);

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "problem/linear_task.hpp"
 
+#include <numeric>
+#include <utility>
+
 namespace semblance::linear {
+
+std::string LinearTask::problem_name(std::size_t problem) const {
+  if (regression.problems > 0) return "target '" + training.target_names[problem] + "'";
+  return "class '" + training.classes[classes() == 2 ? 1 : problem] + "'";
+}
+
+AnyLosses LinearTask::losses(std::size_t first, std::size_t count) const {
+  if (regression.problems > 0)
+    return TubeLosses(regression.targets, regression.problems, first,
+                      std::vector<TubeLosses::Tube>(count, {regression.epsilon, {}}));
+  std::vector<std::int32_t> positives(count);
+  std::iota(positives.begin(), positives.end(),
+            static_cast<std::int32_t>(problems() == 1 ? 1 : first));
+  return HingeLosses(training.labels, std::move(positives));
+}
 
 double Solution::objective() const noexcept {
   double sum = 0;

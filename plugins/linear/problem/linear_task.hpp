@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "problem/losses.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/context.hpp"
 #include "semblance/samples.hpp"
@@ -18,6 +20,18 @@ namespace semblance::linear {
 inline constexpr double default_tolerance = 1e-5;
 inline constexpr std::size_t default_iterations = 1000;
 
+/// The targets and the loss of a regression: one problem per target number.
+struct Regression {
+  std::vector<double> targets = {};  ///< rows x problems
+  std::size_t problems = 0;          ///< 0: no regression
+  double epsilon = 0;                ///< errors up to this size are no loss
+  /// The slopes of the loss max(0, |t - f| - epsilon) at estimates f below and above the target;
+  /// infinite: its square.
+  TubeLosses::Caps slopes = {};
+
+  bool squared() const noexcept { return std::isinf(slopes.below); }
+};
+
 /// The data and parameters of a linear SVM, for any regularizer and loss.
 struct LinearTask {
   const TrainingSet& training;
@@ -26,9 +40,19 @@ struct LinearTask {
   double bias = 1;                       ///< constant appended to every row; 0: none
   double tolerance = default_tolerance;  ///< for every problem: (primal - dual) / primal
   std::size_t max_iterations = default_iterations;  ///< for each cost
+  Regression regression = {};                       ///< if the targets are numbers
 
   bool sparse() const noexcept { return training.layout.kind == LayoutKind::sparse; }
   std::size_t classes() const noexcept { return training.classes.size(); }
+  /// The number of problems with a weight vector each. Two classes are one problem.
+  std::size_t problems() const noexcept {
+    if (regression.problems > 0) return regression.problems;
+    return classes() == 2 ? 1 : classes();
+  }
+  /// "class 'x'" or "target 'x'".
+  std::string problem_name(std::size_t problem) const;
+  /// The squared losses of some problems.
+  AnyLosses losses(std::size_t first, std::size_t count) const;
   double row_weight(std::size_t row) const noexcept {
     return row_weights.empty() ? 1 : row_weights[row];
   }

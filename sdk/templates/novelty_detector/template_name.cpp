@@ -51,6 +51,8 @@ class TemplateNameDetector final : public semblance::NoveltyDetector {
     mean_ = std::move(mean);
     for_each(training, learned, context,
              [&](const float* row) { distances.push_back(distance(row)); });
+    if (!std::ranges::all_of(distances, [](double d) { return std::isfinite(d); }))
+      throw Error("the training samples have values that are not finite; replace them first");
     std::ranges::sort(distances);
     const auto outside = static_cast<std::size_t>(novel_ * count);
     radius_ = distances[distances.size() - 1 - outside];

@@ -33,7 +33,7 @@ ATTRIBUTES = {
                      "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
     **dict.fromkeys(("Regressor", "WeightedRegressor", "KernelRegressor", "NeighbourRegressor"),
                     _REGRESSOR_ATTRIBUTES),
-    **dict.fromkeys(("NoveltyDetector", "KernelDetector"), (
+    **dict.fromkeys(("NoveltyDetector", "WeightedDetector", "KernelDetector"), (
         ("offset_", "float", "decision_function(X) is score_samples(X) - offset_"),
     ) + _CLASSIFIER_ATTRIBUTES[1:]),
     "Transformer": (

@@ -49,7 +49,7 @@ BASE_MODULES = {
     "PairMachine": "_pair_machines",
     "Regressor": "_regressors", "WeightedRegressor": "_regressors",
     "KernelRegressor": "_regressors", "NeighbourRegressor": "_regressors",
-    "NoveltyDetector": "_novelty", "KernelDetector": "_novelty",
+    "NoveltyDetector": "_novelty", "WeightedDetector": "_novelty", "KernelDetector": "_novelty",
     "Transformer": "_transformers", "MapTransformer": "_transformers",
     "NystroemTransformer": "_transformers",
 }
@@ -65,12 +65,13 @@ def input_layouts(declaration: Declaration) -> tuple:
 
 def learner_shape(declaration: Declaration, output: str) -> Shape:
     """The shape of a regressor's or a novelty detector's class."""
-    on_kernel = any(parameter["name"] == "kernel" for parameter in declaration["parameters"])
-    extras = (IMAGE_SHAPE,) if on_kernel else ()
-    if output == "novelty scores":  # labels are ignored
-        return Shape("KernelDetector" if on_kernel else "NoveltyDetector", extras, ("normal",))
-    weighted = "WeightedRegressor" if declaration.get("takes_weights") else "Regressor"
-    return Shape("KernelRegressor" if on_kernel else weighted, extras)
+    kind = "Detector" if output == "novelty scores" else "Regressor"
+    hidden = ("normal",) if kind == "Detector" else ()  # labels are ignored
+    if not declaration.get("takes_weights"):
+        return Shape("NoveltyDetector" if kind == "Detector" else kind, (), hidden)
+    if any(parameter["name"] == "kernel" for parameter in declaration["parameters"]):
+        return Shape("Kernel" + kind, (IMAGE_SHAPE,), hidden)
+    return Shape("Weighted" + kind, (), hidden)
 
 
 def shape_of(declaration: Declaration) -> Shape:

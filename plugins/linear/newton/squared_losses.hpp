@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "newton/checkpoints.hpp"
+#include "problem/losses.hpp"
 #include "problem/sweep.hpp"
 #include "semblance/samples.hpp"
 
@@ -21,36 +22,43 @@ struct RowWeights {
   bool counts(std::size_t row) const noexcept { return of_row.empty() || of_row[row] > 0; }
 };
 
-/// The problems min_w 1/2 |w|^2 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of several classes against
-/// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i. With bias != 0
-/// every x_i has `bias` appended, so the bias is regularized like any weight. All operations take
-/// the list of `live` problems; other problems cost nothing. Vectors are indexed by problem.
+/// Several problems min_w 1/2 |w|^2 + C sum_i u_i l_i(w.x_i) on the same rows, where u_i is the
+/// weight of row i and l_i its loss (losses.hpp): the squared hinge of a class against the rest
+/// (BE-SVM, eq. (6)), or a tube around a target. Below, lost is a loss's slack, at least 0 and at
+/// most its cap. With bias != 0 every x_i has `bias` appended, so the bias is regularized like any
+/// weight. All operations take the list of `live` problems; other problems cost nothing. Vectors
+/// are indexed by problem.
 ///
 /// Each rank has the values per row of its own rows; all ranks get sums over rows. Members that sum
 /// are collective; set_step(), move(), active_shares() and active_rows() are not.
-class SquaredHinge {
+class SquaredLosses {
  public:
   struct Data {
     const Rows& rows;
-    std::span<const std::int32_t> labels;
-    std::vector<std::int32_t> positives;  ///< the class that problem c separates from the rest
-    double cost = 1;                      ///< C
+    AnyLosses losses;
+    double cost = 1;  ///< C
     double bias = 1;
     std::span<const double> row_weights = {};  ///< u, 0 or more; empty: 1 each
     /// For rows that float32 cannot represent: each row's columns followed by their rounding
     /// errors. Everything except the Hessian then uses both. Null: `rows` are exact.
     const Rows* split = nullptr;
     bool sparse = false;  ///< whether the rows are sparse; they are then on one rank
+    std::vector<double> cost_factors = {};  ///< factor of C for each problem; empty: 1
   };
   using Live = std::span<const std::size_t>;
 
-  SquaredHinge(Data data, Context& context);
+  SquaredLosses(Data data, Context& context);
 
-  std::size_t problems() const noexcept { return data_.positives.size(); }
+  std::size_t problems() const noexcept { return costs_.size(); }
   std::size_t dimension() const noexcept { return dimension_; }
   /// The number of values of all rows: the cost of a product with them.
   double values() const noexcept { return values_; }
   const Data& data() const noexcept { return data_; }
+
+  /// A problem's C.
+  double cost(std::size_t problem) const noexcept {
+    return data_.cost_factors.empty() ? data_.cost : data_.cost * data_.cost_factors[problem];
+  }
 
   /// Sets a problem's working cost c <= C, initially C. The gradient, the line search and the dual
   /// points below then use c, while Value still uses C.
@@ -60,31 +68,31 @@ class SquaredHinge {
   /// Changes C. Larger working costs are reduced to it, smaller ones stay.
   void set_cost(double cost) noexcept {
     data_.cost = cost;
-    for (double& c : costs_) c = std::min(c, cost);
+    for (std::size_t c = 0; c < costs_.size(); ++c) costs_[c] = std::min(costs_[c], this->cost(c));
   }
 
-  /// u of each row, and the sum of all.
+  /// u of each row.
   RowWeights row_weights() const noexcept { return {data_.row_weights}; }
-  double total_weight() const noexcept { return total_weight_; }
 
-  /// Primal and dual objective, summed in double. The dual point alpha_i = 2c max(0, 1 - y_i f_i)
-  /// is feasible, so its value sum alpha - sum alpha^2 / 4C - 1/2 |sum alpha_i y_i x_i|^2 is a
-  /// lower bound of the minimum. With weights, alpha and C are multiplied by u_i.
+  /// Primal and dual objective, summed in double. The dual point alpha_i = 2c lost_i is feasible,
+  /// so its value sum g_i alpha_i - sum alpha^2 / 4C - 1/2 |sum alpha_i y_i x_i|^2 is a lower bound
+  /// of the minimum, where y_i is the sign of the direction in which f_i must move, and g_i is 1
+  /// for hinges, y_i t_i - epsilon for tubes. With weights, alpha and C are multiplied by u_i.
   struct Value {
     double primal = 0;
     double dual = 0;
   };
 
   /// Sums of the losses at w, including u_i.
-  struct Losses {
-    double squares = 0;  ///< sum max(0, 1 - y_i f_i)^2
-    double duals = 0;    ///< sum (alpha_i - alpha_i^2 / 4C) / c
+  struct Sums {
+    double squares = 0;  ///< sum l_i
+    double duals = 0;    ///< sum (g_i alpha_i - alpha_i^2 / 4C) / c
   };
 
   /// Computes the losses and pull_c = sum alpha_i y_i x_i, the negative gradient of c times the
   /// squares. Like all members of this kind it returns false, with unusable results, if a stop was
   /// requested.
-  bool losses(Live live, std::vector<Losses>& sums, Vectors<double>& pull);
+  bool losses(Live live, std::vector<Sums>& sums, Vectors<double>& pull);
 
   /// Computes value and gradient at w, which is initially 0 and then the target of move().
   bool evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
@@ -93,8 +101,11 @@ class SquaredHinge {
   /// out = H p, H the generalized Hessian at w.
   bool hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out);
 
-  /// C sum u_i max(0, 1 - y_i f_i)^2 for every problem, without reading the rows.
+  /// C sum u_i l_i for every problem, without reading the rows.
   std::vector<double> loss() const;
+
+  /// The same at w = 0.
+  std::vector<double> loss_at_zero() const;
 
   /// Computes X s for the members below.
   bool set_step(const Vectors<double>& s, Live live);
@@ -110,18 +121,19 @@ class SquaredHinge {
   /// Makes w + t s the current point: updates the decision values.
   void move(std::span<const double> t, Live live);
 
-  /// The dual objective at w + s to first order: alpha_i = 2c max(0, 1 - y_i (f_i + s.x_i)) for the
-  /// rows that are active at w, else 0. It is feasible, so its value is a lower bound; near the
-  /// optimum it is much closer than evaluate()'s if columns are badly scaled.
+  /// The dual objective at w + s to first order: alpha_i = 2c lost_i for the rows that have a loss
+  /// at w, with the slack changed by -y_i s.x_i, else 0. It is feasible, so its value is a lower
+  /// bound; near the optimum it is much closer than evaluate()'s if columns are badly scaled.
   bool predicted_dual(Live live, std::vector<double>& dual);
 
-  /// For every own row, the share of the live problems in which it has a loss, times its weight.
+  /// A row is active in a problem if its loss is quadratic there: positive, and below the cap. For
+  /// every own row, the share of the live problems in which it is active, times its weight.
   std::vector<float> active_shares(Live live) const;
 
-  /// The own rows with nonzero weight that have a loss in the problem, in ascending order.
+  /// The own rows with nonzero weight that are active in the problem, in ascending order.
   std::vector<std::size_t> active_rows(std::size_t problem) const;
 
-  /// The number of rows with nonzero weight and a loss, for each live problem.
+  /// The number of active rows with nonzero weight, for each live problem.
   std::vector<double> active_counts(Live live) const;
 
   /// Saves and restores the current point: f of all rows, and the working costs. Saving is
@@ -139,17 +151,29 @@ class SquaredHinge {
                            std::size_t threads);
 
  private:
-  double sign(std::size_t row, std::size_t problem) const noexcept {
-    return data_.labels[row] == data_.positives[problem] ? 1.0 : -1.0;
-  }
   bool stopped() const { return context_.stop_requested() != StopReason::none; }
-  double slack(std::size_t row, std::size_t problem) const noexcept {
-    return 1 - sign(row, problem) * decisions_[place(row, problem)];
+  /// Calls body with the losses, of their own type.
+  template <class Body>
+  decltype(auto) with_losses(const Body& body) const {
+    return std::visit(body, data_.losses);
+  }
+  template <class L>
+  LossPoint point(const L& losses, std::size_t row, std::size_t problem) const noexcept {
+    return losses.at(row, problem, decisions_[place(row, problem)]);
+  }
+  template <class L>
+  bool active(const L& losses, std::size_t row, std::size_t problem) const noexcept {
+    const LossPoint at = point(losses, row, problem);
+    if constexpr (!L::capped) return at.slack > 0;
+    return at.slack > 0 && at.slack < losses.cap(problem, at.sign);
   }
   std::size_t place(std::size_t row, std::size_t problem) const noexcept {
     return (row - own_.first_row) * problems() + problem;
   }
-  bool any_active(std::size_t row, Live live) const noexcept;
+  template <class L>
+  bool any_lost(const L& losses, std::size_t row, Live live) const noexcept;
+  template <class L>
+  bool any_active(const L& losses, std::size_t row, Live live) const noexcept;
   /// run_sweep() in double, over the exact rows.
   bool sweep_exactly(const Sweep<double>& sweep) const;
   template <class T>
@@ -162,7 +186,6 @@ class SquaredHinge {
   Context& context_;
   std::size_t dimension_;
   std::vector<double> costs_;  // the working cost c of each problem
-  double total_weight_;
   double values_;
   RowParts parts_;
   OwnParts own_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "one_versus_rest.hpp"
+#include "independent_problems.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "newton/l1_newton.hpp"
+#include "newton/multipliers.hpp"
 #include "newton/newton_memory.hpp"
 #include "newton/span_newton.hpp"
 #include "semblance/collectives.hpp"
@@ -97,6 +98,7 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   Collectives& ranks = context.collectives();
   std::size_t needed = newton_bytes(ranks.own(RowParts(rows)).rows, d, batch, context.threads());
   if (task.sparse()) needed += sparse_sweep_bytes(rows, d, batch);
+  if (!task.regression.squared()) needed += multipliers_bytes(rows, batch);
   if (in_span) needed += span_bytes(rows, d, context.threads());
   if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
   const std::size_t budget = context.memory_budget();
@@ -119,14 +121,20 @@ void check_cost(const LinearTask& task) {
               "smaller C gives equally hard margins");
 }
 
-/// The solution of problems that were not begun: zero weights, every sample with the loss 1.
-Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
-                   const Context& context) {
+/// The solution of problems that were not begun: zero weights.
+Solution not_begun(const LinearTask& task, std::size_t first, double cost, Context& context) {
+  const std::size_t problems = task.problems() - first;
   Solution solution;
   solution.weights = Vectors<double>(problems, task.dimension());
-  double weight = 0;
-  for (std::size_t i = 0; i < task.training.labels.size(); ++i) weight += task.row_weight(i);
-  solution.outcomes.assign(problems, {cost * weight, 0, 1});
+  if (task.regression.problems > 0 && !task.regression.squared()) {
+    for (const double loss : absolute_losses_at_zero(task, first, problems))
+      solution.outcomes.push_back({loss, 0, 1});
+  } else {
+    const SquaredLosses at_zero(
+        {task.training.rows, task.losses(first, problems), cost, task.bias, task.row_weights},
+        context);
+    for (const double loss : at_zero.loss_at_zero()) solution.outcomes.push_back({loss, 0, 1});
+  }
   solution.certificate = stop_certificate(context);
   return solution;
 }
@@ -142,8 +150,8 @@ class Batches {
         starts_(std::move(starts)),
         context_(context),
         rows_(task.training.rows),
-        problems_(task.classes() == 2 ? 1 : task.classes()),
-        in_span_(regularizer == Regularizer::l2 && !task.sparse() &&
+        problems_(task.problems()),
+        in_span_(regularizer == Regularizer::l2 && !task.sparse() && task.regression.squared() &&
                  worth_span(rows_.rows(), task.dimension(), problems_)),
         batch_(problems_at_once(task, problems_, in_span_, context)) {
     // They are few, and all pairs of them are needed.
@@ -164,8 +172,7 @@ class Batches {
     for (; first < problems_; first += batch_) {
       if ((first > 0 || (in_span_ && !span_)) && context_.stop_requested() != StopReason::none) {
         for (std::size_t i = 0; i < solutions.size(); ++i)
-          append(not_begun(task_, problems_ - first, task_.costs[i], context_), first,
-                 solutions[i]);
+          append(not_begun(task_, first, task_.costs[i], context_), first, solutions[i]);
         break;
       }
       std::vector<Solution> parts = solve_from(first, checkpoints);
@@ -188,12 +195,15 @@ class Batches {
   }
 
   std::vector<Solution> solve_from(std::size_t first, Checkpoints& checkpoints) {
-    std::vector<std::int32_t> positives(std::min(batch_, problems_ - first));
-    std::iota(positives.begin(), positives.end(),
-              static_cast<std::int32_t>(problems_ == 1 ? 1 : first));
-    SquaredHinge problem({rows_, task_.training.labels, positives, task_.costs.back(), task_.bias,
-                          task_.row_weights, nullptr, task_.sparse()},
-                         context_);
+    const std::size_t count = std::min(batch_, problems_ - first);
+    if (!task_.regression.squared()) {
+      std::vector<Solution> solutions;
+      solutions.push_back(minimise_absolute(task_, first, count, context_));
+      return solutions;
+    }
+    SquaredLosses problem({rows_, task_.losses(first, count), task_.costs.back(), task_.bias,
+                           task_.row_weights, nullptr, task_.sparse()},
+                          context_);
     if (regularizer_ == Regularizer::l1)
       return minimise(problem, task_.costs,
                       L1Options{task_.tolerance, task_.max_iterations, &checkpoints}, context_);
@@ -201,9 +211,8 @@ class Batches {
                           all_rows_ ? AllRows::bytes(rows_) : 0};
     options.checkpoints = &checkpoints;
     if (!starts_.empty())
-      return minimise(problem, task_.costs, options, context_, [&](std::size_t i) {
-        return of_problems(starts_[i], first, positives.size());
-      });
+      return minimise(problem, task_.costs, options, context_,
+                      [&](std::size_t i) { return of_problems(starts_[i], first, count); });
     return span_ ? minimise_in_span(*span_, problem, task_.costs, options, context_)
                  : minimise(problem, task_.costs, options, context_);
   }
@@ -241,8 +250,9 @@ std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
 
 }  // namespace
 
-std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
-                                            PreconditionerKind preconditioner, Context& context) {
+std::vector<Solution> train_independent_problems(const LinearTask& task, Regularizer regularizer,
+                                                 PreconditionerKind preconditioner,
+                                                 Context& context) {
   check_cost(task);
   return train(task, regularizer, preconditioner, {}, context);
 }
@@ -250,8 +260,9 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
 std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
   check_cost(task);
   // Few columns: Newton's method is as good as on dense samples.
-  const double problems = static_cast<double>(task.classes() == 2 ? 1 : task.classes());
-  if (worth_cholesky(task.dimension(), 2 * sparse_values(task.training.rows) * problems))
+  const double products =
+      2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
+  if (task.regression.problems > 0 || worth_cholesky(task.dimension(), products))
     return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
   std::vector<Solution> solutions = descend_dual(task, context);
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };

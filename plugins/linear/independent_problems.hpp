@@ -11,10 +11,11 @@ namespace semblance::linear {
 enum class Regularizer { l2, l1 };
 
 /// Minimises the squared hinge of every class against the rest, or of the second of two classes
-/// against the first: one solution per cost. Throws Error with the arithmetic if the memory budget
-/// is too small. Collective.
-std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
-                                            PreconditionerKind preconditioner, Context& context);
+/// against the first; or the loss of every target number. One solution per cost. Throws Error with
+/// the arithmetic if the memory budget is too small. Collective.
+std::vector<Solution> train_independent_problems(const LinearTask& task, Regularizer regularizer,
+                                                 PreconditionerKind preconditioner,
+                                                 Context& context);
 
 /// The same for sparse samples and the l2 regularizer, on one rank.
 std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context);
