@@ -350,7 +350,7 @@ TEST_CASE("new data that lack what a model needs") {
   CHECK(refused("size,color\n1,\n", {{"categorical", Texts{"color"}}, {"missing", text("keep")}}) ==
         "line 2: column 'color' has no value, but has one in all of the rows that the model was "
         "trained on; correct it, or set 'unknown: none' to read it as none of the categories");
-  NewData data{"t.csv", Layout::vector(1), {}, {}, {"categorical"}};
+  NewData data{"t.csv", Layout::vector(1), {}, {}, {}, {"categorical"}};
   auto source = make_component<Source>("source/csv",
                                        {{"path", text("t.csv")}, {"categorical", Texts{"color"}}});
   CHECK_THROWS_WITH_AS(source->apply_model(data),

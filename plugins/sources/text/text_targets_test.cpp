@@ -62,7 +62,7 @@ TEST_CASE("strings and documents with a number to predict") {
         open_checked(*made(gap, {{"missing_labels", std::string("drop")}}), context);
     CHECK(targets(*dropped) == Doubles{1});
     const auto fresh = made(table);
-    fresh->apply_model({folder.write("n.tsv", "CCO\nCO\n"),
+    fresh->apply_model({folder.write("n.tsv", "smiles\nCCO\nCO\n"),
                         data->outline().layout,
                         {},
                         data->outline().columns,
