@@ -35,6 +35,7 @@ class KernelFunctions : public KernelChoice {
   void bind_rows(const Layout& input);
   bool trained() const noexcept { return expansion_.count() > 0; }
   std::size_t functions() const noexcept { return expansion_.count(); }
+  std::span<const double> biases() const noexcept { return expansion_.biases(); }
   std::size_t vectors() const noexcept { return expansion_.vectors(); }
 
   void take_functions(const LearnedFunctions& learned);

@@ -120,9 +120,7 @@ void KernelSvr::train(const TrainingSet& training, Report& report, Context& cont
 }
 
 void KernelSvr::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (trained() && out.cols != functions())
-    throw Error("a model of " + std::to_string(functions()) + " target numbers cannot give " +
-                std::to_string(out.cols) + "; train it again");
+  common::check_estimates(out, functions());
   for_values(in, context, [&](std::size_t i, std::span<const double> values) {
     for (std::size_t t = 0; t < values.size(); ++t) out.row(i)[t] = static_cast<float>(values[t]);
   });

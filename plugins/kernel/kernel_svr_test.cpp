@@ -158,6 +158,30 @@ TEST_CASE("rows may be shifted, doubled and tied") {
   check_against_oracle(shifted, named_kernels()[0], 1, 0.1, 1e-4, 3e-2);
 }
 
+TEST_CASE("columns may have any scale with a linear kernel") {
+  // The function is known by its values at 0 and at the unit vectors.
+  Sampled data = bumpy(400, 3);
+  const std::vector<float> scales = {100, 1, 0.1F};
+  for (std::size_t i = 0; i < 400; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      data.values.view().row(i)[j] = scales[j] * (data.values.view().row(i)[j] + 20);
+  TestContext context;
+  const auto machine = svr(named_kernels()[1], {{"C", 0.5}, {"epsilon", 0.1}});
+  const MemoryReport report = train(*machine, data, context);
+  CHECK(report.texts.at("certificate") == "converged");
+  CHECK(report.numbers.at("check_violation") < 2e-3);
+  FloatMatrix units(4, 3);
+  for (std::size_t j = 0; j < 3; ++j) units.view().row(j + 1)[j] = 1000 * scales[j];
+  const std::vector<float> at = outputs(*machine, units);
+  const std::vector<float> found = outputs(*machine, data.values);
+  double primal = 0;
+  for (std::size_t j = 0; j < 3; ++j)
+    primal += std::pow((double{at[j + 1]} - at[0]) / (1000 * scales[j]), 2) / 2;
+  for (std::size_t i = 0; i < 400; ++i)
+    primal += 0.5 * std::max(0.0, std::abs(found[i] - data.targets[i]) - 0.1);
+  CHECK(primal == doctest::Approx(-report.numbers.at("objective")).epsilon(3e-3));
+}
+
 TEST_CASE("weights are repetitions") {
   for (const NamedKernel& kernel : named_kernels()) {
     Sampled data = bumpy(150, 3);

@@ -7,6 +7,7 @@
 
 #include "class_check.hpp"
 #include "class_problems.hpp"
+#include "linear_functions.hpp"
 #include "linear_refinement.hpp"
 #include "machine_vectors.hpp"
 #include "semblance/collectives.hpp"

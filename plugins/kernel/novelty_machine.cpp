@@ -24,9 +24,8 @@ void NoveltyMachine::train(const TrainingSet& training, Report& report, Context&
   options.tolerance = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   const NoveltyTask task{kernel_task(), shape_, nu_, options};
-  const LearnedFunctions learned = learn_usual(task, training, std::move(rows), report, context);
-  report.number("threshold", -learned.biases.at(0));
-  take_functions(learned);
+  take_functions(learn_usual(task, training, std::move(rows), report, context));
+  report.number("threshold", -biases().front());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }

@@ -27,7 +27,7 @@ class NoveltyMachine : public NoveltyDetector, public KernelFunctions {
 
  private:
   template <class T>
-  friend Declaration<T>& with_novelty(Declaration<T>& declaration);
+  friend Declaration<T>& with_novelty(Declaration<T>& declaration, const std::string& scale);
 
   NoveltyTask::Shape shape_;
   double nu_ = 0.1;
@@ -37,9 +37,9 @@ class NoveltyMachine : public NoveltyDetector, public KernelFunctions {
 };
 
 /// Declares the parameters and figures of a component T that derives from NoveltyMachine, and what
-/// else both have.
+/// else both have. Its tolerance is a share of `scale`.
 template <class T>
-Declaration<T>& with_novelty(Declaration<T>& declaration) {
+Declaration<T>& with_novelty(Declaration<T>& declaration, const std::string& scale) {
   declaration.takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
                 LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
@@ -59,8 +59,7 @@ Declaration<T>& with_novelty(Declaration<T>& declaration) {
       .parameter("normal", &NoveltyMachine::normal_,
                  "the class of the rows that it learns from; empty: all rows, whatever their class")
       .parameter("tolerance", &NoveltyMachine::tolerance_,
-                 "violation of the optimality conditions at which it stops, as a share of the mean "
-                 "similarity of a training row to itself, like LIBSVM's eps where that is 1",
+                 "violation of the optimality conditions at which it stops, as a share of " + scale,
                  above(0), below(1))
       .parameter("max_iterations", &NoveltyMachine::max_iterations_, "maximum number of pair steps",
                  at_least(1));

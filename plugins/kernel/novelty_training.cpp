@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "linear_functions.hpp"
 #include "row_problems.hpp"
 #include "semblance/error.hpp"
 #include "semblance/plain_check.hpp"
@@ -30,6 +31,18 @@ bool compares_with_itself(const Similarity& kernel) {
       "themselves");
 }
 
+/// k(x, x), for a linear kernel about the centre.
+void compare_with_itself(const NoveltyTask& task, std::span<const float> centre, MatrixView samples,
+                         double* values) {
+  if (centre.empty()) return kernel::compare_with_itself(task.kernel, samples, values);
+  for (std::size_t i = 0; i < samples.rows; ++i) {
+    values[i] = 0;
+    for (std::size_t k = 0; k < centre.size(); ++k)
+      values[i] +=
+          (double{samples.row(i)[k]} - centre[k]) * (double{samples.row(i)[k]} - centre[k]);
+  }
+}
+
 /// k(x, x) of the samples at all places.
 std::vector<double> diagonal(const NoveltyTask& task, const SortedSamples& rows, Context& context) {
   const std::size_t n = rows.order.size();
@@ -39,26 +52,43 @@ std::vector<double> diagonal(const NoveltyTask& task, const SortedSamples& rows,
     const std::size_t first = block * block_rows, count = std::min(block_rows, n - first);
     const FloatMatrix samples =
         gather(rows.rows, rows.layout, std::span(rows.order).subspan(first, count));
-    compare_with_itself(task.kernel, samples.view(), values.data() + first);
+    compare_with_itself(task, rows.centre, samples.view(), values.data() + first);
   });
   return values;
 }
 
-/// The mean k(x, x) of some samples that have a weight.
-double mean_diagonal(const numerics::KernelSource& source, std::span<const double> weights) {
+/// The means of k(x, x) and of k(x, z) over some samples that have a weight.
+struct Means {
+  double diagonal = 0;
+  double pairs = 0;
+};
+
+Means mean_values(const numerics::KernelSource& source, std::span<const double> weights) {
   constexpr std::size_t most_rows = 256;
-  std::vector<std::uint32_t> weighted;
+  std::vector<std::uint32_t> weighted, drawn;
   for (std::uint32_t i = 0; i < weights.size(); ++i)
     if (weights[i] > 0) weighted.push_back(i);
-  double sum = 0, total = 0;
-  for (const std::size_t at : drawn_sample(weighted.size(), most_rows)) {
-    const std::uint32_t row = weighted[at];
-    float value = 0;
-    source.compute({&row, 1}, row, {&value, 1, 1, 1});
-    sum += weights[row] * double{value};
-    total += weights[row];
+  for (const std::size_t at : drawn_sample(weighted.size(), most_rows))
+    drawn.push_back(weighted[at]);
+  FloatMatrix row(1, weights.size());
+  Means sums;
+  double total = 0;
+  for (const std::uint32_t i : drawn) {
+    source.compute({&i, 1}, 0, row.view());
+    total += weights[i];
+    sums.diagonal += weights[i] * double{row.values[i]};
+    for (const std::uint32_t j : drawn)
+      sums.pairs += weights[i] * weights[j] * double{row.values[j]};
   }
-  return sum / total;
+  return {sums.diagonal / total, sums.pairs / (total * total)};
+}
+
+/// The size of the gradients' differences: k(x, x), or, as a sphere does not depend on where 0 is,
+/// the samples' mean squared distance from their centre, if they differ.
+double scale_of(Shape shape, const Means& means) {
+  const double spread = means.diagonal - means.pairs;
+  if (shape == Shape::sphere && spread > 0) return spread;
+  return means.diagonal > 0 ? means.diagonal : 1;
 }
 
 /// What the machine minimizes, apart from the kernel rows.
@@ -66,7 +96,7 @@ struct Novelty {
   std::vector<double> weights;   // of the rows
   std::vector<double> diagonal;  // k(x, x), for a sphere
   double sum = 0;                // of all coefficients
-  double scale = 1;              // of the gradients: the mean k(x, x), times the sum if below 1
+  double scale = 1;              // of the gradients
 };
 
 Novelty novelty_of(const NoveltyTask& task, std::vector<double> weights, const SortedSamples& rows,
@@ -75,8 +105,8 @@ Novelty novelty_of(const NoveltyTask& task, std::vector<double> weights, const S
   made.weights = std::move(weights);
   made.sum = task.nu * std::accumulate(made.weights.begin(), made.weights.end(), 0.0);
   try {
-    const double mean = mean_diagonal(*matrix.source, made.weights);
-    if (mean > 0) made.scale = mean * std::min(1.0, made.sum);
+    made.scale =
+        scale_of(task.shape, mean_values(*matrix.source, made.weights)) * std::min(1.0, made.sum);
     if (task.shape == Shape::sphere) made.diagonal = diagonal(task, rows, context);
   } catch (const Cancelled&) {  // the solver notices the stop request before it reads any value
     made.diagonal.assign(made.weights.size(), 0);
@@ -127,7 +157,7 @@ MachineCheck check_usual(const NoveltyTask& task, const SortedSamples& rows, con
     for (const Term& term : learned.terms[0]) value += term.coefficient * values[term.vector];
     if (task.shape == Shape::sphere) {
       double own = 0;
-      compare_with_itself(task.kernel, sample, &own);
+      compare_with_itself(task, rows.centre, sample, &own);
       value -= own;
     }
     RowViolation violation;
@@ -169,16 +199,19 @@ void report_unsolved(Shape shape, const numerics::DualSolution& s, double tolera
 }  // namespace
 
 void compare_with_itself(const Similarity& kernel, MatrixView rows, double* values) {
-  if (const auto* self = dynamic_cast<const SelfSimilarity*>(&kernel)) {
+  const auto* plain = dynamic_cast<const PlainSimilarity*>(&kernel);
+  const auto* self = dynamic_cast<const SelfSimilarity*>(&kernel);
+  // Linear functions are computed in double.
+  if (self && !(plain && kernel.inner_product())) {
     std::vector<float> found(rows.rows);
     self->compare_with_itself(rows, found.data());
     std::ranges::copy(found, values);
     return;
   }
-  const auto& plain = dynamic_cast<const PlainSimilarity&>(kernel);
+  if (!plain) refuse_kernel();
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const MatrixView row = rows.rows_range(i, 1);
-    plain.compare_plainly(row, row, values + i);
+    plain->compare_plainly(row, row, values + i);
   }
 }
 
@@ -186,7 +219,11 @@ LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& trainin
                              std::vector<std::uint32_t> chosen, Report& report, Context& context) {
   std::vector<double> weights = weights_of(training, chosen);
   if (task.shape == Shape::sphere && !compares_with_itself(task.kernel)) refuse_kernel();
-  const SortedSamples rows(training, std::move(chosen), context);
+  // A sphere does not depend on where 0 is, and centred rows lose no digits.
+  std::vector<float> centre;
+  if (task.shape == Shape::sphere && task.linear) centre = far_centre(training, context, chosen);
+  SortedSamples rows(training, std::move(chosen), context);
+  rows.centre = std::move(centre);
   const KernelMatrix matrix = kernel_matrix(task, rows, context);
   const Novelty novelty = novelty_of(task, std::move(weights), rows, matrix, context);
   std::vector<RowProblem> problems;
@@ -210,6 +247,9 @@ LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& trainin
   } catch (const Cancelled&) {  // a stop still requires a model
   }
   report_machine(checked, learned.vectors, rows, report);
+  // |x - c|^2 is |x|^2 - 2 <c, x> + |c|^2; moving the centre of the function does the rest.
+  for (const float c : rows.centre) learned.biases[0] -= double{c} * double{c};
+  learned.centre = std::move(rows.centre);
   return learned;
 }
 

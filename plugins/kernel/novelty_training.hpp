@@ -17,7 +17,8 @@ struct NoveltyTask : KernelTask {
   enum class Shape { plane, sphere };
   Shape shape = Shape::plane;
   double nu = 0.5;
-  /// The tolerance is a share of the mean k(x, x), times nu n if that is below 1.
+  /// The tolerance is a share of the mean k(x, x), or, for a sphere, of the mean squared distance
+  /// from the centre of the samples; times nu n if that is below 1.
   numerics::DualOptions options = {};
 };
 

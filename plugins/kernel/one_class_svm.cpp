@@ -41,7 +41,10 @@ Declaration<OneClassSvm> OneClassSvm::declare() {
       .reference(
           "Schölkopf et al. 2001, equations (3) to (10); Chang, Lin 2011, section 2.3; Fan, Chen, "
           "Lin 2005");
-  return with_repair(with_novelty(declaration)).example(R"(
+  return with_repair(with_novelty(declaration,
+                                  "the mean similarity of a training row to itself, like LIBSVM's "
+                                  "eps where that is 1"))
+      .example(R"(
         glyphs: {is: source/glyphs}
         x:      {is: feature/hog, cell: 4, from: glyphs}
         usual:  {is: solver/one_class_svm, normal: circle, from: x}

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "linear_refinement.hpp"
+#include "linear_functions.hpp"
 #include "row_problems.hpp"
 #include "solution_report.hpp"
 #include "target_unit.hpp"
@@ -55,6 +55,61 @@ RowProblem problem_of(const Target& target, double tolerance) {
       dual.linear.push_back(target.learned(i) - sign * target.epsilon);
     }
   return problem;
+}
+
+/// Refines machines with a linear kernel as refine_linear() does those of classes.
+void refine(const TrainingSet& training, const SortedSamples& rows,
+            const numerics::KernelSource& source, const std::vector<RowProblem>& problems,
+            const numerics::DualOptions& options, std::size_t bytes,
+            std::vector<numerics::DualSolution>& solutions, Context& context) {
+  const std::size_t n = rows.order.size();
+  const auto coefficient = [&](std::size_t problem, std::size_t row) {
+    const std::vector<double>& b = solutions[problem].coefficients;
+    return b[row] + b[n + row];
+  };
+  const auto wanted = [](std::size_t, std::size_t) { return true; };
+  for (std::size_t pass = 0; pass <= most_linear_passes; ++pass) {
+    const LinearFunctions functions(training, rows.centre, problems.size(), coefficient, wanted,
+                                    context);
+    InitialStates states;
+    for (std::size_t t = 0; t < problems.size(); ++t) {
+      numerics::DualSolution& s = solutions[t];
+      const std::vector<double> values = functions.values(t, 1);
+      std::vector<double> gradients(2 * n);
+      for (std::size_t i = 0; i < 2 * n; ++i)
+        gradients[i] = values[i % n] - problems[t].dual.linear[i];
+      numerics::take_gradients(problems[t].dual, gradients, s);
+      if (s.certificate > Certificate::iteration_limit || s.steps >= options.most_steps ||
+          s.violation < problems[t].tolerance)
+        continue;
+      states[t] = numerics::warm_start(s, std::move(gradients));
+      states[t].steps = s.steps;
+      states[t].rounds = std::max(s.rounds, std::size_t{1});
+    }
+    if (states.empty()) return;
+    if (pass == most_linear_passes) {
+      for (const auto& [t, state] : states)
+        solutions[t].certificate = std::max(solutions[t].certificate, Certificate::iteration_limit);
+      return warn_not_refined(context);
+    }
+    solutions = solve_each(source, n, problems, options, bytes, context, states, solutions);
+  }
+}
+
+std::vector<numerics::DualSolution> solve_targets(
+    const RegressionTask& task, const TrainingSet& training, const SortedSamples& rows,
+    const KernelMatrix& matrix, const std::vector<RowProblem>& problems, Context& context) {
+  const std::size_t bytes = bytes_beside(matrix, context);
+  auto solutions =
+      solve_each(*matrix.source, rows.order.size(), problems, task.options, bytes, context);
+  if (!task.linear || context.stop_requested() != StopReason::none) return solutions;
+  try {
+    refine(training, rows, *matrix.source, problems, task.options, bytes, solutions, context);
+  } catch (const Cancelled&) {
+    for (numerics::DualSolution& s : solutions)
+      s.certificate = std::max(s.certificate, stop_certificate(context));
+  }
+  return solutions;
 }
 
 /// Throws Error if the objective is impossible: the function 0 has these losses.
@@ -132,8 +187,7 @@ LearnedFunctions learn_numbers(const RegressionTask& task, const TrainingSet& tr
     problems.push_back(problem_of(targets.back(), task.options.tolerance));
   }
   const KernelMatrix matrix = kernel_matrix(task, rows, context);
-  auto solutions = solve_each(*matrix.source, rows.order.size(), std::move(problems), task.options,
-                              bytes_beside(matrix, context), context);
+  auto solutions = solve_targets(task, training, rows, matrix, problems, context);
   LearnedFunctions learned;
   for (std::size_t t = 0; t < targets.size(); ++t) {
     check_objective(targets[t], solutions[t]);

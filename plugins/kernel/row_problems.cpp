@@ -54,7 +54,8 @@ std::optional<numerics::DualState> load_progress(const std::vector<RowProblem>& 
 std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& source,
                                                std::size_t rows, std::vector<RowProblem> problems,
                                                numerics::DualOptions options, std::size_t bytes,
-                                               Context& context) {
+                                               Context& context, const InitialStates& states,
+                                               std::vector<numerics::DualSolution> known) {
   const numerics::Range all{0, rows};
   const std::size_t variables = problems.front().dual.size();
   options.working_set = working_set_for(variables);
@@ -63,17 +64,24 @@ std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& sou
   options.fetched_rows = memory.fetched_rows;
   numerics::RowCache cache(source, all, all, memory.shared_bytes);
   Solutions solved;
-  std::optional<numerics::DualState> resumed = load_progress(problems, solved, context);
+  std::optional<numerics::DualState> resumed;
+  if (known.empty()) resumed = load_progress(problems, solved, context);
   while (solved.size() < problems.size()) {
-    RowProblem& problem = problems[solved.size()];
+    const std::size_t next = solved.size();
+    if (!known.empty() && !states.contains(next)) {
+      solved.push_back(std::move(known[next]));
+      continue;
+    }
+    RowProblem& problem = problems[next];
     problem.dual.parts.assign(problem.dual.mirrored ? 2 : 1, all);
     for (auto& row : problem.dual.rows) std::ranges::fill(row, &cache);
     options.tolerance = problem.tolerance;
     numerics::DualSolver solver(problem.dual, options, context);
+    if (!known.empty()) solver.resume(states.at(next));
     if (resumed) solver.resume(*resumed);
     resumed.reset();
-    while (!solver.advance([&] { return context.checkpoint().due(); }))
-      save_progress(solved, solver, context);
+    const auto pauses = [&] { return known.empty() && context.checkpoint().due(); };
+    while (!solver.advance(pauses)) save_progress(solved, solver, context);
     solved.push_back(solver.take());
     context.progress(static_cast<double>(solved.size()), static_cast<double>(problems.size()));
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "class_problems.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 #include "sorted_samples.hpp"
 #include "training_matrix.hpp"
@@ -20,11 +21,13 @@ struct RowProblem {
 /// Solves problems on the same kernel matrix one after another; they share its cached rows. At most
 /// `bytes` are used. Throws Error with the arithmetic if not even a few kernel rows fit. The bits
 /// depend neither on `bytes` nor on the number of threads. Resumes from the state that an
-/// interrupted run saved (Context::checkpoint()), and saves it now and then.
+/// interrupted run saved (Context::checkpoint()), and saves it now and then. With `states`, solves
+/// only those problems, from these starting points; `known` are the solutions of the others.
 std::vector<numerics::DualSolution> solve_each(const numerics::KernelSource& source,
                                                std::size_t rows, std::vector<RowProblem> problems,
                                                numerics::DualOptions options, std::size_t bytes,
-                                               Context& context);
+                                               Context& context, const InitialStates& states = {},
+                                               std::vector<numerics::DualSolution> known = {});
 
 /// The memory left of the budget beside the samples and the kernel matrix.
 std::size_t bytes_beside(const KernelMatrix& matrix, const Context& context);

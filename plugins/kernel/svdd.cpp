@@ -32,10 +32,14 @@ Declaration<Svdd> Svdd::declare() {
           "\n"
           "It learns from all rows, whatever their class, or, with `normal`, from the rows of one "
           "class. The kernel must be positive semi-definite (an indefinite one is refused) and "
-          "able to compare a sample with itself. `tolerance` and `violation` are as for "
-          "solver/one_class_svm. The result does not depend on the number of threads.")
+          "able to compare a sample with itself. `tolerance` and `violation` are shares of the "
+          "mean "
+          "squared distance of training rows from their centre, times nu n / 2. With "
+          "similarity/linear rows are compared about their mean where it is far from 0. The result "
+          "does not depend on the number of threads.")
       .reference("Tax, Duin 2004, equations (3) to (14); Chang, Lee, Lin 2013");
-  return with_novelty(declaration).example(R"(
+  return with_novelty(declaration, "the mean squared distance of training rows from their centre")
+      .example(R"(
         glyphs: {is: source/glyphs}
         x:      {is: feature/hog, cell: 4, from: glyphs}
         usual:  {is: solver/svdd, normal: circle, kernel: {is: similarity/linear}, from: x}

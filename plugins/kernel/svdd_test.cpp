@@ -176,3 +176,37 @@ TEST_CASE("a ball needs a kernel that compares a sample with itself") {
   }
   CHECK(text.find("use solver/one_class_svm") != std::string::npos);
 }
+
+TEST_CASE("a ball of inner products moves with the rows") {
+  TestContext context;
+  const NamedKernel linear = named_kernels()[1];
+  const Sampled near = cloud_about(0, 150, 3);
+  const auto expected = novelty("solver/svdd", linear, {{"nu", 0.2}, {"tolerance", 1e-6}});
+  const double objective = train(*expected, near, context).numbers.at("objective");
+  const std::vector<float> scores = outputs(*expected, near.values);
+  for (const float shift : {30.0F, 3000.0F, 1e5F}) {
+    INFO(shift);
+    Sampled far = near, back = near;
+    for (std::size_t k = 0; k < far.values.values.size(); ++k) {
+      far.values.values[k] += shift;
+      back.values.values[k] = far.values.values[k] - shift;
+    }
+    const auto rounded = novelty("solver/svdd", linear, {{"nu", 0.2}, {"tolerance", 1e-6}});
+    const double of_rounded = train(*rounded, back, context).numbers.at("objective");
+    const auto machine = novelty("solver/svdd", linear, {{"nu", 0.2}, {"tolerance", 1e-6}});
+    const MemoryReport report = train(*machine, far, context);
+    CHECK(report.texts.at("certificate") == "converged");
+    CHECK(report.numbers.at("objective") == doctest::Approx(of_rounded).epsilon(1e-5));
+    CHECK(report.numbers.at("objective") == doctest::Approx(objective).epsilon(2e-2));
+    const std::vector<float> found = outputs(*machine, far.values);
+    const std::vector<float> other = outputs(*rounded, back.values);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      REQUIRE(found[i] == doctest::Approx(other[i]).epsilon(1e-3).scale(1));
+    MemoryState state;
+    machine->save(state);
+    const auto loaded = novelty("solver/svdd", linear, {});
+    loaded->bind(Layout::vector(3));
+    loaded->load(state, context);
+    CHECK(outputs(*loaded, far.values) == found);
+  }
+}

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "svr_testing.hpp"
@@ -77,10 +77,6 @@ TEST_CASE("the optimum is certified, and the reported objective is that of the m
       CHECK(trained.number("duality_gap") >= -1e-12);
       CHECK(trained.number("objective") ==
             doctest::Approx(objective(trained, data, loss, cost)).epsilon(1e-10));
-      if (std::getenv("SVR_SHOW"))
-        std::printf("%s %g %g C=%g iterations %ld sweeps %g\n", loss.name.c_str(), loss.epsilon,
-                    loss.quantile, cost, long(trained.report.integers.at("iterations")),
-                    trained.number("sweeps"));
     }
 }
 

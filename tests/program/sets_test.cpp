@@ -76,7 +76,7 @@ TEST_CASE("scores that are no sets are refused before anything runs") {
   text.erase(text.find("  sets:"), text.find("  test:") - text.find("  sets:"));
   work.file("p.yaml", text);
   work.expect(
-      "check p.yaml", 2,
-      "it judges sets of classes, but the scores of 'svm' (solver/linear_svm) are none; put "
-      "calibrator/conformal after it");
+      "run p.yaml --out out", 1,
+      "node 'test' (evaluator/coverage), while preparing: it judges sets of classes, but the "
+      "scores of 'svm' (solver/linear_svm) are none; put calibrator/conformal after it");
 }

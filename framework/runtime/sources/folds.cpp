@@ -47,15 +47,25 @@ std::span<const std::int32_t> training_groups(const Dataset& all, const Fold& fo
                                        : groups.first(all.outline().train_rows);
 }
 
-/// What the folds are to be even over: the classes, or as many rows of similar targets as there
-/// are folds. Groups take the place of the latter: they hold what they hold.
+}  // namespace
+
+std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
+                                      std::span<const double> targets, std::size_t width,
+                                      bool grouped, const Fold& fold) {
+  if (width == 0 || fold.each_row) return {labels.begin(), labels.end()};
+  if (grouped) return std::vector<std::int32_t>(labels.size());
+  return target_strata(targets, width, fold.count);
+}
+
+namespace {
+
+/// The strata of a fold of a data set.
 std::vector<std::int32_t> strata_of(const Dataset& all, const Fold& fold) {
   const Outline& outline = all.outline();
-  const auto labels = all.labels().first(outline.train_rows);
   const std::size_t width = outline.targets.size();
-  if (width == 0) return {labels.begin(), labels.end()};
-  if (!training_groups(all, fold).empty()) return std::vector<std::int32_t>(outline.train_rows);
-  return target_strata(all.targets().first(outline.train_rows * width), width, fold.count);
+  return fold_strata(all.labels().first(outline.train_rows),
+                     all.targets().first(outline.train_rows * width), width,
+                     !training_groups(all, fold).empty(), fold);
 }
 
 }  // namespace

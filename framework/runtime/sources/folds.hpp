@@ -53,8 +53,15 @@ struct FoldRows {
   std::size_t train_rows = 0;      ///< how many are to learn from
 };
 
-/// `labels` and `groups` are those of all training samples; `groups` may be empty. Throws Error
-/// where there are fewer groups than folds; `of` names what asks for the folds.
+/// What a fold is to be even over, for fold_rows(): the labels or, with `width` targets of each
+/// training sample, strata of the first one. Whole groups are held out as they are: then all
+/// samples are in one stratum.
+std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
+                                      std::span<const double> targets, std::size_t width,
+                                      bool grouped, const Fold& fold);
+
+/// `labels` are those of all training samples, or their strata, and `groups` may be empty. Throws
+/// Error where there are fewer groups than folds; `of` names what asks for the folds.
 FoldRows fold_rows(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
                    const Fold& fold, const char* of = "select");
 

@@ -21,9 +21,10 @@ constexpr std::size_t most_steps = 200;
 /// A smooth problem is solved to this share of the gap that the step before has left.
 constexpr double share_of_gap = 0.1;
 
-/// The penalty grows by this factor per step: each step then closes a larger share of the gap, and
-/// has fewer active rows of a worse condition.
+/// The penalties grow by this factor after a step of few iterations: each step then closes a larger
+/// share of the gap, but its smooth problem is harder.
 constexpr double penalty_factor = 4;
+constexpr std::size_t easy_iterations = 5;
 
 class Multipliers {
  public:
@@ -61,7 +62,8 @@ class Multipliers {
         break;
       }
       if (!minimise_smooth() || !find_decisions() || !evaluate()) return stopped();
-      for (const std::size_t c : live_) penalties_[c] *= penalty_factor;
+      if (easy_)
+        for (const std::size_t c : live_) penalties_[c] *= penalty_factor;
     }
     return std::move(result_);
   }
@@ -107,6 +109,9 @@ class Multipliers {
     SquaredLosses problem(smooth_problem(), context_);
     NewtonOptions options;
     options.tolerance = smooth_tolerance();
+    options.along_path = false;
+    // The multipliers follow from the last point itself.
+    options.proves_ahead = false;
     options.max_iterations = task_.max_iterations - result_.iterations;
     Solution start;
     start.weights = Vectors<double>(n, d_);
@@ -118,6 +123,7 @@ class Multipliers {
                                      }).front());
     for (std::size_t a = 0; a < n; ++a) std::copy_n(found.weights.row(a), d_, w_.row(live_[a]));
     result_.iterations += found.iterations;
+    easy_ = found.iterations <= easy_iterations;
     result_.sweeps += found.sweeps;
     return context_.stop_requested() == StopReason::none;
   }
@@ -265,6 +271,7 @@ class Multipliers {
   std::vector<double> smooth_;  // sum u v^2
   std::vector<std::size_t> idle_;
   std::vector<std::size_t> live_;
+  bool easy_ = true;  // whether the last smooth problems took few iterations
   Solution result_;
 };
 

@@ -34,7 +34,7 @@ class Newton {
                options.exact_bytes > 0
                    ? options.exact_bytes
                    : hessian_allowance(problem.data().rows.rows(), problem.dimension()),
-               memory, context),
+               memory, options.along_path, context),
         w_(n_, d_),
         gradient_(n_, d_),
         values_(n_),

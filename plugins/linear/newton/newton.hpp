@@ -25,6 +25,9 @@ struct NewtonOptions {
   /// Whether the dual point of a step may prove the point before the step. If not, the gradient at
   /// the last point itself meets the tolerance.
   bool proves_ahead = true;
+  /// Whether a large C is approached along a path of smaller costs. Not for a start that is close
+  /// to the optimum.
+  bool along_path = true;
   Checkpoints* checkpoints = nullptr;  ///< where the state is saved after each iteration
 };
 

@@ -28,11 +28,12 @@ constexpr double fitting_length = 0.7;
 }  // namespace
 
 NewtonSteps::NewtonSteps(SquaredLosses& problem, PreconditionerKind kind, std::size_t allowance,
-                         std::size_t memory, Context& context)
+                         std::size_t memory, bool along_path, Context& context)
     : problem_(problem),
       context_(context),
       allowance_(allowance),
       memory_(memory),
+      along_path_(along_path),
       preconditioner_(problem, kind, memory, context),
       cg_(problem, preconditioner_),
       hessians_(problem.problems()) {
@@ -87,7 +88,8 @@ std::vector<std::size_t> NewtonSteps::resume(std::span<const std::size_t> waitin
 
 void NewtonSteps::make_exact(std::size_t problem) {
   // If iterative steps are on that path or at its end, exact ones continue from there.
-  if (!on_path_) problem_.set_working_cost(problem, std::min(first_cost(), problem_.cost(problem)));
+  if (along_path_ && !on_path_)
+    problem_.set_working_cost(problem, std::min(first_cost(), problem_.cost(problem)));
   hessians_[problem].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
                              owner_of(problem, context_));
   exact_at_once(1);

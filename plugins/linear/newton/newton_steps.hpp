@@ -21,8 +21,9 @@ class NewtonSteps {
   /// `allowance`: limit in bytes of all Hessians, which determines the number of problems with
   /// exact steps at once. `memory`: limit in bytes of preconditioner and Hessians, which does not
   /// affect results; if the allowance does not fit, change_to_exact() throws Error.
+  /// `along_path`: whether exact steps start with a smaller cost.
   NewtonSteps(SquaredLosses& problem, PreconditionerKind kind, std::size_t allowance,
-              std::size_t memory, Context& context);
+              std::size_t memory, bool along_path, Context& context);
 
   /// Changes problems to exact steps if these have become worthwhile, at the last evaluated point.
   /// Returns the problems that must wait because memory is insufficient. Collective.
@@ -85,6 +86,7 @@ class NewtonSteps {
   Context& context_;
   std::size_t allowance_;
   std::size_t memory_;
+  bool along_path_;
   SharedPreconditioner preconditioner_;
   ConjugateGradients cg_;
   Vectors<double> steps_;
