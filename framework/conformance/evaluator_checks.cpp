@@ -187,8 +187,9 @@ void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report&
   try {
     evaluator.check_classes(data.outline().classes);
   } catch (const Error& refusal) {
-    throw NotApplicable(std::string("it has to know more of the classes one, two and three: ") +
-                        refusal.what());
+    throw NotApplicable(
+        std::string("it refuses the classes one, two and three; set its parameters by --set: ") +
+        refusal.what());
   }
   Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
   test.lineage.solver = "solver/one_class_svm";
