@@ -8,6 +8,7 @@
 #include "reference/component_text.hpp"
 #include "reference/reference_pages.hpp"
 #include "registry/component_info_json.hpp"
+#include "registry/targets_text.hpp"
 #include "study/file_schema.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -37,6 +38,8 @@ void print(const Catalogue::Entry& entry) {
   fmt::print("\n");
   if (!info.reference.empty()) fmt::print("reference   {}\n", info.reference);
   if (!info.complexity.empty()) fmt::print("complexity  {}\n", info.complexity);
+  if (const std::string targets = targets_text(info); !targets.empty())
+    fmt::print("target      {}\n", targets);
   if (info.kind() == "solver")
     fmt::print("row weights {}\n", info.takes_weights ? "it uses them" : "it takes none");
   fmt::print("plugin      {} {} ({})\n", entry.plugin->name, entry.plugin->version,

@@ -136,7 +136,7 @@ Written write_as_c(Opened& opened) {
   std::string said = "NOT PROVED: it was not compared with the model.";
   if (request.proved) {
     const CSource draft = write_c(machine, request.name, "");
-    const CProgram program(draft.text, request.name, machine.inputs, machine.classes.size());
+    const CProgram program(draft.text, request.name, machine.inputs, machine.outputs.size());
     written.proved = true;
     written.proof =
         opened.proved_by([&](MatrixView rows) { return program.scores(rows); }, program.compiler());
@@ -165,10 +165,21 @@ Written write_as_onnx(Opened& opened) {
                                      "an evaluation of the file's operators");
   }
   write_file_atomically(opened.request.out, bytes);
-  written.facts = fmt::format("input 'rows', outputs 'label' and 'scores', {}",
+  written.facts = fmt::format("input 'rows', {}, {}",
+                              opened.machine.gives == PortType::scores
+                                  ? "outputs 'label' and 'scores'"
+                                  : fmt::format("output '{}'", output_name(opened.machine.gives)),
                               bytes_text(static_cast<double>(bytes.size())));
   written.figures = {{"bytes", bytes.size()}};
   return written;
+}
+
+/// LIBSVM's and LIBLINEAR's files of classifiers are written, none of others.
+void check_classifies(const Opened& opened) {
+  if (opened.machine.gives != PortType::scores)
+    throw Error("'" + opened.machine.node + "' gives " + name(opened.machine.gives) +
+                ", and only classifiers are written as " + opened.request.format->name +
+                "'s files; export it to c or onnx");
 }
 
 /// The names of the classes in a format whose labels are integers.
@@ -176,7 +187,7 @@ std::string labels_text(const ExportedMachine& machine, const std::vector<int>& 
   if (own) return "";
   std::string text = "; its labels are ";
   for (std::size_t c = 0; c < labels.size(); ++c)
-    text += fmt::format("{}{} for '{}'", c == 0 ? "" : ", ", labels[c], machine.classes[c]);
+    text += fmt::format("{}{} for '{}'", c == 0 ? "" : ", ", labels[c], machine.outputs[c]);
   return text;
 }
 
@@ -200,10 +211,11 @@ Written write_text(Opened& opened, const std::string& text, LibraryProgram& prog
 }
 
 Written write_as_libsvm(Opened& opened) {
+  check_classifies(opened);
   const SupportVectorMachine machine =
       libsvm_machine(opened.session.progress(), opened.target, opened.from);
   bool own = false;
-  const std::vector<int> labels = integer_labels(opened.machine.classes, own);
+  const std::vector<int> labels = integer_labels(opened.machine.outputs, own);
   const std::string text = libsvm_text(machine, labels);
   const auto program = read_by_libsvm(text, labels, machine.scores);
   Written written = write_text(opened, text, *program, "LIBSVM");
@@ -213,10 +225,11 @@ Written write_as_libsvm(Opened& opened) {
 }
 
 Written write_as_liblinear(Opened& opened) {
+  check_classifies(opened);
   const LiblinearMachine machine =
       liblinear_machine(opened.session.graph(), opened.machine, opened.target, opened.from);
   bool own = false;
-  const std::vector<int> labels = integer_labels(opened.machine.classes, own);
+  const std::vector<int> labels = integer_labels(opened.machine.outputs, own);
   const std::string text = liblinear_text(machine, labels);
   const auto program = read_by_liblinear(text, labels);
   Written written = write_text(opened, text, *program, "LIBLINEAR");
@@ -227,9 +240,12 @@ Written write_as_liblinear(Opened& opened) {
 nlohmann::ordered_json written_json(const Request& request, const Opened& opened,
                                     const Written& written) {
   nlohmann::ordered_json json = {
-      {"file", request.out.string()},    {"format", request.format->name},
-      {"node", opened.machine.node},     {"from", opened.machine.from},
-      {"inputs", opened.machine.inputs}, {"classes", opened.machine.classes},
+      {"file", request.out.string()},
+      {"format", request.format->name},
+      {"node", opened.machine.node},
+      {"from", opened.machine.from},
+      {"inputs", opened.machine.inputs},
+      {opened.machine.gives == PortType::scores ? "classes" : "outputs", opened.machine.outputs},
       {"proved", written.proved}};
   json.update(written.figures);
   if (!written.proved) return json;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -101,6 +102,36 @@ std::vector<std::uint8_t> read_prediction_rows(const std::filesystem::path& file
   }
   if (unknown > 0) correct.clear();
   return correct;
+}
+
+/// The estimates and the true numbers in predictions/SOLVER.csv, row-major.
+struct EstimatedRows {
+  std::vector<double> estimates;
+  std::vector<double> targets;  ///< NaN: unknown
+  std::size_t numbers = 0;      ///< per row
+};
+
+/// Nothing where the file has classes or pairs. Throws Error if it is damaged.
+std::optional<EstimatedRows> read_estimates(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  Records records({std::istreambuf_iterator<char>(in), {}});
+  const auto heading = records.next().value_or(std::vector<std::string>());
+  EstimatedRows rows;
+  while (2 * rows.numbers + 2 < heading.size() &&
+         heading[2 * rows.numbers + 2] == "predicted " + heading[2 * rows.numbers + 1])
+    ++rows.numbers;
+  if (rows.numbers == 0) return std::nullopt;
+  for (std::size_t row = 0; const auto fields = records.next(); ++row) {
+    if (fields->size() != heading.size() || !is_row_number((*fields)[0]))
+      throw Error(fmt::format("'{}' is damaged: row {} is out of place", file.string(), row));
+    for (std::size_t t = 0; t < rows.numbers; ++t) {
+      const std::string& target = (*fields)[2 * t + 1];
+      rows.targets.push_back(target.empty() ? std::nan("") : std::strtod(target.c_str(), nullptr));
+      // Written as the shortest text of a float32.
+      rows.estimates.push_back(double{std::strtof((*fields)[2 * t + 2].c_str(), nullptr)});
+    }
+  }
+  return rows;
 }
 
 /// The tree as text, which is equal for equal content.
@@ -226,7 +257,7 @@ Measurement FinishedRun::measure(const std::string& node, const std::string& fig
   for (const auto& solver : solvers)
     if (const auto rows = rows_of(solver)) add_rows(*rows, result);
   if (solvers.size() == 1 && solvers.front() != node)
-    add_correct_rows(solvers.front(), figure, result);
+    add_judged_rows(solvers.front(), figure, result);
   return result;
 }
 
@@ -272,10 +303,20 @@ std::optional<RowsRecord> FinishedRun::rows_of(const std::string& solver) const 
   }
 }
 
-void FinishedRun::add_correct_rows(const std::string& solver, const std::string& figure,
-                                   Measurement& result) const {
+void FinishedRun::add_judged_rows(const std::string& solver, const std::string& figure,
+                                  Measurement& result) const {
   const auto file = folder_ / "predictions" / (solver + ".csv");
-  if (!figure_by_rows(figure, {1}) || !std::filesystem::exists(file)) return;
+  if (!std::filesystem::exists(file)) return;
+  if (const auto rows = read_estimates(file)) {
+    auto found = row_losses(figure, rows->estimates, rows->targets, rows->numbers);
+    if (!found) return;
+    if (!adds_up(found->figure, result))
+      throw Error(fmt::format("'{}' gives {} {}, but metrics.json next to it says {}",
+                              file.string(), figure, found->figure, result.value));
+    result.losses = std::move(found->losses);
+    return;
+  }
+  if (!figure_by_rows(figure, {1})) return;
   std::vector<std::uint8_t> correct = read_prediction_rows(file);
   const auto share = figure_by_rows(figure, correct);
   if (!share) return;

@@ -54,8 +54,8 @@ class FinishedRun {
   void check_time(const std::string& node, const std::string& figure) const;
   std::vector<std::string> judged_solvers(const std::string& node) const;
   std::optional<RowsRecord> rows_of(const std::string& solver) const;
-  void add_correct_rows(const std::string& solver, const std::string& figure,
-                        Measurement& result) const;
+  void add_judged_rows(const std::string& solver, const std::string& figure,
+                       Measurement& result) const;
 
   std::filesystem::path folder_;
   std::string pipeline_;

@@ -41,16 +41,18 @@ std::vector<Role> roles() {
   std::vector<Role> all;
   for (const auto& kind : kinds()) all.push_back({kind, kind, header_of(kind)});
   all.push_back({"series_distance", "similarity", "distance"});
-  all.push_back({"pair_solver", "solver", "pair_solver"});
-  all.push_back({"sample_evaluator", "evaluator", "evaluator"});
-  all.push_back({"pair_evaluator", "evaluator", "evaluator"});
+  for (const char* solver : {"regressor", "novelty_detector", "pair_solver"})
+    all.push_back({solver, "solver", solver});
+  for (const char* evaluator :
+       {"estimate_evaluator", "novelty_evaluator", "sample_evaluator", "pair_evaluator"})
+    all.push_back({evaluator, "evaluator", "evaluator"});
   return all;
 }
 
 }  // namespace
 
-/// The available templates: the kinds, plus series_distance for a similarity of series, and
-/// pair_solver, sample_evaluator and pair_evaluator for solvers and evaluators with other inputs.
+/// The available templates: the kinds, plus series_distance for a similarity of series, and the
+/// other interfaces of solvers and evaluators.
 std::vector<std::string> template_kinds() {
   std::vector<std::string> all;
   for (const Role& role : roles()) all.push_back(role.folder);

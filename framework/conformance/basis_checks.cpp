@@ -19,17 +19,33 @@ void check_bases(const std::vector<std::int64_t>& bases, std::size_t rows, std::
       "it chose a row that is not a training row");
 }
 
-Outcome basis_trial(const Subject& subject, const ComponentConfig& config, const Setting& setting) {
-  static const SampleSet samples = many_samples();
-  const testing::MemoryRows rows(samples.values);
+std::vector<std::int64_t> selected(const Subject& subject, const ComponentConfig& config,
+                                   const SampleSet& samples, const Setting& setting) {
   TrialContext context(setting);
   const auto basis = subject.create_as<Basis>(config);
-  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
-  const auto chosen = basis->select(training, context);
-  check_bases(chosen, rows.rows(), basis->count(rows.rows(), samples.classes.size()));
+  const SampleTraining training(samples);
+  auto chosen = basis->select(training.set(), context);
+  check_bases(chosen, samples.values.rows,
+              basis->count(samples.values.rows, samples.classes.size()));
+  return chosen;
+}
+
+Outcome basis_trial(const Subject& subject, const ComponentConfig& config, const Setting& setting) {
+  static const SampleSet with_classes = many_samples();
+  const bool classes = subject.info().takes(TargetKind::classes);
+  const auto chosen =
+      selected(subject, config, classes ? with_classes : with_numbers(with_classes), setting);
   Outcome outcome;
   for (const std::int64_t row : chosen) outcome.text += std::to_string(row) + "\n";
   return outcome;
+}
+
+void other_targets(const Subject& subject) {
+  const ComponentInfo& info = subject.info();
+  const bool numbers = info.takes(TargetKind::numbers), none = info.takes(TargetKind::none);
+  if (!numbers && !none) throw NotApplicable("it is declared to learn from classes");
+  if (numbers) selected(subject, subject.config(), with_numbers(many_samples()), {});
+  if (none) selected(subject, subject.config(), without_target(many_samples()), {});
 }
 
 }  // namespace
@@ -37,6 +53,8 @@ Outcome basis_trial(const Subject& subject, const ComponentConfig& config, const
 void add_basis_checks(std::vector<Check>& checks, const Subject& subject) {
   checks.push_back({"as many rows as declared, none twice",
                     [&subject] { basis_trial(subject, subject.config(), {}); }});
+  checks.push_back(
+      {"samples with other targets than classes", [&subject] { other_targets(subject); }});
   add_repetition_checks(checks, subject, basis_trial);
 }
 

@@ -17,11 +17,18 @@ void add_repetition_and_reload_checks(std::vector<Check>& checks, const Subject&
 
 /// The checks of features, normalizers, similarities, solvers and calibrators.
 void add_transform_checks(std::vector<Check>& checks, const Subject& subject);
+/// The checks of normalizers and novelty detectors with samples whose target is not classes.
+void add_target_checks(std::vector<Check>& checks, const Subject& subject);
 void add_state_checks(std::vector<Check>& checks, const Subject& subject);
 
 void add_similarity_checks(std::vector<Check>& checks, const Subject& subject);
 void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject);
+/// The checks of all solvers of samples, and those of classifiers, regressors and novelty
+/// detectors.
+void add_learner_checks(std::vector<Check>& checks, const Subject& subject);
 void add_solver_checks(std::vector<Check>& checks, const Subject& subject);
+void add_regressor_checks(std::vector<Check>& checks, const Subject& subject);
+void add_novelty_detector_checks(std::vector<Check>& checks, const Subject& subject);
 /// The checks of solvers that are declared takes_weights().
 void add_weight_checks(std::vector<Check>& checks, const Subject& subject);
 void add_source_checks(std::vector<Check>& checks, const Subject& subject);

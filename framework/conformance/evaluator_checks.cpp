@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "conformance/checks.hpp"
 #include "conformance/recorded_report.hpp"
@@ -10,15 +12,24 @@
 namespace semblance::conformance {
 namespace {
 
-/// Points of the plane, for evaluators that request scores of rows other than the test samples.
+/// Points of the plane, for evaluators that look at the samples or request scores of others. Their
+/// target is classes, or the given numbers.
 class PlaneDataset final : public Dataset {
  public:
-  PlaneDataset() : labels_(outline_.rows()) {
-    for (std::size_t i = 0; i < labels_.size(); ++i)
+  explicit PlaneDataset(std::vector<std::string> numbers = {}) : labels_(outline_.rows(), -1) {
+    outline_.targets = std::move(numbers);
+    if (!outline_.targets.empty()) outline_.classes.clear();
+    for (std::size_t i = 0; i < labels_.size() && outline_.targets.empty(); ++i)
       labels_[i] = static_cast<std::int32_t>(i % sample_classes);
+    Random random(24);
+    for (std::size_t i = 0; i < labels_.size(); ++i)
+      for (std::size_t t = 0; t < outline_.targets.size(); ++t)
+        targets_.push_back(static_cast<double>(i % 17) + 100 * static_cast<double>(t) +
+                           random.normal());
   }
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> targets() const noexcept override { return targets_; }
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) {
       Random random = Random::stream(3, first + i);
@@ -30,7 +41,15 @@ class PlaneDataset final : public Dataset {
  private:
   Outline outline_{Layout::vector(2), sample_rows, sample_rows, {"one", "two", "three"}};
   std::vector<std::int32_t> labels_;
+  std::vector<double> targets_;
 };
+
+std::vector<NearBasis> some_bases(std::size_t test_row, std::size_t count) {
+  std::vector<NearBasis> near;
+  for (std::size_t k = 0; k < std::min(count, sample_rows); ++k)
+    near.push_back({0, (test_row + k) % sample_rows, 1 / static_cast<float>(k + 1)});
+  return near;
+}
 
 /// Scores that are right for most samples.
 FloatMatrix scores_for(std::span<const std::int32_t> labels, std::size_t rows) {
@@ -88,6 +107,7 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
   if (!labels_known) std::ranges::fill(std::span(labels).first(labels.size() / 2), -1);
   Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
   test.probabilities = evaluator.wants_probabilities();
+  test.sets = evaluator.wants_sets();
   FloatMatrix probes, probe_scores, shares, probe_shares;
   if (evaluator.wants_probes()) {
     probes = evaluator.probes(data, context);
@@ -107,23 +127,60 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
   }
   if (evaluator.wants_samples()) {
     test.data = &data;
-    test.nearest_bases = [&](std::size_t row, std::size_t count) {
-      std::vector<NearBasis> near;
-      for (std::size_t k = 0; k < std::min(count, sample_rows); ++k)
-        near.push_back({0, (row + k) % sample_rows, 1 / static_cast<float>(k + 1)});
-      return near;
-    };
+    test.nearest_bases = some_bases;
   }
   evaluator.evaluate(test, report, context);
 }
 
-void judge_samples(const SampleEvaluator& evaluator, const ComponentInfo& info, Report& report,
+/// Estimates of `numbers` numbers, with a tenth of their deviation as errors.
+void judge_estimates(const EstimateEvaluator& evaluator, std::size_t numbers, bool targets_known,
+                     Report& report, Context& context) {
+  std::vector<std::string> names = {"height", "weight"};
+  names.resize(numbers);
+  const PlaneDataset data(std::move(names));
+  const auto of_tests = data.targets().last(sample_rows * numbers);
+  std::vector<double> targets(of_tests.begin(), of_tests.end());
+  FloatMatrix estimates(sample_rows, numbers);
+  Random random(25);
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    estimates.values[k] = static_cast<float>(targets[k] + 0.5 * random.normal());
+  if (!targets_known)
+    std::ranges::fill(std::span(targets).first(targets.size() / 2),
+                      std::numeric_limits<double>::quiet_NaN());
+  Estimated test{std::as_const(estimates).view(), targets, data.outline().targets, lineage()};
+  test.lineage.solver = "solver/ridge";
+  test.training_targets = data.targets().first(sample_rows * numbers);
+  if (evaluator.wants_samples()) {
+    test.data = &data;
+    test.nearest_bases = some_bases;
+  }
+  evaluator.evaluate(test, report, context);
+}
+
+/// Scores of a detector that has learned the first class.
+void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report& report,
                    Context& context) {
-  const SampleSet samples = std::move(sample_sets(info.inputs.at(0).layouts).front());
-  const testing::MemoryRows rows(samples.values);
-  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
-  training.bases = samples.bases;
-  evaluator.evaluate(training, report, context);
+  const PlaneDataset data;
+  std::vector<std::int32_t> labels(data.labels().begin(), data.labels().begin() + sample_rows);
+  FloatMatrix scores(sample_rows, 1);
+  Random random(26);
+  for (std::size_t i = 0; i < sample_rows; ++i)
+    scores.values[i] = static_cast<float>((labels[i] == 0 ? 1 : -1) + random.normal());
+  if (!labels_known) std::ranges::fill(std::span(labels).first(labels.size() / 2), -1);
+  try {
+    evaluator.check_classes(data.outline().classes);
+  } catch (const Error& refusal) {
+    throw NotApplicable(std::string("it has to know more of the classes one, two and three: ") +
+                        refusal.what());
+  }
+  Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
+  test.lineage.solver = "solver/one_class_svm";
+  evaluator.evaluate(test, report, context);
+}
+
+SampleSet samples_to_judge(const ComponentInfo& info) {
+  SampleSet samples = std::move(sample_sets(info.inputs.at(0).layouts).front());
+  return info.takes(TargetKind::classes) ? samples : with_numbers(std::move(samples));
 }
 
 void judge_pairs(const PairEvaluator& evaluator, bool labels_known, Report& report,
@@ -150,7 +207,13 @@ std::string evaluated(const Subject& subject, const ComponentConfig& config, boo
   RecordedReport report = subject.report(config);
   const PortType input = subject.info().inputs.at(0).type;
   if (input == PortType::samples)
-    judge_samples(*subject.create_as<SampleEvaluator>(config), subject.info(), report, context);
+    subject.create_as<SampleEvaluator>(config)->evaluate(
+        SampleTraining(samples_to_judge(subject.info())).set(), report, context);
+  else if (input == PortType::estimates)
+    judge_estimates(*subject.create_as<EstimateEvaluator>(config), 1, labels_known, report,
+                    context);
+  else if (input == PortType::novelty)
+    judge_novelty(*subject.create_as<NoveltyEvaluator>(config), labels_known, report, context);
   else if (input == PortType::pair_scores)
     judge_pairs(*subject.create_as<PairEvaluator>(config), labels_known, report, context);
   else
@@ -176,9 +239,35 @@ void unknown_labels(const Subject& subject) {
   }
 }
 
+void estimates_of_two_numbers(const Subject& subject) {
+  testing::TestContext context;
+  RecordedReport report = subject.report(subject.config());
+  judge_estimates(*subject.create_as<EstimateEvaluator>(), 2, true, report, context);
+}
+
+void evaluator_of_other_targets(const Subject& subject) {
+  const ComponentInfo& info = subject.info();
+  const bool numbers = info.takes(TargetKind::numbers), none = info.takes(TargetKind::none);
+  if (!numbers && !none) throw NotApplicable("it is declared to learn from classes");
+  const auto judge = [&](const SampleSet& samples) {
+    testing::TestContext context;
+    RecordedReport report = subject.report(subject.config());
+    subject.create_as<SampleEvaluator>()->evaluate(SampleTraining(samples).set(), report, context);
+  };
+  const SampleSet samples = std::move(sample_sets(info.inputs.at(0).layouts).front());
+  if (numbers) judge(with_numbers(samples));
+  if (none) judge(without_target(samples));
+}
+
 }  // namespace
 
 void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
+  const PortType input = subject.info().inputs.at(0).type;
+  if (input == PortType::estimates)
+    checks.push_back({"two target numbers", [&subject] { estimates_of_two_numbers(subject); }});
+  if (input == PortType::samples)
+    checks.push_back({"samples with other targets than classes",
+                      [&subject] { evaluator_of_other_targets(subject); }});
   checks.push_back({"it reports something, and no name twice", [&subject] { reports(subject); }});
   checks.push_back({"test rows whose labels are unknown", [&subject] { unknown_labels(subject); }});
   add_repetition_checks(checks, subject, evaluator_trial);

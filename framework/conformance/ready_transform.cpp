@@ -2,6 +2,7 @@
 #include "conformance/ready_transform.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -16,7 +17,7 @@
 namespace semblance::conformance {
 namespace {
 
-/// Learns; returns a solver's report.
+/// Learns; returns the report of a solver or calibrator.
 std::string learn(Transform& transform, RecordedReport report, const SampleSet& samples,
                   Context& context) {
   const SampleTraining training(samples);
@@ -30,8 +31,8 @@ std::string learn(Transform& transform, RecordedReport report, const SampleSet& 
                                                    " after set_bases() with " +
                                                    std::to_string(base_count));
   }
-  if (auto* solver = dynamic_cast<Solver*>(&transform))
-    solver->train(training.set(), report, context);
+  if (auto* learner = dynamic_cast<Learner*>(&transform))
+    learner->train(training.set(), report, context);
   if (auto* calibrator = dynamic_cast<Calibrator*>(&transform)) {
     calibrator->check_scores({"svm", "solver/linear_svm", samples.classes, false});
     calibrator->fit({samples.values.view(), samples.labels, samples.classes, false}, report,
@@ -40,16 +41,24 @@ std::string learn(Transform& transform, RecordedReport report, const SampleSet& 
   return report.text();
 }
 
-void check_output(const Subject& subject, const Transform& transform, const Layout& output) {
+/// "one score for each of 3 classes"
+std::string learned_values(const ComponentInfo& info, const SampleSet& samples) {
+  if (info.output->type == PortType::novelty) return "a single score";
+  const bool estimates = info.output->type == PortType::estimates;
+  const std::size_t count = learned_output(info, samples).size();
+  return (estimates ? "one estimate for each of " : "one score for each of ") +
+         std::to_string(count) + (estimates ? " target numbers" : " classes");
+}
+
+void check_output(const Subject& subject, const Transform& transform, const SampleSet& samples,
+                  const Layout& output) {
   if (dynamic_cast<const Similarity*>(&transform))
     require(output == Layout::vector(base_count), "bind() gives a " + describe(output) + " with " +
                                                       std::to_string(base_count) + " bases set");
-  if (dynamic_cast<const Solver*>(&transform) || dynamic_cast<const Calibrator*>(&transform))
-    require(output == Layout::vector(sample_classes),
-            "bind() of what is trained gives a " + describe(output) +
-                ", not one score for "
-                "each of " +
-                std::to_string(sample_classes) + " classes");
+  if (dynamic_cast<const Learner*>(&transform) || dynamic_cast<const Calibrator*>(&transform))
+    require(output == learned_output(subject.info(), samples),
+            "bind() of what is trained gives a " + describe(output) + ", not " +
+                learned_values(subject.info(), samples));
   require(output.size() > 0, "bind() gives a layout without values: " + describe(output));
   const auto& declared = subject.info().output->layouts;
   require(declared.size() != 1 || declared[0] == output.kind,
@@ -61,7 +70,7 @@ std::unique_ptr<Transform> create(const Subject& subject, const ComponentConfig&
   const auto kind = subject.info().kind();
   if (kind == "similarity") return subject.create_as<Similarity>(config);
   if (kind == "normalizer") return subject.create_as<Normalizer>(config);
-  if (kind == "solver") return subject.create_as<Solver>(config);
+  if (kind == "solver") return subject.create_as<Learner>(config);
   if (kind == "calibrator") return subject.create_as<Calibrator>(config);
   return subject.create_as<Transform>(config);
 }
@@ -81,6 +90,17 @@ std::unique_ptr<Transform> reload(const Subject& subject, const ComponentConfig&
 
 }  // namespace
 
+Layout learned_output(const ComponentInfo& info, const SampleSet& samples) {
+  switch (info.output->type) {
+    case PortType::estimates:
+      return Layout::vector(samples.target_names.size());
+    case PortType::novelty:
+      return Layout::vector(1);
+    default:
+      return Layout::vector(samples.classes.size());
+  }
+}
+
 ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
                           const SampleSet& samples, const Setting& setting) {
   TrialContext context(setting);
@@ -90,7 +110,7 @@ ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
   if (setting.reloaded)
     ready.transform = reload(subject, config, *ready.transform, samples.layout, context);
   ready.output = ready.transform->bind(samples.layout);
-  check_output(subject, *ready.transform, ready.output);
+  check_output(subject, *ready.transform, samples, ready.output);
   return ready;
 }
 
@@ -127,9 +147,11 @@ bool same(const ComponentConfig& one, const ComponentConfig& other) {
 const std::vector<SampleSet>& sets_to_try(const Subject& subject) {
   auto& sets = subject.accepted_samples().sets;
   const PortInfo& port = subject.info().inputs.at(0);
-  if (sets.empty())
-    sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
-                                         : sample_sets(port.layouts);
+  if (!sets.empty()) return sets;
+  sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
+                                       : sample_sets(port.layouts);
+  if (!subject.info().takes(TargetKind::classes))
+    for (SampleSet& samples : sets) samples = with_numbers(std::move(samples));
   return sets;
 }
 
@@ -174,6 +196,27 @@ std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConf
 
 SampleSet samples_for(const Subject& subject, const ComponentConfig& config) {
   return sets_to_try(subject)[accepted(subject, config, false).front()];
+}
+
+RecordedReport train(const Subject& subject, const ComponentConfig& config, Learner& learner,
+                     const SampleSet& samples, Context& context, std::span<const double> weights) {
+  const SampleTraining training(samples, weights);
+  learner.bind(samples.layout);
+  RecordedReport report = subject.report(config);
+  learner.train(training.set(), report, context);
+  return report;
+}
+
+void learns_or_refuses(const Subject& subject, const SampleSet& samples) {
+  std::optional<ReadyTransform> ready;
+  try {
+    ready = make_ready(subject, subject.config(), samples, {});
+  } catch (const Error&) {
+    return;
+  }
+  testing::TestContext context;
+  for (const float value : mapped(*ready, samples.values.view(), context).values)
+    require(std::isfinite(value), "the values that it gives are not finite, without an error");
 }
 
 FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {

@@ -6,6 +6,7 @@
 #include "conformance/recorded_report.hpp"
 #include "conformance/sample_set.hpp"
 #include "conformance/subject.hpp"
+#include "semblance/solver.hpp"
 
 namespace semblance::conformance {
 
@@ -13,7 +14,7 @@ namespace semblance::conformance {
 struct ReadyTransform {
   std::unique_ptr<Transform> transform;
   Layout output;
-  std::string report;  ///< of a solver
+  std::string report;  ///< of a solver or calibrator
 };
 
 /// The number of bases of a similarity: the first samples.
@@ -22,16 +23,27 @@ inline constexpr std::size_t base_count = 20;
 ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
                           const SampleSet& samples, const Setting& setting);
 
+/// The output of a solver or calibrator that has learned from the samples.
+Layout learned_output(const ComponentInfo& info, const SampleSet& samples);
+
 /// Whether the component's parameters that are components accept this layout too, where samples
 /// differ in size; if not, a pipeline is refused.
 bool parts_take(const Subject& subject, const ComponentConfig& config, const Layout& layout);
 
 /// The samples that the component accepts, at least one set; throws Failed with its message if it
-/// accepts none.
+/// accepts none. Their target is numbers if the component does not learn from classes.
 std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConfig& config);
 
 /// The first of these sets.
 SampleSet samples_for(const Subject& subject, const ComponentConfig& config);
+
+/// Trains a new solver, and returns its report.
+RecordedReport train(const Subject& subject, const ComponentConfig& config, Learner& learner,
+                     const SampleSet& samples, Context& context,
+                     std::span<const double> weights = {});
+
+/// For unusual samples, which a component may refuse by an Error. Otherwise its output is finite.
+void learns_or_refuses(const Subject& subject, const SampleSet& samples);
 
 /// A matrix for the output of apply() on the rows.
 FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows);

@@ -143,6 +143,12 @@ SampleSet image(std::size_t side, std::size_t channels) {
   return set;
 }
 
+SampleSet without_classes(SampleSet samples) {
+  std::ranges::fill(samples.labels, -1);
+  samples.classes.clear();
+  return samples;
+}
+
 }  // namespace
 
 std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts) {
@@ -183,6 +189,49 @@ SampleSet score_samples() {
       set.values.view().row(i)[c] =
           static_cast<float>((i % sample_classes == c ? 1 : -1) + random.normal());
   return set;
+}
+
+SampleSet with_numbers(SampleSet samples, std::size_t count) {
+  struct Number {
+    const char* name;
+    double values[sample_classes];  ///< of the classes
+    double deviation;
+  };
+  constexpr Number numbers[] = {{"height", {-1, 0, 1}, 0.1}, {"weight", {20, 0, 10}, 1}};
+  Random random(20);
+  for (const std::int32_t label : samples.labels)
+    for (std::size_t t = 0; t < count; ++t)
+      samples.targets.push_back(numbers[t].values[static_cast<std::size_t>(label)] +
+                                numbers[t].deviation * random.normal());
+  for (std::size_t t = 0; t < count; ++t) samples.target_names.emplace_back(numbers[t].name);
+  return without_classes(std::move(samples));
+}
+
+SampleSet without_target(SampleSet samples) {
+  samples.targets.clear();
+  samples.target_names.clear();
+  return without_classes(std::move(samples));
+}
+
+SampleSet repeated(const SampleSet& samples, std::span<const double> weights) {
+  const std::size_t numbers = samples.target_names.size();
+  SampleSet all = samples;
+  all.labels.clear();
+  all.bases.clear();
+  all.targets.clear();
+  std::vector<std::size_t> rows, sizes;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    for (double left = weights[i]; left > 0; --left) {
+      rows.push_back(i);
+      sizes.push_back(samples.values.view().size(i));
+      all.labels.push_back(samples.labels[i]);
+      for (std::size_t t = 0; t < numbers; ++t)
+        all.targets.push_back(samples.targets[i * numbers + t]);
+    }
+  all.values = room_for(samples.layout, sizes);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    copy_rows(samples.values.view().rows_range(rows[i], 1), all.values.view().rows_range(i, 1));
+  return all;
 }
 
 SampleSet many_samples() { return similarity_map(500 * sample_classes); }

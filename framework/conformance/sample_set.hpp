@@ -12,13 +12,15 @@
 
 namespace semblance::conformance {
 
-/// Labelled samples of one layout for testing a component.
+/// Samples of one layout and their target, for testing a component.
 struct SampleSet {
   Layout layout;
   FloatMatrix values;
-  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> labels;  ///< -1 without classes
   std::vector<std::string> classes;
-  std::vector<std::int64_t> bases;  ///< for vectors, which are the rows of a similarity map
+  std::vector<std::int64_t> bases;   ///< for vectors, which are the rows of a similarity map
+  std::vector<double> targets = {};  ///< as in TrainingSet
+  std::vector<std::string> target_names = {};
 };
 
 /// More than one block of rows.
@@ -37,6 +39,18 @@ std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts);
 /// class has the largest score.
 SampleSet score_samples();
 
+/// The same samples with `count` (1 or 2) numbers instead of classes as their target. A number is
+/// near a value that depends on the class: the first near -1, 0 or 1, the second near 0, 10 or 20,
+/// in another order of the classes.
+SampleSet with_numbers(SampleSet samples, std::size_t count = 1);
+
+/// The same samples without a target.
+SampleSet without_target(SampleSet samples);
+
+/// Each sample as many times as its weight, a whole number, says. The samples are no longer the
+/// rows of a similarity map.
+SampleSet repeated(const SampleSet& samples, std::span<const double> weights);
+
 /// For tests where only labels matter: 500 samples per class in the vectors' layout.
 SampleSet many_samples();
 
@@ -51,6 +65,8 @@ class SampleTraining {
     set_.widths = widths_;
     set_.inputs = inputs_;
     set_.weights = weights;
+    set_.targets = samples.targets;
+    set_.target_names = samples.target_names;
   }
   SampleTraining(const SampleTraining&) = delete;
   SampleTraining& operator=(const SampleTraining&) = delete;

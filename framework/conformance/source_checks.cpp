@@ -17,6 +17,8 @@ std::string text_of(const Outline& outline) {
   std::string text = describe(outline.layout) + ", " + std::to_string(outline.train_rows) + " + " +
                      std::to_string(outline.test_rows) + " rows, classes:";
   for (const auto& name : outline.classes) text += " " + name;
+  text += ", targets:";
+  for (const auto& name : outline.targets) text += " " + name;
   return text;
 }
 
@@ -64,6 +66,7 @@ Outcome source_trial(const Subject& subject, const ComponentConfig& config,
   require(data != nullptr, "open() gives nothing");
   Outcome outcome{read(*data, 0, rows_read(*data)).values, text_of(data->outline())};
   for (const std::int32_t label : data->labels()) outcome.text += " " + std::to_string(label);
+  for (const double target : data->targets()) outcome.text += " " + to_text(Value(target));
   return outcome;
 }
 
@@ -101,6 +104,35 @@ void labels(const Subject& subject) {
             "row " + std::to_string(i) + " has the label " + std::to_string(given[i]) + " with " +
                 std::to_string(classes) + " classes");
   }
+}
+
+/// Which target the outline has.
+TargetKind target_in(const Outline& outline) {
+  if (!outline.targets.empty()) return TargetKind::numbers;
+  return outline.classes.empty() ? TargetKind::none : TargetKind::classes;
+}
+
+void targets(const Subject& subject) {
+  const Opened opened(subject);
+  const Outline& shape = opened.data->outline();
+  require(shape.targets.empty() || shape.classes.empty(),
+          "it has both classes and target numbers; a data set has one kind of target");
+  // By default a source says classes, and its data may still have none.
+  const TargetKind said = opened.source->target_kind(), found = target_in(shape);
+  require(said == found || (said == TargetKind::classes && found == TargetKind::none),
+          std::string("target_kind() says ") + name(said) + ", but the outline has " + name(found));
+  const auto given = opened.data->targets();
+  const std::size_t numbers = shape.targets.size();
+  require(given.size() == shape.rows() * numbers,
+          std::to_string(given.size()) + " target numbers for " + std::to_string(shape.rows()) +
+              " rows and " + std::to_string(numbers) + " targets");
+  for (std::size_t i = 0; i < shape.rows(); ++i)
+    for (std::size_t t = 0; t < numbers; ++t) {
+      const double target = given[i * numbers + t];
+      require(std::isfinite(target) || (i >= shape.train_rows && std::isnan(target)),
+              "row " + std::to_string(i) + " has the number " + to_text(Value(target)) + " as '" +
+                  shape.targets[t] + "'");
+    }
 }
 
 void groups(const Subject& subject) {
@@ -175,6 +207,7 @@ void add_source_checks(std::vector<Check>& checks, const Subject& subject) {
   };
   add("the outline matches the data", outline);
   add("labels", labels);
+  add("target numbers", targets);
   add("groups", groups);
   add("each row has its own number", numbers);
   add("every value is written and finite", values);

@@ -13,6 +13,22 @@ void add_checks_of_transform(std::vector<Check>& checks, const Subject& subject)
   add_state_checks(checks, subject);
 }
 
+void add_checks_of_learner(std::vector<Check>& checks, const Subject& subject) {
+  add_learner_checks(checks, subject);
+  switch (subject.info().output->type) {
+    case PortType::estimates:
+      add_regressor_checks(checks, subject);
+      break;
+    case PortType::novelty:
+      add_novelty_detector_checks(checks, subject);
+      add_target_checks(checks, subject);
+      break;
+    default:
+      add_solver_checks(checks, subject);
+  }
+  add_weight_checks(checks, subject);
+}
+
 /// Whether it can be made without further parameters; otherwise the last of the declaration checks
 /// says so.
 bool can_be_made(const Subject& subject) {
@@ -38,8 +54,8 @@ std::vector<Check> checks_of(const Subject& subject) {
       (kind == "solver" && !of_pairs))
     add_checks_of_transform(checks, subject);
   if (kind == "similarity") add_similarity_checks(checks, subject);
-  if (kind == "solver" && !of_pairs) add_solver_checks(checks, subject);
-  if (kind == "solver" && !of_pairs) add_weight_checks(checks, subject);
+  if (kind == "normalizer") add_target_checks(checks, subject);
+  if (kind == "solver" && !of_pairs) add_checks_of_learner(checks, subject);
   if (kind == "solver" && of_pairs) add_pair_solver_checks(checks, subject);
   if (kind == "calibrator") add_calibrator_checks(checks, subject);
   if (kind == "basis") add_basis_checks(checks, subject);

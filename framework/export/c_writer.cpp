@@ -213,21 +213,43 @@ std::string input_lines(const ExportedMachine& machine) {
   return text;
 }
 
+/// How the values, and what the function returns, are described.
+struct Described {
+  std::string values;    ///< "The scores of"
+  std::string argument;  ///< the name of the array
+  std::string each;      ///< "one per class, larger is likelier"
+  std::string returns;
+};
+
+Described described(PortType gives) {
+  switch (gives) {
+    case PortType::estimates:
+      return {"The estimates of", "estimates", "one per number to predict", "Returns 0, or -1"};
+    case PortType::novelty:
+      return {"The novelty score of", "score",
+              "at least 0 for a usual row, below 0 for a novel one", "Returns 0, or -1"};
+    default:
+      return {"The scores of", "scores", "one per class, larger is likelier",
+              "Returns the class with the largest score (the first one on ties), or -1"};
+  }
+}
+
 std::string head(const ExportedMachine& machine, const std::string& name, std::size_t stack,
                  const std::string& said) {
+  const Described what = described(machine.gives);
   std::string classes;
-  for (std::size_t c = 0; c < machine.classes.size(); ++c)
-    classes += fmt::format("     {:>4} {}\n", c, c_comment(machine.classes[c]));
+  for (std::size_t c = 0; c < machine.outputs.size(); ++c)
+    classes += fmt::format("     {:>4} {}\n", c, c_comment(machine.outputs[c]));
   const char* refused = takes_missing(machine.formula)
-                            ? "if a value of the row is infinite, or a score is not a number"
-                            : "if a value of the row or a score is not finite";
+                            ? "if a value of the row is infinite, or a result is not a number"
+                            : "if a value of the row or a result is not finite";
   return fmt::format(
-      "/* The scores of '{0}' of the pipeline '{1}', model {2}.\n"
+      "/* {10} '{0}' of the pipeline '{1}', model {2}.\n"
       "\n"
-      "   int {3}_predict(const float *row, float *scores);\n"
+      "   int {3}_predict(const float *row, float *{11});\n"
       "\n"
-      "{4}   scores[{5}]: one per class, larger is likelier:\n"
-      "{6}   Returns the class with the largest score (the first one on ties), or -1\n"
+      "{4}   {11}[{5}]: {12}:\n"
+      "{6}   {13}\n"
       "   {7}.\n"
       "\n"
       "   Needs C99 and <math.h>. Allocates nothing, and may be called from several threads at\n"
@@ -236,7 +258,8 @@ std::string head(const ExportedMachine& machine, const std::string& name, std::s
       "\n"
       "   {9} */\n",
       c_comment(machine.node), c_comment(machine.pipeline), c_comment(machine.checksum), name,
-      input_lines(machine), machine.classes.size(), classes, refused, stack, c_comment(said));
+      input_lines(machine), machine.outputs.size(), classes, refused, stack, c_comment(said),
+      what.values, what.argument, what.each, what.returns);
 }
 
 }  // namespace
@@ -269,32 +292,37 @@ CSource write_c(const ExportedMachine& machine, const std::string& name, const s
     source.stack_bytes += buffer.capacity * (buffer.wide ? sizeof(double) : sizeof(float));
   }
   std::string names;
-  for (const std::string& label : machine.classes) names += "  " + c_string(label) + ",\n";
+  for (const std::string& label : machine.outputs) names += "  " + c_string(label) + ",\n";
   names.erase(names.size() - 2, 1);
   const char* finite = takes_missing(machine.formula) ? "isinf(row[i])" : "!isfinite(row[i])";
-  const std::size_t classes = machine.classes.size();
+  const std::size_t classes = machine.outputs.size();
+  const bool classifies = machine.gives == PortType::scores;
+  const std::string kind = classifies ? "class" : "output",
+                    argument = described(machine.gives).argument;
   source.text =
       head(machine, name, source.stack_bytes, said) + "#include <math.h>\n#include <stddef.h>\n\n" +
       fmt::format(
-          "enum {{ {0}_inputs = {1}, {0}_classes = {2} }};\n\n"
-          "extern const char *const {0}_class_names[{2}];\n"
-          "int {0}_predict(const float *row, float *scores);\n\n"
-          "const char *const {0}_class_names[{2}] = {{\n{3}}};\n\n",
-          name, machine.inputs, classes, names) +
+          "enum {{ {0}_inputs = {1}, {0}_{4} = {2} }};\n\n"
+          "extern const char *const {0}_{5}_names[{2}];\n"
+          "int {0}_predict(const float *row, float *{6});\n\n"
+          "const char *const {0}_{5}_names[{2}] = {{\n{3}}};\n\n",
+          name, machine.inputs, classes, names, classifies ? "classes" : "outputs", kind,
+          argument) +
       body.constants() + "\n" + functions(machine.formula) +
       fmt::format(
-          "int {0}_predict(const float *row, float *scores) {{\n"
+          "int {0}_predict(const float *row, float *{7}) {{\n"
           "  size_t i;\n  int best = 0;\n{1}"
           "  for (i = 0; i < {2}; i++)\n    if ({3}) return -1;\n"
           "{4}\n"
           "  for (i = 0; i < {5}; i++) {{\n"
-          "    scores[i] = {6}[i];\n"
-          "    if (!isfinite(scores[i])) return -1;\n"
-          "    if (scores[i] > scores[best]) best = (int)i;\n"
+          "    {7}[i] = {6}[i];\n"
+          "    if (!isfinite({7}[i])) return -1;\n"
+          "{8}"
           "  }}\n"
           "  return best;\n"
           "}}\n",
-          name, declared, machine.inputs, finite, body.statements(), classes, body.name(result));
+          name, declared, machine.inputs, finite, body.statements(), classes, body.name(result),
+          argument, classifies ? "    if (scores[i] > scores[best]) best = (int)i;\n" : "");
   return source;
 }
 

@@ -29,7 +29,7 @@ ExportedMachine machine_with(Formula formula, Formula::Value scores, std::size_t
   machine.layout = "vector";
   machine.inputs = inputs;
   for (std::size_t c = 0; c < classes; ++c)
-    machine.classes.push_back("\"class\\ ?\?= \xc3\xa4 " + std::to_string(c) + "\n");
+    machine.outputs.push_back("\"class\\ ?\?= \xc3\xa4 " + std::to_string(c) + "\n");
   return machine;
 }
 
@@ -46,7 +46,7 @@ void check(const Formula& formula, Formula::Value result, const FloatMatrix& row
            const Expected& expected) {
   const ExportedMachine machine = machine_with(formula, result, rows.cols);
   const CProgram program(write_c(machine, "m", "said").text, "m", rows.cols,
-                         machine.classes.size());
+                         machine.outputs.size());
   const ExportedScores found = program.scores(rows.view());
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const auto row = rows.view().row_span(i);
@@ -178,7 +178,7 @@ TEST_CASE("NaN is never taken for a number") {
     const auto none = f.where_greater(x, f.number(0, x), x, f.number(double{missing}, x));
     const auto y = make(f, none);
     const ExportedMachine machine = machine_with(f, y, 2);
-    const CProgram program(write_c(machine, "m", "").text, "m", 2, machine.classes.size());
+    const CProgram program(write_c(machine, "m", "").text, "m", 2, machine.outputs.size());
     const FloatMatrix rows = rows_of({{1, -1}, {-1, 1}, {1, 1}});
     const auto found = program.scores(rows.view()).classes;
     CHECK(found[0] == -1);

@@ -166,22 +166,29 @@ ExportedMachine exported_machine(const RunProgress& progress, std::size_t target
                                  std::size_t from) {
   const NodeFacts& node = progress.facts(target);
   const Node& origin = progress.node(from);
-  if (!node.gives_rows() || node.output != Layout::vector(node.outline->classes.size()))
+  const PortType gives = node.spec->info().output->type;
+  const std::vector<std::string> outputs = gives == PortType::estimates ? node.outline->targets
+                                           : gives == PortType::novelty
+                                               ? std::vector<std::string>{"score"}
+                                               : node.outline->classes;
+  if (!node.gives_rows() || node.output != Layout::vector(outputs.size()))
     throw Error("node " + described(node) +
-                " does not score the classes of a row; name a solver with --node");
+                " gives a row neither class scores nor estimates nor a novelty score; name a "
+                "solver with --node");
   ExportedMachine machine;
   MachineWriter writer(progress, from, machine.formula);
   machine.scores = writer.value_of(target);
   writer.check();
   if (machine.formula.width(machine.scores) != node.output.size())
     throw Error("internal error: node " + described(node) + " writes down " +
-                std::to_string(machine.formula.width(machine.scores)) + " scores for " +
-                std::to_string(node.output.size()) + " classes");
+                std::to_string(machine.formula.width(machine.scores)) + " values for " +
+                std::to_string(node.output.size()) + " outputs");
   machine.node = node.name();
   machine.from = origin.name();
   machine.layout = describe(origin.facts().output);
   machine.inputs = origin.facts().output.size();
-  machine.classes = node.outline->classes;
+  machine.gives = gives;
+  machine.outputs = outputs;
   const bool names = origin.facts().is_source() || origin.facts().gives_columns_of_source;
   if (names && origin.facts().outline->columns.size() == machine.inputs)
     machine.columns = origin.facts().outline->columns;

@@ -56,7 +56,8 @@ class ScoreComparison {
       const auto mine = own.row_span(i), theirs = exported.scores.view().row_span(i);
       for (const float score : mine) proof_.scale = std::max(proof_.scale, std::abs(double{score}));
       const double difference = largest_difference(mine, theirs);
-      const bool same = exported.classes[i] == predicted_class(mine);
+      const bool same =
+          classifies() ? exported.classes[i] == predicted_class(mine) : exported.classes[i] >= 0;
       // A difference that is small relative to the scores so far stays small.
       if (same && difference <= tolerance_ * proof_.scale) {
         proof_.difference = std::max(proof_.difference, difference);
@@ -76,10 +77,13 @@ class ScoreComparison {
   Proof finish() {
     settle();
     proof_.tolerance = tolerance_;
+    proof_.classes = classifies();
     return proof_;
   }
 
  private:
+  bool classifies() const { return machine_.gives == PortType::scores; }
+
   static constexpr std::size_t most_suspects = 1000;
 
   /// Throws Error unless all suspects can be explained.
@@ -94,6 +98,11 @@ class ScoreComparison {
 
   bool explained(const Suspect& s) {
     const double allowed = tolerance_ * proof_.scale;
+    if (!classifies())
+      return s.exported_class >= 0 && std::isfinite(s.difference) &&
+             (s.difference <= allowed ||
+              explained_by_rounding(machine_.formula, machine_.scores, s.values, s.own, s.exported,
+                                    allowed, tolerance_));
     const auto ours = static_cast<std::size_t>(predicted_class(s.own));
     const bool close = s.difference <= allowed;
     if (close && s.exported_class == static_cast<std::int32_t>(ours)) {
@@ -111,10 +120,22 @@ class ScoreComparison {
   }
 
   [[noreturn]] void refuse(const Suspect& s) const {
+    if (!classifies())
+      throw Error(fmt::format(
+          "the exported form differs from the model: for row {} (counted from 0) {}, where {:.3g} "
+          "is "
+          "allowed ({:g} of the largest value, {:.6g}). Nothing was written. Where the values are "
+          "sums of large terms that cancel each other, float32 allows no better: scale the "
+          "samples, "
+          "lower C, or allow more with --tolerance",
+          s.row,
+          s.exported_class < 0 ? "it gives no value"
+                               : fmt::format("a value differs by {:.3g}", s.difference),
+          tolerance_ * proof_.scale, tolerance_, proof_.scale));
     const auto ours = static_cast<std::size_t>(predicted_class(s.own));
     const auto class_name = [&](std::int32_t c) {
       return c < 0 ? std::string("none")
-                   : "'" + machine_.classes[static_cast<std::size_t>(c)] + "'";
+                   : "'" + machine_.outputs[static_cast<std::size_t>(c)] + "'";
     };
     throw Error(fmt::format(
         "the exported form differs from the model: for row {} (counted from 0) it says {} and the "
@@ -152,7 +173,7 @@ Proof prove(RunProgress& progress, RunData& data, const ExportedMachine& machine
     const std::size_t count = std::min(step, span.count - first);
     FloatMatrix rows = sizes.rows(span.first + first, count);
     inputs.rows(span.first + first, rows.view());
-    FloatMatrix expected(count, machine.classes.size());
+    FloatMatrix expected(count, machine.outputs.size());
     scores.rows(span.first + first, expected.view());
     const FloatMatrix dense = laid_out(rows, machine.inputs);
     comparison.add(first, dense.view(), std::as_const(expected).view(), form(dense.view()));
@@ -162,14 +183,14 @@ Proof prove(RunProgress& progress, RunData& data, const ExportedMachine& machine
 
 std::string proof_text(const Proof& proof) {
   std::string text =
-      fmt::format("{} row{}, the same classes", count_text(static_cast<std::int64_t>(proof.rows)),
-                  proof.rows == 1 ? "" : "s");
+      fmt::format("{} row{}{}", count_text(static_cast<std::int64_t>(proof.rows)),
+                  proof.rows == 1 ? "" : "s", proof.classes ? ", the same classes" : "");
   if (proof.ties > 0)
     text += fmt::format(" (but for {} that rounding decides)",
                         count_text(static_cast<std::int64_t>(proof.ties)));
   const double part = proof.scale > 0 ? proof.difference / proof.scale : 0;
-  return text + fmt::format(", scores differ by {:.1e} of the largest at most ({:g} allowed)", part,
-                            proof.tolerance);
+  return text + fmt::format(", {} differ by {:.1e} of the largest at most ({:g} allowed)",
+                            proof.classes ? "scores" : "values", part, proof.tolerance);
 }
 
 }  // namespace semblance

@@ -17,6 +17,7 @@ struct Proof {
   double scale = 0;       ///< the largest magnitude of a score of the model
   double difference = 0;  ///< the largest between two scores, without rows with ties
   double tolerance = 0;   ///< the allowed difference, as a part of the scale
+  bool classes = true;    ///< classes were compared, too; there are none of estimates
   std::string by;         ///< the program that computed the exported form
 };
 

@@ -10,6 +10,7 @@
 #include "pipeline/component_lookup.hpp"
 #include "pipeline/parameter_schema.hpp"
 #include "pipeline/yaml_builder.hpp"
+#include "registry/targets_text.hpp"
 
 namespace semblance {
 namespace {
@@ -44,6 +45,8 @@ std::string describe(const ComponentInfo& info) {
   std::string text = info.summary;
   for (const auto& more : {info.documentation, info.reference, info.complexity})
     if (!more.empty()) text += "\n\n" + more;
+  if (const std::string targets = targets_text(info); !targets.empty())
+    text += "\n\nTarget: " + targets + ".";
   if (info.kind() == "solver")
     text += info.takes_weights ? "\n\nIt uses sample weights." : "\n\nIt takes no sample weights.";
   return text;

@@ -37,13 +37,62 @@ std::string solvers_that_do(const ComponentInfo& like, const Catalogue& catalogu
         like.output && entry->info.output->type == like.output->type)
       ids.push_back(entry->info.id);
   if (ids.empty()) return "let the source read none";
-  return "let the source read none, or use one that supports them: " + enumerate(ids);
+  return "let the source read none, or use one that supports them: " +
+         enumerate_alternatives(like.id, ids);
+}
+
+TargetKind target_of(const NodeSpecification& node, const Catalogue& catalogue) {
+  const auto component = catalogue.create(node.component.config);
+  const auto* source = dynamic_cast<const Source*>(component.get());
+  return source ? source->target_kind() : TargetKind::none;
+}
+
+/// The component, or one nested in it, that does not learn from such targets; nullptr: there is
+/// none.
+const ComponentInfo* refuses_target(const ComponentConfig& config, TargetKind target,
+                                    const Catalogue& catalogue) {
+  const auto* entry = catalogue.find(config.id);
+  if (!entry) return nullptr;
+  if (!entry->info.takes(target)) return &entry->info;
+  for (const auto& [parameter, part] : config.parts)
+    if (const auto* found = refuses_target(part, target, catalogue)) return found;
+  return nullptr;
+}
+
+/// The components with the same inputs that learn from such targets. Those that ignore targets are
+/// no alternative, except among bases.
+std::vector<std::string> that_take(TargetKind target, const ComponentInfo& instead,
+                                   const Catalogue& catalogue) {
+  std::vector<std::string> ids;
+  for (const auto* entry : catalogue.entries()) {
+    const ComponentInfo& info = entry->info;
+    if (info.kind() == instead.kind() && info.takes(target) &&
+        (info.kind() == "basis" || !info.targets.empty()) &&
+        std::ranges::equal(info.inputs, instead.inputs, {}, &PortInfo::type, &PortInfo::type))
+      ids.push_back(info.id);
+  }
+  return ids;
+}
+
+/// What to do about a component that learns from other targets than the source gives.
+std::string other_target_help(const ComponentInfo& info, TargetKind target,
+                              const NodeSpecification& source, const Catalogue& catalogue) {
+  const bool numbers = target == TargetKind::numbers;
+  const char* const parameter = numbers ? "label" : "target";
+  std::string help;
+  if (const auto ids = that_take(target, info, catalogue); !ids.empty())
+    help = "use a " + std::string(info.kind()) + " that takes " + name(target) + ": " +
+           enumerate_alternatives(info.id, ids) + "; or ";
+  if (!info_of(source)->parameter(parameter))
+    return help + "use a source whose samples have " + (numbers ? "classes" : "numbers");
+  return help + "name what holds the " + (numbers ? "classes" : "numbers") + " in '" + parameter +
+         "' of " + quote(source.name);
 }
 
 /// A solver's model is a result, and so is a report.
 bool is_result(PortType output) {
   return output == PortType::scores || output == PortType::pair_scores ||
-         output == PortType::report;
+         output == PortType::estimates || output == PortType::novelty || output == PortType::report;
 }
 
 /// Whether the pipeline has a result, as far as the kinds are known.
@@ -201,6 +250,27 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
       continue;
     problems.error(node.place, "nothing uses node " + quote(node.name),
                    "name it as the input of another node, or remove it");
+  }
+}
+
+void check_targets(const Specification& specification, const Catalogue& catalogue,
+                   const Graph& graph, Problems& problems) {
+  const auto& nodes = specification.nodes;
+  for (std::size_t giver = 0; giver < nodes.size(); ++giver) {
+    if (!graph.inputs[giver].empty()) continue;
+    const TargetKind target = target_of(nodes[giver], catalogue);
+    // Rows without a target may be the new data of a model.
+    if (target == TargetKind::none) continue;
+    for (std::size_t taker = 0; taker < nodes.size(); ++taker) {
+      if (graph.inputs[taker].empty() || graph.origin[taker] != giver) continue;
+      const ComponentConfig& config = nodes[taker].component.config;
+      if (const auto* info = refuses_target(config, target, catalogue))
+        problems.error(graph.inputs[taker].front().place,
+                       info->id + " learns from " + name(info->targets.front()) +
+                           ", but the target of " + quote(nodes[giver].name) + " is " +
+                           name(target),
+                       other_target_help(*info, target, nodes[giver], catalogue));
+    }
   }
 }
 

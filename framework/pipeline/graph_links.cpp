@@ -104,14 +104,36 @@ class Connector {
                     "'" + link.port->name + "' of " + nodes_[node].component.config.id + " takes " +
                         phrase(link.port->type) + ", but " + quote(reference.name) + " (" +
                         from->id + ") gives " + phrase(from->output->type),
-                    who_gives(link.port->type, node));
+                    help_with_type(node, *from, *link.port));
     return false;
   }
 
-  /// Nodes that give this type, or kinds of components that do.
-  std::string who_gives(PortType type, std::size_t except) const {
-    std::vector<std::string> found;
+  /// What to write if a node takes `port`, but `from` gives another type.
+  std::string help_with_type(std::size_t node, const ComponentInfo& from,
+                             const PortInfo& port) const {
     if (problems_.full()) return "";
+    const ComponentInfo* info = info_of(nodes_[node]);
+    // Results differ by what the solver learns from; so do the components that judge them.
+    if (info && from.kind() == "solver")
+      if (const std::string takers = that_take(from.output->type, *info); !takers.empty())
+        return phrase(from.output->type) + " are taken by " + takers;
+    return who_gives(port.type, node, from);
+  }
+
+  /// The components of the same kind whose first input is of this type.
+  std::string that_take(PortType type, const ComponentInfo& instead) const {
+    std::vector<std::string> ids;
+    for (const auto* entry : catalogue_.entries())
+      if (entry->info.kind() == instead.kind() && !entry->info.inputs.empty() &&
+          entry->info.inputs.front().type == type)
+        ids.push_back(entry->info.id);
+    return enumerate_alternatives(instead.id, ids);
+  }
+
+  /// Nodes that give this type, or kinds of components that do; if that is the kind of `instead`,
+  /// its components.
+  std::string who_gives(PortType type, std::size_t except, const ComponentInfo& instead) const {
+    std::vector<std::string> found, ids;
     for (std::size_t i = 0; i < nodes_.size() && found.size() < most_listed; ++i) {
       const ComponentInfo* info = info_of(nodes_[i]);
       if (i != except && info && info->output->type == type) found.push_back(nodes_[i].name);
@@ -119,10 +141,13 @@ class Connector {
     if (!found.empty()) return "nodes that give " + phrase(type) + ": " + enumerate(found);
     for (const auto* entry : catalogue_.entries()) {
       const auto& info = entry->info;
-      if (info.output && info.output->type == type &&
-          std::find(found.begin(), found.end(), info.kind()) == found.end())
+      if (!info.output || info.output->type != type) continue;
+      if (info.kind() == instead.kind()) ids.push_back(info.id);
+      if (std::find(found.begin(), found.end(), info.kind()) == found.end())
         found.emplace_back(info.kind());
     }
+    if (!ids.empty())
+      return phrase(type) + " can come from " + enumerate_alternatives(instead.id, ids);
     return found.empty() ? "" : phrase(type) + " can come from a node of kind " + enumerate(found);
   }
 

@@ -86,8 +86,7 @@ Json element_schema(const ParameterInfo& info) {
 }
 
 bool is_list(ParameterType type) {
-  return type == ParameterType::integers || type == ParameterType::numbers ||
-         type == ParameterType::texts;
+  return type == ParameterType::integers || type == ParameterType::numbers;
 }
 
 /// JSON has no infinity: such a default is given only in the description.
@@ -132,7 +131,10 @@ Json node_name_schema() {
 Json value_schema(const ParameterInfo& info) {
   Json json = {{"description", describe_parameter(info)}};
   if (has_json(info.fallback)) json["default"] = value_to_json(info.fallback);
-  if (is_list(info.type)) {
+  if (info.type == ParameterType::texts) {
+    const Json element = element_schema(info);
+    json["anyOf"] = {Json{{"type", "array"}, {"items", element}}, element};
+  } else if (is_list(info.type)) {
     json["type"] = "array";
     json["items"] = element_schema(info);
   } else {

@@ -34,12 +34,16 @@ Nodes told_of(const Pipeline& pipeline, std::size_t i) {
   const auto from = feeding(node, "from");
   Nodes shown;
   const auto& output = node.info().output;
-  const bool classifies = output && output->type == PortType::scores;
-  if (classifies && from.size() > 1) shown.insert(from.begin(), from.end());
+  const bool scores =
+      output && (output->type == PortType::scores || output->type == PortType::estimates ||
+                 output->type == PortType::novelty);
+  if (scores && from.size() > 1) shown.insert(from.begin(), from.end());
   if (node.info().kind() != "evaluator" || node.info().inputs.empty()) return shown;
-  if (node.info().inputs.front().type == PortType::pair_scores)
+  if (node.info().inputs.front().type == PortType::pair_scores) {
     shown.insert(from.begin(), from.end());
-  if (node.info().inputs.front().type == PortType::scores) {
+    return shown;
+  }
+  if (node.info().inputs.front().type != PortType::samples) {
     Nodes visited;
     for (const std::size_t solver : from) add_maps(pipeline, solver, visited, shown);
   }

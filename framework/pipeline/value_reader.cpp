@@ -188,6 +188,8 @@ class ValueReader {
       case ParameterType::numbers:
         return list<double>(node, &ValueReader::number);
       case ParameterType::texts:
+        // A single text is a list of one: `target: price`.
+        if (node.is_scalar()) return single_text(node);
         return list<std::string>(node, &ValueReader::text);
       case ParameterType::mapping:
         return read_mapping(info_, node, problems_);
@@ -256,6 +258,12 @@ class ValueReader {
       return std::nullopt;
     }
     return result;
+  }
+
+  std::optional<Value> single_text(const YamlNode& node) {
+    const auto one = text(node);
+    if (!checked(node, one)) return std::nullopt;
+    return Value(std::vector<std::string>{*one});
   }
 
   template <class T>

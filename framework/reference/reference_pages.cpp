@@ -7,6 +7,7 @@
 
 #include "reference/component_text.hpp"
 #include "reference/markdown.hpp"
+#include "registry/targets_text.hpp"
 #include "semblance/error.hpp"
 #include "semblance/kind.hpp"
 
@@ -86,6 +87,7 @@ std::string properties(const ComponentInfo& info) {
   item("Random", info.random ? "the result depends on the pipeline's seed"
                              : "no, the same input gives the same result");
   if (info.symmetric) item("Symmetric", "s(a, b) = s(b, a)");
+  item("Target", targets_text(info));
   if (info.kind() == "solver")
     item("Weights of rows", info.takes_weights ? "it uses them" : "it takes none");
   if (info.takes_missing) item("Missing values", "it fills them in");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace semblance {
 
@@ -14,8 +15,39 @@ std::optional<double> figure_by_rows(std::string_view figure,
   return figure == "accuracy" ? right / all : (all - right) / all;
 }
 
+std::optional<RowLosses> row_losses(std::string_view figure, std::span<const double> estimates,
+                                    std::span<const double> targets, std::size_t numbers) {
+  const bool squared = (figure == "rmse" || figure == "r2") && numbers == 1;
+  if ((!squared && figure != "mae") || numbers == 0 || targets.empty() ||
+      estimates.size() != targets.size())
+    return std::nullopt;
+  RowLosses result;
+  double sum = 0;
+  for (std::size_t i = 0; i < targets.size(); i += numbers) {
+    double loss = 0;
+    for (std::size_t t = i; t < i + numbers; ++t) {
+      const double error = std::abs(estimates[t] - targets[t]);
+      loss += squared ? error * error : error;
+    }
+    if (std::isnan(loss)) return std::nullopt;
+    result.losses.push_back(loss / static_cast<double>(numbers));
+    sum += result.losses.back();
+  }
+  const double mean = sum / static_cast<double>(result.losses.size());
+  result.figure = squared ? std::sqrt(mean) : mean;
+  if (figure == "r2") {
+    const double centre =
+        std::accumulate(targets.begin(), targets.end(), 0.0) / static_cast<double>(targets.size());
+    double spread = 0;
+    for (const double target : targets) spread += (target - centre) * (target - centre);
+    if (spread == 0) return std::nullopt;
+    result.figure = 1 - sum / spread;
+  }
+  return result;
+}
+
 bool adds_up(double by_rows, const Measurement& measurement) {
-  return std::abs(by_rows - measurement.value) <= 1e-9;
+  return std::abs(by_rows - measurement.value) <= 1e-9 * std::max(1.0, std::abs(measurement.value));
 }
 
 void add_rows(const RowsRecord& rows, Measurement& measurement) {

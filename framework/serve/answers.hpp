@@ -11,22 +11,29 @@
 
 namespace semblance::serving {
 
-/// Writes scores as text. Numbers have the fewest digits that read as the same float32.
+/// Writes scores and estimates as text. Numbers have the fewest digits that read as the same
+/// float32.
 class Answers {
  public:
-  explicit Answers(const std::vector<std::string>& classes);
+  explicit Answers(const ServedModel& model);
 
   /// "predicted,score a,score b", and one line per row; without scores only the class, and no
-  /// header.
+  /// header. Estimates: "predicted price" and one number each. Novelty scores: "predicted,score",
+  /// where usual or novel is predicted.
   void append_csv_header(std::string& text) const;
   void append_csv(std::string& text, std::span<const float> scores, bool with_scores) const;
 
-  /// {"class": "a", "scores": {"a": 0.5, "b": -0.5}}, with `rest` before the last brace.
+  /// {"class": "a", "scores": {"a": 0.5, "b": -0.5}}, with `rest` before the last brace;
+  /// {"estimates":
+  /// {"price": 3.5}}; {"novel": true, "score": -0.5}.
   void append_json(std::string& text, std::span<const float> scores, bool with_scores,
                    std::string_view rest = {}) const;
 
  private:
-  std::vector<std::string> csv_;   ///< the classes as CSV fields
+  void append_named(std::string& text, std::span<const float> values) const;
+
+  PortType gives_;
+  std::vector<std::string> csv_;   ///< the classes, or the numbers to predict, as CSV fields
   std::vector<std::string> json_;  ///< and as JSON strings
   std::string header_;
 };

@@ -32,7 +32,7 @@ bool names_columns(const RowColumns& columns, std::string_view line) {
 LineScorer::LineScorer(const ServedModel& model, const LineOptions& options)
     : model_(model),
       options_(options),
-      answers_(model.classes()),
+      answers_(model),
       csv_(model.csv_lines()),
       values_(model.layout().size()),
       libsvm_(options.first_index),
@@ -98,7 +98,7 @@ void LineScorer::add(std::string_view line) {
 
 void LineScorer::answer(std::string& text) {
   scores_.rows = rows_.rows();
-  scores_.cols = model_.classes().size();
+  scores_.cols = model_.values();
   scores_.values.resize(scores_.rows * scores_.cols);
   if (scores_.rows > 0) model_.score(rows_.view(), scores_.view());
   std::size_t row = 0;

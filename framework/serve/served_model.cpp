@@ -68,12 +68,14 @@ void ServedModel::examine(const std::string& node) {
                 "; name the one whose scores are wanted with --node");
   node_ = node.empty() ? trained_->scoring_node() : node;
   if (!trained_->scores_rows(node_))
-    throw Error("node '" + node_ +
-                "' does not give each row a score per class, as serving needs it; name one that "
-                "does with --node, or apply the model with semblance predict MODEL DATA");
+    throw Error(
+        "node '" + node_ +
+        "' does not give each row a score per class, estimates or a novelty score, as serving "
+        "needs it; name one that does with --node, or apply the model with semblance predict MODEL "
+        "DATA");
   check_readable(layout());
   source_ = &trained_->source(node_);
-  trained_on_ = {"", layout(), classes(), trained_->columns(node_)};
+  trained_on_ = {"", layout(), classes(), trained_->columns(node_), targets()};
   const auto* const reader = dynamic_cast<const ReadsLines*>(source_);
   columns_ = RowColumns(trained_->columns(node_),
                         {.keeps_missing = source_->keeps_missing(),
@@ -123,7 +125,9 @@ nlohmann::ordered_json ServedModel::description() const {
   return {{"model", name()},
           {"hash", hash_},
           {"node", node_},
+          {"gives", semblance::name(gives())},
           {"classes", classes()},
+          {"targets", targets()},
           {"columns", columns_.names()},
           {"layout", layout_json(layout())},
           {"similarity_maps", maps},

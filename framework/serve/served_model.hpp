@@ -38,14 +38,19 @@ class ServedModel {
   const std::string& node() const noexcept { return node_; }
   const Layout& layout() const { return trained_->input_layout(node_); }
   const RowColumns& columns() const noexcept { return columns_; }
+  /// What a row gets: a score per class, an estimate per number, or a novelty score.
+  PortType gives() const { return trained_->output_type(node_); }
   const std::vector<std::string>& classes() const { return trained_->classes(node_); }
+  const std::vector<std::string>& targets() const { return trained_->targets(node_); }
+  /// How many values a row gets.
+  std::size_t values() const { return trained_->output_layout(node_).size(); }
   /// Reads lines of CSV as the model's source reads its files. Must not outlive the model.
   std::unique_ptr<RowLines> csv_lines() const;
   /// In LIBSVM's format: the index of a row's first value. Nothing where the model's training files
   /// allow both 0 and 1.
   std::optional<std::size_t> first_index() const noexcept { return first_index_; }
 
-  /// The scores of these rows, one per class, with the same bits as from `predict`.
+  /// The scores or estimates of these rows, with the same bits as from `predict`.
   void score(MatrixView rows, MutableMatrixView scores) const {
     trained_->apply(node_, rows, scores);
   }

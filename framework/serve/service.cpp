@@ -124,11 +124,11 @@ Service::Service(const ServedModel& model, const ServiceLimits& limits, bool onl
     : model_(model),
       limits_(limits),
       only_local_(only_local),
-      answers_(model.classes()),
+      answers_(model),
       description_(
           model.description().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"),
       queue_([&model](MatrixView rows, MutableMatrixView scores) { model.score(rows, scores); },
-             model.layout(), model.classes().size(), limits.waiting) {}
+             model.layout(), model.values(), limits.waiting) {}
 
 HttpAnswer Service::counted(HttpAnswer answer) {
   ++(answer.status < 400 ? answered_ : refused_);

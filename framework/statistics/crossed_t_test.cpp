@@ -10,13 +10,15 @@
 namespace semblance::statistics {
 namespace {
 
-using Differences = std::vector<std::vector<std::int8_t>>;
+using Differences = std::vector<std::vector<double>>;
 
 TEST_CASE("where trainings do not differ it is the t test over the rows") {
-  const std::vector<std::int8_t> once = {1, 1, 0, -1, 1, 0, 0, 1};
-  const std::vector<double> rows(once.begin(), once.end());
+  const std::vector<double> once = {1, 1, 0, -1, 1, 0, 0, 1};
   const double p = *crossed_t_test(Differences{once, once, once});
-  CHECK(p == doctest::Approx(*paired_t_test(rows)).epsilon(1e-12));
+  CHECK(p == doctest::Approx(*paired_t_test(once)).epsilon(1e-12));
+  const std::vector<double> losses = {0.25, 3, -1.5, 2, 0, 1e-3};
+  CHECK(*crossed_t_test(Differences{losses, losses}) ==
+        doctest::Approx(*paired_t_test(losses)).epsilon(1e-12));
 }
 
 TEST_CASE("the variances of rows and trainings add up, with Satterthwaite's degrees") {

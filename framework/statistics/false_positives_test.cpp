@@ -224,9 +224,9 @@ TEST_CASE("on the folds of a cross-validation the corrected test keeps 5 %") {
 
 /// Several trainings of two methods, always tested on the same samples. Each sample is harder for
 /// one of the methods by chance, and each training is better or worse by chance.
-std::vector<std::vector<std::int8_t>> trainings(Chance& chance, std::size_t count, double of_rows,
-                                                double of_trainings) {
-  std::vector<std::vector<std::int8_t>> differences(count, std::vector<std::int8_t>(300));
+std::vector<std::vector<double>> trainings(Chance& chance, std::size_t count, double of_rows,
+                                           double of_trainings) {
+  std::vector<std::vector<double>> differences(count, std::vector<double>(300));
   std::vector<double> ability(2 * count);
   for (double& value : ability) value = of_trainings * chance.normal();
   for (std::size_t r = 0; r < 300; ++r) {
@@ -236,13 +236,13 @@ std::vector<std::vector<std::int8_t>> trainings(Chance& chance, std::size_t coun
       bool right[2];
       for (std::size_t m = 0; m < 2; ++m)
         right[m] = ability[2 * s + m] + own[m] + hardness + 0.5 * chance.normal() > -0.5;
-      differences[s][r] = static_cast<std::int8_t>(right[0] - right[1]);
+      differences[s][r] = static_cast<double>(right[0]) - static_cast<double>(right[1]);
     }
   }
   return differences;
 }
 
-std::vector<double> means_of_trainings(const std::vector<std::vector<std::int8_t>>& differences) {
+std::vector<double> means_of_trainings(const std::vector<std::vector<double>>& differences) {
   std::vector<double> means;
   for (const auto& one : differences)
     means.push_back(std::accumulate(one.begin(), one.end(), 0.0) / static_cast<double>(one.size()));

@@ -21,19 +21,18 @@ struct Means {
   std::vector<double> rows;
 };
 
-Means means_of(std::span<const std::vector<std::int8_t>> differences) {
+Means means_of(std::span<const std::vector<double>> differences) {
   Means means;
-  std::vector<long long> rows(differences.front().size());
+  std::vector<double> rows(differences.front().size());
   for (const auto& training : differences) {
-    long long sum = 0;
+    double sum = 0;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       sum += training[r];
       rows[r] += training[r];
     }
-    means.trainings.push_back(static_cast<double>(sum) / static_cast<double>(rows.size()));
+    means.trainings.push_back(sum / static_cast<double>(rows.size()));
   }
-  for (const long long sum : rows)
-    means.rows.push_back(static_cast<double>(sum) / static_cast<double>(differences.size()));
+  for (const double sum : rows) means.rows.push_back(sum / static_cast<double>(differences.size()));
   return means;
 }
 
@@ -115,7 +114,7 @@ std::optional<double> resampled_t_test(std::span<const double> differences, doub
   return t_distribution_p(s.mean, s.standard_error * std::sqrt(1 + n * test_to_train), n - 1);
 }
 
-std::optional<double> crossed_t_test(std::span<const std::vector<std::int8_t>> differences) {
+std::optional<double> crossed_t_test(std::span<const std::vector<double>> differences) {
   if (differences.size() < 2 || differences.front().size() < 2) return std::nullopt;
   const std::size_t rows = differences.front().size();
   if (std::ranges::any_of(differences, [&](const auto& one) { return one.size() != rows; }))

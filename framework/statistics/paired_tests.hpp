@@ -28,8 +28,9 @@ std::optional<double> resampled_t_test(std::span<const double> differences, doub
 double t_distribution_p(double mean, double standard_error, double degrees_of_freedom);
 
 /// The two-sided p value for two methods that were trained several times and tested on the same
-/// samples each time. `differences` has one vector per training with one number per sample: 1 where
-/// only the first method was right, -1 where only the second was, 0 otherwise. Chance has two
+/// samples each time. `differences` has one vector per training with one number per sample: the
+/// difference of the two methods' losses; for classes 1 where only the first method was right, -1
+/// where only the second was, 0 otherwise. Chance has two
 /// sources: the samples, and the randomness of training. A test over the trainings alone would
 /// ignore the first, and one over the samples alone would ignore the second. The variance of the
 /// mean is the sum of the variance of the samples' means and that of the trainings' means (A. C.
@@ -38,7 +39,7 @@ double t_distribution_p(double mean, double standard_error, double degrees_of_fr
 /// Its degrees of freedom are F. E. Satterthwaite's ("An approximate distribution of estimates of
 /// variance components", Biometrics Bulletin 2(6), 1946). 1 where nothing distinguishes the
 /// methods; nothing below two trainings or two samples, and where all differences are the same.
-std::optional<double> crossed_t_test(std::span<const std::vector<std::int8_t>> differences);
+std::optional<double> crossed_t_test(std::span<const std::vector<double>> differences);
 
 /// The distribution is exact up to this many non-zero differences.
 inline constexpr std::size_t wilcoxon_exact_limit = 50;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <functional>
 
 namespace semblance {
 namespace {
@@ -75,6 +76,19 @@ std::string enumerate(const std::vector<std::string>& words) {
     text += words[i];
   }
   return text;
+}
+
+std::string enumerate_alternatives(std::string_view word, std::vector<std::string> words) {
+  constexpr std::size_t most = 8;
+  std::ranges::stable_sort(words, std::greater(), [&](const std::string& other) {
+    return std::ranges::mismatch(word, other).in1 - word.begin();
+  });
+  if (words.size() > most) {
+    const std::string more = std::to_string(words.size() - most) + " more";
+    words.resize(most);
+    words.push_back(more);
+  }
+  return enumerate(words);
 }
 
 }  // namespace semblance

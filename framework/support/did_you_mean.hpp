@@ -19,4 +19,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// "a, b and c"
 std::string enumerate(const std::vector<std::string>& words);
 
+/// The same for alternatives to `word`, of which there may be many: those with the longest common
+/// beginning come first, and at most eight are named. "a, b and 12 more"
+std::string enumerate_alternatives(std::string_view word, std::vector<std::string> words);
+
 }  // namespace semblance

@@ -12,4 +12,10 @@ inline void append_float(std::string& text, float value) {
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
+/// The same for double.
+inline void append_double(std::string& text, double value) {
+  char buffer[32];
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
 }  // namespace semblance

@@ -21,6 +21,7 @@ class IndexBases final : public Basis {
 Declaration<IndexBases> IndexBases::declare() {
   return Declaration<IndexBases>("basis/index", "The first training rows of each class")
       .parameter("per_class", &IndexBases::per_class_, "rows of each class", at_least(1))
+      .learns_from({TargetKind::classes})
       .documentation(
           "Class by class, in the order of the classes, and within each class in training order. "
           "If one training fold comes first, the bases come from that fold.")

@@ -134,6 +134,7 @@ Declaration<KMedoidsBases> KMedoidsBases::declare() {
                  "limit on reassignments; they stop when nothing changes", at_least(0))
       .parameter("candidates", &KMedoidsBases::candidates_,
                  "how many of each class's first rows to consider", at_least(1))
+      .learns_from({TargetKind::classes})
       .documentation(
           "The distance of two rows is s(a, a) + s(b, b) - s(a, b) - s(b, a), the squared distance "
           "in the kernel's feature space. Starts greedily, then alternates between assigning rows "

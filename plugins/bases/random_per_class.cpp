@@ -25,6 +25,7 @@ Declaration<RandomPerClassBases> RandomPerClassBases::declare() {
              "The same number of training rows drawn at random from each class")
       .parameter("per_class", &RandomPerClassBases::per_class_, "rows of each class", at_least(1))
       .random()
+      .learns_from({TargetKind::classes})
       .documentation(
           "Class by class, in the order of the classes; within each class without replacement, in "
           "ascending order.")

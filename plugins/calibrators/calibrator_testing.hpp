@@ -83,9 +83,10 @@ struct Repeated {
 
 /// A calibrator trained on a sample, and its report.
 struct Fitted {
-  Fitted(const std::string& calibrator, const Sample& sample, const Parameters& parameters = {},
-         bool probabilities = false)
+  Fitted(const std::string& calibrator, const Sample& sample,
+         const Parameters& given_parameters = {}, bool probabilities = false)
       : id(calibrator),
+        parameters(given_parameters),
         component(make_component<Calibrator>(id, parameters)),
         given(sample.scores.rows, sample.scores.cols) {
     component->check_scores({"svm", "solver/mine", sample.classes, probabilities});
@@ -98,7 +99,7 @@ struct Fitted {
   std::vector<float> of(const std::vector<float>& scores, std::size_t classes) {
     MemoryState state;
     component->save(state);
-    const auto loaded = make_component<Calibrator>(id);
+    const auto loaded = make_component<Calibrator>(id, parameters);
     loaded->bind(Layout::vector(classes));
     loaded->load(state, context);
     FloatMatrix in(scores.size() / classes, classes);
@@ -111,6 +112,7 @@ struct Fitted {
   }
 
   std::string id;
+  Parameters parameters;
   std::unique_ptr<Calibrator> component;
   MemoryReport report;
   TestContext context;

@@ -2,9 +2,10 @@
 #include "semblance/plugin.hpp"
 
 namespace semblance::calibrators {
-ComponentEntry declare_isotonic(), declare_platt(), declare_temperature(), declare_threshold();
+ComponentEntry declare_conformal(), declare_isotonic(), declare_platt(), declare_temperature(),
+    declare_threshold();
 }
 using namespace semblance::calibrators;
 
-SEMBLANCE_PLUGIN("semblance_calibrators", SEMBLANCE_VERSION, "MIT", declare_isotonic, declare_platt,
-                 declare_temperature, declare_threshold)
+SEMBLANCE_PLUGIN("semblance_calibrators", SEMBLANCE_VERSION, "MIT", declare_conformal,
+                 declare_isotonic, declare_platt, declare_temperature, declare_threshold)

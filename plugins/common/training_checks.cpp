@@ -46,19 +46,19 @@ void check_labels(const TrainingSet& training) {
 }
 
 void check_targets(const TrainingSet& training) {
-  const std::size_t rows = training.rows.rows(), targets = training.target_names.size();
+  const std::size_t rows = training.rows.rows(), count = training.target_names.size();
   if (rows == 0) throw Error("there are no training rows");
-  if (targets == 0)
-    throw Error("the samples have no numbers to predict; name their column as the source's target");
-  if (training.targets.size() != rows * targets)
+  if (count == 0) throw Error("the data have no numbers to predict; name a column as target");
+  if (training.targets.size() != rows * count)
     throw Error(std::to_string(training.targets.size()) + " target numbers for " +
-                std::to_string(rows) + " training rows; there must be " + std::to_string(targets) +
-                " per row");
-  for (std::size_t i = 0; i < training.targets.size(); ++i)
-    if (!std::isfinite(training.targets[i]))
-      throw RowError(RowError::Of::training, i / targets,
-                     "the target '" + training.target_names[i % targets] + "' of ",
-                     " (counted from 0) is not finite; fill in or remove such rows");
+                std::to_string(rows) + " training rows and " + std::to_string(count) +
+                " targets; there must be one per row and target");
+  for (std::size_t k = 0; k < training.targets.size(); ++k)
+    if (!std::isfinite(training.targets[k]))
+      throw RowError(RowError::Of::training, k / count, "",
+                     " (counted from 0) has the target '" + training.target_names[k % count] +
+                         "' " + (std::isnan(training.targets[k]) ? "NaN" : "infinite") +
+                         "; training needs finite targets");
 }
 
 namespace {

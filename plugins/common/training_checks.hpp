@@ -9,7 +9,7 @@ namespace semblance::common {
 /// and a sample of every class.
 void check_labels(const TrainingSet& training);
 
-/// Throws Error unless there are samples, and a finite number of each target for every sample.
+/// Throws Error unless there are samples, and a finite number for every sample and target.
 void check_targets(const TrainingSet& training);
 
 /// Whether no value is NaN or infinite.

@@ -54,4 +54,12 @@ std::vector<Interval> intervals(const Bootstrap& bootstrap, std::size_t rows,
   return found;
 }
 
+Table interval_table(const std::vector<std::string>& names, std::span<const double> values,
+                     std::span<const Interval> intervals) {
+  Table table{"intervals", "figure", "", names, {"value", "low", "high"}, {}};
+  for (std::size_t f = 0; f < names.size(); ++f)
+    table.values.insert(table.values.end(), {values[f], intervals[f].low, intervals[f].high});
+  return table;
+}
+
 }  // namespace semblance::evaluators

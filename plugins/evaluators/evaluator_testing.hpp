@@ -61,6 +61,7 @@ struct Judged {
 struct Judging {
   bool probabilities = false;
   std::size_t threads = 2;
+  bool sets = false;
 };
 
 /// Evaluates scores, one per class in each row.
@@ -75,7 +76,8 @@ inline Judged judge_scores(const std::string& id, const std::vector<float>& scor
   Scored test{{scores.data(), scores.size() / k, k, k}, labels, classes};
   test.lineage.solver = "solver/mine";
   test.probabilities = judging.probabilities;
-  evaluator->check_scores({"mine", "solver/mine", classes, judging.probabilities});
+  test.sets = judging.sets;
+  evaluator->check_scores({"mine", "solver/mine", classes, judging.probabilities, judging.sets});
   evaluator->evaluate(test, judged.report, context);
   judged.lines = context.lines;
   return judged;

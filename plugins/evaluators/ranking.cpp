@@ -18,7 +18,7 @@ namespace semblance::evaluators {
 namespace {
 
 /// `evaluator/ranking`: how well scores rank the samples of a class before all other samples.
-class Ranking final : public Evaluator {
+class Ranking final : public Evaluator, public ReportsIntervals {
  public:
   static Declaration<Ranking> declare();
   void check_scores(const AnnouncedScores& scores) const override;
@@ -36,8 +36,6 @@ class Ranking final : public Evaluator {
   double at_recall_ = RankingLevels{}.recall;
   double at_precision_ = RankingLevels{}.precision;
   double at_share_ = RankingLevels{}.share;
-  std::int64_t bootstrap_ = 1000;
-  double confidence_ = 0.95;
 };
 
 /// The largest number of classes with curves; if there are more, the worst ranked ones are shown.
@@ -146,8 +144,9 @@ void report_curves(const std::vector<const RankedClass*>& drawn, bool several,
 Declaration<Ranking> Ranking::declare() {
   using enum FigureUnit;
   using enum Better;
-  return Declaration<Ranking>("evaluator/ranking",
-                              "ROC and precision-recall curves, their areas, and lift")
+  Declaration<Ranking> declaration("evaluator/ranking",
+                                   "ROC and precision-recall curves, their areas, and lift");
+  declaration
       .documentation(
           "Ranks the test rows by the score of a class, the positive one, and asks how well its "
           "rows come before all others. With two classes `positive` names it; by default it is the "
@@ -190,11 +189,6 @@ Declaration<Ranking> Ranking::declare() {
                  above(0), at_most(1))
       .parameter("at_share", &Ranking::at_share_, "share of the rows at which lift is read",
                  above(0), at_most(1))
-      .parameter("bootstrap", &Ranking::bootstrap_,
-                 "number of draws for the confidence intervals; 0: none", at_least(0),
-                 at_most(100000))
-      .parameter("confidence", &Ranking::confidence_, "confidence of the intervals", above(0),
-                 below(1))
       .reports({"auc", "area under the ROC curve", share, higher, true})
       .reports({"average_precision", "area under the precision-recall curve", share, higher, true})
       .reports({"precision_at_recall", "best precision with at least the recall at_recall", share,
@@ -227,6 +221,8 @@ Declaration<Ranking> Ranking::declare() {
         points: {is: source/banana}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
         test:   {is: evaluator/ranking, at_recall: 0.95, bootstrap: 200, from: svm})");
+  declare_bootstrap(declaration);
+  return declaration;
 }
 
 void Ranking::check_scores(const AnnouncedScores& scores) const {
@@ -285,7 +281,7 @@ void Ranking::evaluate(const Scored& test, Report& report, Context& context) con
   } else {
     report.table(table);
   }
-  if (bootstrap_ > 0) report_intervals(all, figures, report, context);
+  if (wants_intervals()) report_intervals(all, figures, report, context);
   report_curves(with_curves(all, table), all.size() > 1, test.classes, report, context);
 }
 
@@ -297,18 +293,13 @@ void Ranking::report_intervals(const std::vector<RankedClass>& all, const Rankin
     if (!mean) return std::nullopt;
     return std::vector<double>(mean->begin(), mean->end());
   };
-  const auto found = intervals({static_cast<std::size_t>(bootstrap_), confidence_},
-                               all.front().ranked.rows(), of_draw, context);
-  Table table{"intervals", "figure", "", {}, {"value", "low", "high"}, {}};
-  for (std::size_t f = 0; f < found.size(); ++f) {
-    table.rows.emplace_back(ranking_figure_names[f]);
-    table.values.insert(table.values.end(), {figures[f], found[f].low, found[f].high});
-  }
+  const auto found = intervals(bootstrap(), all.front().ranked.rows(), of_draw, context);
   report.number("auc_low", found[0].low);
   report.number("auc_high", found[0].high);
   report.number("average_precision_low", found[1].low);
   report.number("average_precision_high", found[1].high);
-  report.table(table);
+  report.table(
+      interval_table({ranking_figure_names.begin(), ranking_figure_names.end()}, figures, found));
 }
 
 }  // namespace

@@ -10,20 +10,23 @@ namespace semblance::evaluators {
 
 std::vector<std::size_t> known_rows(const Scored& test, Report& report, Context& context) {
   std::vector<std::size_t> rows = labelled_rows(test);
-  const std::size_t unlabelled = test.labels.size() - rows.size();
-  report.integer("rows", static_cast<std::int64_t>(rows.size()));
-  report.integer("unlabelled", static_cast<std::int64_t>(unlabelled));
-  if (unlabelled > 0)
-    context.log(LogLevel::warning, std::to_string(unlabelled) + " of " +
-                                       std::to_string(test.labels.size()) +
-                                       " test rows have no label and are excluded");
+  report_known_rows(rows.size(), test.labels.size(), "have no label", report, context);
   return rows;
 }
 
+void report_known_rows(std::size_t known, std::size_t all, const std::string& lack, Report& report,
+                       Context& context) {
+  report.integer("rows", static_cast<std::int64_t>(known));
+  report.integer("unlabelled", static_cast<std::int64_t>(all - known));
+  if (known < all)
+    context.log(LogLevel::warning, std::to_string(all - known) + " of " + std::to_string(all) +
+                                       " test rows " + lack + " and are excluded");
+}
+
 std::vector<FigureInfo> known_rows_figures() {
-  return {
-      {"rows", "number of evaluated rows", FigureUnit::count},
-      {"unlabelled", "number of test rows excluded, as their class is unknown", FigureUnit::count}};
+  return {{"rows", "number of evaluated rows", FigureUnit::count},
+          {"unlabelled", "number of test rows excluded, as their target is unknown",
+           FigureUnit::count}};
 }
 
 std::size_t class_named(const std::string& parameter, const std::string& name,

@@ -17,6 +17,11 @@ namespace semblance::evaluators {
 /// are unusable.
 std::vector<std::size_t> known_rows(const Scored& test, Report& report, Context& context);
 
+/// Reports `rows`, the number of test samples with a known target, and `unlabelled`, that of
+/// others. If there are any, it warns that they `lack` it: "have no label".
+void report_known_rows(std::size_t known, std::size_t all, const std::string& lack, Report& report,
+                       Context& context);
+
 /// The declarations of both figures.
 std::vector<FigureInfo> known_rows_figures();
 

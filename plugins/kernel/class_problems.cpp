@@ -63,7 +63,7 @@ std::vector<numerics::DualSolution> solve_all(const ClassProblems& problems,
   options.working_set = working_set_for(largest_problem(problems.starts, problems.one_versus_one));
   const LocalColumns columns(problems, context.collectives().rank());
   const MemoryPlan memory =
-      plan_memory(problems, columns, options, bytes,
+      plan_memory(problem_size(problems, columns), options, bytes,
                   problems.source.collective() ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;

@@ -64,12 +64,17 @@ std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
 
-MemoryPlan plan_memory(const ClassProblems& p, const LocalColumns& columns,
-                       const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
-                       std::size_t problems) {
+ProblemSize problem_size(const ClassProblems& p, const LocalColumns& columns) {
   const bool pairs = p.one_versus_one && p.classes() > 2;
-  const std::size_t variables = largest_problem(p.starts, p.one_versus_one),
-                    row_values = columns.most_of_problem(pairs), row = row_values * sizeof(float);
+  const std::size_t rows = largest_problem(p.starts, p.one_versus_one);
+  return {rows, rows, columns.most_of_problem(pairs), pairs};
+}
+
+MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& options,
+                       std::size_t bytes, std::size_t threads, std::size_t problems) {
+  const bool pairs = size.pairs;
+  const std::size_t variables = size.variables, row_values = size.row_values,
+                    row = row_values * sizeof(float);
   const std::size_t set = std::min(options.working_set, variables);
   const std::size_t fixed = numerics::solve_bytes(variables, set, options.shrinking);
   const std::size_t whole = fixed + set * row;
@@ -86,7 +91,7 @@ MemoryPlan plan_memory(const ClassProblems& p, const LocalColumns& columns,
   }
   if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
     throw MemoryError(
-        "a kernel machine on " + std::to_string(variables) + " rows needs at least " +
+        "a kernel machine on " + std::to_string(size.rows) + " rows needs at least " +
         mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
         " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(row_values) +
         " x " + std::to_string(sizeof(float)) + " bytes), a working set of " + std::to_string(set) +

@@ -43,11 +43,19 @@ struct MemoryPlan {
   std::size_t private_bytes;  ///< per problem
 };
 
-/// A plan for these problems and threads that uses at most `bytes`, with kernel rows of these
-/// columns. Throws Error with the arithmetic if not even a few rows fit.
-MemoryPlan plan_memory(const ClassProblems& problems, const LocalColumns& columns,
-                       const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
-                       std::size_t count);
+/// The size of the largest problem.
+struct ProblemSize {
+  std::size_t rows;        ///< of the training samples
+  std::size_t variables;   ///< of the dual
+  std::size_t row_values;  ///< of a kernel row on this rank
+  bool pairs;              ///< whether problems have caches of their own: pairs of classes
+};
+ProblemSize problem_size(const ClassProblems& problems, const LocalColumns& columns);
+
+/// A plan for `count` problems and these threads that uses at most `bytes`. Throws Error with the
+/// arithmetic if not even a few rows fit.
+MemoryPlan plan_memory(const ProblemSize& size, const numerics::DualOptions& options,
+                       std::size_t bytes, std::size_t threads, std::size_t count);
 
 /// The size of the working set, for a number of variables and for the largest problem.
 std::size_t working_set_for(std::size_t variables);

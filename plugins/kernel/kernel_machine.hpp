@@ -5,15 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "semblance/formula.hpp"
-#include "semblance/kept_bases.hpp"
-#include "semblance/state.hpp"
+#include "kernel_expansion.hpp"
 #include "semblance/support_vectors.hpp"
-#include "semblance_numerics/padded_vectors.hpp"
 
 namespace semblance::kernel {
-
-using numerics::Vectors;
 
 /// The classes that a problem separates: `positive` against `negative`, or against all other
 /// classes.
@@ -27,14 +22,8 @@ struct Opponents {
 /// classes.
 std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one);
 
-/// A coefficient of one expansion vector.
-struct Term {
-  std::size_t vector;
-  double coefficient;
-};
-
-/// The coefficients of several two-class machines on the same expansion vectors. Turns kernel
-/// values into decision values, and those into one score per class. Independent of the kernel.
+/// Several two-class machines on the same expansion vectors. Turns their decision values into one
+/// score per class.
 class KernelMachine {
  public:
   KernelMachine() = default;
@@ -49,7 +38,7 @@ class KernelMachine {
   void save(StateWriter& state) const;
 
   std::size_t classes() const noexcept { return classes_; }
-  std::size_t vectors() const noexcept { return vectors_; }
+  std::size_t vectors() const noexcept { return expansion_.vectors(); }
   std::size_t problems() const noexcept { return problems_.size(); }
 
   /// Scores of rows with one kernel value per vector. A row's scores do not depend on other rows.
@@ -62,9 +51,13 @@ class KernelMachine {
   /// For a linear kernel with these vectors: the weights of each problem's function, summed about a
   /// centre in double.
   Vectors<double> functions(const KeptBases& vectors, std::size_t cols,
-                            std::span<const float> centre = {}) const;
+                            std::span<const float> centre = {}) const {
+    return expansion_.weights(vectors, cols, centre);
+  }
   /// For a linear machine trained on centred rows: sets the biases for the original rows.
-  void move_centre(const KeptBases& vectors, std::span<const float> centre);
+  void move_centre(const KeptBases& vectors, std::span<const float> centre) {
+    expansion_.move_centre(vectors, centre);
+  }
   /// Scores of the rows themselves, by linear functions.
   void score(MatrixView rows, const Vectors<double>& functions, MutableMatrixView scores) const;
 
@@ -78,26 +71,15 @@ class KernelMachine {
   Formula::Value write(Formula& formula, const Vectors<double>& functions, Formula::Value in) const;
 
  private:
-  /// Consecutive vectors and the problems in which they have coefficients.
-  struct Group {
-    std::size_t first = 0;
-    std::size_t count = 0;
-    std::vector<std::size_t> problems;
-    Vectors<double> coefficients;
-  };
-
   std::vector<std::int32_t> classes_of_vectors() const;
-  Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;
   Formula::Value write_scores(Formula& formula, Formula::Value decisions) const;
   Formula::Value write_votes(Formula& formula, Formula::Value decisions) const;
   void combine(std::span<const double> decisions, std::span<float> scores) const;
 
   std::size_t classes_ = 0;
   bool one_versus_one_ = true;
-  std::size_t vectors_ = 0;
   std::vector<Opponents> problems_;
-  std::vector<double> biases_;
-  std::vector<Group> groups_;
+  KernelExpansion expansion_;
 };
 
 }  // namespace semblance::kernel

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernel_caches.hpp"
+#include "kernel_choice.hpp"
 #include "machine_training.hpp"
-#include "prefixed_state.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
@@ -20,6 +20,7 @@ namespace {
 
 /// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
 class KernelSvm final : public Solver,
+                        public KernelChoice,
                         public ClassWeights,
                         public Exportable,
                         public SupportVectors {
@@ -41,16 +42,10 @@ class KernelSvm final : public Solver,
 
  private:
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
-  /// Whether the kernel is positive semi-definite by construction and needs no repair.
-  bool knows_spectrum() const;
-  bool is_linear() const;
   void take_functions();
 
-  std::unique_ptr<Similarity> kernel_;
   double cost_ = 1;
   std::string multiclass_ = "one_versus_one";
-  std::string repair_ = "refuse";
-  double negative_weight_ = 1;
   double tolerance_ = 1e-3;
   bool shrinking_ = false;
   std::int64_t max_iterations_ = 10'000'000;
@@ -59,8 +54,6 @@ class KernelSvm final : public Solver,
   KernelMachine machine_;
   Vectors<double> functions_;  // for a linear kernel: the weights of each problem
 };
-
-constexpr std::string_view kernel_prefix = "kernel_";
 
 Declaration<KernelSvm> KernelSvm::declare() {
   Declaration<KernelSvm> declaration(
@@ -138,16 +131,14 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
           "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
           "operations (refuse) or about 10 n^3 (repairs)")
-      .parameter("kernel", &KernelSvm::kernel_, "the similarity measure",
-                 default_component("similarity/rbf"))
+      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
+                                       "working_sets", "check_error", "check_violation",
+                                       "support_vectors", "parameters", "train_seconds"}));
+  with_kernel(declaration)
       .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
                  choices({"one_versus_one", "one_versus_rest"}));
-  return with_class_weights(declaration)
-      .parameter("repair", &KernelSvm::repair_, "what to do about an indefinite kernel",
-                 choices({"refuse", "clip", "flip", "shift", "square", "krein"}))
-      .parameter("negative_weight", &KernelSvm::negative_weight_,
-                 "for the repair krein: weight m of |f-|^2 beside |f+|^2", above(0))
+  return with_repair(with_class_weights(declaration))
       .parameter("tolerance", &KernelSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
@@ -157,14 +148,6 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "leave most rows alone")
       .parameter("max_iterations", &KernelSvm::max_iterations_,
                  "maximum number of pair steps per problem", at_least(1))
-      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
-                                       "working_sets", "check_error", "check_violation",
-                                       "support_vectors", "parameters", "train_seconds"}))
-      .reports({"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"})
-      .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
-      .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
-      .reports(
-          {"negative_eigenvalues", "of the kernel's matrix before its repair", FigureUnit::count})
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}
@@ -174,9 +157,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
 
 void KernelSvm::check_parameters() const {
   check_class_weights();
-  if (negative_weight_ != 1 && repair_ != "krein")
-    throw Error(
-        "negative_weight is used by repair: krein only; set that, or remove negative_weight");
+  check_repair();
 }
 
 Layout KernelSvm::bind(const Layout& input) {
@@ -184,10 +165,6 @@ Layout KernelSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");
   kernel_->bind(input);
   return Layout::vector(machine_.classes());
-}
-
-bool KernelSvm::knows_spectrum() const {
-  return kernel_->positive_semidefinite() && repair_ != "square";
 }
 
 bool KernelSvm::distributes() const { return knows_spectrum() && !kernel_->learns_from_bases(); }
@@ -217,20 +194,11 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  const MachineTask task{*kernel_,         std::move(costs), one_versus_one(),
-                         knows_spectrum(), is_linear(),      numerics::spectrum_repair(repair_),
-                         negative_weight_, options};
+  const MachineTask task{kernel_task(), std::move(costs), one_versus_one(), options};
   machine_ = train_machine(task, training, report, context);
   take_functions();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
-}
-
-/// Whether the kernel is the inner product of rows that it stores. Each problem is then a linear
-/// function.
-bool KernelSvm::is_linear() const {
-  return kernel_->inner_product() && knows_spectrum() &&
-         dynamic_cast<const KeptBases*>(kernel_.get());
 }
 
 /// Computes the functions of a linear kernel, if they are not much larger than the vectors.
@@ -270,16 +238,12 @@ void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) co
 void KernelSvm::save(StateWriter& state) const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
   machine_.save(state);
-  common::PrefixedWriter prefixed(state, kernel_prefix);
-  kernel_->save(prefixed);
+  save_kernel(state);
 }
 
 void KernelSvm::load(const StateReader& state, Context& context) {
   KernelMachine machine(state);
-  kernel_->load(common::PrefixedReader(state, kernel_prefix), context);
-  if (kernel_->bases() != machine.vectors())
-    throw Error("the saved kernel machine has " + std::to_string(machine.vectors()) +
-                " vectors, its kernel " + std::to_string(kernel_->bases()) + "; train it again");
+  load_kernel(state, machine.vectors(), context);
   machine_ = std::move(machine);
   take_functions();
 }

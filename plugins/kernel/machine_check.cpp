@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "semblance/plain_check.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -24,50 +23,25 @@ std::size_t sampled_rows(const Similarity& kernel, std::size_t rows, std::size_t
   return static_cast<std::size_t>(std::clamp(wanted, 1.0, double{most_rows}));
 }
 
-/// The problems that contain each class.
-std::vector<std::vector<std::size_t>> problems_of_classes(const std::vector<Opponents>& pairs,
-                                                          std::size_t classes) {
-  std::vector<std::vector<std::size_t>> of(classes);
-  for (std::size_t p = 0; p < pairs.size(); ++p)
-    if (pairs[p].negative == Opponents::rest) {
-      for (auto& problems : of) problems.push_back(p);
-    } else {
-      of[static_cast<std::size_t>(pairs[p].positive)].push_back(p);
-      of[static_cast<std::size_t>(pairs[p].negative)].push_back(p);
-    }
-  return of;
-}
-
-/// The variable of a row in a problem: the inverse of row_of().
-std::size_t variable_of(const ClassProblems& p, const Opponents& pair, std::size_t row,
-                        std::size_t c) {
-  if (!p.one_versus_one || p.classes() == 2) return row;
-  const auto positive = static_cast<std::size_t>(pair.positive);
-  const std::size_t before = c == positive ? 0 : p.rows(positive).count;
-  return before + row - p.starts[c];
-}
-
 /// The results of one checked row.
 struct RowCheck {
   double error = 0;  ///< of kernel values
   double scale = 0;  ///< the largest of them
-  std::optional<double> violation = {};
-  double excess = 0;  ///< over the violation reported by the solver for a converged problem
-  std::size_t problem = 0;
+  std::optional<RowViolation> violation = {};
 };
 
 class Sample {
  public:
-  Sample(const MachineParts& parts, const SortedSamples& rows, MatrixView vectors, Context& context)
-      : parts_(parts),
-        plain_(dynamic_cast<const PlainSimilarity*>(&parts.kernel)),
+  Sample(const CheckedMachine& machine, const RowJudge& judge, const SortedSamples& rows,
+         MatrixView vectors, Context& context)
+      : machine_(machine),
+        judge_(judge),
+        plain_(dynamic_cast<const PlainSimilarity*>(&machine.kernel)),
         places_(drawn_sample(rows.order.size(),
-                             sampled_rows(parts.kernel, rows.order.size(), vectors.rows))),
+                             sampled_rows(machine.kernel, rows.order.size(), vectors.rows))),
         samples_(rows.values_at(places_, context)),
         centre_(rows.centre),
-        vectors_(vectors),
-        pairs_(opponents(parts.problems.classes(), parts.problems.one_versus_one)),
-        of_class_(problems_of_classes(pairs_, parts.problems.classes())) {}
+        vectors_(vectors) {}
 
   std::vector<RowCheck> check(Context& context) const {
     std::vector<RowCheck> checks(places_.size());
@@ -81,7 +55,7 @@ class Sample {
     const MatrixView sample = samples_.view().rows_range(i, 1);
     const std::size_t vectors = vectors_.rows;
     FloatMatrix fast(1, vectors);
-    parts_.kernel.apply(sample, fast.view(), context);
+    machine_.kernel.apply(sample, fast.view(), context);
     std::vector<double> values(fast.values.begin(), fast.values.end());
     RowCheck check;
     if (plain_) {
@@ -95,10 +69,10 @@ class Sample {
       plain_->compare_plainly(sample, sample, &own);
       check.scale = std::max(check.scale, std::abs(own));
     }
-    if (!parts_.optimal || (parts_.symmetrised && !plain_)) return check;
-    if (parts_.symmetrised) symmetrise(sample, values);
+    if (!machine_.optimal || (machine_.symmetrised && !plain_)) return check;
+    if (machine_.symmetrised) symmetrise(sample, values);
     if (!centre_.empty()) multiply_about_centre(sample, values);
-    judge(places_[i], values, check);
+    check.violation = judge_(places_[i], sample, values);
     return check;
   }
 
@@ -120,38 +94,13 @@ class Sample {
     }
   }
 
-  /// Checks the decision values of the row in its problems.
-  void judge(std::size_t place, const std::vector<double>& values, RowCheck& check) const {
-    const ClassProblems& problems = parts_.problems;
-    const auto after = std::ranges::upper_bound(problems.starts, place);
-    const auto c = static_cast<std::size_t>(after - problems.starts.begin()) - 1;
-    for (const std::size_t p : of_class_[c]) {
-      const numerics::DualSolution& solution = parts_.solutions[p];
-      double decision = solution.bias;
-      for (const Term& term : parts_.terms[p]) decision += term.coefficient * values[term.vector];
-      const bool positive = c == static_cast<std::size_t>(pairs_[p].positive);
-      const double margin = positive ? decision : -decision, cost = problems.costs[place];
-      const std::size_t variable = variable_of(problems, pairs_[p], place, c);
-      const double alpha =
-          solution.coefficients.empty() ? 0 : std::abs(solution.coefficients[variable]);
-      const double violation = numerics::optimality_violation(alpha, cost, margin);
-      check.violation = std::max(check.violation.value_or(0), violation);
-      if (solution.certificate != Certificate::converged) continue;
-      if (const double excess = violation - solution.violation; excess > check.excess) {
-        check.excess = excess;
-        check.problem = p;
-      }
-    }
-  }
-
-  const MachineParts& parts_;
+  const CheckedMachine& machine_;
+  const RowJudge& judge_;
   const PlainSimilarity* plain_;
   std::vector<std::size_t> places_;
   FloatMatrix samples_;
   std::span<const float> centre_;
   MatrixView vectors_;
-  std::vector<Opponents> pairs_;
-  std::vector<std::vector<std::size_t>> of_class_;
 };
 
 /// Checks some hundred rows, each with a few of the vectors.
@@ -168,35 +117,26 @@ std::optional<double> check_kernel(const Similarity& kernel, const SortedSamples
 
 }  // namespace
 
-MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows, Context& context) {
-  const ClassProblems& problems = parts.problems;
-  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
-  const auto cost_of = [&](std::size_t c) {
-    const numerics::Range range = problems.rows(c);
-    const auto first = problems.costs.begin() + static_cast<std::ptrdiff_t>(range.first);
-    return std::accumulate(first, first + static_cast<std::ptrdiff_t>(range.count), 0.0);
-  };
-  std::vector<double> costs(problems.classes());
-  for (std::size_t c = 0; c < costs.size(); ++c) costs[c] = cost_of(c);
-  const double all = std::accumulate(costs.begin(), costs.end(), 0.0);
-  for (std::size_t p = 0; p < pairs.size(); ++p)
-    numerics::check_objective(parts.solutions[p],
-                              pairs[p].negative == Opponents::rest
-                                  ? all
-                                  : costs[static_cast<std::size_t>(pairs[p].positive)] +
-                                        costs[static_cast<std::size_t>(pairs[p].negative)]);
-  const FloatMatrix vectors = rows.values_at(parts.places, context);
+void RowViolation::add(double violation, double reported, bool converged) noexcept {
+  size = std::max(size, violation);
+  if (!converged || !(violation - reported > excess)) return;
+  excess = violation - reported;
+  seen = reported;
+}
+
+MachineCheck check_rows(const CheckedMachine& machine, const SortedSamples& rows,
+                        const RowJudge& judge, Context& context) {
+  const FloatMatrix vectors = rows.values_at(machine.places, context);
   RowCheck worst;
+  RowViolation most;  // by its excess
   MachineCheck result;
-  const auto of_many = check_kernel(parts.kernel, rows, vectors.view(), context);
-  for (const RowCheck& row : Sample(parts, rows, vectors.view(), context).check(context)) {
+  const auto of_many = check_kernel(machine.kernel, rows, vectors.view(), context);
+  for (const RowCheck& row : Sample(machine, judge, rows, vectors.view(), context).check(context)) {
     worst.error = std::max(worst.error, row.error);
     worst.scale = std::max(worst.scale, row.scale);
-    if (row.violation) result.violation = std::max(result.violation.value_or(0), *row.violation);
-    if (row.excess > worst.excess) {
-      worst.excess = row.excess;
-      worst.problem = row.problem;
-    }
+    if (!row.violation) continue;
+    result.violation = std::max(result.violation.value_or(0), row.violation->size);
+    if (row.violation->excess > most.excess) most = *row.violation;
   }
   if (of_many) {
     const double of_all =
@@ -204,10 +144,8 @@ MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows,
     result.error = std::max(of_all, *of_many);
     if (*result.error > largest_check_error) throw_lost_values(lost_kernel_values, *result.error);
   }
-  if (worst.excess > numerics::largest_excess) {
-    const double seen = parts.solutions[worst.problem].violation;
-    numerics::throw_false_certificate(worst.excess + seen, seen);
-  }
+  if (most.excess > numerics::largest_excess)
+    numerics::throw_false_certificate(most.excess + most.seen, most.seen);
   return result;
 }
 

@@ -2,27 +2,39 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "class_problems.hpp"
 #include "sorted_samples.hpp"
 
 namespace semblance::kernel {
 
-/// A trained machine, as check_machine() needs it.
-struct MachineParts {
-  const Similarity& kernel;       ///< whose bases are the vectors
-  const ClassProblems& problems;  ///< without its source, which is not used
-  const std::vector<numerics::DualSolution>& solutions;
-  const std::vector<std::vector<Term>>& terms;  ///< by problem; a term's vector is one of `places`
-  const std::vector<std::size_t>& places;       ///< of the vectors among the sorted rows
-  /// Whether the terms give the decision values of the training samples: not if the kernel matrix
-  /// was repaired.
+/// The kernel part of a trained machine, as check_rows() needs it.
+struct CheckedMachine {
+  const Similarity& kernel;                ///< whose bases are the vectors
+  const std::vector<std::size_t>& places;  ///< of the vectors among the sorted rows
+  /// Whether the machine's coefficients give the values of the training samples: not if the kernel
+  /// matrix was repaired.
   bool optimal;
   bool symmetrised;  ///< trained with (s(a, b) + s(b, a)) / 2
 };
+
+/// A training sample's violation of the optimality conditions.
+struct RowViolation {
+  double size = 0;    ///< the largest in any problem
+  double excess = 0;  ///< the most by which it exceeds that reported by a converged problem
+  double seen = 0;    ///< the violation reported by that problem
+
+  /// Adds the violation in a problem whose solver reported `reported`.
+  void add(double violation, double reported, bool converged) noexcept;
+};
+
+/// The violation of the sample at a place, from its kernel values with all vectors, in a unit in
+/// which numerics::largest_excess is too much.
+using RowJudge = std::function<RowViolation(std::size_t place, MatrixView sample,
+                                            const std::vector<double>& values)>;
 
 /// The result of checking a machine on a random subset of the training samples: kernel values by
 /// their definition, in double, and decision values from these and the coefficients.
@@ -35,9 +47,10 @@ struct MachineCheck {
   std::optional<double> violation = {};
 };
 
-/// Checks a machine. Throws Error if rounding has lost kernel values, if a solution called
-/// converged violates its optimality conditions by numerics::largest_excess more than in training,
-/// or if an objective is impossible. Collective.
-MachineCheck check_machine(const MachineParts& parts, const SortedSamples& rows, Context& context);
+/// Checks a machine. Throws Error if rounding has lost kernel values, or if a converged problem
+/// violates its optimality conditions by numerics::largest_excess more than in training.
+/// `judge` is called from several threads. Collective.
+MachineCheck check_rows(const CheckedMachine& machine, const SortedSamples& rows,
+                        const RowJudge& judge, Context& context);
 
 }  // namespace semblance::kernel

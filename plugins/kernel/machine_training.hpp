@@ -5,21 +5,15 @@
 
 #include "kernel_machine.hpp"
 #include "semblance/report.hpp"
-#include "semblance/similarity.hpp"
 #include "semblance_numerics/dual_solver.hpp"
-#include "semblance_numerics/spectrum_repair.hpp"
+#include "training_matrix.hpp"
 
 namespace semblance::kernel {
 
 /// A training, as the solver's parameters define it.
-struct MachineTask {
-  Similarity& kernel;         ///< bound to the layout of the samples
+struct MachineTask : KernelTask {
   std::vector<double> costs;  ///< C of each training sample
   bool one_versus_one = true;
-  bool semidefinite = false;  ///< the kernel is positive semi-definite and needs no repair
-  bool linear = false;  ///< the kernel is the inner product of rows that it stores (KeptBases)
-  numerics::SpectrumRepair repair = numerics::SpectrumRepair::refuse;
-  double negative_weight = 1;  ///< for the repair `krein`
   numerics::DualOptions options = {};
 };
 

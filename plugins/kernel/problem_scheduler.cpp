@@ -35,13 +35,6 @@ std::vector<double> costs_of(const ClassProblems& p, const std::vector<Opponents
   return costs;
 }
 
-/// Whole words, padded with zeros.
-std::vector<std::int64_t> as_integers(std::span<const std::byte> bytes) {
-  std::vector<std::int64_t> words((bytes.size() + sizeof(std::int64_t) - 1) / sizeof(std::int64_t));
-  std::ranges::copy(bytes, std::as_writable_bytes(std::span(words)).begin());
-  return words;
-}
-
 }  // namespace
 
 ProblemScheduler::ProblemScheduler(const ClassProblems& problems, const LocalColumns& columns,
@@ -252,7 +245,7 @@ void ProblemScheduler::save_checkpoint() {
       packed.put(problem);
       packed.put(state);
     }
-    state.integers("problems", as_integers(packed.bytes()));
+    state.integers("problems", packed.words());
   });
 }
 

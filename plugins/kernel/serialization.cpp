@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "serialization.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -62,6 +63,13 @@ numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
     solution.coefficients[places[k]] = values[k];
   }
   return solution;
+}
+
+std::vector<std::int64_t> Packer::words() const {
+  std::vector<std::int64_t> words((bytes_.size() + sizeof(std::int64_t) - 1) /
+                                  sizeof(std::int64_t));
+  std::ranges::copy(bytes_, std::as_writable_bytes(std::span(words)).begin());
+  return words;
 }
 
 void Packer::put(const numerics::DualState& state) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
@@ -29,6 +30,8 @@ class Packer {
   void put(const numerics::DualState& state);
 
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  /// As whole words, padded with zeros.
+  std::vector<std::int64_t> words() const;
 
  private:
   void append(const void* from, std::size_t size) {

@@ -56,6 +56,17 @@ SortedSamples::SortedSamples(const TrainingSet& training, Context& context)
   if (training.layout.ragged()) sizes = context.collectives().gather(own_sizes(rows, context));
 }
 
+SortedSamples::SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen,
+                             Context& context)
+    : rows(training.rows),
+      spread(context.collectives().ranks() > 1),
+      row_numbers(training.row_numbers),
+      order(std::move(chosen)),
+      starts{0, order.size()},
+      layout(training.layout) {
+  if (training.layout.ragged()) sizes = context.collectives().gather(own_sizes(rows, context));
+}
+
 std::size_t SortedSamples::values() const noexcept {
   if (sizes.empty()) return rows.rows() * rows.cols();
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});

@@ -15,6 +15,8 @@ namespace semblance::kernel {
 /// its own samples, and the constructor and set_bases() are collective.
 struct SortedSamples {
   SortedSamples(const TrainingSet& training, Context& context);
+  /// Some training samples as a single class, in the given order.
+  SortedSamples(const TrainingSet& training, std::vector<std::uint32_t> chosen, Context& context);
 
   /// The same samples, with all values on this rank.
   SortedSamples of(const Rows& all) const { return {*this, all}; }

@@ -1,45 +1,11 @@
 // SPDX-License-Identifier: MIT
-// KernelMachine::score() as a formula.
+// The scores of a machine as a formula.
 #include <limits>
-#include <numeric>
 
 #include "kernel_machine.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::kernel {
-
-/// Each group of vectors contributes to the decision values of few problems: concatenates these
-/// sums, from which each problem gathers its own.
-Formula::Value KernelMachine::write_decisions(Formula& formula, Formula::Value kernel) const {
-  const Formula::Value values = formula.widen(kernel);
-  auto decisions = formula.constant(std::span<const double>(biases_));
-  std::vector<Formula::Value> sums;
-  std::vector<std::vector<std::size_t>> places(problems_.size());  // of a problem's sums
-  std::size_t place = 0;
-  for (const Group& g : groups_) {
-    std::vector<std::size_t> columns(g.count);
-    std::iota(columns.begin(), columns.end(), g.first);
-    std::vector<double> matrix;
-    for (std::size_t k = 0; k < g.problems.size(); ++k) {
-      matrix.insert(matrix.end(), g.coefficients.row(k), g.coefficients.row(k) + g.count);
-      places[g.problems[k]].push_back(place++);
-    }
-    const auto own = g.count == vectors_ ? values : formula.gather(values, std::move(columns));
-    sums.push_back(formula.products(own, matrix));
-  }
-  if (sums.empty()) return decisions;
-  sums.push_back(formula.number(0, decisions));  // for problems with fewer groups
-  const auto all = formula.concatenate(sums);
-  std::size_t most = 0;
-  for (const auto& own : places) most = std::max(most, own.size());
-  for (std::size_t r = 0; r < most; ++r) {
-    std::vector<std::size_t> columns;
-    columns.reserve(places.size());
-    for (const auto& own : places) columns.push_back(r < own.size() ? own[r] : place);
-    decisions = formula.add(decisions, formula.gather(all, std::move(columns)));
-  }
-  return decisions;
-}
 
 Formula::Value KernelMachine::write_votes(Formula& formula, Formula::Value decisions) const {
   const std::size_t count = problems_.size();
@@ -66,16 +32,12 @@ Formula::Value KernelMachine::write_votes(Formula& formula, Formula::Value decis
 }
 
 Formula::Value KernelMachine::write(Formula& formula, Formula::Value kernel) const {
-  return write_scores(formula, write_decisions(formula, kernel));
+  return write_scores(formula, expansion_.write(formula, kernel));
 }
 
 Formula::Value KernelMachine::write(Formula& formula, const Vectors<double>& functions,
                                     Formula::Value in) const {
-  std::vector<double> weights;
-  for (std::size_t p = 0; p < functions.count(); ++p)
-    weights.insert(weights.end(), functions.row(p), functions.row(p) + functions.cols());
-  return write_scores(formula, formula.add(formula.products(formula.widen(in), weights),
-                                           formula.constant(std::span<const double>(biases_))));
+  return write_scores(formula, expansion_.write(formula, functions, in));
 }
 
 Formula::Value KernelMachine::write_scores(Formula& formula, Formula::Value decisions) const {
@@ -97,13 +59,13 @@ Formula::Value KernelMachine::write_scores(Formula& formula, Formula::Value deci
 /// The class of each vector by the signs of its coefficients (positive for a problem's first
 /// class), or -1 if it has none.
 std::vector<std::int32_t> KernelMachine::classes_of_vectors() const {
-  std::vector<std::int32_t> classes(vectors_, -1);
-  for (const Group& g : groups_)
-    for (std::size_t k = 0; k < g.problems.size(); ++k)
+  std::vector<std::int32_t> classes(vectors(), -1);
+  for (const KernelExpansion::Group& g : expansion_.groups())
+    for (std::size_t k = 0; k < g.functions.size(); ++k)
       for (std::size_t i = 0; i < g.count; ++i) {
         const double b = g.coefficients.row(k)[i];
         if (b == 0) continue;
-        const Opponents& pair = problems_[g.problems[k]];
+        const Opponents& pair = problems_[g.functions[k]];
         const std::int32_t own = b > 0 ? pair.positive : pair.negative;
         std::int32_t& known = classes[g.first + i];
         if (known != -1 && known != own)
@@ -124,11 +86,11 @@ SupportVectorMachine KernelMachine::with_vectors(const SupportVectorMachine& ker
   machine.starts.assign(1, 0);
   machine.columns.clear();
   machine.values.clear();
-  std::vector<std::size_t> place(vectors_);
+  std::vector<std::size_t> place(vectors());
   for (std::size_t c = 0; c < classes_; ++c) {
     machine.labels.push_back(static_cast<std::int32_t>(c));
     const std::size_t before = machine.vectors();
-    for (std::size_t i = 0; i < vectors_; ++i) {
+    for (std::size_t i = 0; i < vectors(); ++i) {
       if (owners[i] != static_cast<std::int32_t>(c)) continue;
       place[i] = machine.vectors();
       for (std::size_t k = kernel.starts[i]; k < kernel.starts[i + 1]; ++k) {
@@ -141,9 +103,9 @@ SupportVectorMachine KernelMachine::with_vectors(const SupportVectorMachine& ker
   }
   const std::size_t count = machine.vectors();
   machine.coefficients.assign((classes_ - 1) * count, 0);
-  for (const Group& g : groups_)
-    for (std::size_t k = 0; k < g.problems.size(); ++k) {
-      const Opponents& pair = problems_[g.problems[k]];
+  for (const KernelExpansion::Group& g : expansion_.groups())
+    for (std::size_t k = 0; k < g.functions.size(); ++k) {
+      const Opponents& pair = problems_[g.functions[k]];
       for (std::size_t i = 0; i < g.count; ++i) {
         const double b = g.coefficients.row(k)[i];
         if (b == 0) continue;
@@ -152,7 +114,7 @@ SupportVectorMachine KernelMachine::with_vectors(const SupportVectorMachine& ker
         machine.coefficients[row * count + place[g.first + i]] = b;
       }
     }
-  for (const double bias : biases_) machine.rho.push_back(-bias);
+  for (const double bias : expansion_.biases()) machine.rho.push_back(-bias);
   return machine;
 }
 

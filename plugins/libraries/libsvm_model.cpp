@@ -66,8 +66,11 @@ LibSvmModel::LibSvmModel(const svm_model& trained, const Layout& samples)
   for (std::size_t c = 0; c + 1 < classes; ++c)
     coefficients_.insert(coefficients_.end(), trained.sv_coef[c], trained.sv_coef[c] + count);
   rho_.assign(trained.rho, trained.rho + classes * (classes - 1) / 2);
-  labels_.assign(trained.label, trained.label + classes);
-  counts_.assign(trained.nSV, trained.nSV + classes);
+  if (trained.label) {
+    labels_.assign(trained.label, trained.label + classes);
+    counts_.assign(trained.nSV, trained.nSV + classes);
+  }
+  set_type();
   link();
 }
 
@@ -78,7 +81,7 @@ LibSvmModel::LibSvmModel(const StateReader& state)
       labels_(narrowed(state.integers("labels"))),
       counts_(narrowed(state.integers("counts"))) {
   check_arrays();
-  model_.param.svm_type = C_SVC;
+  set_type();
   model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
   // Any other kernel would use the vectors' values as indices.
   if (model_.param.kernel_type < LINEAR || model_.param.kernel_type > SIGMOID)
@@ -127,12 +130,30 @@ SupportVectorMachine LibSvmModel::machine() const {
   return machine;
 }
 
+void LibSvmModel::set_type() noexcept {
+  model_.param.svm_type = is_function() ? EPSILON_SVR : C_SVC;
+}
+
+double LibSvmModel::value(const svm_node* row) const {
+  double found = 0;
+  svm_predict_values(&model_, row, &found);
+  return found;
+}
+
+double LibSvmModel::value(MatrixView rows, std::size_t i) const {
+  std::vector<svm_node> row;
+  row.reserve(rows.size(i) + 1);
+  append_nodes(rows, i, row);
+  row.push_back({-1, 0});
+  return value(row.data());
+}
+
 void LibSvmModel::check_arrays() const {
-  const std::size_t classes = labels_.size();
-  bool sound = classes >= 2 && counts_.size() == classes && vectors_.cols > 0 &&
+  const std::size_t classes = is_function() ? 2 : labels_.size();
+  bool sound = classes >= 2 && counts_.size() == labels_.size() && vectors_.cols > 0 &&
                coefficients_.size() == (classes - 1) * vectors_.rows &&
                rho_.size() == classes * (classes - 1) / 2;
-  std::vector<char> seen(classes);
+  std::vector<char> seen(classes);  // by label
   for (const int label : labels_) {
     const auto at = static_cast<std::size_t>(label);
     sound = sound && label >= 0 && at < classes && !seen[at];
@@ -143,7 +164,7 @@ void LibSvmModel::check_arrays() const {
     sound = sound && count >= 0;
     total += static_cast<std::size_t>(count);
   }
-  if (!sound || total != vectors_.rows)
+  if (!sound || (!is_function() && total != vectors_.rows))
     throw Error("the saved LIBSVM model has inconsistent arrays; train it again");
 }
 
@@ -168,9 +189,10 @@ void LibSvmModel::link() {
     nodes_.push_back({-1, 0});
   }
   for (const std::size_t start : starts) node_rows_.push_back(nodes_.data() + start);
-  for (std::size_t c = 0; c + 1 < labels_.size(); ++c)
+  const std::size_t classes = is_function() ? 2 : labels_.size();
+  for (std::size_t c = 0; c + 1 < classes; ++c)
     coefficient_rows_.push_back(coefficients_.data() + c * count);
-  model_.nr_class = static_cast<int>(labels_.size());
+  model_.nr_class = static_cast<int>(classes);
   model_.l = static_cast<int>(count);
   model_.SV = node_rows_.data();
   model_.sv_coef = coefficient_rows_.data();

@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "imported_nodes.hpp"
 #include "library_output.hpp"
 #include "library_weights.hpp"
+#include "libsvm_choice.hpp"
 #include "libsvm_model.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
@@ -27,6 +27,7 @@ namespace {
 
 /// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
 class LibSvm final : public Solver,
+                     public LibSvmChoice,
                      public ClassWeights,
                      public Exportable,
                      public SupportVectors,
@@ -46,60 +47,12 @@ class LibSvm final : public Solver,
   void take(const SupportVectorMachine& machine) override;
 
  private:
-  std::string kernel_ = "rbf";
   double cost_ = 1;
-  double gamma_ = 0;
-  std::int64_t degree_ = 3;
-  double coef0_ = 0;
-  double eps_ = 1e-3;
-  double cache_mib_ = 100;
-  bool shrinking_ = true;
 
   Layout layout_;
   std::size_t inputs_ = 0;
   std::unique_ptr<LibSvmModel> model_;
 };
-
-int kernel_type(const std::string& name) {
-  if (name == "linear") return LINEAR;
-  if (name == "polynomial") return POLY;
-  if (name == "sigmoid") return SIGMOID;
-  return RBF;
-}
-
-struct DestroyModel {
-  void operator()(svm_model* m) const { svm_free_and_destroy_model(&m); }
-};
-using ModelPointer = std::unique_ptr<svm_model, DestroyModel>;
-
-// The library's print function and random numbers are global: one training at a time.
-std::mutex library_mutex;
-std::string library_text;
-void keep_text(const char* text) { library_text += text; }
-
-ModelPointer run_library(const svm_problem& data, const svm_parameter& settings,
-                         LibraryOutput& output) {
-  if (const char* complaint = svm_check_parameter(&data, &settings)) throw Error(complaint);
-  const std::lock_guard lock(library_mutex);
-  library_text.clear();
-  svm_set_print_string_function(keep_text);
-  ModelPointer trained(svm_train(&data, &settings));
-  output.text = std::move(library_text);
-  return trained;
-}
-
-double kernel_of_itself(const svm_parameter& settings, std::span<const float> x) {
-  double square = 0;
-  for (const float value : x) square += double{value} * value;
-  switch (settings.kernel_type) {
-    case LINEAR:
-      return square;
-    case POLY:
-      return std::pow(settings.gamma * square + settings.coef0, settings.degree);
-    default:
-      return 1;
-  }
-}
 
 /// Whether the library ended a problem by its own limit of steps (Solver::Solve()), which it
 /// reports only on stderr. Problems are solved in the order of pairs of its labels.
@@ -178,20 +131,10 @@ Declaration<LibSvm> LibSvm::declare() {
       .accepts_sparse()
       .reference("Chang, Lin: LIBSVM, a library for support vector machines, 2011")
       .complexity(
-          "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache")
-      .parameter("kernel", &LibSvm::kernel_, "the kernel k(x, z)",
-                 choices({"linear", "polynomial", "rbf", "sigmoid"}))
-      .parameter("C", &LibSvm::cost_, "weight of the losses against the regularizer", above(0))
-      .parameter("gamma", &LibSvm::gamma_,
-                 "factor of x.z or |x - z|^2 in the kernel; 0: one divided by the columns",
-                 at_least(0))
-      .parameter("degree", &LibSvm::degree_, "degree of the polynomial kernel", at_least(1),
-                 at_most(100))
-      .parameter("coef0", &LibSvm::coef0_, "added to gamma x.z in polynomial and sigmoid kernels")
-      .parameter("eps", &LibSvm::eps_, "the library's stopping tolerance", above(0))
-      .parameter("cache", &LibSvm::cache_mib_, "size of the kernel row cache", unit("MiB"),
-                 above(0))
-      .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic");
+          "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache");
+  with_libsvm_kernel(declaration)
+      .parameter("C", &LibSvm::cost_, "weight of the losses against the regularizer", above(0));
+  with_libsvm_options(declaration);
   return with_class_weights(declaration)
       .reports(common::solver_figures({"objective", "duality_gap", "gradient_norm", "iterations",
                                        "support_vectors", "train_seconds"}))
@@ -216,21 +159,12 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   const std::size_t rows = training.rows.rows();
   inputs_ = training.rows.cols();
 
-  const auto cache = static_cast<std::size_t>(cache_mib_ * (1 << 20));
-  SparseNodes<svm_node> nodes(training.rows, 0, cache + rows * 10 * sizeof(double), "LIBSVM",
-                              context);
+  SparseNodes<svm_node> nodes = nodes_of(training, context);
   std::vector<double> labels(training.labels.begin(), training.labels.end());
   const svm_problem data{static_cast<int>(rows), labels.data(), nodes.rows()};
-  svm_parameter settings{};
+  svm_parameter settings = settings_for(inputs_);
   settings.svm_type = C_SVC;
-  settings.kernel_type = kernel_type(kernel_);
-  settings.degree = static_cast<int>(degree_);
-  settings.gamma = gamma_ > 0 ? gamma_ : 1 / static_cast<double>(inputs_);
-  settings.coef0 = coef0_;
-  settings.cache_size = cache_mib_;
-  settings.eps = eps_;
   settings.C = cost_;
-  settings.shrinking = shrinking_;
   LibraryWeights weights(class_factors(training));
   settings.nr_weight = weights.count();
   settings.weight_label = weights.labels();
@@ -244,7 +178,8 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   if (!std::isfinite(objective))
     throw Error("LIBSVM's objective is not finite; lower C, or scale the samples");
   const double hidden = rounding(*trained, settings, training.rows);
-  const bool limit = reached_limit(*trained, training.labels, output), lost = !(hidden < eps_);
+  const bool limit = reached_limit(*trained, training.labels, output),
+             lost = !(hidden < settings.eps);
   if (lost)
     report.text("remedy",
                 "C times the kernel's values is so large that rounding hides the remaining "
@@ -258,7 +193,7 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
               name(converged ? Certificate::converged : Certificate::iteration_limit));
   report.number("objective", objective);
   if (converged)
-    report.number("gradient_norm", eps_);
+    report.number("gradient_norm", settings.eps);
   else
     report.number("duality_gap", duality_gap(*trained, data, settings, objective));
   report.integer("iterations", static_cast<std::int64_t>(output.sum_after("#iter = ").total));
@@ -284,7 +219,10 @@ void LibSvm::save(StateWriter& state) const {
 }
 
 void LibSvm::load(const StateReader& state, Context&) {
-  model_ = std::make_unique<LibSvmModel>(state);
+  auto model = std::make_unique<LibSvmModel>(state);
+  if (model->classes() == 0)
+    throw Error("the saved LIBSVM model has inconsistent arrays; train it again");
+  model_ = std::move(model);
   inputs_ = model_->inputs();
 }
 

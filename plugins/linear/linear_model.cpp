@@ -110,7 +110,7 @@ LinearModel LinearModel::load(const StateReader& state) {
   if (inputs < 1 || classes < 1 ||
       (n != static_cast<std::size_t>(classes) && !(n == 1 && classes == 2)) ||
       plain.size() % n != 0 || plain.size() / n != static_cast<std::size_t>(inputs))
-    throw Error("the saved linear SVM has arrays of the wrong size; train it again");
+    throw Error("the saved linear model has arrays of the wrong size; train it again");
   model.inputs_ = static_cast<std::size_t>(inputs);
   model.classes_ = static_cast<std::size_t>(classes);
   model.weights_.assign(n * padded(model.inputs_), 0);

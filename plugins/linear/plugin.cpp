@@ -2,9 +2,10 @@
 #include "semblance/plugin.hpp"
 
 namespace semblance::linear {
-ComponentEntry declare_greedy_selection(), declare_linear_svm(), declare_linear_svr();
+ComponentEntry declare_greedy_selection(), declare_linear_svm(), declare_linear_svr(),
+    declare_ridge();
 }
 using namespace semblance::linear;
 
 SEMBLANCE_PLUGIN("semblance_linear", SEMBLANCE_VERSION, "MIT", declare_greedy_selection,
-                 declare_linear_svm, declare_linear_svr)
+                 declare_linear_svm, declare_linear_svr, declare_ridge)

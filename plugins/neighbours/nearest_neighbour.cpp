@@ -55,18 +55,6 @@ class NearestNeighbour final : public Solver,
   std::unique_ptr<std::atomic<bool>> told_ = std::make_unique<std::atomic<bool>>(false);
 };
 
-const char* const all_rows_wanted =
-    "connect it to one similarity directly, whose bases are training rows (basis/all)";
-
-void check_similarities(std::span<const float> row, std::size_t i) {
-  if (common::all_finite(row)) return;
-  const auto bad = std::ranges::find_if(row, [](float x) { return !std::isfinite(x); });
-  throw RowError(RowError::Of::block, i, "the similarity of ",
-                 " to basis " + std::to_string(bad - row.begin()) + " (both counted from 0) is " +
-                     (std::isnan(*bad) ? "NaN" : "infinite") +
-                     "; scale the samples or change the measure's parameters");
-}
-
 /// Converts scores of NeighbourVote to each class's share of the votes. The winner stays the same.
 void share_votes(std::size_t neighbours, bool weighted, std::span<float> scores) {
   const auto winner = static_cast<std::size_t>(predicted_class(scores));
@@ -159,26 +147,13 @@ Layout NearestNeighbour::bind(const Layout& input) {
 
 void NearestNeighbour::check_bases(const TrainingSet& training,
                                    std::span<const double> weights) const {
-  if (training.bases.empty())
-    throw Error(std::string("its rows are not similarities to training rows; ") + all_rows_wanted);
-  if (training.bases.size() != columns_)
-    throw Error(std::to_string(training.bases.size()) + " bases for " + std::to_string(columns_) +
-                " columns; " + all_rows_wanted);
-  std::size_t voters = 0;
+  check_training_bases(training, columns_, weights, static_cast<std::size_t>(neighbours_));
   std::vector<char> has(training.classes.size());
   for (const std::int64_t base : training.bases) {
-    if (base < 0 || static_cast<std::size_t>(base) >= training.labels.size())
-      throw Error("the basis " + std::to_string(base) + " is not one of the " +
-                  std::to_string(training.labels.size()) + " training rows; " + all_rows_wanted);
-    if (!weights.empty() && weights[static_cast<std::size_t>(base)] == 0) continue;
-    ++voters;
-    has[static_cast<std::size_t>(training.labels[static_cast<std::size_t>(base)])] = 1;
+    const auto row = static_cast<std::size_t>(base);
+    if (weights.empty() || weights[row] != 0)
+      has[static_cast<std::size_t>(training.labels[row])] = 1;
   }
-  if (static_cast<std::size_t>(neighbours_) > voters)
-    throw Error(std::to_string(neighbours_) + " neighbours (k) cannot be found among " +
-                std::to_string(voters) + " bases" +
-                (voters < columns_ ? " whose weight is not 0" : "") +
-                "; lower k or use more bases");
   for (std::size_t c = 0; c < has.size(); ++c)
     if (!has[c])
       throw Error("class '" + training.classes[c] +
@@ -257,11 +232,7 @@ void NearestNeighbour::apply_left_out(MatrixView in, std::span<const std::int64_
                 std::to_string(vote_.bases() - 1) +
                 " bases that are left without the row itself; lower k");
   const auto base = [&](std::size_t i) {
-    const std::size_t place = vote_.base_of(rows[i]);
-    if (place == NeighbourVote::none)
-      throw RowError(RowError::Of::training, static_cast<std::size_t>(rows[i]), "",
-                     " (counted from 0) is not among the bases; use basis/all");
-    return place;
+    return basis_to_leave_out(vote_.similar_bases(), rows[i]);
   };
   score(in, base, out, context);
 }

@@ -18,42 +18,20 @@ NeighbourVote::NeighbourVote(std::size_t neighbours, std::size_t classes,
                              std::vector<double> weights)
     : neighbours_(neighbours),
       classes_(classes),
-      rows_(std::move(rows)),
-      labels_(std::move(labels)),
-      weights_(std::move(weights)) {
-  places_.reserve(rows_.size());
-  for (std::size_t j = 0; j < rows_.size(); ++j) places_.emplace_back(rows_[j], j);
-  std::ranges::sort(places_);
-}
-
-std::size_t NeighbourVote::base_of(std::int64_t row) const noexcept {
-  const auto found =
-      std::ranges::lower_bound(places_, row, {}, &std::pair<std::int64_t, std::size_t>::first);
-  return found != places_.end() && found->first == row ? found->second : none;
-}
+      bases_(std::move(rows), std::move(weights)),
+      labels_(std::move(labels)) {}
 
 NeighbourVote::Standing NeighbourVote::standing(std::span<const float> similarities,
                                                 std::size_t left_out) const {
   Standing found{std::vector<std::size_t>(classes_, none), {}, false};
-  const auto nearer_base = [&](std::size_t a, std::size_t b) { return nearer(similarities, a, b); };
   std::size_t first = none;
-  for (std::size_t j = 0; j < rows_.size(); ++j) {
-    if (j == left_out || (!weights_.empty() && weights_[j] == 0)) continue;
+  for (std::size_t j = 0; j < bases(); ++j) {
+    if (j == left_out || bases_.weight(j) == 0) continue;
     if (first == none) first = j;
     found.differ = found.differ || similarities[j] != similarities[first];
     std::size_t& best = found.best[static_cast<std::size_t>(labels_[j])];
-    if (best == none || nearer_base(j, best)) best = j;
-    if (neighbours_ == 1) continue;
-    // A heap with the farthest of the nearest at the front.
-    auto& heap = found.nearest;
-    if (heap.size() == neighbours_) {
-      if (!nearer_base(j, heap.front())) continue;
-      std::ranges::pop_heap(heap, nearer_base);
-      heap.back() = j;
-    } else {
-      heap.push_back(j);
-    }
-    std::ranges::push_heap(heap, nearer_base);
+    if (best == none || nearer(similarities, j, best)) best = j;
+    if (neighbours_ > 1) bases_.add(similarities, j, neighbours_, found.nearest);
   }
   return found;
 }
@@ -91,11 +69,10 @@ void NeighbourVote::score_votes(std::span<const float> similarities, const Stand
 /// Ties of sums go to the class of the nearest basis. Sums are taken in the order of nearness.
 void NeighbourVote::score_weighted_votes(std::span<const float> similarities, Standing& standing,
                                          std::span<float> scores) const {
-  std::ranges::sort(standing.nearest,
-                    [&](std::size_t a, std::size_t b) { return nearer(similarities, a, b); });
+  bases_.sort(similarities, standing.nearest);
   std::vector<double> exact(classes_);
   for (const std::size_t base : standing.nearest)
-    exact[static_cast<std::size_t>(labels_[base])] += weights_[base];
+    exact[static_cast<std::size_t>(labels_[base])] += bases_.weight(base);
   const double most = *std::ranges::max_element(exact);
   std::size_t winner = none;
   for (const std::size_t base : standing.nearest) {
@@ -112,7 +89,7 @@ bool NeighbourVote::score(std::span<const float> similarities, std::size_t left_
   Standing found = standing(similarities, left_out);
   if (neighbours_ == 1)
     score_nearest(similarities, found, scores);
-  else if (!weights_.empty())
+  else if (!weights().empty())
     score_weighted_votes(similarities, found, scores);
   else
     score_votes(similarities, found, scores);

@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
+
+#include "similar_bases.hpp"
 
 namespace semblance::neighbours {
 
@@ -18,7 +19,7 @@ namespace semblance::neighbours {
 /// ignored.
 class NeighbourVote {
  public:
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t none = SimilarBases::none;
 
   NeighbourVote() = default;
   /// Basis j is training sample `rows[j]`, of class `labels[j]` in [0, classes); `neighbours` >= 1.
@@ -26,14 +27,13 @@ class NeighbourVote {
   NeighbourVote(std::size_t neighbours, std::size_t classes, std::vector<std::int64_t> rows,
                 std::vector<std::int64_t> labels, std::vector<double> weights = {});
 
-  std::size_t bases() const noexcept { return rows_.size(); }
+  std::size_t bases() const noexcept { return bases_.size(); }
   std::size_t classes() const noexcept { return classes_; }
-  const std::vector<std::int64_t>& rows() const noexcept { return rows_; }
+  const std::vector<std::int64_t>& rows() const noexcept { return bases_.rows(); }
   const std::vector<std::int64_t>& labels() const noexcept { return labels_; }
-  const std::vector<double>& weights() const noexcept { return weights_; }
+  const std::vector<double>& weights() const noexcept { return bases_.weights(); }
 
-  /// The basis of this training sample, or `none`.
-  std::size_t base_of(std::int64_t row) const noexcept;
+  const SimilarBases& similar_bases() const noexcept { return bases_; }
 
   /// Writes one score per class. `similarities` has one finite value per basis. Basis `left_out`
   /// does not count; at least `neighbours` other bases must remain.
@@ -52,8 +52,7 @@ class NeighbourVote {
  private:
   struct Standing;
   bool nearer(std::span<const float> similarities, std::size_t a, std::size_t b) const noexcept {
-    return similarities[a] > similarities[b] ||
-           (similarities[a] == similarities[b] && rows_[a] < rows_[b]);
+    return bases_.nearer(similarities, a, b);
   }
   Standing standing(std::span<const float> similarities, std::size_t left_out) const;
   void score_nearest(std::span<const float> similarities, const Standing& standing,
@@ -65,10 +64,8 @@ class NeighbourVote {
 
   std::size_t neighbours_ = 1;
   std::size_t classes_ = 0;
-  std::vector<std::int64_t> rows_;
+  SimilarBases bases_;
   std::vector<std::int64_t> labels_;
-  std::vector<double> weights_;
-  std::vector<std::pair<std::int64_t, std::size_t>> places_;  ///< row and basis, by row
 };
 
 }  // namespace semblance::neighbours

@@ -225,6 +225,7 @@ Declaration<Lda> Lda::declare() {
                  "share of the covariance within classes that is replaced by its mean variance in "
                  "all directions",
                  at_least(0), at_most(1))
+      .learns_from({TargetKind::classes})
       .accepts({LayoutKind::vector, LayoutKind::grid})
       .gives(LayoutKind::vector)
       .documentation(

@@ -111,11 +111,34 @@ void check_one_spelling(std::span<const std::string> names, const std::string& f
   }
 }
 
+namespace {
+
+std::size_t labelled_rows(std::span<const std::int32_t> labels) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(labels, [](std::int32_t label) { return label >= 0; }));
+}
+
+}  // namespace
+
+bool look_measured(std::span<const std::int32_t> labels, std::span<const std::string> names) {
+  constexpr std::size_t several = 20, many = 100, rows_per_class = 5;
+  if (names.size() < several) return false;
+  std::size_t fractions = 0;
+  for (const std::string& name : names) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), value);
+    if (error != std::errc() || end != name.data() + name.size()) return false;
+    if (value != std::floor(value)) ++fractions;
+  }
+  return 2 * fractions > names.size() ||
+         (names.size() > many && labelled_rows(labels) < rows_per_class * names.size());
+}
+
 void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
-                       const std::string& file, const std::string& parameter) {
+                       const std::string& file, const std::string& parameter,
+                       const std::string& numbers) {
   constexpr std::size_t many = 100, several = 10;
-  const auto rows = static_cast<std::size_t>(
-      std::count_if(labels.begin(), labels.end(), [](std::int32_t label) { return label >= 0; }));
+  const std::size_t rows = labelled_rows(labels);
   const bool many_small = names.size() > many && rows < 2 * names.size();
   // For a small table, nearly one per row.
   const bool one_a_row = names.size() >= several && 9 * rows <= 10 * names.size();
@@ -124,8 +147,9 @@ void check_class_count(std::span<const std::int32_t> labels, std::span<const std
                   "its " + std::to_string(rows) + " labels name " + std::to_string(names.size()) +
                       " classes ('" + names[0] + "', '" + names[1] +
                       "', ...), which looks like a column of measurements or row numbers; name the "
-                      "class column, or set '" +
-                      parameter + ": true' if these are classes");
+                      "class column, " +
+                      (numbers.empty() ? "" : numbers + " if these are numbers to predict, ") +
+                      "or set '" + parameter + ": true' if these are classes");
 }
 
 void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_rows,

@@ -63,9 +63,16 @@ void check_one_spelling(std::span<const std::string> names, const std::string& f
 
 /// Throws DataError if labels look like a continuous column: more than a hundred classes with less
 /// than two rows each on average, or at least ten with nearly one row each. `parameter` is the
-/// user's way to confirm that they are classes.
+/// user's way to confirm that they are classes, and `numbers` the one to predict them as numbers:
+/// "set 'target: numbers'"; empty: there is none.
 void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
-                       const std::string& file, const std::string& parameter);
+                       const std::string& file, const std::string& parameter,
+                       const std::string& numbers = "");
+
+/// Whether the classes' names look like measurements although there are several rows per class:
+/// numbers, at least 20 different ones most of which have fractions, or more than a hundred with
+/// fewer than five rows each on average.
+bool look_measured(std::span<const std::int32_t> labels, std::span<const std::string> names);
 
 /// Throws DataError naming the first row of a class without training samples. Rows from
 /// `train_rows` on are counted from 1 for the message, as rows of `file`.

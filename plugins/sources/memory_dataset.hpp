@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,28 +17,44 @@
 
 namespace semblance::sources {
 
-/// Numbers, names, weights and groups of rows in the user's data, in the order of reading.
+/// The numbers to predict, in the order of reading.
+struct RowTargets {
+  std::vector<std::string> names = {};  ///< Outline::targets; empty: the target is not numbers
+  std::vector<double> values = {};      ///< Dataset::targets(): rows x names
+
+  bool empty() const noexcept { return names.empty(); }
+};
+
+/// The target of a row where it is not known.
+inline constexpr double unknown_target = std::numeric_limits<double>::quiet_NaN();
+
+/// Numbers, names, weights, groups and targets of rows in the user's data, in the order of reading.
 struct RowOrigins {
   std::vector<std::int64_t> numbers = {};  ///< Dataset::number(); empty: their positions
   std::vector<std::string> names = {};     ///< Dataset::name(); empty: they have none
   std::vector<double> weights = {};        ///< Dataset::weights(); empty: they have none
   std::vector<std::int32_t> groups = {};   ///< Dataset::groups(); empty: they have none
 
-  /// Reorders weights and groups: row i becomes the one that was read as order[i].
+  RowTargets targets = {};
+
+  /// Reorders weights, groups and targets: row i becomes the one that was read as order[i].
   void put_in(std::span<const std::size_t> order) {
     if (order.empty()) return;
-    const auto reorder = [&](auto& values) {
+    const auto reorder = [&](auto& values, std::size_t per_row) {
       if (values.empty()) return;
       std::remove_cvref_t<decltype(values)> ordered;
-      ordered.reserve(order.size());
-      for (const std::size_t read : order) ordered.push_back(values[read]);
+      ordered.reserve(order.size() * per_row);
+      for (const std::size_t read : order)
+        for (std::size_t k = 0; k < per_row; ++k) ordered.push_back(values[read * per_row + k]);
       values = std::move(ordered);
     };
-    reorder(weights);
-    reorder(groups);
+    reorder(weights, 1);
+    reorder(groups, 1);
+    reorder(targets.values, targets.names.size());
   }
   std::size_t bytes() const noexcept {
-    std::size_t sum = numbers.size() * sizeof(std::int64_t) + weights.size() * sizeof(double) +
+    std::size_t sum = numbers.size() * sizeof(std::int64_t) +
+                      (weights.size() + targets.values.size()) * sizeof(double) +
                       groups.size() * sizeof(std::int32_t);
     for (const std::string& name : names) sum += sizeof name + name.capacity();
     return sum;
@@ -115,6 +132,7 @@ class MemoryDataset final : public Dataset {
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> targets() const noexcept override { return origins_.targets.values; }
   std::span<const double> weights() const noexcept override { return origins_.weights; }
   std::span<const std::int32_t> groups() const noexcept override { return origins_.groups; }
 
@@ -181,6 +199,7 @@ std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::str
                   std::move(classes),
                   std::move(columns),
                   split.numbered_rows};
+  outline.targets = origins.targets.names;
   return std::make_unique<MemoryDataset<T>>(
       std::move(outline), std::move(values), std::move(labels), std::move(split.order),
       typename MemoryDataset<T>::Records{layout.size(), 0}, std::move(origins), std::move(held));

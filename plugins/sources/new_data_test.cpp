@@ -144,10 +144,10 @@ TEST_CASE("parameters that set rows aside cannot be given for new data, unless t
   CHECK(given({{"test_path", text("")}}, "test_path") == "no error");
   CHECK(given({{"test_rows", std::int64_t{0}}}, "test_rows") == "no error");
   CHECK(has(problem(make_component<Source>("source/cifar10", {{"path", text(file)}}),
-                    {"", Layout::image(32, 32, 3), {}, {}, {"train_folds"}}),
+                    {"", Layout::image(32, 32, 3), {}, {}, {}, {"train_folds"}}),
             "'train_folds' says which rows"));
   CHECK(has(problem(make_component<Source>("source/lfw", {{"path", text(file)}}),
-                    {"", {}, {}, {}, {"fold"}}),
+                    {"", {}, {}, {}, {}, {"fold"}}),
             "'fold' says"));
 }
 

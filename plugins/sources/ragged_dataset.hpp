@@ -77,6 +77,7 @@ class RaggedDataset final : public Dataset {
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> targets() const noexcept override { return origins_.targets.values; }
   std::span<const double> weights() const noexcept override { return origins_.weights; }
   std::span<const std::int32_t> groups() const noexcept override { return origins_.groups; }
   std::size_t values(std::size_t row) const override { return rows_.size(place(row)); }
@@ -149,6 +150,7 @@ std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<s
   Outline outline{layout, split.train_rows, split.test_rows, std::move(classes),
                   std::move(columns)};
   outline.numbered_rows = split.numbered_rows;
+  outline.targets = origins.targets.names;
   outline.values = rows.values.size();
   if (!split.order.empty() && split.order.size() < rows.rows()) {
     outline.values = 0;

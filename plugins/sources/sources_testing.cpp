@@ -108,6 +108,8 @@ void check_some_rows(const Source& source, const Dataset& all, SelectiveSource& 
   CHECK(some->outline().test_rows == outline.test_rows);
   CHECK(some->outline().classes == outline.classes);
   CHECK(some->outline().columns == outline.columns);
+  CHECK(some->outline().targets == outline.targets);
+  CHECK(std::ranges::equal(std::as_bytes(some->targets()), std::as_bytes(all.targets())));  // NaN
   CHECK(some->bytes() <= all.bytes() + 64 * numbers.size() + 64);
   CHECK(std::ranges::equal(some->labels(), all.labels()));
   for (std::size_t row = 0; row < outline.rows(); ++row) {

@@ -8,6 +8,7 @@
 
 #include "byte_reader.hpp"
 #include "semblance/row_groups.hpp"
+#include "semblance/target_strata.hpp"
 
 namespace semblance::sources {
 
@@ -22,9 +23,21 @@ void TableSource::check_parameters() const {
     throw Error(
         "with 'role: test' all rows are for testing; remove 'test_path', 'test_fraction', "
         "'test_class_fraction' and 'test_rows'");
+  if (target_kind() == TargetKind::numbers) check_suits_numbers();
   if (split_by_ != "auto" && !gives_groups())
     throw Error("'split_by: " + split_by_ +
                 "' says what becomes of groups, but the rows have none; set 'groups' or remove it");
+}
+
+/// Refuses what is said of classes.
+void TableSource::check_suits_numbers() const {
+  if (test_class_fraction_ > 0)
+    throw Error(
+        "'test_class_fraction' sets classes aside, but the target is numbers; set 'test_fraction'");
+  if (missing_labels_ == "classes")
+    throw Error(
+        "'missing_labels: classes' makes names of classes of missing labels, but the target is "
+        "numbers; set 'missing_labels: drop' to drop rows without a target");
 }
 
 void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters) {
@@ -65,11 +78,18 @@ std::vector<std::string> TableSource::files() const {
   return all;
 }
 
-void TableSource::check_labels(std::span<const std::int32_t> labels,
-                               const ClassNames& classes) const {
+void TableSource::check_labels(std::span<const std::int32_t> labels, const ClassNames& classes,
+                               Context& context) const {
   check_one_spelling(classes.names(), train_file());
-  if (!many_classes_ && !model_)
-    check_class_count(labels, classes.names(), train_file(), "many_classes");
+  if (many_classes_ || model_) return;
+  const std::string numbers = way_to_numbers();
+  check_class_count(labels, classes.names(), train_file(), "many_classes", numbers);
+  if (numbers.empty() || !look_measured(labels, classes.names())) return;
+  context.log(LogLevel::warning,
+              train_file() + ": its labels are " + std::to_string(classes.names().size()) +
+                  " different numbers, like measurements; " + numbers +
+                  " if they are to be predicted as numbers, or set 'many_classes: true' if they "
+                  "are classes");
 }
 
 Outline TableSource::outline(Context& context) const { return open(context)->outline(); }
@@ -84,16 +104,12 @@ LabelRule TableSource::label_rule(bool declared) const {
   return rule;
 }
 
-Split TableSource::drawn_split(std::span<const std::int32_t> labels,
-                               std::span<const std::int32_t> groups, Context& context) const {
-  return groups.empty() || split_by_ == "row"
-             ? stratified_split(labels, test_fraction_, context.random())
-             : grouped_split(labels, groups, test_fraction_, context.random());
-}
-
 Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels,
-                         std::span<const std::int32_t> groups, Context& context) const {
-  const bool labelled = std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
+                         const RowOrigins& origins, Context& context) const {
+  const bool numbers = !origins.targets.empty();
+  const bool labelled =
+      numbers ? !std::ranges::all_of(origins.targets.values, [](double y) { return std::isnan(y); })
+              : std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
   const auto left_out = [&](std::size_t row) { return labels[row] == left_out_label; };
   const auto left_out_of = [&](std::size_t rows) {
     return static_cast<std::size_t>(std::ranges::count(labels.first(rows), left_out_label));
@@ -102,12 +118,16 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
   if (stay == 0)
     throw DataError(
         train_file(), "",
-        "no row has a label, and 'missing_labels: drop' drops those without; check 'label'");
+        numbers
+            ? "no row has all its targets, and 'missing_labels: drop' drops those without; check "
+              "'target'"
+            : "no row has a label, and 'missing_labels: drop' drops those without; check 'label'");
   Split parts;
   if (may_lack_labels() || !labelled) {
     parts.test_rows = stay;
   } else if (test_fraction_ > 0) {
-    parts = drawn_split(labels, groups, context);
+    const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : origins.groups;
+    parts = drawn_split(labels, origins.targets, groups, test_fraction_, context.random());
   } else if (test_class_fraction_ > 0) {
     parts = class_split(labels, test_class_fraction_, context.random());
   } else {
@@ -163,11 +183,11 @@ void TableSource::warn_of_divided_groups(const Split& parts, std::span<const std
 }
 
 Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
-                                 std::span<const std::int32_t> groups, std::size_t first,
+                                 const RowOrigins& origins, std::size_t first,
                                  Context& context) const {
   classes.sort(labels);
-  Split parts = split(first, labels, groups, context);
-  warn_of_divided_groups(parts, groups, context);
+  Split parts = split(first, labels, origins, context);
+  warn_of_divided_groups(parts, origins.groups, context);
   const auto left_out = std::ranges::count(labels, left_out_label);
   if (left_out > 0)
     context.log(LogLevel::warning,
@@ -207,6 +227,29 @@ Split stratified_split(std::span<const std::int32_t> labels, double fraction, Ra
     const auto wanted = static_cast<std::size_t>(std::llround(fraction * double(rows.size())));
     const std::size_t count = std::min(wanted, rows.empty() ? 0 : rows.size() - 1);
     for (std::size_t k = 0; k < count; ++k) test[rows[k]] = true;
+  }
+  return split_by(test);
+}
+
+/// Each row of a run is drawn with the same probability: the longer runs are at random places.
+Split quantile_split(const RowTargets& targets, double fraction, Random random) {
+  const std::size_t width = targets.names.size(), rows = targets.values.size() / width;
+  const std::vector<std::size_t> order = order_of_targets(targets.values, width);
+  const auto wanted = static_cast<std::size_t>(std::llround(fraction * double(order.size())));
+  const std::size_t count = std::min(wanted, order.empty() ? 0 : order.size() - 1);
+  const bool draws_training = count > order.size() - count;
+  const std::size_t runs = draws_training ? order.size() - count : count;
+  std::vector<bool> test(rows, false);
+  if (draws_training)
+    for (const std::size_t row : order) test[row] = true;
+  if (runs == 0) return split_by(test);
+  std::vector<std::size_t> sizes(runs, order.size() / runs);
+  for (std::size_t k = 0; k < order.size() % runs; ++k) ++sizes[k];
+  random.shuffle(std::span(sizes));
+  std::size_t first = 0;
+  for (const std::size_t size : sizes) {
+    test[order[first + random.below(size)]] = !draws_training;
+    first += size;
   }
   return split_by(test);
 }
@@ -255,6 +298,17 @@ Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::i
                 (different.size() + stay.size() == 1 ? " group" : " groups") +
                 ", of which none can go; give rows of more groups, or set 'split_by: row'");
   return split_by(test);
+}
+
+Split drawn_split(std::span<const std::int32_t> labels, const RowTargets& targets,
+                  std::span<const std::int32_t> groups, double fraction, Random random) {
+  if (targets.empty())
+    return groups.empty() ? stratified_split(labels, fraction, random)
+                          : grouped_split(labels, groups, fraction, random);
+  if (groups.empty()) return quantile_split(targets, fraction, random);
+  std::vector<std::int32_t> one_class(labels.begin(), labels.end());
+  std::ranges::replace(one_class, no_label, 0);
+  return grouped_split(one_class, groups, fraction, random);
 }
 
 Split class_split(std::span<const std::int32_t> labels, double fraction, Random random) {

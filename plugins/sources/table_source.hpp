@@ -33,7 +33,8 @@ class TableSource : public Source, public SelectiveSource {
     declaration
         .parameter("test_path", &TableSource::test_path_, "file with the test rows", optional())
         .parameter("test_fraction", &TableSource::test_fraction_,
-                   "share of each class's rows to set aside for testing, drawn by the seed",
+                   "share of each class's rows to set aside for testing, drawn by the seed; of "
+                   "rows with targets, evenly over the range of the first target",
                    at_least(0), below(1))
         .parameter("test_class_fraction", &TableSource::test_class_fraction_,
                    "share of the classes to set aside for testing with all their rows, drawn by "
@@ -72,11 +73,11 @@ class TableSource : public Source, public SelectiveSource {
   }
 
   /// The first `first` of `labels` come from path, the remaining ones from test_path: the numbers
-  /// of training samples are below `first`. Without labels (all no_label) all rows are for testing.
-  /// Rows with left_out_label are on neither side. `groups`: the group of each row, or empty.
+  /// of training samples are below `first`. Without labels (all no_label) and targets all rows are
+  /// for testing. Rows with left_out_label are on neither side. `origins`: the groups and targets.
   /// Throws DataError if no training samples remain.
-  Split split(std::size_t first, std::span<const std::int32_t> labels,
-              std::span<const std::int32_t> groups, Context& context) const;
+  Split split(std::size_t first, std::span<const std::int32_t> labels, const RowOrigins& origins,
+              Context& context) const;
 
   /// Makes the data set of these densely packed rows: sorts classes, splits, and checks that all
   /// test classes have training samples. `values` are those of the stored rows.
@@ -85,7 +86,7 @@ class TableSource : public Source, public SelectiveSource {
                                   std::vector<std::int32_t> labels, std::size_t first,
                                   Context& context, RowOrigins origins = {},
                                   std::vector<std::string> columns = {}, HeldRows held = {}) const {
-    Split parts = finish_labels(classes, labels, origins.groups, first, context);
+    Split parts = finish_labels(classes, labels, origins, first, context);
     return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
                         std::move(parts), std::move(origins), std::move(columns), std::move(held));
   }
@@ -99,7 +100,7 @@ class TableSource : public Source, public SelectiveSource {
                                          Context& context, RowOrigins origins = {},
                                          std::optional<std::size_t> numbered_rows = {},
                                          std::vector<std::string> columns = {}) const {
-    Split parts = finish_labels(classes, labels, origins.groups, first, context);
+    Split parts = finish_labels(classes, labels, origins, first, context);
     if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
     return make_ragged_dataset(layout, classes.names(), std::move(rows), std::move(labels),
                                std::move(parts), std::move(origins), std::move(columns));
@@ -107,11 +108,15 @@ class TableSource : public Source, public SelectiveSource {
 
   /// Sorts classes, splits, and checks that all test classes have training samples.
   Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
-                      std::span<const std::int32_t> groups, std::size_t first,
-                      Context& context) const;
+                      const RowOrigins& origins, std::size_t first, Context& context) const;
 
-  /// Throws DataError if the labels of a table look like no classes; see declare_classes().
-  void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes) const;
+  /// Throws DataError if the labels of a table look like no classes; see declare_classes(). Warns
+  /// if they may be measurements.
+  void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes,
+                    Context& context) const;
+
+  /// How labels are read as numbers to predict: "set 'target: numbers'"; empty: not at all.
+  virtual std::string way_to_numbers() const { return ""; }
 
   std::string train_file() const;
   std::string test_file() const;  ///< empty when there is none
@@ -134,8 +139,7 @@ class TableSource : public Source, public SelectiveSource {
   std::string split_by_ = "auto";
 
  private:
-  Split drawn_split(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
-                    Context& context) const;
+  void check_suits_numbers() const;
   void warn_of_divided_groups(const Split& parts, std::span<const std::int32_t> groups,
                               Context& context) const;
   /// The number of leading rows of path that are for training.
@@ -156,11 +160,22 @@ void refuse_fixed(const NewData& data, std::initializer_list<const char*> parame
 /// Rows keep their order on both sides.
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random);
 
+/// Takes round(fraction x size) rows for testing, but always leaves one for training. They are
+/// drawn evenly over the range of the first target: the rows, in its order, are divided into as
+/// many runs as rows are drawn, or as remain if these are fewer, and one row of each run is drawn.
+/// Rows without a target (NaN) are for training. Rows keep their order on both sides.
+Split quantile_split(const RowTargets& targets, double fraction, Random random);
+
 /// Takes whole groups, so that about this share of each class's rows is for testing. A class with a
 /// single group is for training, as are rows without a label (negative). Throws Error if no group
 /// can be taken.
 Split grouped_split(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
                     double fraction, Random random);
+
+/// Draws test rows by one of these three: whole groups if there are some (not evenly over targets),
+/// else rows of each class, or rows over the range of the targets.
+Split drawn_split(std::span<const std::int32_t> labels, const RowTargets& targets,
+                  std::span<const std::int32_t> groups, double fraction, Random random);
 
 /// Takes all rows of round(fraction x number) classes for testing, at least one class and not all;
 /// rows keep their order on both sides, and those without a label are for training. Throws Error if

@@ -64,7 +64,8 @@ try_form() {
   seconds=$SECONDS
   local program=program_$form
   [ "$verdict" != passed ] ||
-    in_packages_root "${!program} run /packages/same_bits.yaml --out same --quiet" >>"$log" 2>&1 </dev/null ||
+    in_packages_root "${!program} run /packages/same_bits.yaml --out same --quiet; ${!program} doctor" \
+      >>"$log" 2>&1 </dev/null ||
     verdict=failed
   predictions=$(predictions_hash 'runs/*')
   same=$(predictions_hash same)

@@ -13,7 +13,8 @@ namespace {
 std::size_t expected_size(const Trained& trained, const Layout& bound) {
   const auto kind = trained.subject->info().kind();
   if (kind == "similarity") return conformance::base_count;
-  return kind == "solver" ? trained.samples.classes.size() : bound.size();
+  if (kind != "solver") return bound.size();
+  return conformance::learned_output(trained.subject->info(), trained.samples).size();
 }
 
 /// In the runtime's order: bound, loaded, applied.

@@ -119,6 +119,18 @@ TEST_CASE("texts that look like something else survive") {
     check_round_trip(changed("path: cifar", std::string("path: cifar, names: [") + name + "]"));
 }
 
+TEST_CASE("a list of texts with one entry may be written as the text") {
+  const auto names = [](const std::string& written) {
+    const Pipeline pipeline = pipeline_of(changed("path: cifar", "path: cifar, names: " + written));
+    for (const auto& [name, value] : pipeline.nodes[0].component.values)
+      if (name == "names") return std::get<std::vector<std::string>>(value);
+    return std::vector<std::string>();
+  };
+  CHECK(names("cat") == std::vector<std::string>{"cat"});
+  CHECK(names("cat") == names("[cat]"));
+  CHECK(names("'a, b'") == std::vector<std::string>{"a, b"});
+}
+
 Pipeline with_options(const std::string& options) {
   return pipeline_of(changed("linear_svm, C: 10", "library, options: " + options));
 }

@@ -13,9 +13,11 @@
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/novelty_detector.hpp"
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
+#include "semblance/regressor.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
@@ -56,6 +58,30 @@ struct Table final : Source {
   }
   Path file;
   Path labels;
+};
+
+/// Its samples have classes, or numbers if a target is named.
+struct Columns final : Source {
+  static Declaration<Columns> declare() {
+    return Declaration<Columns>("source/columns", "A table by columns")
+        .parameter("label", &Columns::label, "column of the classes")
+        .parameter("target", &Columns::target, "column of the numbers");
+  }
+  Outline outline(Context&) const override { return {}; }
+  std::unique_ptr<Dataset> open(Context&) const override { return nullptr; }
+  TargetKind target_kind() const override {
+    return target.empty() ? TargetKind::classes : TargetKind::numbers;
+  }
+  std::string label;
+  std::string target;
+};
+
+/// Its samples always have numbers.
+struct Waves final : Source {
+  static Declaration<Waves> declare() { return {"source/waves", "Sums of waves"}; }
+  Outline outline(Context&) const override { return {}; }
+  std::unique_ptr<Dataset> open(Context&) const override { return nullptr; }
+  TargetKind target_kind() const override { return TargetKind::numbers; }
 };
 
 struct Hog final : Feature {
@@ -105,7 +131,8 @@ struct RandomBasis final : Basis {
 struct IndexBasis final : Basis {
   static Declaration<IndexBasis> declare() {
     return Declaration<IndexBasis>("basis/index", "The first rows of each class")
-        .parameter("per_class", &IndexBasis::per_class, "how many of each class", at_least(1));
+        .parameter("per_class", &IndexBasis::per_class, "how many of each class", at_least(1))
+        .learns_from({TargetKind::classes});
   }
   std::vector<std::int64_t> select(const TrainingSet&, Context&) override { return {}; }
   std::size_t count(std::size_t, std::size_t) const override { return 0; }
@@ -232,6 +259,24 @@ struct Library final : Solver {
   NamedValues options = {{"depth", std::int64_t{3}}, {"rule", "gini"}};
 };
 
+struct LinearSvr final : Regressor {
+  static Declaration<LinearSvr> declare() { return {"solver/linear_svr", "Predicts numbers"}; }
+  Layout bind(const Layout& input) override { return input; }
+  void train(const TrainingSet&, Report&, Context&) override {}
+  void apply(MatrixView, MutableMatrixView, Context&) const override {}
+};
+
+struct OneClass final : NoveltyDetector {
+  static Declaration<OneClass> declare() {
+    return Declaration<OneClass>("solver/one_class", "Recognizes novel samples")
+        .parameter("warm", &OneClass::warm, "solver that starts it", optional());
+  }
+  Layout bind(const Layout& input) override { return input; }
+  void train(const TrainingSet&, Report&, Context&) override {}
+  void apply(MatrixView, MutableMatrixView, Context&) const override {}
+  std::unique_ptr<Solver> warm;
+};
+
 struct PairLearner final : PairSolver {
   static Declaration<PairLearner> declare() { return {"solver/of_pairs", "Learns from pairs"}; }
   void bind(const Layout&) override {}
@@ -259,6 +304,19 @@ struct Inaccuracy final : Evaluator {
     return Declaration<Inaccuracy>("evaluator/inaccuracy", "Misnamed")
         .reports({"accuracy", "how far off", FigureUnit::plain, Better::lower});
   }
+  void evaluate(const Scored&, Report&, Context&) const override {}
+};
+
+struct Regression final : EstimateEvaluator {
+  static Declaration<Regression> declare() {
+    return Declaration<Regression>("evaluator/regression", "Errors")
+        .reports({"rmse", "error", FigureUnit::plain, Better::lower, true});
+  }
+  void evaluate(const Estimated&, Report&, Context&) const override {}
+};
+
+struct Novelty final : NoveltyEvaluator {
+  static Declaration<Novelty> declare() { return {"evaluator/novelty", "Novel samples found"}; }
   void evaluate(const Scored&, Report&, Context&) const override {}
 };
 
@@ -298,9 +356,10 @@ void record(const std::string& text, const PipelineCheck& result) {
 
 const Catalogue& test_catalogue() {
   static const Catalogue catalogue =
-      make_catalogue<Images, Table, Hog, Pixels, ZScore, RandomBasis, IndexBasis, Rbf, Polynomial,
-                     Rigid, Precomputed, Product, LinearSvm, KernelSvm, NeedsKernel, Library,
-                     PairLearner, Classification, Inaccuracy>();
+      make_catalogue<Images, Table, Columns, Waves, Hog, Pixels, ZScore, RandomBasis, IndexBasis,
+                     Rbf, Polynomial, Rigid, Precomputed, Product, LinearSvm, KernelSvm,
+                     NeedsKernel, Library, LinearSvr, OneClass, PairLearner, Classification,
+                     Inaccuracy, Regression, Novelty>();
   return catalogue;
 }
 

@@ -42,7 +42,7 @@ p.yaml:10:45: error: a component of kind similarity is needed here, but feature/
 p.yaml:10:43: error: solver/of_pairs cannot be a parameter of another component: its inputs or its output are not those usual for components of kind solver
    10 |   svm: {is: solver/kernel_svm, warm: {is: solver/of_pairs}, from: rbf}
       |                                           ^~~~~~~~~~~~~~~
-      = components of kind solver: solver/kernel_svm, solver/library, solver/linear_svm, solver/needs_kernel and solver/of_pairs
+      = components of kind solver: solver/kernel_svm, solver/library, solver/linear_svm, solver/linear_svr, solver/needs_kernel, solver/of_pairs and solver/one_class
 )"},
       {"part unknown", changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/poly}"),
        R"(

@@ -134,6 +134,18 @@ TEST_CASE("completion knows what may follow") {
   }
 }
 
+TEST_CASE("components are offered with the targets that they learn from") {
+  const Workplace work;
+  work.file("p.yaml", "nodes:\n  svm: {is: solver/linear_svm}\n");
+  for (const char* words :
+       {"describe solver/linear_s", "run p.yaml --set nodes.svm.is=solver/linear_s"}) {
+    const std::string output = work(std::string("complete -- ") + words).output;
+    INFO(output);
+    CHECK(contains(output, "solver/linear_svm\t"));
+    CHECK(contains(output, "; target: classes\n"));
+  }
+}
+
 TEST_CASE("completion offers every verb and every option of its help") {
   const Workplace work;
   const Lines all = verbs(work);

@@ -40,6 +40,24 @@ TEST_CASE("describe tells of one component what it tells of all") {
   CHECK(contains(text.output, "solver/linear_svm\n"));
 }
 
+TEST_CASE("a component's description says which targets it learns from") {
+  const Workplace work;
+  const auto line = [&](const std::string& id) {
+    const std::string text = work.succeed("describe " + id).output;
+    const auto at = text.find("\ntarget ");
+    return at == text.npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+  };
+  CHECK(line("solver/linear_svm") == "target      classes");
+  CHECK(line("pairs/all") == "target      classes or no target");
+  CHECK(line("basis/random").empty());
+  CHECK(line("basis/index") == "target      classes");
+  CHECK(line("solver/shrunken --plugin-path " + plugins + "/misbehaving.so") ==
+        "target      numbers");
+  CHECK(line("solver/reversed --plugin-path " + plugins + "/misbehaving.so") == "target      any");
+  const auto json = nlohmann::json::parse(work.succeed("describe pairs/all --json").output);
+  CHECK(json["targets"] == nlohmann::json{"classes", "no target"});
+}
+
 TEST_CASE("an example is a pipeline that can be run as it is printed") {
   const Workplace work;
   const auto example = work("describe basis/index --example");
@@ -59,6 +77,7 @@ TEST_CASE("the reference has plugins of one's own among the others") {
   CHECK(contains(work.content("pages/solver/nearness.md"),
                  "| `factor` | number in (0, inf) | `1` |"));
   CHECK(contains(work.content("pages/similarity/rbf.md"), "## Example"));
+  CHECK(contains(work.content("pages/solver/linear_svm.md"), "- **Target:** classes\n"));
   CHECK(contains(work.content("pages/evaluator/classification.md"),
                  "| `error_rate` | share, lower is better | share of misclassified rows |"));
 }

@@ -48,6 +48,37 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
       {"solver/overconfident",
        "failed   probabilities, if it says so, that add up to 1: the scores of row 0 add up to "
        "2.000000"},
+      {"normalizer/peeking",
+       "failed   samples with other targets than classes: samples with numbers as their target "
+       "instead of classes: "},
+      {"normalizer/peeking", "if it learns from classes, .learns_from() must say so"},
+      {"basis/needs_classes",
+       "failed   samples with other targets than classes: it chose 0 bases; count() said 1"},
+      {"solver/shrunken", "ok       estimates numbers that the samples determine"},
+      {"solver/shrunken",
+       "skipped  two target numbers: it refuses more than one number: it learns one number"},
+      {"solver/shrunken",
+       "remark   target numbers far from zero: if all targets are larger by 1000, its estimates "
+       "have an R^2 of -144.2"},
+      {"solver/guessing",
+       "failed   certificate and objective are reported: it reports the certificate 'done'"},
+      {"solver/guessing",
+       "failed   estimates numbers that the samples determine: its estimates "
+       "of the training samples' 'height' have an R^2 of -0; their mean has 0"},
+      {"solver/guessing",
+       "failed   two target numbers: its estimates "
+       "of the training samples' 'height' have an R^2 of -0; their mean has 0"},
+      {"solver/reversed",
+       "failed   novel samples have smaller scores: a sample of the class that it has learned has "
+       "a larger score than one of another, well-separated class with a probability of only 0"},
+      {"solver/reversed",
+       "failed   samples with other targets than classes: it threw the error: it requires classes"},
+      {"evaluator/one_number",
+       "failed   two target numbers: it threw the error: there are two numbers"},
+      {"evaluator/one_number", "ok       test rows whose labels are unknown"},
+      {"evaluator/undecided",
+       "failed   it reports something, and no name twice: evaluator/undecided reports the figure "
+       "'usual', which its declaration does not name"},
       {"evaluator/undeclared",
        "failed   it reports something, and no name twice: evaluator/undeclared reports the figure "
        "'columns', which its declaration does not name"}};

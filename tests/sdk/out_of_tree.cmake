@@ -37,7 +37,8 @@ if(SANITIZE)
 endif()
 
 set(kinds source feature normalizer basis similarity pair_kernel pairs solver calibrator evaluator
-          series_distance pair_solver sample_evaluator pair_evaluator)
+          series_distance regressor novelty_detector pair_solver estimate_evaluator
+          novelty_evaluator sample_evaluator pair_evaluator)
 foreach(kind ${kinds})
   run(${semblance} new-plugin ${kind}/my_${kind} --out plugins/${kind})
 endforeach()
@@ -46,15 +47,16 @@ run(${CMAKE_COMMAND} -S ${PROJECT} -B all ${options} -DKINDS=${listed} -DFOLDER=
     "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror ${sanitizer}")
 run(${CMAKE_COMMAND} --build all -j 2)
 run(${CMAKE_CTEST_COMMAND} --test-dir all --output-on-failure)
-if(NOT output MATCHES "100% tests passed, 0 tests failed out of 28")
-  message(FATAL_ERROR "fourteen plugins have a test and a check each:\n${output}")
+if(NOT output MATCHES "100% tests passed, 0 tests failed out of 36")
+  message(FATAL_ERROR "eighteen plugins have a test and a check each:\n${output}")
 endif()
 
 # In the pipelines that came with them.
 foreach(kind ${kinds})
   run(${semblance} check plugins/${kind}/pipeline.yaml --plugin-path all/plugins)
 endforeach()
-foreach(kind pair_kernel pairs pair_solver pair_evaluator calibrator)
+foreach(kind pair_kernel pairs pair_solver pair_evaluator calibrator estimate_evaluator
+             novelty_evaluator)
   run(${semblance} run plugins/${kind}/pipeline.yaml --plugin-path all/plugins --out ${kind}
       --quiet)
 endforeach()
@@ -66,6 +68,16 @@ run(${semblance} run plugins/series_distance/pipeline.yaml --plugin-path all/plu
     --quiet)
 if(NOT output MATCHES "test of 'svm': +accuracy [789][0-9]")
   message(FATAL_ERROR "the pipeline of the distance of series tells another accuracy:\n${output}")
+endif()
+run(${semblance} run plugins/regressor/pipeline.yaml --plugin-path all/plugins --out numbers
+    --quiet)
+if(NOT output MATCHES "test of 'mine': .* r2 0\\.6")
+  message(FATAL_ERROR "the pipeline of the regressor tells another R^2:\n${output}")
+endif()
+run(${semblance} run plugins/novelty_detector/pipeline.yaml --plugin-path all/plugins --out novel
+    --quiet)
+if(NOT output MATCHES "test of 'mine': +auc 9[0-9]")
+  message(FATAL_ERROR "the pipeline of the novelty detector tells another area:\n${output}")
 endif()
 # As a part of other components, and in the model that they leave behind.
 run(${semblance} run ${PROJECT}/nested.yaml --plugin-path all/plugins --out nested --quiet)

@@ -18,6 +18,7 @@
 #include "cli/pipeline_options.hpp"
 #include "history/history.hpp"
 #include "registry/places.hpp"
+#include "registry/targets_text.hpp"
 #include "semblance/kind.hpp"
 #include "support/safe_text.hpp"
 
@@ -72,7 +73,7 @@ WrittenPipeline pipeline(const TypedLine& line, const fs::path& place, const Cat
 
 void component_ids(const TypedLine& line, Answer& answer) {
   const Catalogue known = catalogue(line);
-  for (const auto* entry : known.entries()) answer.word(entry->info.id, entry->info.summary);
+  for (const auto* entry : known.entries()) answer.word(entry->info.id, summary_with_targets(entry->info));
 }
 
 void component_kinds(const TypedLine&, Answer& answer) {

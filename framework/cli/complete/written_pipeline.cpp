@@ -5,6 +5,7 @@
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/specification.hpp"
 #include "pipeline/yaml_syntax.hpp"
+#include "registry/targets_text.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -131,7 +132,7 @@ std::vector<Completion> WrittenPipeline::values(const Slot& slot, const std::str
   if (key == "is") {
     for (const Catalogue::Entry* entry : catalogue_.entries())
       if (slot.kind.empty() || entry->info.kind() == slot.kind)
-        found.push_back({entry->info.id, entry->info.summary});
+        found.push_back({entry->info.id, summary_with_targets(entry->info)});
     return found;
   }
   if (!slot.info) return found;
@@ -176,7 +177,7 @@ std::vector<Completion> WrittenPipeline::nodes(bool scoring) const {
   if (!nodes) return found;
   for (const YamlEntry& node : nodes->value.entries) {
     const ComponentInfo* info = component(&node.value);
-    if (!scoring || (info && info->output && info->output->type == PortType::scores))
+    if (!scoring || (info && info->kind() == "solver"))
       found.push_back({node.key.text, info ? info->id : ""});
   }
   return found;

@@ -232,14 +232,35 @@ std::string DataNode::text() const {
   return text + "}";
 }
 
-DataReading reading_of(DataForm form, const fs::path& data, const std::string& label,
+namespace {
+
+void set_target(const Json& reading, const std::string& target, const std::string& what,
+                DataNode& node) {
+  if (reading.contains("target_file"))
+    node.set(reading.at("target_file").get<std::string>(),
+             quoted_text(fs::absolute(target).lexically_normal().string()));
+  else if (reading.contains("target"))
+    node.set(reading.at("target").get<std::string>(), quoted_text(target));
+  else
+    throw UsageError(what + " has no numbers to predict; omit --target");
+}
+
+}  // namespace
+
+DataReading reading_of(DataForm form, const fs::path& data, const WantedTarget& wanted,
                        const fs::path& shipped) {
+  const std::string& label = wanted.label;
   const Json reading = known_sources(shipped).at(name(form));
   DataReading result;
   result.candidates = shipped / reading.at("candidates").get<std::string>();
   for (const auto& [key, value] : reading.at("source").items()) result.node.set(key, value.dump());
   result.node.set("path", quoted_text(fs::absolute(data).lexically_normal().string()));
   const std::string what = "'" + data.string() + "', as " + name(form) + ",";
+  if (!wanted.target.empty()) {
+    set_target(reading, wanted.target, what, result.node);
+    result.candidates = shipped / "numbers";
+    return result;
+  }
   if (reading.contains("label_file")) {
     if (label.empty())
       throw UsageError(

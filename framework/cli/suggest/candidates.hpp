@@ -38,15 +38,21 @@ class DataNode {
   std::vector<std::pair<std::string, std::string>> keys_;
 };
 
-/// The source that reads data of this form, with `label`, the name of a column or of a file next to
-/// the data; and the folder of the pipelines to try. `shipped` is the folder pipelines/suggest.
-/// Throws UsageError if the form needs a label, or cannot have one.
+/// The wanted column, or file next to the data: of classes, or of numbers to predict. Empty: the
+/// form's own classes.
+struct WantedTarget {
+  std::string label;
+  std::string target;
+};
+
+/// The source that reads data of this form, and the folder of the pipelines to try. `shipped` is
+/// the folder pipelines/suggest. Throws UsageError if the form needs a label, or cannot have one.
 struct DataReading {
   DataNode node;
   std::filesystem::path candidates;
 };
 
-DataReading reading_of(DataForm form, const std::filesystem::path& data, const std::string& label,
+DataReading reading_of(DataForm form, const std::filesystem::path& data, const WantedTarget& wanted,
                        const std::filesystem::path& shipped);
 
 /// A pipeline to try.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -71,6 +72,18 @@ void check_classes(const SuggestTask& task, const DataFacts& facts) {
                     task.data.string(), classes, facts.rows));
 }
 
+/// The standard deviation of the known numbers to predict.
+double deviation_of(const Dataset& data) {
+  if (data.outline().targets.size() != 1)
+    throw Error("the methods are compared by the error of one number; name one with --target");
+  double sum = 0, squares = 0, count = 0;
+  for (const double target : data.targets())
+    if (!std::isnan(target)) sum += target, ++count;
+  for (const double target : data.targets())
+    if (!std::isnan(target)) squares += (target - sum / count) * (target - sum / count);
+  return std::sqrt(squares / count);
+}
+
 std::uintmax_t bytes_below(const fs::path& folder) {
   std::uintmax_t bytes = 0;
   for (const auto& item : fs::recursive_directory_iterator(folder))
@@ -122,11 +135,11 @@ std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& cat
 }
 
 /// The pipeline as a study of one method over all splits.
-std::string study_text(const Candidate& candidate, std::size_t splits) {
+std::string study_text(const Candidate& candidate, const char* metric, std::size_t splits) {
   return fmt::format(
-      "{}\nstudy:\n  metric: test.error_rate\n  slots: {{method: {{{}: {{}}}}}}\n"
+      "{}\nstudy:\n  metric: test.{}\n  slots: {{method: {{{}: {{}}}}}}\n"
       "  repeats: {{seeds: {}}}\n",
-      candidate.text, candidate.name, splits);
+      candidate.text, metric, candidate.name, splits);
 }
 
 class Search {
@@ -238,20 +251,28 @@ void add_suggest_options(options::options_description& described) {
       "for a table, the class column: its name, or its number from 1 (default: "
       "the last); for an array, the .npy file with its labels; in an HDF5 file, the path of "
       "the labels (default: /y)")(
+      "target", options::value<std::string>()->value_name("COLUMN"),
+      "predict the number in this column instead of a class; for an array, the .npy file with the "
+      "numbers; in an HDF5 file, their path")(
       "rows", options::value<long long>()->value_name("N"),
       "maximum number of training rows: larger data get only a first look (default: 2000)")(
       "splits", options::value<long long>()->value_name("N"),
       "number of random splits into training and test rows (default: 5)")(
       "candidates", options::value<std::string>()->value_name("DIR"),
       "a folder of pipelines to try instead of those that come with the program; in each, a line ' "
-      " data: {is: source/...}' is replaced, and 'test' must report the error_rate");
+      " data: {is: source/...}' is replaced, and 'test' must report the error_rate (with --target: "
+      "the rmse)");
 }
 
 SuggestTask suggest_task(const options::variables_map& values, const Verb& verb) {
   SuggestTask task;
   task.checking = check_options(values);
   task.data = found_data(required_argument(values, verb), task.checking);
-  task.reading = reading_of(data_form(task.data), task.data, option_text(values, "label"),
+  const WantedTarget wanted{option_text(values, "label"), option_text(values, "target")};
+  if (!wanted.label.empty() && !wanted.target.empty())
+    throw UsageError("--label names classes and --target a number to predict; give one of them");
+  task.numbers = !wanted.target.empty();
+  task.reading = reading_of(data_form(task.data), task.data, wanted,
                             shared_folder() / "pipelines" / "suggest");
   task.reading.node.set("test_fraction", fmt::format("{}", usual_test_fraction));
   change_source(task.reading.node, std::exchange(task.checking.overrides, {}));
@@ -261,10 +282,11 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
   return task;
 }
 
-double DataFacts::largest_share() const {
+double DataFacts::trivial_error() const {
+  if (classes.empty()) return deviation;
   std::size_t largest = 0;
   for (const auto& [name, count] : classes) largest = std::max(largest, count);
-  return static_cast<double>(largest) / static_cast<double>(rows);
+  return 1 - static_cast<double>(largest) / static_cast<double>(rows);
 }
 
 DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
@@ -279,8 +301,9 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
     facts.values = data.outline().layout.size();
     for (const std::int32_t label : data.labels())
       if (label >= 0) ++facts.classes[data.outline().classes[static_cast<std::size_t>(label)]];
+    if (task.numbers) facts.deviation = deviation_of(data);
   });
-  check_classes(task, facts);
+  if (!task.numbers) check_classes(task, facts);
   return facts;
 }
 
@@ -291,8 +314,8 @@ double test_fraction(const SuggestTask& task, const DataFacts& facts) {
 
 std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,
                                        const Catalogue& catalogue) {
-  StudyCheck found =
-      check_study(study_text(candidate, task.splits), candidate.file, catalogue, task.checking);
+  StudyCheck found = check_study(study_text(candidate, task.metric(), task.splits), candidate.file,
+                                 catalogue, task.checking);
   fmt::print(stderr, "{}", render(found.diagnostics));
   return std::move(found.study);
 }

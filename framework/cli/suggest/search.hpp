@@ -22,7 +22,11 @@ struct SuggestTask {
   DataReading reading;
   std::size_t rows = 2000;  ///< to train on, at most
   std::size_t splits = 5;
+  bool numbers = false;  ///< are predicted, not classes
   CheckOptions checking;
+
+  /// The figure of `test` by which methods are compared.
+  const char* metric() const noexcept { return numbers ? "rmse" : "error_rate"; }
 };
 
 /// The verb's own options.
@@ -36,13 +40,14 @@ struct DataFacts {
   std::size_t rows = 0;
   std::size_t values = 0;
   std::map<std::string, std::size_t> classes;  ///< number of samples by class
+  double deviation = 0;                        ///< of the numbers to predict, from their mean
 
-  /// The share of the largest class.
-  double largest_share() const;
+  /// The metric of always predicting the largest class, or the mean.
+  double trivial_error() const;
 };
 
 /// Reads the data that the pipeline names. Throws Error, also if the labels do not look like
-/// classes.
+/// classes, and if there are several numbers to predict.
 DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
                      RunOptions settings);
 

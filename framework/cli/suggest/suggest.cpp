@@ -41,25 +41,25 @@ void write_results(const SearchResult& outcome, const fs::path& out) {
 void print_facts(const SuggestTask& task, const DataFacts& facts) {
   const auto rows = static_cast<double>(facts.rows), fraction = test_fraction(task, facts);
   fmt::print(
-      "{}: {} rows of {} values in {} classes; {} splits, each about {} rows to train on and "
-      "{} to test on\n",
+      "{}: {} rows of {} values{}; {} splits, each about {} rows to train on and {} to test on\n",
       task.data.string(), count_text(static_cast<std::int64_t>(facts.rows)),
-      count_text(static_cast<std::int64_t>(facts.values)), facts.classes.size(), task.splits,
+      count_text(static_cast<std::int64_t>(facts.values)),
+      task.numbers ? "" : fmt::format(" in {} classes", facts.classes.size()), task.splits,
       count_text(std::llround((1 - fraction) * rows)), count_text(std::llround(fraction * rows)));
   if (fraction > usual_test_fraction)
-    fmt::print(
-        "a first look: the training rows are drawn from each class in proportion, at most --rows "
-        "{}\n",
-        task.rows);
+    fmt::print("a first look: the training rows are drawn{}, at most --rows {}\n",
+               task.numbers ? "" : " from each class in proportion", task.rows);
 }
 
 void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs::path& out) {
   const auto& names = outcome.found.study.slots.front().alternatives;
   const std::size_t best = best_method(outcome.found), fastest = fastest_of_good(outcome.found);
   const double error = outcome.found.study.comparison.standings[best].mean;
-  if (error >= 1 - facts.largest_share())
-    fmt::print("none is better than always predicting the largest class, {:.2f} % errors\n",
-               100 * (1 - facts.largest_share()));
+  if (const double trivial = facts.trivial_error(); error >= trivial)
+    fmt::print("none is better than always predicting the {}\n",
+               facts.classes.empty()
+                   ? fmt::format("mean, whose root mean squared error is {:.4g}", trivial)
+                   : fmt::format("largest class, {:.2f} % errors", 100 * trivial));
   if (fastest != best)
     fmt::print("{} is indistinguishable from {} here, and predicts {:.3g} times as fast\n",
                names[fastest], names[best],

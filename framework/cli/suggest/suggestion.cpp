@@ -35,7 +35,14 @@ void add_run(RunRecord& all, RunRecord single, const std::string& method) {
   all.resolved_pipeline += "\n" + single.resolved_pipeline;
 }
 
-std::string share_text(double share) { return fmt::format("{:.2f}", 100 * share); }
+bool compares_numbers(const Suggestion& all) { return all.study.results.metric == "rmse"; }
+
+/// A share in per cent, or an error in the unit of the target.
+std::string error_text(const Suggestion& all, const Standing& standing) {
+  if (compares_numbers(all))
+    return fmt::format("{:.5g} +- {:.2g}", standing.mean, standing.deviation);
+  return fmt::format("{:.2f} +- {:.2f}", 100 * standing.mean, 100 * standing.deviation);
+}
 
 std::string mark(const Suggestion& all, std::size_t m) {
   if (m == best_method(all)) return "*";
@@ -104,16 +111,17 @@ std::string suggestion_text(const Suggestion& all) {
   const auto& names = all.study.slots.front().alternatives;
   std::size_t width = 6;
   for (const std::string& name : names) width = std::max(width, name.size());
-  std::string text = fmt::format("  {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", "method", width,
-                                 "error [%]", "training", "prediction", "model");
+  std::string text =
+      fmt::format("  {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", "method", width,
+                  compares_numbers(all) ? "rmse" : "error [%]", "training", "prediction", "model");
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Standing& standing = all.study.comparison.standings[m];
     const auto& cost = all.costs[m];
-    text += fmt::format("{:1} {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", mark(all, m), names[m],
-                        width, share_text(standing.mean) + " +- " + share_text(standing.deviation),
-                        cost ? small_seconds_text(cost->train_seconds) : "",
-                        cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
-                        cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
+    text +=
+        fmt::format("{:1} {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", mark(all, m), names[m], width,
+                    error_text(all, standing), cost ? small_seconds_text(cost->train_seconds) : "",
+                    cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
+                    cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
   }
   return text + fmt::format(
                     "* the best, = indistinguishable from it on {} splits (paired test, 5 %); mean "
@@ -130,7 +138,7 @@ nlohmann::ordered_json suggestion_json(const Suggestion& all) {
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Standing& standing = all.study.comparison.standings[m];
     nlohmann::ordered_json method = {{"name", names[m]},
-                                     {"error_rate", standing.mean},
+                                     {all.study.results.metric, standing.mean},
                                      {"deviation", standing.deviation},
                                      {"as_good_as_best", as_good_as_best(all, m)}};
     if (const auto& cost = all.costs[m]) {

@@ -144,13 +144,17 @@ class Program final : public OnnxProgram {
     values.set("rows", std::move(given));
     for (const onnx::NodeProto& node : model_.graph().node())
       values.set(node.output(0), computed(node, values));
-    const Tensor &labels = values.of("label"), &scores = values.of("scores");
-    if (labels.values.size() != rows.rows || scores.shape.size() != 2 ||
-        scores.shape[0] != rows.rows)
+    const auto& outputs = model_.graph().output();
+    const Tensor& scores = values.of(outputs.rbegin()->name());
+    const bool classifies = outputs.size() > 1;
+    if (scores.shape.size() != 2 || scores.shape[0] != rows.rows ||
+        (classifies && values.of("label").values.size() != rows.rows))
       throw Error("the ONNX file gives an unexpected number of scores");
     ExportedScores result{{}, FloatMatrix(rows.rows, scores.shape[1])};
-    for (const double label : labels.values)
-      result.classes.push_back(static_cast<std::int32_t>(label));
+    result.classes.resize(classifies ? 0 : rows.rows);
+    if (classifies)
+      for (const double label : values.of("label").values)
+        result.classes.push_back(static_cast<std::int32_t>(label));
     for (std::size_t i = 0; i < scores.values.size(); ++i)
       result.scores.values[i] = static_cast<float>(scores.values[i]);
     return result;

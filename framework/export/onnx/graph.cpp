@@ -271,14 +271,16 @@ class GraphWriter {
   }
 
   void finish() {
-    node("Identity", {for_each_row(machine_.scores.step)}, "scores");
-    node("ArgMax", {"scores"}, "label");
-    attribute("axis", 1);
-    attribute("keepdims", 0);
+    const char* const values = output_name(machine_.gives);
+    node("Identity", {for_each_row(machine_.scores.step)}, values);
     describe_value(*graph_.add_input(), "rows", onnx::TensorProto::FLOAT, machine_.inputs);
-    describe_value(*graph_.add_output(), "label", onnx::TensorProto::INT64, 0);
-    describe_value(*graph_.add_output(), "scores", onnx::TensorProto::FLOAT,
-                   machine_.classes.size());
+    if (machine_.gives == PortType::scores) {
+      node("ArgMax", {values}, "label");
+      attribute("axis", 1);
+      attribute("keepdims", 0);
+      describe_value(*graph_.add_output(), "label", onnx::TensorProto::INT64, 0);
+    }
+    describe_value(*graph_.add_output(), values, onnx::TensorProto::FLOAT, machine_.outputs.size());
   }
 
   const ExportedMachine& machine_;
@@ -311,7 +313,8 @@ std::string write_graph(const ExportedMachine& machine) {
   add_property(model, "pipeline", machine.pipeline);
   add_property(model, "node", machine.node);
   add_property(model, "from", machine.from);
-  add_property(model, "classes", names_text(machine.classes));
+  add_property(model, machine.gives == PortType::scores ? "classes" : "outputs",
+               names_text(machine.outputs));
   if (!machine.columns.empty()) add_property(model, "columns", names_text(machine.columns));
   *model.mutable_graph() = GraphWriter(machine).take();
   constexpr std::size_t most = (std::size_t{1} << 31) - 1;

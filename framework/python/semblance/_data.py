@@ -10,7 +10,7 @@ import numpy as np
 from . import _native, _rows
 
 _FORMS = "X, (X, y), (X, y, X_test) or (X, y, X_test, y_test)"
-_PARTS = ("X", "y", "X_test", "y_test", "groups")
+_PARTS = ("X", "y", "X_test", "y_test", "groups", "target", "target_test")
 
 
 def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
@@ -23,7 +23,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     """
     if isinstance(given, _native.Data):
         return given
-    x, y, x_test, y_test, groups = _parts(given, name)
+    x, y, x_test, y_test, groups, target, target_test = _parts(given, name)
     x, x_test = _rows.table_of(x), _rows.table_of(x_test, "X_test")
     owner = f"the pipeline's source '{name}'"
     kind = _rows.layout_kind(x, tuple(taken), None, owner)
@@ -34,10 +34,47 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
         test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
         train, test = _same_layout(train, test)
     classes, labels, test_labels = encoded(y, y_test)
-    numbers = None if groups is None else group_numbers(groups, len(train))
+    together = None if groups is None else group_numbers(groups, len(train))
     return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
                         test_labels, classes, column_names(x) if kind == "vector" else [],
-                        groups=numbers)
+                        groups=together, **_targets(target, target_test, y, name))
+
+
+def _targets(target: Any, target_test: Any, y: Any, name: str) -> dict[str, Any]:
+    """The numbers to predict, if there are any, and their names."""
+    if target is None:
+        if target_test is not None:
+            raise ValueError("target_test is given without target: give the numbers of the "
+                             "training rows")
+        return {}
+    if y is not None:
+        raise ValueError(f"the data of '{name}' have y, which is classes, and target, which is "
+                         "numbers: give one of them")
+    parts = {"targets": _numbers(target, "target")}
+    if target_test is not None:
+        parts["test_targets"] = _numbers(target_test, "target_test")
+    return {**parts, "target_names": target_names(target)
+            or numbered_targets(parts["targets"].shape[1])}
+
+
+def _numbers(target: Any, name: str) -> np.ndarray:
+    numbers = np.asarray(target, dtype=np.float64)
+    if numbers.ndim not in (1, 2):
+        raise ValueError(f"{name} must have one or more numbers per row, got the shape "
+                         f"{numbers.shape}")
+    return np.ascontiguousarray(numbers.reshape(len(numbers), -1))
+
+
+def target_names(y: Any) -> List[str]:
+    """The names of the numbers, if y has names: a data frame or a series."""
+    names = list(getattr(y, "columns", ())) or [getattr(y, "name", None)]
+    usable = all(isinstance(name, str) and name for name in names)
+    return names if usable and len(set(names)) == len(names) else []
+
+
+def numbered_targets(count: int) -> List[str]:
+    """Names for numbers that have none."""
+    return ["y"] if count == 1 else [f"y{i + 1}" for i in range(count)]
 
 
 def _parts(given: Any, name: str) -> Tuple[Any, ...]:
@@ -51,7 +88,7 @@ def _parts(given: Any, name: str) -> Tuple[Any, ...]:
     parts = tuple(given) if isinstance(given, tuple) else (given,)
     if not 1 <= len(parts) <= 4:
         raise ValueError(f"the data of '{name}' must be {_FORMS}; got {len(parts)} parts")
-    return parts + (None,) * (5 - len(parts))
+    return parts + (None,) * (len(_PARTS) - len(parts))
 
 
 def group_numbers(groups: Any, count: int) -> np.ndarray:
@@ -185,7 +222,7 @@ def _labels(y: Any, name: str) -> np.ndarray:
             raise ValueError(f"Input {name} contains NaN or infinity.")
         if (labels != np.floor(labels)).any():
             raise ValueError(f"Unknown label type: {name} has fractions, and classes are whole "
-                             f"numbers or texts")
+                             f"numbers or texts; give numbers to predict as 'target' of a dict")
     return labels
 
 
@@ -251,7 +288,7 @@ def labels_of(data: Optional[Mapping[str, Any]]) -> Optional[Labels]:
     for name, given in (data or {}).items():
         if not isinstance(given, (tuple, Mapping)):
             continue
-        _, y, _, y_test, _ = _parts(given, name)
+        _, y, _, y_test = _parts(given, name)[:4]
         if y is None:
             continue
         parts = [_labels(y, "y")]

@@ -81,39 +81,43 @@ class Estimator(Parameterized, BaseEstimator):
         """The kind of the samples X."""
         return _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
 
-    def _training_samples(self, X: Any, y: Any = None,
-                          labelled: bool = False) -> Tuple[_rows.Samples, Any]:
-        """X and y, checked, as training data."""
+    def _training_samples(self, X: Any, y: Any = None, labelled: bool = False,
+                          numeric: bool = False) -> Tuple[_rows.Samples, Any]:
+        """X and y, checked, as training data. With `numeric`, y is one or more numbers each."""
         kind = self._kind(X)
         # An error from here on leaves nothing half trained.
         for name in ("_trained", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         if kind == "vector":
-            checked = self._checked_table(X, y, labelled, reset=True)
+            how = {"multi_output": True, "y_numeric": True} if numeric else {}
+            checked = self._checked_table(X, y, labelled, reset=True, **how)
             X, y = checked if labelled else (checked, y)
             if self.positive_only:
                 check_non_negative(X, self._name())
             samples = _rows.vectors(X, training=True)
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
-            y = self._checked_labels(y, len(samples)) if labelled else y
+            y = self._checked_labels(y, len(samples), numeric) if labelled else y
         self._columns = column_names(X) if kind != "vector" else []
         self._check_training(samples)
         self._layout = dict(samples.layout)
         return samples, y
 
-    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool) -> Any:
+    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, **how: Any) -> Any:
         X = _rows.table_of(X)
         if labelled:
-            return validate_data(self, X, y, reset=reset)
+            return validate_data(self, X, y, reset=reset, **how)
         return validate_data(self, X, reset=reset)
 
-    def _checked_labels(self, y: Any, count: int) -> np.ndarray:
-        from sklearn.utils import check_consistent_length, column_or_1d
+    def _checked_labels(self, y: Any, count: int, numeric: bool = False) -> np.ndarray:
+        from sklearn.utils import check_array, check_consistent_length, column_or_1d
         if y is None:
             raise ValueError(f"This {self._name()} estimator requires y to be passed, but the "
                              f"target y is None.")
-        y = column_or_1d(y, warn=True)
+        if numeric:
+            y = check_array(y, ensure_2d=False, dtype="numeric", input_name="y")
+        else:
+            y = column_or_1d(y, warn=True)
         check_consistent_length(np.empty(count), y)
         if y.dtype.kind == "f" and not np.isfinite(y).all():
             raise ValueError("Input y contains NaN or infinity.")
@@ -142,23 +146,21 @@ class Estimator(Parameterized, BaseEstimator):
     # Training ---------------------------------------------------------------------------------
 
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
-               classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None,
-               groups: Optional[np.ndarray] = None) -> None:
+               classes: Sequence[Any] = (), **more: Any) -> None:
         """Trains the pipeline, and retains the learned state and the reported figures."""
         nodes: Nodes = {"data": {"is": "source/array", "data": "X"}}
         nodes.update(self._nodes(samples.layout["kind"], classes, labels))
         text = json.dumps({"name": self._name(), "nodes": nodes})
-        self._run(text, self._name(), {"data": self._data(samples, labels, classes, weights,
-                                                             groups)},
-                  [], self._options())
+        self._run(text, self._name(), {"data": self._data(samples, labels, classes, **more)}, [],
+                  self._options())
 
     def _data(self, samples: _rows.Samples, labels: Optional[np.ndarray],
-              classes: Sequence[Any], weights: Optional[np.ndarray] = None,
-              groups: Optional[np.ndarray] = None) -> Any:
+              classes: Sequence[Any], **more: Any) -> Any:
+        """The data to train on; `more` is weights, groups, or targets and their names."""
         from . import _native
         columns = [str(name) for name in getattr(self, "feature_names_in_", ())]
         return _native.Data(samples.rows(), labels, classes=class_names(classes), columns=columns,
-                            weights=weights, groups=groups)
+                            **more)
 
     def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
              options: Dict[str, Any]) -> None:

@@ -17,7 +17,46 @@ from ._data import group_numbers
 from ._estimator import Estimator, Nodes, class_names
 
 
-class Machine(ClassifierMixin, Estimator):
+class Learner(Estimator):
+    """The base of classifiers, regressors and novelty detectors: one solver on the samples as they
+    are.
+
+    Attributes
+    ----------
+    metrics_ : dict
+        What the solver reported of its training.
+    certificate_ : str
+        Why training stopped: "converged", "all passes made", "iteration limit", "deadline" or
+        "cancelled".
+    """
+
+    def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
+               classes: Sequence[Any] = (), **more: Any) -> None:
+        for name in ("n_iter_", "certificate_"):
+            self.__dict__.pop(name, None)
+        self._train(samples, labels, classes, **more)
+        if "iterations" in self.metrics_:
+            self.n_iter_ = int(self.metrics_["iterations"])
+
+    def _kind(self, X: Any) -> str:
+        taken = self.accepted_layouts()
+        if "vector" in taken:  # then pictures are flat, as in scikit-learn, or have a given shape
+            taken = ("vector",) if self._image_shape() is None else ("vector", "image")
+        return _rows.layout_kind(X, taken, self._image_shape(), self._name())
+
+    def _scores(self, X: Any) -> np.ndarray:
+        scores: np.ndarray = self._apply(self._result, X)
+        return scores
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        return {"machine": {**self._solver(classes, labels), "from": "data"}}
+
+    def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
+        """The solver's node, without its inputs."""
+        return self.spec()
+
+
+class Machine(ClassifierMixin, Learner):
     """A classifier: one solver on the samples as they are.
 
     Attributes
@@ -66,13 +105,9 @@ class Machine(ClassifierMixin, Estimator):
         if len(classes) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got "
                              f"{len(classes)} class: {classes[0]!r} is the only label in y.")
-        for name in ("n_iter_", "certificate_"):
-            self.__dict__.pop(name, None)
-        self._train(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes,
-                    weights, together)
+        self._learn(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes,
+                    weights=weights, groups=together)
         self.classes_ = classes
-        if "iterations" in self.metrics_:
-            self.n_iter_ = int(self.metrics_["iterations"])
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -109,22 +144,8 @@ class Machine(ClassifierMixin, Estimator):
         labels: np.ndarray = self.classes_[winners]
         return labels
 
-    def _kind(self, X: Any) -> str:
-        taken = self.accepted_layouts()
-        if "vector" in taken:  # then pictures are flat, as in scikit-learn, or have a given shape
-            taken = ("vector",) if self._image_shape() is None else ("vector", "image")
-        return _rows.layout_kind(X, taken, self._image_shape(), self._name())
-
-    def _scores(self, X: Any) -> np.ndarray:
-        scores: np.ndarray = self._apply(self._result, X)
-        return scores
-
-    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
-        return {"machine": {**self._solver(classes, labels), "from": "data"}}
-
     def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
-        """The solver's node, without its inputs."""
-        said = self.spec()
+        said = super()._solver(classes, labels)
         weights = getattr(self, "class_weight", None)
         if isinstance(weights, str) and weights == "balanced":
             said["balanced"] = True
@@ -133,10 +154,19 @@ class Machine(ClassifierMixin, Estimator):
         return said
 
     def _more_tags(self) -> Dict[str, Any]:
-        return {**Estimator._more_tags(self), "requires_y": True}
+        return {**Learner._more_tags(self), "requires_y": True}
 
 
-class WeightedMachine(Machine):
+class Weighted(Learner):
+    """What machines have in common whose solver uses weights of samples."""
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "_xfail_checks": {
+            "check_sample_weights_invariance": "samples of weight 0 give the optimum that leaving "
+                                               "them out gives, to the solver's tolerance"}}
+
+
+class WeightedMachine(Weighted, Machine):
     """A classifier whose solver uses weights of samples."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedMachine":
@@ -167,11 +197,6 @@ class WeightedMachine(Machine):
         """
         self._fit(X, y, sample_weight)
         return self
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {**super()._more_tags(), "_xfail_checks": {
-            "check_sample_weights_invariance": "samples of weight 0 give the optimum that leaving "
-                                               "them out gives, to the solver's tolerance"}}
 
 
 def checked_weights(weights: Any, count: int) -> np.ndarray:
@@ -239,8 +264,8 @@ class LinearMachine(WeightedMachine):
             return np.load(part / "weights.npy"), np.load(part / "offsets.npy")
 
 
-class KernelMachine(WeightedMachine):
-    """A kernel machine on any similarity measure."""
+class OnKernel(Learner):
+    """What machines have in common whose `kernel` is any similarity measure."""
 
     kernel: Any
 
@@ -265,6 +290,10 @@ class KernelMachine(WeightedMachine):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed()
         return tags
+
+
+class KernelMachine(OnKernel, WeightedMachine):
+    """A kernel machine on any similarity measure."""
 
 
 class BasisExpandingMachine(WeightedMachine):
@@ -297,8 +326,10 @@ class BasisExpandingMachine(WeightedMachine):
         return maker.nodes
 
 
-class NearestNeighbourMachine(WeightedMachine):
-    """A classifier by votes of the most similar training samples."""
+class NeighbourSurroundings(Learner):
+    """What machines have in common that look at the most similar training samples."""
+
+    k: int
 
     similarity: Any
     bases: Any
@@ -327,3 +358,7 @@ class NearestNeighbourMachine(WeightedMachine):
                                    self._name())
         maker.nodes["machine"] = {**self._solver(classes, labels), "from": names}
         return maker.nodes
+
+
+class NearestNeighbourMachine(NeighbourSurroundings, WeightedMachine):
+    """A classifier by votes of the most similar training samples."""

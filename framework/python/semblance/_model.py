@@ -71,12 +71,19 @@ class Model:
     def predict(self, X: Any, node: Optional[str] = None) -> np.ndarray:
         """The class of each sample: the one with the largest score; ties go to the first.
 
-        Its values are those of :attr:`classes_`.
+        Its values are those of :attr:`classes_`. A regressor's estimates are float64, (n,) or
+        (n, numbers); a novelty detector gives 1 for a usual sample and -1 for a novel one.
 
         Parameters and errors are those of :meth:`decision_function`.
         """
         node = node or self._trained.scoring_node
         scores = self.decision_function(X, node)
+        gives = self._trained.output_type(node)
+        if gives == "estimates":
+            estimates = scores.astype(np.float64)
+            return estimates[:, 0] if estimates.shape[1] == 1 else estimates
+        if gives == "novelty scores":
+            return np.where(scores[:, 0] >= 0, 1, -1)
         labels: np.ndarray = self._classes(node)[np.argmax(scores, axis=1)]
         return labels
 

@@ -185,15 +185,14 @@ class PipelineEstimator(WeightedMachine):
         return self
 
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
-               classes: Sequence[Any] = (), weights: Optional[np.ndarray] = None,
-               groups: Optional[np.ndarray] = None) -> None:
+               classes: Sequence[Any] = (), **more: Any) -> None:
         text, file = self._text()
         source = self._source()
         # Every sample is for training: evaluation is done with scikit-learn.
         changes = [f"nodes.{source}.test_fraction=0", *self._changes()]
         options = {**self._options(), "data_folder": self.data_folder}
-        self._run(text, file, {source: self._data(samples, labels, classes, weights, groups)},
-                  changes, options)
+        self._run(text, file, {source: self._data(samples, labels, classes, **more)}, changes,
+                  options)
 
     def _keep(self, trained: Any) -> None:
         self._result = self.node or trained.scoring_node

@@ -41,17 +41,28 @@ def _read(file: str) -> Any:
         return _arrays(file)
     # A class may be called NA, and a label may be missing: texts stay unchanged.
     text = {name: str for name in _TEXT}
-    table = pandas.read_csv(file, dtype=text, keep_default_na=False, float_precision="round_trip")
-    for name in set(_TEXT).intersection(table.columns):
+    heading = pandas.read_csv(file, nrows=0, keep_default_na=False).columns
+    numbers = _numbers(heading)
+    text = {name: kind for name, kind in text.items() if name not in numbers}
+    missing = {name: [""] for name in numbers}  # numbers that are not known
+    table = pandas.read_csv(file, dtype=text, keep_default_na=False, na_values=missing,
+                            float_precision="round_trip")
+    for name in set(text).intersection(table.columns):
         if table[name].str.startswith("'").any():
             table[name] = table[name].map(_as_it_was)
     return table
+
+
+def _numbers(heading: Any) -> set:
+    """The columns of numbers to predict: beside each is its estimate."""
+    return {name for name in heading if f"predicted {name}" in heading}
 
 
 def _arrays(file: str) -> Dict[str, np.ndarray]:
     with open(file, newline="", encoding="utf-8") as content:
         heading, *rows = csv.reader(content)
     columns = zip(*rows) if rows else [()] * len(heading)
+    text = set(_TEXT) - _numbers(heading)
     return {name: np.array([_as_it_was(value) for value in values], dtype=object)
-            if name in _TEXT else np.array(values, dtype=np.float64)
+            if name in text else np.array([value or "nan" for value in values], dtype=np.float64)
             for name, values in zip(heading, columns)}

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "rows.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
@@ -93,6 +94,35 @@ void take_groups(const py::object& given, std::size_t train, std::size_t test,
   all.resize(train + test, -1);
 }
 
+/// Appends numbers to predict, `count` per row; without any, all are unknown.
+void take_targets(const py::object& given, const std::string& name, const ArrayRows& rows,
+                  std::size_t count, bool complete, std::vector<double>& all) {
+  const std::size_t row_count = rows.view().rows;
+  if (given.is_none()) {
+    all.insert(all.end(), row_count * count, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  if (!PyObject_CheckBuffer(given.ptr()))
+    throw py::type_error(name + " must be an array of float64, got " +
+                         std::string(Py_TYPE(given.ptr())->tp_name));
+  const Lent lent(given);
+  const Py_buffer& buffer = lent.buffer();
+  if (lent.format() != "d" || buffer.itemsize != sizeof(double) || buffer.ndim != 2 ||
+      !PyBuffer_IsContiguous(&buffer, 'C'))
+    throw py::type_error(name + " must be a two-dimensional array of float64 in C order");
+  if (static_cast<std::size_t>(buffer.shape[0]) != row_count ||
+      static_cast<std::size_t>(buffer.shape[1]) != count)
+    throw py::value_error(name + " must have the shape (" + std::to_string(row_count) + ", " +
+                          std::to_string(count) + "), got (" + std::to_string(buffer.shape[0]) +
+                          ", " + std::to_string(buffer.shape[1]) + ")");
+  const auto* targets = static_cast<const double*>(buffer.buf);
+  for (std::size_t i = 0; i < row_count * count; ++i)
+    if (std::isinf(targets[i]) || (complete && std::isnan(targets[i])))
+      throw py::value_error(name + " must be finite; entry " + std::to_string(i / count) + " is " +
+                            to_text(Value(targets[i])));
+  all.insert(all.end(), targets, targets + row_count * count);
+}
+
 void check_columns(const std::vector<std::string>& columns, const Layout& layout) {
   if (!columns.empty() && (layout.kind != LayoutKind::vector || columns.size() != layout.size()))
     throw py::value_error("columns must name each of the " + std::to_string(layout.size()) +
@@ -141,6 +171,11 @@ std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test
     add(hash, std::string("weights"));
     hash.add(bytes_of(data.weights.data(), data.weights.size()));
   }
+  if (!data.target_names.empty()) {
+    add(hash, std::string("targets"));
+    add(hash, data.target_names);
+    hash.add(bytes_of(data.targets.data(), data.targets.size()));
+  }
   if (!data.groups.empty()) {
     add(hash, std::string("groups"));
     hash.add(bytes_of(data.groups.data(), data.groups.size()));
@@ -151,7 +186,8 @@ std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test
 HeldData make_data(const ArrayRows& train, const py::object& labels,
                    const std::optional<ArrayRows>& test, const py::object& test_labels,
                    std::vector<std::string> classes, std::vector<std::string> columns,
-                   const py::object& weights, const py::object& groups) {
+                   const py::object& weights, const py::object& groups, const py::object& targets,
+                   const py::object& test_targets, std::vector<std::string> target_names) {
   if (test && test->layout() != train.layout())
     throw py::value_error("training rows are a " + describe(train.layout()) + ", test rows a " +
                           describe(test->layout()) + ": both must be the same");
@@ -159,6 +195,8 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
     throw py::value_error("there are labels of test rows, and no test rows");
   if (!test_labels.is_none() && labels.is_none())
     throw py::value_error("there are labels of test rows, and none of training rows");
+  if (!targets.is_none() && (!labels.is_none() || target_names.empty()))
+    throw py::value_error("targets are numbers with names, in place of labels");
   check_columns(columns, train.layout());
   BorrowedData borrowed{train.layout(), train.view()};
   borrowed.classes = std::move(classes);
@@ -170,6 +208,12 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
     take_labels(labels, "y", train, borrowed.classes.size(), 0, borrowed.labels);
     if (test)
       take_labels(test_labels, "y_test", *test, borrowed.classes.size(), -1, borrowed.labels);
+  }
+  if (!targets.is_none()) {
+    const std::size_t numbers = target_names.size();
+    take_targets(targets, "y", train, numbers, true, borrowed.targets);
+    if (test) take_targets(test_targets, "y_test", *test, numbers, false, borrowed.targets);
+    borrowed.target_names = std::move(target_names);
   }
   using Kept = std::pair<ArrayRows, std::optional<ArrayRows>>;
   borrowed.owner = std::make_shared<const Kept>(train, test);
@@ -183,14 +227,17 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
 }  // namespace
 
 void add_data(py::module_& module) {
-  py::class_<HeldData>(module, "Data",
-                       "Rows with labels, in place, that a pipeline's source gives: training rows "
-                       "and, perhaps, test rows.")
+  py::class_<HeldData>(
+      module, "Data",
+      "Rows with labels or targets, in place, that a pipeline's source gives: training rows "
+      "and, perhaps, test rows.")
       .def(py::init(&make_data), py::arg("train"), py::arg("labels") = py::none(),
            py::arg("test") = py::none(), py::arg("test_labels") = py::none(),
            py::arg("classes") = std::vector<std::string>(),
            py::arg("columns") = std::vector<std::string>(), py::arg("weights") = py::none(),
-           py::arg("groups") = py::none())
+           py::arg("groups") = py::none(), py::arg("targets") = py::none(),
+           py::arg("test_targets") = py::none(),
+           py::arg("target_names") = std::vector<std::string>())
       .def_readonly("id", &HeldData::id, "The hash of the content.")
       .def_property_readonly("classes",
                              [](const HeldData& data) { return data.dataset->outline().classes; })

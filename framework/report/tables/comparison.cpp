@@ -81,7 +81,7 @@ bool repeats_vary(const Method& method) {
   const auto blocks = measured_blocks(method);
   return std::ranges::any_of(blocks, [&](const Measurement* block) {
     return !same_figure(block->value, blocks.front()->value) ||
-           block->correct != blocks.front()->correct;
+           block->correct != blocks.front()->correct || block->losses != blocks.front()->losses;
   });
 }
 
@@ -116,40 +116,59 @@ Differences differences(const std::vector<Block>& blocks) {
   return result;
 }
 
+bool knows_rows(const Measurement& one) { return !one.correct.empty() || !one.losses.empty(); }
+
 bool knows_rows(const Block& block) {
-  return !block.method->correct.empty() && !block.baseline->correct.empty();
+  return knows_rows(*block.method) && knows_rows(*block.baseline);
 }
 
 /// Whether the test samples are known to be the same, and both methods record which were right.
 bool pairs_rows(const Block& block) {
   return knows_rows(block) && !block.method->test_rows.empty() &&
          block.method->test_rows == block.baseline->test_rows &&
-         block.method->correct.size() == block.baseline->correct.size();
+         block.method->correct.size() == block.baseline->correct.size() &&
+         block.method->losses.size() == block.baseline->losses.size();
 }
 
-std::vector<std::int8_t> row_differences(const Block& block) {
-  std::vector<std::int8_t> rows;
+/// Method minus baseline, per test sample.
+std::vector<double> row_differences(const Block& block) {
+  std::vector<double> rows;
+  for (std::size_t r = 0; r < block.method->losses.size(); ++r)
+    rows.push_back(block.method->losses[r] - block.baseline->losses[r]);
   for (std::size_t r = 0; r < block.method->correct.size(); ++r)
-    rows.push_back(static_cast<std::int8_t>((block.method->correct[r] ? 1 : 0) -
-                                            (block.baseline->correct[r] ? 1 : 0)));
+    rows.push_back((block.method->correct[r] ? 1.0 : 0.0) -
+                   (block.baseline->correct[r] ? 1.0 : 0.0));
   return rows;
 }
 
-PairedTest mcnemar(const Block& block) {
-  PairedTest test;
-  if (pairs_rows(block)) {
-    const auto rows = row_differences(block);
-    test.p = statistics::mcnemar_test(static_cast<std::size_t>(std::ranges::count(rows, 1)),
-                                      static_cast<std::size_t>(std::ranges::count(rows, -1)));
-  } else if (knows_rows(block)) {
+PairedTest wilcoxon(const std::vector<double>& differences, double resolution) {
+  if (differences.size() < statistics::wilcoxon_fewest) return {{}, {}, too_few_blocks};
+  return {statistics::wilcoxon_signed_rank_test(differences, resolution)};
+}
+
+/// The samples of one block are the pairs.
+void test_rows(const Block& block, Standing& standing, bool& by_rows) {
+  if (!pairs_rows(block)) {
+    if (!knows_rows(block)) return;
     const bool recorded = !block.method->test_rows.empty() && !block.baseline->test_rows.empty();
+    PairedTest& test = block.method->losses.empty() ? standing.mcnemar : standing.t;
     test.remark = recorded ? other_test_rows : test_rows_unknown;
+    return;
   }
-  return test;
+  const auto rows = row_differences(block);
+  if (block.method->losses.empty()) {
+    standing.mcnemar.p =
+        statistics::mcnemar_test(static_cast<std::size_t>(std::ranges::count(rows, 1)),
+                                 static_cast<std::size_t>(std::ranges::count(rows, -1)));
+    return;
+  }
+  standing.t.p = statistics::paired_t_test(rows);
+  standing.wilcoxon = wilcoxon(rows, 0);
+  by_rows = true;
 }
 
 PairedTest crossed_t(const std::vector<Block>& blocks) {
-  std::vector<std::vector<std::int8_t>> rows;
+  std::vector<std::vector<double>> rows;
   for (const Block& block : blocks) rows.push_back(row_differences(block));
   return {statistics::crossed_t_test(rows)};
 }
@@ -170,11 +189,6 @@ PairedTest resampled_t(const std::vector<Block>& blocks, const Differences& d) {
   return {statistics::resampled_t_test(d.values, *ratio, d.resolution)};
 }
 
-PairedTest wilcoxon(const Differences& d) {
-  if (d.values.size() < statistics::wilcoxon_fewest) return {{}, {}, too_few_blocks};
-  return {statistics::wilcoxon_signed_rank_test(d.values, d.resolution)};
-}
-
 /// Sets the difference of a method to the baseline and the tests that suit the blocks; see
 /// compare(). Sets `by_rows` if samples and blocks were tested together.
 void test_against(const Method& baseline, const Method& method, Standing& standing, bool& by_rows) {
@@ -184,7 +198,7 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
   const double mean = statistics::summary(d.values).mean;
   standing.difference = std::abs(mean) <= d.resolution ? 0 : mean;
   if (method.measurements.size() == 1) {
-    standing.mcnemar = mcnemar(blocks.front());
+    test_rows(blocks.front(), standing, by_rows);
     return;
   }
   if (blocks.size() < 2) return;
@@ -193,8 +207,8 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
                relation_of_blocks(baseline).value_or(BlockRelation::unknown));
   const bool again = relation == BlockRelation::same_rows || relation == BlockRelation::unknown;
   if (again && !repeats_vary(method) && !repeats_vary(baseline)) {
-    standing.mcnemar = mcnemar(blocks.front());
-    if (!standing.mcnemar.p) standing.t.remark = no_variation;
+    test_rows(blocks.front(), standing, by_rows);
+    if (!standing.mcnemar.p && !standing.t.p) standing.t.remark = no_variation;
   } else if (relation == BlockRelation::same_rows && std::ranges::all_of(blocks, pairs_rows)) {
     standing.t = crossed_t(blocks);
     by_rows = true;
@@ -202,7 +216,7 @@ void test_against(const Method& baseline, const Method& method, Standing& standi
     standing.t = resampled_t(blocks, d);
   } else {
     standing.t.p = statistics::paired_t_test(d.values, d.resolution);
-    standing.wilcoxon = wilcoxon(d);
+    standing.wilcoxon = wilcoxon(d.values, d.resolution);
   }
 }
 
@@ -251,11 +265,11 @@ void mark_best(const ResultTable& table, std::vector<Standing>& standings) {
 bool ranks_can_be_tested(const ResultTable& table, BlockRelation relation) {
   if (relation == BlockRelation::independent) return true;
   if (relation == BlockRelation::overlapping) return false;
-  const auto knows_rows = [](const Method& method) {
+  const auto has_rows = [](const Method& method) {
     return std::ranges::any_of(method.measurements,
-                               [](const Measurement& m) { return !m.correct.empty(); });
+                               [](const Measurement& m) { return knows_rows(m); });
   };
-  if (relation == BlockRelation::same_rows && std::ranges::any_of(table.methods, knows_rows))
+  if (relation == BlockRelation::same_rows && std::ranges::any_of(table.methods, has_rows))
     return false;
   return std::ranges::any_of(table.methods, repeats_vary);
 }

@@ -25,6 +25,9 @@ struct Measurement {
   std::size_t trained = 0;  ///< how many samples were learned from, and how many were tested
   std::size_t tested = 0;
   std::vector<std::string> drawn_from = {};  ///< as in RowsRecord; empty: unknown
+  /// For estimates of numbers: per test sample the squared or absolute error whose mean gives the
+  /// metric; may be empty.
+  std::vector<double> losses = {};
 };
 
 /// One row of a table of results: a combination of a study, or a run.
@@ -80,8 +83,10 @@ struct Standing {
   std::optional<double> difference;    ///< mean of the paired differences, method minus baseline
   PairedTest t;                        ///< the test that matches the relation of the blocks
   PairedTest wilcoxon;                 ///< not for blocks with samples in common
-  PairedTest mcnemar;  ///< if all blocks give the same result and have the same test samples
-  bool best = false;   ///< has the best mean of the methods with most blocks measured
+  /// If all blocks give the same result and have the same test samples, which are the pairs: of
+  /// samples that are right or wrong. With losses, these are tested by t and Wilcoxon instead.
+  PairedTest mcnemar;
+  bool best = false;  ///< has the best mean of the methods with most blocks measured
 };
 
 /// The paired tests of a Standing, in the order of all tables.
@@ -97,8 +102,7 @@ inline constexpr std::array named_tests = {NamedTest{"t", "t", &Standing::t},
 struct Comparison {
   std::vector<Standing> standings;  ///< one per method, in their order
   BlockRelation relation = BlockRelation::unknown;
-  bool by_rows = false;              ///< with same_rows: the test is over samples and blocks
-                                     ///< together
+  bool by_rows = false;              ///< t is over test samples, and over blocks if these differ
   std::size_t ranked_blocks = 0;     ///< blocks on which every method was measured
   std::optional<double> friedman_p;  ///< whether any method differs, by ranks
   std::optional<double> critical_difference;  ///< of average ranks (Nemenyi, 5 %)
@@ -112,10 +116,11 @@ struct Comparison {
 /// The blocks decide which test applies. For independent ones: Student's t and Wilcoxon's, plus
 /// Friedman's and Nemenyi's over all methods. For blocks that share samples: resampled_t_test().
 /// For several trainings on the same test samples: crossed_t_test() if it is known which samples
-/// were right; otherwise tests over the trainings, which say nothing about other samples. If the
-/// trainings do not differ either, there is one result, whose samples are the pairs (McNemar's
-/// test), as with a single block. Depends only on the table. Throws Error if a method does not have
-/// one measurement per block, or the baseline is not one of the methods.
+/// were right, or what their losses are; otherwise tests over the trainings, which say nothing
+/// about other samples. If the trainings do not differ either, there is one result, whose samples
+/// are the pairs, as with a single block: McNemar's test for right and wrong, t and Wilcoxon for
+/// losses. Depends only on the table. Throws Error if a method does not have one measurement per
+/// block, or the baseline is not one of the methods.
 Comparison compare(const ResultTable& table);
 
 }  // namespace semblance

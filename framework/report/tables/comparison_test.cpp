@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "semblance/error.hpp"
+#include "statistics/paired_tests.hpp"
 
 namespace semblance {
 namespace {
@@ -104,6 +105,41 @@ TEST_CASE("with one block the test rows are the pairs") {
   CHECK_FALSE(c.friedman_p);
   CHECK_FALSE(c.critical_difference);
   CHECK(*c.standings[1].average_rank == 1);
+}
+
+TEST_CASE("with one block of estimates the losses of the test rows are the pairs") {
+  ResultTable t = table({{0.5}, {0.25}, {0.5}});
+  for (auto& m : t.methods) m.measurements[0].test_rows = "houses";
+  const std::vector<double> one = {0.5, 2, 0.25, 3, 1, 0, 0.125},
+                            other = {0.25, 1, 0.5, 1, 0.25, 0.5, 0};
+  t.methods[0].measurements[0].losses = one;
+  t.methods[1].measurements[0].losses = other;
+  t.methods[2].measurements[0].losses = {1, 2};
+  std::vector<double> differences;
+  for (std::size_t r = 0; r < one.size(); ++r) differences.push_back(other[r] - one[r]);
+  const Comparison c = compare(t);
+  CHECK(c.by_rows);
+  CHECK(*c.standings[1].t.p == *statistics::paired_t_test(differences));
+  CHECK(*c.standings[1].wilcoxon.p == *statistics::wilcoxon_signed_rank_test(differences));
+  CHECK_FALSE(c.standings[1].mcnemar.p);
+  CHECK_FALSE(c.standings[2].t.p);
+  CHECK(c.standings[2].t.remark == other_test_rows);
+  SUBCASE("several trainings on the same rows are tested together") {
+    ResultTable s = table({{0.5, 0.6}, {0.25, 0.3}});
+    for (auto& m : s.methods)
+      for (auto& measurement : m.measurements) {
+        measurement.test_rows = "houses";
+        measurement.drawn_from = {"file"};
+      }
+    s.methods[0].measurements[0].losses = s.methods[0].measurements[1].losses = one;
+    s.methods[0].measurements[1].losses[3] = 4;
+    s.methods[1].measurements[0].losses = s.methods[1].measurements[1].losses = other;
+    std::vector<std::vector<double>> both = {differences, differences};
+    both[1][3] = other[3] - 4;
+    const Comparison d = compare(s);
+    CHECK(d.by_rows);
+    CHECK(*d.standings[1].t.p == *statistics::crossed_t_test(both));
+  }
 }
 
 TEST_CASE("other test rows cannot be paired") {

@@ -100,6 +100,16 @@ class Field {
     return result;
   }
 
+  std::vector<double> numbers() const {
+    if (!value_.is_array()) wrong("a list of numbers");
+    std::vector<double> result;
+    for (const Json& number : value_) {
+      if (!number.is_number()) wrong("a list of numbers");
+      result.push_back(number.get<double>());
+    }
+    return result;
+  }
+
   void require(bool right, const std::string& what) const {
     if (!right) throw Error(fmt::format("{}: {} {}", file_, place_, what));
   }
@@ -113,13 +123,16 @@ class Field {
 Json measurement_json(const Measurement& measurement) {
   std::string correct;
   for (const std::uint8_t right : measurement.correct) correct += right ? '1' : '0';
-  return {{"value", std::isfinite(measurement.value) ? Json(measurement.value) : Json(nullptr)},
-          {"error", measurement.error},
-          {"correct", std::move(correct)},
-          {"test_rows", measurement.test_rows},
-          {"trained", measurement.trained},
-          {"tested", measurement.tested},
-          {"drawn_from", measurement.drawn_from}};
+  Json json = {
+      {"value", std::isfinite(measurement.value) ? Json(measurement.value) : Json(nullptr)},
+      {"error", measurement.error},
+      {"correct", std::move(correct)},
+      {"test_rows", measurement.test_rows},
+      {"trained", measurement.trained},
+      {"tested", measurement.tested},
+      {"drawn_from", measurement.drawn_from}};
+  if (!measurement.losses.empty()) json["losses"] = measurement.losses;
+  return json;
 }
 
 Json slot_json(const ResultTable& table, std::size_t slot) {
@@ -132,8 +145,12 @@ Json slot_json(const ResultTable& table, std::size_t slot) {
 }
 
 Measurement measurement_from(const Field& item) {
-  Measurement measurement{item.at("value").number_or_nan(), item.at("error").text(),
-                          item.at("correct").flags(), item.at("test_rows").text()};
+  Measurement measurement;
+  measurement.value = item.at("value").number_or_nan();
+  measurement.error = item.at("error").text();
+  measurement.correct = item.at("correct").flags();
+  measurement.test_rows = item.at("test_rows").text();
+  if (item.has("losses")) measurement.losses = item.at("losses").numbers();
   // An older study has a name of its test samples that other samples may share.
   if (!item.has("drawn_from")) {
     measurement.test_rows.clear();

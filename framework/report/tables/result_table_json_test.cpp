@@ -53,11 +53,13 @@ TEST_CASE("the rows of each measurement are stored; an older study does not name
   measurement.trained = 20;
   measurement.tested = 3;
   measurement.drawn_from = {"file", "rows"};
+  measurement.losses = {1.0 / 3, 0, 1e-300};
   Json stored = result_table_json(table, "");
   const auto back = result_table_from_json(stored, "f").table.methods[0].measurements[0];
   CHECK(back.trained == 20);
   CHECK(back.tested == 3);
   CHECK(back.drawn_from == measurement.drawn_from);
+  CHECK(back.losses == measurement.losses);
   CHECK(back.test_rows == "r");
   for (const char* key : {"trained", "tested", "drawn_from"})
     stored["methods"][0]["measurements"][0].erase(key);

@@ -267,7 +267,9 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
   std::vector<std::string> notes;
   const bool by_blocks = any_p(comparison, &Standing::t) ||
                          any_p(comparison, &Standing::wilcoxon) || comparison.friedman_p;
-  if (by_blocks)
+  if (by_blocks && table.blocks.size() == 1)
+    notes.push_back("p t, Wilcoxon: the errors of the test rows are the pairs.");
+  else if (by_blocks)
     if (std::string note = relation_note(comparison); !note.empty())
       notes.push_back(std::move(note));
   if (any(comparison, &Standing::wilcoxon, too_few_blocks))
@@ -297,7 +299,9 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
 
 const char* t_test_name(const Comparison& comparison) {
   if (comparison.relation == BlockRelation::overlapping) return "corrected t-test";
-  return comparison.by_rows ? "t-test over rows and blocks" : "t-test";
+  if (!comparison.by_rows) return "t-test";
+  return comparison.relation == BlockRelation::same_rows ? "t-test over rows and blocks"
+                                                         : "t-test over rows";
 }
 
 std::string test_text(const PairedTest& test) {

@@ -20,6 +20,7 @@ void KnownShapes::apply_to(Source& source, const std::string& node) const {
   data.given = found->second.given;
   data.layout = layout->second;
   if (const auto at = classes.find(node); at != classes.end()) data.classes = at->second;
+  if (const auto at = targets.find(node); at != targets.end()) data.targets = at->second;
   if (const auto at = columns.find(node); at != columns.end()) data.columns = at->second;
   source.apply_model(data);
 }

@@ -35,6 +35,7 @@ struct NewSource {
 struct KnownShapes {
   std::map<std::string, Layout> outputs;
   std::map<std::string, std::vector<std::string>> classes;  ///< of sources
+  std::map<std::string, std::vector<std::string>> targets;  ///< of sources: names of the numbers
   std::map<std::string, std::vector<std::string>> columns;  ///< of sources: names, if they have any
   /// The sources whose rows differ from those of the training run.
   std::map<std::string, NewSource> changed = {};

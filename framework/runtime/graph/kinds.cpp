@@ -8,8 +8,10 @@
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/novelty_detector.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
+#include "semblance/regressor.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
@@ -27,6 +29,8 @@ std::unique_ptr<Node> make_solver_node();
 std::unique_ptr<Node> make_pair_solver_node();
 std::unique_ptr<Node> make_calibrator_node();
 std::unique_ptr<Node> make_score_evaluator_node();
+std::unique_ptr<Node> make_estimate_evaluator_node();
+std::unique_ptr<Node> make_novelty_evaluator_node();
 std::unique_ptr<Node> make_sample_evaluator_node();
 std::unique_ptr<Node> make_pair_evaluator_node();
 
@@ -41,9 +45,13 @@ std::vector<NodeKind>& kinds_of_nodes() {
       {Similarity::kind_info(), make_similarity_node},
       {Pairs::kind_info(), make_pairs_node},
       {Solver::kind_info(), make_solver_node},
+      {Regressor::kind_info(), make_solver_node},
+      {NoveltyDetector::kind_info(), make_solver_node},
       {PairSolver::kind_info(), make_pair_solver_node},
       {Calibrator::kind_info(), make_calibrator_node},
       {Evaluator::kind_info(), make_score_evaluator_node},
+      {EstimateEvaluator::kind_info(), make_estimate_evaluator_node},
+      {NoveltyEvaluator::kind_info(), make_novelty_evaluator_node},
       {SampleEvaluator::kind_info(), make_sample_evaluator_node},
       {PairEvaluator::kind_info(), make_pair_evaluator_node},
   };

@@ -79,6 +79,7 @@ struct NodeFacts {
   std::vector<std::size_t> judged;  ///< nodes whose scores it evaluates, if any
   /// Whether its rows are class probabilities: not negative, with sum 1.
   bool gives_probabilities = false;
+  bool gives_sets = false;  ///< whether its rows are sets of classes (Calibrator::gives_sets())
   /// Whether its values are those of a source's columns, each perhaps scaled.
   bool gives_columns_of_source = false;
   double operations = 0;  ///< floating-point operations per value of a row, if known

@@ -29,6 +29,7 @@ class ScoringNode : public Node {
   void drop_rows() override {
     training.reset();
     test_labels = {};
+    test_targets = {};
     tags = {};
     samples = {};
   }
@@ -61,7 +62,7 @@ class ScoringNode : public Node {
                                                           const std::filesystem::path& folder,
                                                           const std::string& name) const = 0;
 
-  /// Whether each scored sample or pair is right.
+  /// Whether each scored sample or pair is right; empty where no answer is simply right or wrong.
   virtual std::vector<std::uint8_t> correct(const RunProgress& progress) const = 0;
 
   /// Scores new data and writes the predictions.
@@ -72,8 +73,10 @@ class ScoringNode : public Node {
 
   std::shared_ptr<const Rows> training;   ///< what it learns from: its inputs' rows side by side
   std::vector<std::int32_t> test_labels;  ///< with its scores
-  RowTags tags;                           ///< of the scored samples; for pairs: of all samples
-  std::vector<DrawnSample> samples;       ///< some of the scored samples
+  /// With estimates: the true numbers, row-major; NaN where unknown.
+  std::vector<double> test_targets;
+  RowTags tags;                      ///< of the scored samples; for pairs: of all samples
+  std::vector<DrawnSample> samples;  ///< some of the scored samples
 };
 
 /// The scores that node i has computed.

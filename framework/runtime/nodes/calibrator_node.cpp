@@ -24,6 +24,7 @@ class CalibratorNode final : public RowScoringNode {
                                    facts().outline->classes, solver.facts().gives_probabilities});
     facts().output = as<Calibrator>().bind(solver.facts().output);
     facts().gives_probabilities = as<Calibrator>().gives_probabilities();
+    facts().gives_sets = as<Calibrator>().gives_sets();
     // It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
     facts().demands = {
         .gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
@@ -40,7 +41,8 @@ class CalibratorNode final : public RowScoringNode {
     RecordingReport report(progress.run(facts().index).record);
     const auto labels = data.training_labels(facts().index);
     const FloatMatrix scores =
-        held_out_scores(progress, labels, data.training_groups(facts().index));
+        held_out_scores(progress, labels, data.training_targets(facts().index),
+                        data.training_groups(facts().index));
     as<Calibrator>().fit({scores.view(), labels, facts().outline->classes,
                           progress.facts(facts().inputs[0]).gives_probabilities,
                           data.training_weights(facts().index)},
@@ -50,14 +52,17 @@ class CalibratorNode final : public RowScoringNode {
   /// The scores of all training samples, in their order: each is scored by the one fold that holds
   /// it out.
   FloatMatrix held_out_scores(const RunProgress& progress, std::span<const std::int32_t> labels,
+                              std::span<const double> targets,
                               std::span<const std::int32_t> groups) const {
     FloatMatrix scores(labels.size(), facts().output.size());
     std::vector<char> scored(labels.size());
     for (const std::size_t fold : facts().held_out) {
       const NodeFacts& solver = progress.facts(fold);
       const Fold& held = progress.facts(solver.spec->origin).spec->fold;
-      const auto [rows, train_rows] =
-          fold_rows(labels, held.by_row ? std::span<const std::int32_t>() : groups, held);
+      const auto divided = held.by_row ? std::span<const std::int32_t>() : groups;
+      const auto strata =
+          fold_strata(labels, targets, facts().outline->targets.size(), !divided.empty(), held);
+      const auto [rows, train_rows] = fold_rows(strata, divided, held);
       const MatrixView given = scores_of(progress, fold);
       if (train_rows != solver.outline->train_rows || rows.size() != train_rows + given.rows)
         throw Error("internal error: the folds are not those of the training rows");

@@ -2,6 +2,7 @@
 #include "runtime/nodes/judged_labels.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace semblance {
 
@@ -17,6 +18,21 @@ std::vector<std::int32_t> matched_labels(const Dataset& dataset, RowSpan rows,
   for (const std::int32_t label : dataset.labels().subspan(rows.first, rows.count))
     labels.push_back(label < 0 ? -1 : index[static_cast<std::size_t>(label)]);
   return labels;
+}
+
+std::vector<double> matched_targets(const Dataset& dataset, RowSpan rows,
+                                    const std::vector<std::string>& names) {
+  const std::vector<std::string>& own = dataset.outline().targets;
+  std::vector<double> matched;
+  for (std::size_t i = 0; i < rows.count; ++i)
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(own, name);
+      const auto column = static_cast<std::size_t>(found - own.begin());
+      matched.push_back(found == own.end()
+                            ? std::numeric_limits<double>::quiet_NaN()
+                            : dataset.targets()[(rows.first + i) * own.size() + column]);
+    }
+  return matched;
 }
 
 void tell_unknown_labels(RunProgress& progress, RunData& data, std::size_t solver, RowSpan rows,

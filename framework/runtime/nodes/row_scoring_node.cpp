@@ -2,6 +2,7 @@
 #include "runtime/nodes/row_scoring_node.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/metrics.hpp"
 #include "runtime/nodes/judged_labels.hpp"
@@ -18,18 +19,21 @@
 namespace semblance {
 
 void RowScoringNode::scored(RunProgress& progress, RunData& data) {
-  const auto labels = data.dataset(facts().index).labels().subspan(facts().outline->train_rows);
+  const Dataset& dataset = data.dataset(facts().index);
+  const std::size_t first = facts().outline->train_rows;
+  const auto labels = dataset.labels().subspan(first);
   test_labels.assign(labels.begin(), labels.end());
-  tags = RowTags(data.dataset(facts().index), facts().outline->train_rows, labels.size());
+  test_targets = matched_targets(dataset, {first, labels.size()}, facts().outline->targets);
+  tags = RowTags(dataset, first, labels.size());
   progress.run(facts().index).record.rows = rows_of_solver(progress, data, facts().index);
-  samples = drawn_samples(data.dataset(facts().index), facts().outline->train_rows,
-                          predicted(progress), tags);
+  if (gives(PortType::scores)) samples = drawn_samples(dataset, first, predicted(progress), tags);
 }
 
 void RowScoringNode::save_labels(const std::filesystem::path& folder) const {
   StateFolderWriter writer(folder);
   const std::vector<std::int64_t> labels(test_labels.begin(), test_labels.end());
   writer.integers("labels", labels);
+  if (!test_targets.empty()) writer.doubles("targets", test_targets);
   tags.save(writer);
   writer.text("samples", samples_to_json(samples).dump());
   writer.finish();
@@ -39,6 +43,7 @@ void RowScoringNode::load_labels(const std::filesystem::path& folder) {
   const StateFolderReader reader(folder);
   const auto labels = reader.integers("labels");
   test_labels.assign(labels.begin(), labels.end());
+  if (gives(PortType::estimates)) test_targets = reader.doubles("targets");
   tags = RowTags::load(reader);
   samples = samples_from_json(parse_json(reader.text("samples")));
 }
@@ -46,11 +51,17 @@ void RowScoringNode::load_labels(const std::filesystem::path& folder) {
 std::vector<std::filesystem::path> RowScoringNode::write_scores(const RunProgress& progress,
                                                                 const std::filesystem::path& folder,
                                                                 const std::string& name) const {
-  return write_predictions(folder, name, {scores_of(progress, facts().index), name_of_scores()},
+  const MatrixView scores = scores_of(progress, facts().index);
+  if (gives(PortType::estimates))
+    return write_estimates(folder, name, scores, test_targets, facts().outline->targets, tags);
+  if (gives(PortType::novelty))
+    return write_novelty(folder, name, scores, test_labels, facts().outline->classes, tags);
+  return write_predictions(folder, name, {scores, name_of_scores(), facts().gives_sets},
                            test_labels, facts().outline->classes, tags);
 }
 
 std::vector<std::uint8_t> RowScoringNode::correct(const RunProgress& progress) const {
+  if (!gives(PortType::scores)) return {};
   const auto classes = predicted(progress);
   std::vector<std::uint8_t> right;
   for (std::size_t r = 0; r < classes.size(); ++r) right.push_back(classes[r] == test_labels[r]);
@@ -84,12 +95,16 @@ Predicted RowScoringNode::predict(RunProgress& progress, RunData& data) {
   run.rows_life = RowsLife::there;
   if (!progress.ranks().first()) return {{}, rows.count, 0};
   test_labels = matched_labels(dataset, rows, facts().outline->classes);
-  tell_unknown_labels(progress, data, facts().index, rows, test_labels);
+  test_targets = matched_targets(dataset, rows, facts().outline->targets);
+  if (gives(PortType::scores))
+    tell_unknown_labels(progress, data, facts().index, rows, test_labels);
   tags = RowTags(dataset, rows.first, rows.count);
   return {write_scores(progress, progress.options().out, name()), rows.count, 0};
 }
 
 bool RowScoringNode::all_labelled() const {
+  if (gives(PortType::estimates))
+    return std::ranges::none_of(test_targets, [](double number) { return std::isnan(number); });
   return std::ranges::find(test_labels, -1) == test_labels.end();
 }
 

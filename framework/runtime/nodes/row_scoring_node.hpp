@@ -5,7 +5,7 @@
 
 namespace semblance {
 
-/// A node that scores samples for each class of the data.
+/// A node that gives samples class scores, estimates of numbers, or novelty scores.
 class RowScoringNode : public ScoringNode {
  public:
   void scored(RunProgress& progress, RunData& data) override;
@@ -23,6 +23,9 @@ class RowScoringNode : public ScoringNode {
 
   /// The predicted class of each scored sample.
   std::vector<std::int32_t> predicted(const RunProgress& progress) const;
+
+ private:
+  bool gives(PortType type) const { return facts().spec->info().output->type == type; }
 };
 
 }  // namespace semblance

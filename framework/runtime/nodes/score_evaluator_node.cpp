@@ -3,12 +3,10 @@
 #include <functional>
 #include <vector>
 
-#include "pipeline/shown_names.hpp"
 #include "report/metrics.hpp"
 #include "runtime/graph/kinds.hpp"
 #include "runtime/graph/scoring_node.hpp"
-#include "runtime/nodes/nearest_bases.hpp"
-#include "runtime/nodes/training_sets.hpp"
+#include "runtime/nodes/score_origin.hpp"
 #include "runtime/session/node_row_sizes.hpp"
 #include "runtime/session/run_data.hpp"
 #include "runtime/stages/stage_builder.hpp"
@@ -18,34 +16,6 @@
 
 namespace semblance {
 namespace {
-
-/// The trained node; a calibrator may stand between it and the evaluator.
-std::size_t solver_before(const Compilation& graph, std::size_t scoring) {
-  const Node& before = graph.node(graph.facts(scoring).inputs.at(0));
-  return before.scoring() ? before.facts().index : scoring;
-}
-
-Lineage lineage_of(const RunProgress& progress, std::size_t evaluator) {
-  const std::size_t solver = solver_before(progress.graph(), progress.facts(evaluator).inputs[0]);
-  const NodeFacts& node = progress.facts(solver);
-  const auto& record = progress.run(solver).record;
-  Lineage lineage;
-  lineage.solver = node.spec->component.id;
-  for (const std::size_t width : input_widths(progress.graph(), solver)) lineage.width += width;
-  lineage.train_rows = node.outline->train_rows;
-  const auto shown = shown_nodes(*progress.graph().pipeline, evaluator);
-  for (const ShownNode& named : shown) {
-    const NodeFacts& map = progress.facts(named.node);
-    if (!map.bases) continue;
-    lineage.maps.push_back({named.name, map.spec->component.id, map.output.size(),
-                            progress.facts(map.inputs[0]).output.size(), map.operations,
-                            shown_name(shown, map.inputs[0]), shown_name(shown, *map.bases)});
-  }
-  for (const auto& [name, value] : record.metrics.items())
-    if (value.is_number()) lineage.figures[name] = value.get<double>();
-  lineage.tables = record.tables;
-  return lineage;
-}
 
 /// The output of a stage for given rows, computed in blocks.
 FloatMatrix rows_of_stage(const RunData& data, const Stage& stage, std::size_t rows,
@@ -82,7 +52,7 @@ using RowReader = std::function<FloatMatrix(std::size_t first, std::size_t count
 /// rows where it has no local models.
 FloatMatrix shares_of(RunProgress& progress, RunData& data, std::size_t scoring, MatrixView scores,
                       const RowReader& read, Context& context) {
-  const std::size_t solver = solver_before(progress.graph(), scoring);
+  const std::size_t solver = trained_before(progress.graph(), scoring);
   const auto* local = dynamic_cast<const LocalModels*>(progress.node(solver).parts.at(0).get());
   if (local == nullptr) return {};
   const std::vector<std::int32_t> classes = predictions(scores);
@@ -101,12 +71,6 @@ FloatMatrix shares_of(RunProgress& progress, RunData& data, std::size_t scoring,
     });
   });
   return shares;
-}
-
-/// The number of the first test sample in the source's data: new data that name no test samples are
-/// tested completely.
-std::size_t first_test_row(const Outline& outline) {
-  return outline.test_rows > 0 ? outline.train_rows : 0;
 }
 
 FloatMatrix shares_of_tests(RunProgress& progress, RunData& data, std::size_t solver,
@@ -130,41 +94,13 @@ FloatMatrix shares_of_probes(RunProgress& progress, RunData& data, std::size_t s
   return shares_of(progress, data, solver, test.probe_scores, read, context);
 }
 
-/// Queries the maps before the solver; in the order of Lineage::maps.
-std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of_tests(
-    RunProgress& progress, RunData& data, std::size_t evaluator) {
-  std::vector<std::size_t> maps;
-  for (const ShownNode& named : shown_nodes(*progress.graph().pipeline, evaluator))
-    if (progress.facts(named.node).bases) maps.push_back(named.node);
-  const std::size_t first = first_test_row(data.dataset(evaluator).outline());
-  return
-      [&progress, &data, maps = std::move(maps), first](std::size_t test_row, std::size_t count) {
-        return nearest_bases(progress, data, maps, first + test_row, count);
-      };
-}
-
-/// Whether all nodes before this one have learned. Scores may come from the store before that; the
-/// solver's report, and its scores of other rows, may not.
-bool all_before_have_learned(const RunProgress& progress, const NodeFacts& node) {
-  std::vector<bool> seen(progress.size());
-  for (std::vector<std::size_t> left = feeding(node); !left.empty();) {
-    const std::size_t before = left.back();
-    left.pop_back();
-    if (seen[before]) continue;
-    seen[before] = true;
-    if (progress.plan(before).learns() && !progress.run(before).ready()) return false;
-    const std::vector<std::size_t> further = feeding(progress.facts(before));
-    left.insert(left.end(), further.begin(), further.end());
-  }
-  return true;
-}
-
 /// Evaluates the scores that a solver has given the test samples.
 class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const Node& solver = graph.node(facts().inputs[0]);
     as<Evaluator>().check_scores({solver.name(), solver.facts().spec->component.id,
-                                  facts().outline->classes, solver.facts().gives_probabilities});
+                                  facts().outline->classes, solver.facts().gives_probabilities,
+                                  solver.facts().gives_sets});
     const auto& evaluator = as<Evaluator>();
     // It sends rows of its own through the solver or the maps: probes, or rows of the source once
     // more.
@@ -201,6 +137,7 @@ class ScoreEvaluatorNode final : public Node {
       test.probe_scores = std::as_const(scores).view();
     }
     test.probabilities = progress.facts(solver).gives_probabilities;
+    test.sets = progress.facts(solver).gives_sets;
     if (evaluator.wants_samples()) {
       test.data = &data.dataset(facts().index);
       test.nearest_bases = nearest_bases_of_tests(progress, data, facts().index);

@@ -10,6 +10,8 @@
 #include "runtime/stages/learning.hpp"
 #include "runtime/stages/learning_together.hpp"
 #include "runtime/stages/pulled_rows.hpp"
+#include "semblance/novelty_detector.hpp"
+#include "semblance/regressor.hpp"
 #include "semblance/row_groups.hpp"
 #include "semblance/solver.hpp"
 
@@ -32,13 +34,14 @@ class UncomputedRows final : public Rows {
   std::size_t cols_;
 };
 
-/// Learns to classify samples, and scores them for each class.
+/// Learns from samples, and gives each a score per class, an estimate per number to predict, or one
+/// score that says how usual it is.
 class SolverNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
-    as<Solver>().bind(joined_layout(facts(), graph));
-    facts().output = Layout::vector(facts().outline->classes.size());
+    as<Learner>().bind(joined_layout(facts(), graph));
+    facts().output = Layout::vector(values_per_row());
     leaves_one_out_ = graph.facts(facts().spec->origin).spec->fold.each_row;
-    const bool visits = as<Solver>().uses_rows();
+    const bool visits = as<Learner>().uses_rows();
     facts().demands = {.learns_from = visits ? RowsOf::training : RowsOf::none,
                        .gathers = visits,
                        .trains_beside_others = visits,
@@ -46,11 +49,12 @@ class SolverNode final : public RowScoringNode {
                        .keeping = Keeping::always,
                        .learned = Learned::state};
     facts().phase = "training";
-    facts().gives_probabilities = as<Solver>().gives_probabilities();
+    const auto* classifier = dynamic_cast<const Solver*>(parts.front().get());
+    facts().gives_probabilities = classifier && classifier->gives_probabilities();
   }
 
   bool can_learn(const RunProgress& progress) const override {
-    if (as<Solver>().uses_rows()) return training != nullptr;
+    if (as<Learner>().uses_rows()) return training != nullptr;
     return std::ranges::all_of(facts().inputs,
                                [&](std::size_t in) { return progress.run(in).ready(); });
   }
@@ -64,6 +68,8 @@ class SolverNode final : public RowScoringNode {
     const UncomputedRows uncomputed(facts().outline->train_rows, layout.size());
     const Rows& rows = training ? *training : static_cast<const Rows&>(uncomputed);
     TrainingSet set{rows, layout, data.training_labels(facts().index), facts().outline->classes};
+    set.targets = data.training_targets(facts().index);
+    set.target_names = facts().outline->targets;
     set.weights = data.training_weights(facts().index);
     if (!set.weights.empty() && !facts().spec->info().takes_weights)
       throw Error("the rows of '" + progress.facts(facts().spec->origin).name() +
@@ -81,8 +87,14 @@ class SolverNode final : public RowScoringNode {
     if (training) remark_on_constant_columns(progress, data, context);
     if (auto* grouped = dynamic_cast<GroupedLearner*>(parts.front().get()))
       grouped->set_groups(data.training_groups(facts().index));
-    as<Solver>().train(set, report, context);
+    as<Learner>().train(set, report, context);
     training.reset();
+  }
+
+  std::size_t values_per_row() const {
+    if (dynamic_cast<const Regressor*>(parts.front().get())) return facts().outline->targets.size();
+    if (dynamic_cast<const NoveltyDetector*>(parts.front().get())) return 1;
+    return facts().outline->classes.size();
   }
 
   /// In leave-one-out, the test samples are the training samples once more.

@@ -8,6 +8,8 @@ namespace semblance {
 TrainingSet training_set(const Compilation& graph, RunData& data, std::size_t i, const Rows& rows) {
   const NodeFacts& node = graph.facts(i);
   TrainingSet set{rows, node.output, data.training_labels(i), node.outline->classes};
+  set.targets = data.training_targets(i);
+  set.target_names = node.outline->targets;
   set.row_numbers = data.row_numbers(i);
   if (node.bases) set.bases = graph.node(*node.bases).chosen_rows();
   return set;

@@ -84,6 +84,7 @@ Json plugins_json(const Compilation& graph, const Catalogue& catalogue) {
 
 Json source_json(const NodeFacts& node) {
   Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
+  if (!node.outline->targets.empty()) json["targets"] = node.outline->targets;
   if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
   return json;
 }

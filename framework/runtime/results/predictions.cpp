@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/results/predictions.hpp"
 
+#include <cmath>
+
 #include "semblance/error.hpp"
 #include "semblance/predicted_class.hpp"
 #include "support/atomic_file.hpp"
@@ -46,6 +48,17 @@ void make_predictions_folder(const std::filesystem::path& folder) {
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
+/// The classes whose score is at least 0.
+std::string names_in_set(std::span<const float> scores, std::span<const std::string> classes) {
+  std::string names;
+  for (std::size_t c = 0; c < scores.size(); ++c) {
+    if (scores[c] < 0) continue;
+    if (!names.empty()) names += " | ";
+    names += classes[c];
+  }
+  return names;
+}
+
 std::filesystem::path write_array(const std::filesystem::path& file, MatrixView scores) {
   AtomicFile array(file);
   array.write(npy::to_bytes(scores));
@@ -66,7 +79,7 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;
-  text = "row,label,predicted";
+  text = named.sets ? "row,label,predicted,set" : "row,label,predicted";
   for (const auto& c : classes) text += "," + spreadsheet_field(named.name + " " + c);
   text += tags.named() ? ",name\n" : "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
@@ -75,10 +88,66 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
     text += std::to_string(tags.number(i)) + ",";
     if (labels[i] >= 0) text += spreadsheet_field(classes[static_cast<std::size_t>(labels[i])]);
     text += "," + spreadsheet_field(classes[best]);
+    if (named.sets) text += "," + spreadsheet_field(names_in_set(row, classes));
     for (const float score : row) {
       text += ',';
       append_float(text, score);
     }
+    append_name(text, tags, i);
+    text += '\n';
+    file.next();
+  }
+  file.commit();
+  return {csv, write_array(folder / (name + ".npy"), scores)};
+}
+
+std::vector<std::filesystem::path> write_estimates(const std::filesystem::path& folder,
+                                                   const std::string& name, MatrixView estimates,
+                                                   std::span<const double> targets,
+                                                   std::span<const std::string> names,
+                                                   const RowTags& tags) {
+  make_predictions_folder(folder);
+  const auto csv = folder / (name + ".csv");
+  TextFile file(csv);
+  std::string& text = file.text;
+  text = "row";
+  for (const std::string& target : names)
+    text += "," + spreadsheet_field(target) + "," + spreadsheet_field("predicted " + target);
+  text += tags.named() ? ",name\n" : "\n";
+  for (std::size_t i = 0; i < estimates.rows; ++i) {
+    text += std::to_string(tags.number(i));
+    for (std::size_t t = 0; t < names.size(); ++t) {
+      text += ',';
+      if (const double number = targets[i * names.size() + t]; !std::isnan(number))
+        append_double(text, number);
+      text += ',';
+      append_float(text, estimates.row(i)[t]);
+    }
+    append_name(text, tags, i);
+    text += '\n';
+    file.next();
+  }
+  file.commit();
+  return {csv, write_array(folder / (name + ".npy"), estimates)};
+}
+
+std::vector<std::filesystem::path> write_novelty(const std::filesystem::path& folder,
+                                                 const std::string& name, MatrixView scores,
+                                                 std::span<const std::int32_t> labels,
+                                                 std::span<const std::string> classes,
+                                                 const RowTags& tags) {
+  make_predictions_folder(folder);
+  const auto csv = folder / (name + ".csv");
+  TextFile file(csv);
+  std::string& text = file.text;
+  text = "row,label,predicted,score";
+  text += tags.named() ? ",name\n" : "\n";
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    const float score = scores.row(i)[0];
+    text += std::to_string(tags.number(i)) + ",";
+    if (labels[i] >= 0) text += spreadsheet_field(classes[static_cast<std::size_t>(labels[i])]);
+    text += score >= 0 ? ",usual," : ",novel,";
+    append_float(text, score);
     append_name(text, tags, i);
     text += '\n';
     file.next();

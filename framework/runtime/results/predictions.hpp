@@ -17,10 +17,11 @@ namespace semblance {
 struct NamedScores {
   MatrixView scores;
   std::string name;
+  bool sets = false;  ///< whether a class is in a sample's set if its score is at least 0
 };
 
-/// Writes FOLDER/NAME.csv (row: its number in the data, label where known, predicted, one score per
-/// class, and last its name where samples have names) and FOLDER/NAME.npy (the scores, float32).
+/// Writes FOLDER/NAME.csv (row: its number in the data, label where known, predicted, for sets the
+/// names of their classes, one score per class, and last its name where samples have names) and FOLDER/NAME.npy (the scores, float32).
 /// Scores in the CSV have all their digits. Ties go to the class that comes first. Returns the
 /// files written.
 std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
@@ -29,6 +30,22 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
                                                      std::span<const std::int32_t> labels,
                                                      std::span<const std::string> classes,
                                                      const RowTags& tags);
+
+/// Writes estimates in the same way: FOLDER/NAME.csv has row, for each number to predict its true
+/// value (empty where unknown) and "predicted NUMBER", and last the name. `targets` is row-major.
+std::vector<std::filesystem::path> write_estimates(const std::filesystem::path& folder,
+                                                   const std::string& name, MatrixView estimates,
+                                                   std::span<const double> targets,
+                                                   std::span<const std::string> names,
+                                                   const RowTags& tags);
+
+/// Writes novelty scores in the same way: FOLDER/NAME.csv has row, label where known, predicted
+/// (usual: a score of at least 0; novel), score, and last the name.
+std::vector<std::filesystem::path> write_novelty(const std::filesystem::path& folder,
+                                                 const std::string& name, MatrixView scores,
+                                                 std::span<const std::int32_t> labels,
+                                                 std::span<const std::string> classes,
+                                                 const RowTags& tags);
 
 /// Writes the scores of pairs in the same way: FOLDER/NAME.csv has first, second (numbers of
 /// samples in the data), label (same, different, or empty where unknown), score, and last both

@@ -8,14 +8,18 @@ namespace semblance {
 RearrangedRows::RearrangedRows(std::shared_ptr<const Dataset> all, Outline outline,
                                std::vector<std::int64_t> rows)
     : all_(std::move(all)), outline_(std::move(outline)), rows_(std::move(rows)) {
-  const auto take = [&](const auto& of_all, auto& own) {
+  const auto take = [&](const auto& of_all, std::size_t per_row, auto& own) {
     if (of_all.empty()) return;
-    own.reserve(rows_.size());
-    for (std::size_t i = 0; i < rows_.size(); ++i) own.push_back(of_all[position(i)]);
+    own.reserve(rows_.size() * per_row);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto row = of_all.subspan(position(i) * per_row, per_row);
+      own.insert(own.end(), row.begin(), row.end());
+    }
   };
-  take(all_->labels(), labels_);
-  take(all_->weights(), weights_);
-  take(all_->groups(), groups_);
+  take(all_->labels(), 1, labels_);
+  take(all_->targets(), outline_.targets.size(), targets_);
+  take(all_->weights(), 1, weights_);
+  take(all_->groups(), 1, groups_);
 }
 
 void RearrangedRows::read(std::size_t first, MutableMatrixView out) const {

@@ -18,6 +18,7 @@ class RearrangedRows : public Dataset {
                  std::vector<std::int64_t> rows);
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> targets() const noexcept override { return targets_; }
   std::span<const double> weights() const noexcept override { return weights_; }
   std::span<const std::int32_t> groups() const noexcept override { return groups_; }
   std::size_t values(std::size_t row) const override { return all_->values(position(row)); }
@@ -36,6 +37,7 @@ class RearrangedRows : public Dataset {
   Outline outline_;
   std::vector<std::int64_t> rows_;
   std::vector<std::int32_t> labels_;
+  std::vector<double> targets_;
   std::vector<double> weights_;
   std::vector<std::int32_t> groups_;
 };

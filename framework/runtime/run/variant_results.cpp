@@ -30,13 +30,23 @@ void add_rows(const RunProgress& progress, std::size_t metric_node, Measurement&
     if (const auto& rows = progress.run(solver).record.rows) add_rows(*rows, measurement);
 }
 
-/// Adds which samples the metric's node found right, where it evaluated the scores of one solver
-/// and the figure is the share of these samples.
-void add_correct_rows(const RunProgress& progress, std::size_t metric_node,
-                      const std::string& figure, Measurement& measurement) {
+/// Adds which samples the metric's node found right, or their losses, where it evaluated the scores
+/// of one solver and the figure follows from these.
+void add_judged_rows(const RunProgress& progress, std::size_t metric_node,
+                     const std::string& figure, Measurement& measurement) {
   const auto judged = progress.facts(metric_node).judged;
   if (judged.size() != 1 || !progress.run(judged[0]).has_rows()) return;
-  auto correct = progress.node(judged[0]).scoring()->correct(progress);
+  const ScoringNode& solver = *progress.node(judged[0]).scoring();
+  if (const std::size_t numbers = progress.facts(judged[0]).outline->targets.size(); numbers > 0) {
+    const MatrixView scores = scores_of(progress, judged[0]);
+    std::vector<double> estimates;
+    for (std::size_t r = 0; r < scores.rows; ++r)
+      estimates.insert(estimates.end(), scores.row_span(r).begin(), scores.row_span(r).end());
+    auto found = row_losses(figure, estimates, solver.test_targets, numbers);
+    if (found && adds_up(found->figure, measurement)) measurement.losses = std::move(found->losses);
+    return;
+  }
+  auto correct = solver.correct(progress);
   const auto share = figure_by_rows(figure, correct);
   if (share && adds_up(*share, measurement)) measurement.correct = std::move(correct);
 }
@@ -62,7 +72,7 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   const std::size_t at = index_of(variant.pipeline, study.metric_node);
   const std::size_t place = open.merged.places[v][at];
   add_rows(open.session->progress(), place, result);
-  add_correct_rows(open.session->progress(), place, study.metric, result);
+  add_judged_rows(open.session->progress(), place, study.metric, result);
   return result;
 }
 

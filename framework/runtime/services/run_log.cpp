@@ -17,7 +17,7 @@
 namespace semblance {
 namespace {
 
-using Clock = spdlog::log_clock;
+using LogClock = spdlog::log_clock;
 
 spdlog::level::level_enum severity(LogLevel level) {
   switch (level) {
@@ -58,7 +58,7 @@ class LineFormatter final : public spdlog::formatter {
   Line line_;
 };
 
-LineFormatter::Line json_line(Clock::time_point start) {
+LineFormatter::Line json_line(LogClock::time_point start) {
   return [start](const spdlog::details::log_msg& message) {
     const std::chrono::duration<double> time = message.time - start;
     const nlohmann::ordered_json line = {
@@ -67,7 +67,7 @@ LineFormatter::Line json_line(Clock::time_point start) {
   };
 }
 
-LineFormatter::Line timed_line(Clock::time_point start) {
+LineFormatter::Line timed_line(LogClock::time_point start) {
   return [start](const spdlog::details::log_msg& message) {
     const std::chrono::duration<double> time = message.time - start;
     return fmt::format("{:10.3f} {:7} {}", time.count(), level_of(message), message_of(message));
@@ -110,7 +110,7 @@ spdlog::sink_ptr file_sink(const std::filesystem::path& file) {
 
 RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
                std::function<void(const std::string&)> console) {
-  const auto start = Clock::now();
+  const auto start = LogClock::now();
   const bool json = options.format == LogFormat::json;
   std::vector<spdlog::sink_ptr> sinks;
   const auto add = [&](spdlog::sink_ptr sink, LogLevel least, LineFormatter::Line line) {

@@ -63,7 +63,7 @@ void check_columns(Node& node, const Compilation& graph, const Catalogue& catalo
   node.facts().columns_are_bases = node.facts().inputs.size() == 1 &&
                                    graph.facts(node.facts().inputs[0]).bases &&
                                    (dynamic_cast<const Similarity*>(node.parts.at(0).get()) ||
-                                    dynamic_cast<const Solver*>(node.parts.at(0).get()));
+                                    dynamic_cast<const Learner*>(node.parts.at(0).get()));
   const std::size_t rows = node.facts().columns_are_bases ? node.facts().outline->train_rows
                                                           : numbered_rows(*node.facts().outline);
   if (values == rows || (inside && values > rows)) return;
@@ -127,6 +127,8 @@ void match_model(const NodeFacts& source, Outline& outline, const KnownShapes& k
                 ", but the model was trained on rows that are each a " + describe(layout->second));
   match_columns(source, outline, known, services);
   outline.classes = classes->second;
+  if (const auto targets = known.targets.find(source.name()); targets != known.targets.end())
+    outline.targets = targets->second;
 }
 
 /// The outline of a source according to a model.
@@ -139,6 +141,8 @@ Outline known_outline(const NodeFacts& source, const KnownShapes& known) {
     throw Error("the model has no source with this name");
   outline.layout = layout->second;
   outline.classes = classes->second;
+  if (const auto targets = known.targets.find(source.name()); targets != known.targets.end())
+    outline.targets = targets->second;
   if (columns != known.columns.end()) outline.columns = columns->second;
   return outline;
 }

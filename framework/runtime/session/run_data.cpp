@@ -42,6 +42,12 @@ std::span<const std::int32_t> RunData::training_labels(std::size_t i) {
   return dataset(i).labels().first(progress_.facts(i).outline->train_rows);
 }
 
+std::span<const double> RunData::training_targets(std::size_t i) {
+  const Outline& outline = *progress_.facts(i).outline;
+  const auto targets = dataset(i).targets();
+  return targets.empty() ? targets : targets.first(outline.train_rows * outline.targets.size());
+}
+
 std::span<const double> RunData::training_weights(std::size_t i) {
   const auto weights = dataset(i).weights();
   return weights.empty() ? weights : weights.first(progress_.facts(i).outline->train_rows);

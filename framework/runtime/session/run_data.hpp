@@ -36,6 +36,8 @@ class RunData {
   /// The data set of the source that node i's rows come from; opened on first use.
   const Dataset& dataset(std::size_t i);
   std::span<const std::int32_t> training_labels(std::size_t i);
+  /// The numbers to predict for the same samples (TrainingSet::targets); empty: none.
+  std::span<const double> training_targets(std::size_t i);
   /// The weights of the same samples; empty: 1 each.
   std::span<const double> training_weights(std::size_t i);
   /// The groups of a node's training samples; empty: none.

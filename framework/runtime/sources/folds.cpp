@@ -8,6 +8,7 @@
 #include "semblance/error.hpp"
 #include "semblance/random.hpp"
 #include "semblance/row_groups.hpp"
+#include "semblance/target_strata.hpp"
 
 namespace semblance {
 namespace {
@@ -44,6 +45,27 @@ std::span<const std::int32_t> training_groups(const Dataset& all, const Fold& fo
   const auto groups = all.groups();
   return fold.by_row || groups.empty() ? std::span<const std::int32_t>()
                                        : groups.first(all.outline().train_rows);
+}
+
+}  // namespace
+
+std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
+                                      std::span<const double> targets, std::size_t width,
+                                      bool grouped, const Fold& fold) {
+  if (width == 0 || fold.each_row) return {labels.begin(), labels.end()};
+  if (grouped) return std::vector<std::int32_t>(labels.size());
+  return target_strata(targets, width, fold.count);
+}
+
+namespace {
+
+/// The strata of a fold of a data set.
+std::vector<std::int32_t> strata_of(const Dataset& all, const Fold& fold) {
+  const Outline& outline = all.outline();
+  const std::size_t width = outline.targets.size();
+  return fold_strata(all.labels().first(outline.train_rows),
+                     all.targets().first(outline.train_rows * width), width,
+                     !training_groups(all, fold).empty(), fold);
 }
 
 }  // namespace
@@ -208,8 +230,7 @@ FoldRows fold_rows(std::span<const std::int32_t> labels, std::span<const std::in
 FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
                              const char* of)
     : FoldedDataset(all, fold,
-                    fold_rows(all->labels().first(all->outline().train_rows),
-                              training_groups(*all, fold), fold, of)) {}
+                    fold_rows(strata_of(*all, fold), training_groups(*all, fold), fold, of)) {}
 
 FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold,
                              const FoldRows& rows)

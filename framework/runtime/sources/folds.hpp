@@ -16,6 +16,8 @@ namespace semblance {
 /// evenly over the folds, and the folds' sizes follow from the number of samples alone. Where a
 /// fold would hold out the only sample of a class, a sample of the largest class is held out
 /// instead, in addition to being held out by its own fold: solvers need a sample of each class.
+/// Where the target is numbers, strata take the place of the classes: k samples that follow each
+/// other in the order of the first target (target_strata()), one of which each fold holds out.
 
 /// Where the data have groups (Dataset::groups()), all samples of a group are held out by the same
 /// fold, unless Fold::by_row: see semblance/row_groups.hpp. The sizes of such folds follow from the
@@ -51,8 +53,15 @@ struct FoldRows {
   std::size_t train_rows = 0;      ///< how many are to learn from
 };
 
-/// `labels` and `groups` are those of all training samples; `groups` may be empty. Throws Error
-/// where there are fewer groups than folds; `of` names what asks for the folds.
+/// What a fold is to be even over, for fold_rows(): the labels or, with `width` targets of each
+/// training sample, strata of the first one. Whole groups are held out as they are: then all
+/// samples are in one stratum.
+std::vector<std::int32_t> fold_strata(std::span<const std::int32_t> labels,
+                                      std::span<const double> targets, std::size_t width,
+                                      bool grouped, const Fold& fold);
+
+/// `labels` are those of all training samples, or their strata, and `groups` may be empty. Throws
+/// Error where there are fewer groups than folds; `of` names what asks for the folds.
 FoldRows fold_rows(std::span<const std::int32_t> labels, std::span<const std::int32_t> groups,
                    const Fold& fold, const char* of = "select");
 

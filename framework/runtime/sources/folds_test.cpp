@@ -39,11 +39,11 @@ class Numbered : public Dataset {
   std::string name(std::size_t row) const override { return "row " + std::to_string(row); }
 
  private:
-  Outline outline_;
-  std::vector<std::int32_t> labels_;
   std::vector<double> weights_;
 
  protected:
+  Outline outline_;
+  std::vector<std::int32_t> labels_;
   std::vector<std::int32_t> groups_;
 };
 
@@ -54,6 +54,26 @@ class Grouped : public Numbered {
     for (std::int32_t i = 0; i < 23; ++i) groups_.push_back(i * 7 % 23 / 3);
     groups_.resize(27, -1);
   }
+};
+
+/// The same samples with two numbers each to predict, of which the first has ties.
+class Measured : public Numbered {
+ public:
+  explicit Measured(bool grouped = false) {
+    outline_.classes.clear();
+    outline_.targets = {"price", "age"};
+    labels_.assign(27, -1);
+    for (int i = 0; i < 27; ++i) {
+      targets_.push_back(i * 7 % 23 / 2);
+      targets_.push_back(1000 + i);
+    }
+    for (std::int32_t i = 0; grouped && i < 23; ++i) groups_.push_back(i * 7 % 23 / 3);
+    if (grouped) groups_.resize(27, -1);
+  }
+  std::span<const double> targets() const noexcept override { return targets_; }
+
+ private:
+  std::vector<double> targets_;
 };
 
 std::vector<std::int64_t> numbers_of(const Dataset& data) {
@@ -300,4 +320,79 @@ TEST_CASE("groups that cannot be held out") {
       "and each fold needs rows of every class; give rows of that class in more groups, or set "
       "'folds_by: row' of the calibrator",
       Error);
+}
+
+TEST_CASE(
+    "numbers to predict are spread over the folds by their quantiles, and go with their rows") {
+  const auto all = std::make_shared<Measured>();
+  std::vector<std::pair<double, std::int64_t>> ranked;
+  for (std::int64_t i = 0; i < 23; ++i)
+    ranked.emplace_back(all->targets()[2 * static_cast<std::size_t>(i)], i);
+  std::ranges::sort(ranked);
+  for (const std::size_t count : {2, 4, 5, 23}) {
+    CAPTURE(count);
+    std::vector<std::size_t> fold_of(23, count);
+    for (std::size_t f = 0; f < count; ++f) {
+      const FoldedDataset fold(all, {f, count, 7});
+      CHECK(folded(all->outline(), {f, count, 7}).test_rows == fold.outline().test_rows);
+      CHECK(fold.outline().targets == all->outline().targets);
+      const auto numbers = numbers_of(fold);
+      REQUIRE(fold.targets().size() == 2 * numbers.size());
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto row = static_cast<std::size_t>(numbers[i] - 100);
+        CHECK(fold.targets()[2 * i] == all->targets()[2 * row]);
+        CHECK(fold.targets()[2 * i + 1] == 1000 + static_cast<double>(row));
+        if (i >= fold.outline().train_rows) fold_of[row] = f;
+      }
+    }
+    // Rows of similar targets, as many as there are folds, are held out by one fold each.
+    for (std::size_t s = 0; s + 1 < 23 / count; ++s) {
+      std::set<std::size_t> held_by;
+      for (std::size_t k = 0; k < count; ++k)
+        held_by.insert(fold_of[static_cast<std::size_t>(ranked[s * count + k].second)]);
+      CHECK(held_by.size() == count);
+      CHECK(!held_by.contains(count));
+    }
+    CHECK(std::ranges::count(fold_of, count) == 0);
+  }
+  CHECK_NOTHROW(check_class_sizes(*all, {0, 4, 1}));
+  CHECK(numbers_of(FoldedDataset(all, {0, 3, 1})) == numbers_of(FoldedDataset(all, {0, 3, 1})));
+  CHECK(numbers_of(FoldedDataset(all, {0, 3, 1})) != numbers_of(FoldedDataset(all, {0, 3, 2})));
+}
+
+TEST_CASE("groups with numbers to predict are not divided either") {
+  const auto all = std::make_shared<Measured>(true);
+  std::multiset<std::int64_t> held;
+  for (std::size_t f = 0; f < 3; ++f) {
+    const FoldedDataset fold(all, {f, 3, 7});
+    const auto train = fold.outline().train_rows;
+    CHECK(fold.outline().test_rows >= 5);
+    for (std::size_t i = train; i < 23; ++i) {
+      held.insert(fold.number(i));
+      CHECK(std::ranges::count(fold.groups().first(train), fold.groups()[i]) == 0);
+    }
+  }
+  CHECK(held.size() == 23);
+  CHECK(std::set(held.begin(), held.end()).size() == 23);
+  CHECK_NOTHROW(check_class_sizes(*all, {0, 4, 1}));
+  CHECK_THROWS_WITH_AS(FoldedDataset(all, {0, 9, 1}),
+                       "9 folds by group need at least as many groups, but the training rows are "
+                       "of 8; lower 'folds' of select",
+                       Error);
+}
+
+TEST_CASE("numbers to predict of rows set aside, left out one by one, and of folds within folds") {
+  const auto all = std::make_shared<Measured>();
+  const auto check = [&](const Dataset& data) {
+    REQUIRE(data.targets().size() == 2 * data.outline().rows());
+    for (std::size_t i = 0; i < data.outline().rows(); ++i)
+      CHECK(data.targets()[2 * i + 1] == static_cast<double>(data.number(i) + 900));
+  };
+  const std::vector<std::int64_t> aside = {2, 3, 22};
+  const auto rearranged = std::make_shared<RearrangedRows>(
+      all, with_set_aside(all->outline(), 3), rows_with_set_aside(all->outline(), aside));
+  check(*rearranged);
+  check(FoldedDataset(rearranged, {1, 4, 3}));
+  check(FoldedDataset(all, {0, 1, 0, true}));
+  check(FoldedDataset(std::make_shared<FoldedDataset>(all, Fold{1, 3, 7}), {0, 2, 9}));
 }

@@ -28,6 +28,7 @@ class WatchedData final : public Dataset {
 
   const Outline& outline() const noexcept override { return data_->outline(); }
   std::span<const std::int32_t> labels() const noexcept override { return data_->labels(); }
+  std::span<const double> targets() const noexcept override { return data_->targets(); }
   std::span<const double> weights() const noexcept override { return data_->weights(); }
   std::span<const std::int32_t> groups() const noexcept override { return data_->groups(); }
   std::size_t values(std::size_t row) const override { return data_->values(row); }
@@ -72,11 +73,31 @@ void check_groups(const Dataset& data) {
                   " (from 0) is not known; give one for every training row");
 }
 
+/// The same for what regressors rely on.
+void check_targets(const Dataset& data) {
+  const Outline& outline = data.outline();
+  const auto targets = data.targets();
+  const std::size_t width = outline.targets.size();
+  if (targets.size() != outline.rows() * width)
+    throw Error("there are " + std::to_string(targets.size()) + " targets for " +
+                std::to_string(outline.rows()) + " rows; give " + std::to_string(width) +
+                " per row, one for each of their names");
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const bool known = std::isfinite(targets[i]);
+    if (known || (std::isnan(targets[i]) && i >= outline.train_rows * width)) continue;
+    throw Error("the target '" + outline.targets[i % width] + "' of row " +
+                std::to_string(data.number(i / width)) + " (from 0) is " +
+                to_text(Value(targets[i])) +
+                "; targets must be finite, and only those of test rows may be missing (NaN)");
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const Dataset> rows_among(const NodeFacts& source,
                                           std::shared_ptr<const Dataset> all) {
   check_groups(*all);
+  check_targets(*all);
   const std::vector<std::int64_t>& aside = source.set_aside;
   if (!aside.empty()) {
     const Outline& outline = all->outline();
@@ -131,7 +152,8 @@ void OpenData::open(const Node& source, bool of_model) {
   const Outline& seen = opened.dataset->outline();
   const Outline& promised = *source.facts().outline;
   if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
-      seen.test_rows != promised.test_rows || (!of_model && seen.classes != promised.classes))
+      seen.test_rows != promised.test_rows ||
+      (!of_model && (seen.classes != promised.classes || seen.targets != promised.targets)))
     throw Error("the data differ from what their headers say");
   const auto& spec = *source.facts().spec;
   if (const Fold& fold = spec.fold; fold.count > 0 && fold.index == 0 && !fold.each_row) {
@@ -139,6 +161,7 @@ void OpenData::open(const Node& source, bool of_model) {
                         data_bytes(*source.facts().outline), name_of_data(spec));
     warn_of_single_rows(*opened.dataset, fold.by_row, context);
   }
+  check_targets(*opened.dataset);
   if (!of_model) check_weights(*opened.dataset);
 }
 

@@ -23,6 +23,7 @@ Json outline_json(const Outline& outline) {
           {"test_rows", outline.test_rows},
           {"classes", outline.classes},
           {"columns", outline.columns},
+          {"targets", outline.targets},
           {"numbered_rows", outline.numbered_rows},
           {"values", outline.values}};
 }
@@ -34,6 +35,7 @@ Outline outline_from(const Json& json) {
   outline.test_rows = json.at("test_rows");
   outline.classes = json.at("classes").get<std::vector<std::string>>();
   outline.columns = json.at("columns").get<std::vector<std::string>>();
+  outline.targets = json.value("targets", std::vector<std::string>());
   outline.numbered_rows = json.at("numbered_rows");
   outline.values = json.at("values");
   return outline;
@@ -63,6 +65,7 @@ Json StoredData::write(const Dataset& data, const fs::path& folder, Context& con
   }
   StateFolderWriter tags(tags_folder(folder));
   tags.integers("labels", std::vector<std::int64_t>(data.labels().begin(), data.labels().end()));
+  if (!outline.targets.empty()) tags.doubles("targets", data.targets());
   tags.doubles("weights", data.weights());
   tags.integers("groups", std::vector<std::int64_t>(data.groups().begin(), data.groups().end()));
   RowTags(data, 0, outline.rows()).save(tags);
@@ -75,14 +78,16 @@ StoredData::StoredData(const fs::path& folder, const Json& facts) : outline_(out
   const StateFolderReader tags(tags_folder(folder));
   const auto labels = tags.integers("labels");
   labels_.assign(labels.begin(), labels.end());
+  if (!outline_.targets.empty()) targets_ = tags.doubles("targets");
   weights_ = tags.doubles("weights");
   const auto groups = tags.integers("groups");
   groups_.assign(groups.begin(), groups.end());
   tags_ = RowTags::load(tags);
   if (labels_.size() != rows || tags_.rows() != rows ||
+      targets_.size() != rows * outline_.targets.size() ||
       (!weights_.empty() && weights_.size() != rows) ||
       (!groups_.empty() && groups_.size() != rows))
-    throw Error("'" + folder.string() + "' does not hold as many labels as rows");
+    throw Error("'" + folder.string() + "' does not hold as many labels and targets as rows");
   rows_ = KeptRows::open(folder, rows, outline_.layout.size(), kind_of(outline_.layout),
                          [](std::size_t) { return no_room; });
 }
@@ -94,8 +99,8 @@ void StoredData::read(std::size_t first, MutableMatrixView out) const {
 
 std::size_t StoredData::bytes() const noexcept {
   const std::size_t rows = outline_.rows();
-  std::size_t bytes =
-      (rows + groups_.size()) * sizeof(std::int32_t) + weights_.size() * sizeof(double);
+  std::size_t bytes = (rows + groups_.size()) * sizeof(std::int32_t) +
+                      (targets_.size() + weights_.size()) * sizeof(double);
   if (rows_->sizes().offsets) bytes += rows * sizeof(std::size_t);
   if (tags_.named())
     for (std::size_t row = 0; row < rows; ++row)

@@ -14,8 +14,8 @@
 namespace semblance {
 
 /// A data set in a folder of the store, as arrays: rows.npy and the other files of KeptRows, its
-/// labels, numbers, names, weights and groups. Rows are mapped, and leave memory once they are
-/// read.
+/// labels, targets, numbers, names, weights and groups. Rows are mapped, and leave memory once they
+/// are read.
 class StoredData final : public Dataset {
  public:
   /// Writes a data set's rows into the folder; returns the facts that describe them, which the
@@ -29,6 +29,7 @@ class StoredData final : public Dataset {
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> targets() const noexcept override { return targets_; }
   std::span<const double> weights() const noexcept override { return weights_; }
   std::span<const std::int32_t> groups() const noexcept override { return groups_; }
   std::size_t values(std::size_t row) const override { return rows_->sizes().values(row, 1); }
@@ -43,6 +44,7 @@ class StoredData final : public Dataset {
  private:
   Outline outline_;
   std::vector<std::int32_t> labels_;
+  std::vector<double> targets_;
   std::vector<double> weights_;
   std::vector<std::int32_t> groups_;
   RowTags tags_;

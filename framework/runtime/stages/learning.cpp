@@ -61,7 +61,8 @@ bool settled_by_cross_validation(const RunProgress& progress, std::size_t i) {
 bool opens_data(const RunProgress& progress, std::size_t i) {
   const NodeFacts& node = progress.facts(i);
   if (node.demands.looks_up_rows) return !progress.run(node.inputs[0]).has_rows();
-  return node.judged.empty();
+  // Estimates are compared with what the training targets alone would predict, too.
+  return node.judged.empty() || !node.outline->targets.empty();
 }
 
 bool can_stream(const RunProgress& progress, std::size_t i) {

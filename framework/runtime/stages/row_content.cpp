@@ -45,6 +45,14 @@ std::string bytes_of_row(MatrixView rows, std::size_t r) {
   return bytes;
 }
 
+/// Its numbers to predict, if any.
+std::string bytes_of_target(const Dataset& dataset, std::size_t row) {
+  const std::size_t count = dataset.outline().targets.size();
+  if (count == 0) return {};
+  const auto numbers = dataset.targets().subspan(row * count, count);
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+}
+
 /// Digests rows that this process can read, one per row.
 void digest_rows(RunProgress& progress, RunData& data, std::size_t source, RowSpan span,
                  std::span<Digest> digests, std::atomic<bool>& stopped) {
@@ -63,9 +71,9 @@ void digest_rows(RunProgress& progress, RunData& data, std::size_t source, RowSp
     data.guard(source, "reading the data", [&] { dataset.read(first, rows.view()); });
     for (std::size_t r = 0; r < rows.rows; ++r) {
       const std::int32_t label = dataset.labels()[first + r];
-      digests[first + r - span.first] =
-          digest_of(bytes_of_row(std::as_const(rows).view(), r),
-                    label < 0 ? 0 : seeds[static_cast<std::size_t>(label)]);
+      digests[first + r - span.first] = digest_of(
+          bytes_of_row(std::as_const(rows).view(), r) + bytes_of_target(dataset, first + r),
+          label < 0 ? 0 : seeds[static_cast<std::size_t>(label)]);
     }
   });
 }

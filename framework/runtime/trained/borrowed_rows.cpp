@@ -13,6 +13,7 @@ Outline outline_of(const BorrowedData& data) {
   Outline outline{data.layout, data.train.rows, data.test.rows, data.classes, data.columns};
   if (data.layout.ragged()) outline.values = data.train.values() + data.test.values();
   outline.rows_in_place = outline.train_rows;
+  outline.targets = data.target_names;
   return outline;
 }
 
@@ -59,6 +60,11 @@ BorrowedRows::BorrowedRows(BorrowedData data)
   if (!data_.labels.empty() && data_.labels.size() != outline_.rows())
     throw Error("there are " + std::to_string(data_.labels.size()) + " labels for " +
                 std::to_string(outline_.rows()) + " rows; give one label per row");
+  if (data_.targets.size() != outline_.rows() * data_.target_names.size())
+    throw Error("there are " + std::to_string(data_.targets.size()) + " targets for " +
+                std::to_string(outline_.rows()) + " rows, each of which has " +
+                std::to_string(data_.target_names.size()) +
+                "; give each row as many targets as there are names of them");
   if (!data_.weights.empty() && data_.weights.size() != outline_.rows())
     throw Error("there are " + std::to_string(data_.weights.size()) + " weights for " +
                 std::to_string(outline_.rows()) + " rows; give one weight per row");
@@ -85,7 +91,7 @@ void BorrowedRows::read(std::size_t first, MutableMatrixView out) const {
 
 std::size_t BorrowedRows::bytes() const noexcept {
   return sizeof *this + (data_.labels.size() + data_.groups.size()) * sizeof(std::int32_t) +
-         data_.weights.size() * sizeof(double);
+         (data_.targets.size() + data_.weights.size()) * sizeof(double);
 }
 
 MatrixView BorrowedRows::in_place(std::size_t first, std::size_t count) const noexcept {

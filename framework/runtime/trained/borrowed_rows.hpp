@@ -23,16 +23,20 @@ struct BorrowedData {
   std::vector<double> weights = {};             ///< Dataset::weights(), one per sample; empty: 1
                                                 ///< each
   std::vector<std::int32_t> groups = {};        ///< Dataset::groups(), one per sample; empty: none
+  std::vector<double> targets = {};             ///< Dataset::targets(): samples x target_names
+  std::vector<std::string> target_names = {};   ///< empty: the target is not numbers
 };
 
 /// These samples as a data set, without a copy. Throws Error where they do not fit together: a
-/// sample that does not fit the layout, or a number of labels other than that of samples.
+/// sample that does not fit the layout, or a number of labels or targets other than that of
+/// samples.
 class BorrowedRows final : public Dataset {
  public:
   explicit BorrowedRows(BorrowedData data);
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return data_.labels; }
+  std::span<const double> targets() const noexcept override { return data_.targets; }
   std::span<const double> weights() const noexcept override { return data_.weights; }
   std::span<const std::int32_t> groups() const noexcept override { return data_.groups; }
   std::size_t values(std::size_t row) const override;

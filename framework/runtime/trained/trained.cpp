@@ -177,8 +177,16 @@ bool Trained::gives_probabilities(const std::string& node) const {
 bool Trained::scores_rows(const std::string& node) const {
   const Node& found = graph().node(place_of(node));
   const bool scores = found.scoring() != nullptr || found.facts().gives_probabilities;
-  return scores && found.facts().gives_rows() &&
-         found.facts().output.size() == found.facts().outline->classes.size();
+  const Outline& outline = *found.facts().outline;
+  const PortType type = output_type(node);
+  const std::size_t values = type == PortType::estimates ? outline.targets.size()
+                             : type == PortType::novelty ? 1
+                                                         : outline.classes.size();
+  return scores && found.facts().gives_rows() && found.facts().output.size() == values;
+}
+
+PortType Trained::output_type(const std::string& node) const {
+  return graph().facts(place_of(node)).spec->info().output->type;
 }
 
 std::vector<std::string> Trained::maps(const std::string& node) const {
@@ -243,6 +251,10 @@ const Layout& Trained::output_layout(const std::string& node) const {
 
 const std::vector<std::string>& Trained::classes(const std::string& node) const {
   return graph().facts(place_of(node)).outline->classes;
+}
+
+const std::vector<std::string>& Trained::targets(const std::string& node) const {
+  return graph().facts(place_of(node)).outline->targets;
 }
 
 const std::vector<std::string>& Trained::columns(const std::string& node) const {

@@ -72,8 +72,11 @@ class Trained {
   /// Whether the scores of a node are probabilities of the classes. Throws Error where there is no
   /// such node.
   bool gives_probabilities(const std::string& node) const;
-  /// Whether a node scores samples, or gives their class probabilities: one value per class.
+  /// Whether a node scores samples, or gives their class probabilities: one value per class, per
+  /// number to predict, or per sample, as output_type() says.
   bool scores_rows(const std::string& node) const;
+  /// What a node outputs: PortType::scores of classes, estimates of numbers, novelty scores, ...
+  PortType output_type(const std::string& node) const;
   /// The similarity maps among the nodes that lead to a node, in topological order.
   std::vector<std::string> maps(const std::string& node) const;
   /// The training samples that a map compares with, one per column: their positions, counted from
@@ -97,6 +100,8 @@ class Trained {
   /// The names of classes of the source that feeds it, and of a sample's values if they have names.
   const std::vector<std::string>& classes(const std::string& node) const;
   const std::vector<std::string>& columns(const std::string& node) const;
+  /// The names of the numbers that its source has to be predicted; empty: none.
+  const std::vector<std::string>& targets(const std::string& node) const;
   /// @}
 
   /// The output of a node for these rows of its source. Few rows are computed on the calling

@@ -24,6 +24,7 @@ template <class T, class At>
 void fill_row(const At& at, std::size_t cols, double weight, const GramColumns& columns, T* to) {
   const double root = std::sqrt(std::abs(weight));
   const auto scaled = [&](std::size_t j, double x) {
+    if (j < columns.centre.size()) x -= columns.centre[j];
     return static_cast<T>(columns.scale.empty() ? root * x : root * x * columns.scale[j]);
   };
   if (!columns.chosen.empty()) {

@@ -16,13 +16,14 @@ struct WeightedRow {
   double weight;
 };
 
-/// How rows enter a Gram matrix: `bias` appended unless it is 0, then each column multiplied with
-/// its entry of `scale`, unless that is empty; then the `chosen` columns only, unless that is
-/// empty.
+/// How rows enter a Gram matrix: the `centre` subtracted, unless that is empty, and `bias` appended
+/// unless it is 0, then each column multiplied with its entry of `scale`, unless that is empty;
+/// then the `chosen` columns only, unless that is empty.
 struct GramColumns {
   double bias = 0;
   std::span<const double> scale;
   std::span<const std::size_t> chosen = {};
+  std::span<const double> centre = {};  ///< of all columns, without that of the bias
 };
 
 /// Adds sum weight x x^T to the lower triangle of `matrix`, products and sums in T (float or

@@ -2,11 +2,13 @@
 #include "arrays/array_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "semblance/handed_over.hpp"
 #include "semblance/random.hpp"
 #include "semblance/samples.hpp"
+#include "target_numbers.hpp"
 
 namespace semblance::sources {
 namespace {
@@ -21,7 +23,8 @@ Outline outline_of(const Outline& all, const Split& split) {
   outline.test_rows = split.test_rows;
   outline.numbered_rows = split.numbered_rows;
   if (!split.order.empty()) outline.rows_in_place = 0;
-  if (outline.classes.empty() && outline.train_rows > 0) outline.classes = {only_class};
+  if (outline.classes.empty() && outline.targets.empty() && outline.train_rows > 0)
+    outline.classes = {only_class};
   return outline;
 }
 
@@ -40,20 +43,28 @@ ArrayRows::ArrayRows(std::shared_ptr<const Dataset> data, Split split)
   if (!given.empty() && given.size() != rows)
     throw Error("there are " + std::to_string(given.size()) + " labels for " +
                 std::to_string(rows) + " rows; give one label per row");
-  const bool labelled = !data_->outline().classes.empty() && !given.empty();
+  const bool numbers = !outline_.targets.empty();
+  const bool labelled = !numbers && !data_->outline().classes.empty() && !given.empty();
   labels_.reserve(rows);
   for (std::size_t i = 0; i < rows; ++i)
-    labels_.push_back(labelled ? given[place(i)] : i < outline_.train_rows ? 0 : -1);
-  const auto take = [&](const auto& of_all, auto& own, const std::string& name) {
-    if (of_all.empty()) return;
-    if (of_all.size() != rows)
+    labels_.push_back(labelled ? given[place(i)] : i < outline_.train_rows && !numbers ? 0 : -1);
+  const auto take = [&](const auto& of_all, std::size_t per_row, auto& own,
+                        const std::string& name) {
+    if (of_all.empty() && (per_row == 1 || rows == 0)) return;
+    if (of_all.size() != rows * per_row)
       throw Error("there are " + std::to_string(of_all.size()) + " " + name + "s for " +
-                  std::to_string(rows) + " rows; give one " + name + " per row");
-    own.reserve(rows);
-    for (std::size_t i = 0; i < rows; ++i) own.push_back(of_all[place(i)]);
+                  std::to_string(rows) + " rows; give " +
+                  (per_row == 1 ? "one " + name : std::to_string(per_row) + " " + name + "s") +
+                  " per row");
+    own.reserve(rows * per_row);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto row = of_all.subspan(place(i) * per_row, per_row);
+      own.insert(own.end(), row.begin(), row.end());
+    }
   };
-  take(data_->weights(), weights_, "weight");
-  take(data_->groups(), groups_, "group");
+  take(data_->targets(), outline_.targets.size(), targets_, "target");
+  take(data_->weights(), 1, weights_, "weight");
+  take(data_->groups(), 1, groups_, "group");
 }
 
 void ArrayRows::read(std::size_t first, MutableMatrixView out) const {
@@ -67,7 +78,7 @@ void ArrayRows::read(std::size_t first, MutableMatrixView out) const {
 
 std::size_t ArrayRows::bytes() const noexcept {
   return data_->bytes() + (labels_.size() + groups_.size()) * sizeof(std::int32_t) +
-         order_.size() * sizeof(std::size_t) + weights_.size() * sizeof(double);
+         order_.size() * sizeof(std::size_t) + (targets_.size() + weights_.size()) * sizeof(double);
 }
 
 bool ArrayRows::follow_each_other(std::size_t first, std::size_t count) const noexcept {
@@ -82,7 +93,10 @@ MatrixView ArrayRows::in_place(std::size_t first, std::size_t count) const noexc
 }
 
 void ArrayRows::check(Context& context) const {
-  check_labels();
+  if (outline_.targets.empty())
+    check_labels();
+  else
+    check_targets(context);
   const Layout& layout = outline_.layout;
   const std::size_t rows = data_->outline().rows();
   context.parallel_for(block_count(rows), [&](std::size_t block) {
@@ -111,6 +125,29 @@ void ArrayRows::check_labels() const {
                                " classes: a label is the position of its class, from 0" +
                                (least < 0 ? "; -1: unknown" : ""));
   }
+}
+
+/// The targets of test rows may be unknown.
+void ArrayRows::check_targets(Context& context) const {
+  const std::vector<std::string>& names = outline_.targets;
+  TargetNumbers numbers;
+  numbers.set_names(names);
+  LabelRule rule;
+  for (std::size_t i = 0; i < outline_.rows(); ++i) {
+    if (i == outline_.train_rows) rule.missing = MissingLabels::unknown;
+    const auto refuse = [&](const std::string& what) {
+      refuse_row(place(i), "has a target that " + what);
+    };
+    const auto row = std::span(targets_).subspan(i * names.size(), names.size());
+    if (i < outline_.train_rows && std::ranges::any_of(row, [](double y) { return std::isnan(y); }))
+      refuse_row(place(i), "lacks a target; fill it in, or remove the row");
+    numbers.add_row(row, rule, refuse);
+  }
+  // New rows may be close together; the model's training samples were not.
+  if (outline_.train_rows > 0)
+    numbers.check(
+        "the program's data", [&](std::size_t k) { return "the target '" + names[k] + "'"; },
+        context);
 }
 
 namespace {

@@ -26,6 +26,7 @@ class ArraySource final : public Source, public ReadsLines {
   std::vector<std::string> files() const override;
   bool gives_weights() const override;
   bool gives_groups() const override;
+  TargetKind target_kind() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   std::unique_ptr<RowLines> lines(const NewData& model) const override;
@@ -58,13 +59,24 @@ std::unique_ptr<Source> made(const ComponentEntry& entry,
 bool is_array(const std::string& path) { return path.find(".npy") != path.npos; }
 
 /// The source that reads new rows for a model, chosen by the layout and the file name.
+/// By name, or the last columns if the model's columns have no names.
+std::vector<std::string> target_columns(const NewData& data) {
+  if (!data.columns.empty()) return data.targets;
+  std::vector<std::string> last;
+  for (std::size_t k = data.targets.size(); k > 0; --k) last.push_back("-" + std::to_string(k));
+  return last;
+}
+
 std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels) {
+  const bool numbers = !data.targets.empty();
   if (is_array(data.path))
-    return made(
-        declare_npy_source(),
-        {{"path", data.path}, {"labels", labels}, {"layout", std::string(name(data.layout.kind))}});
+    return made(declare_npy_source(), {{"path", data.path},
+                                       {numbers ? "targets" : "labels", labels},
+                                       {"layout", std::string(name(data.layout.kind))}});
   if (!labels.empty())
     throw Error("'labels' are those of rows in an array; '" + data.path + "' is no .npy file");
+  if (data.layout.kind == LayoutKind::vector && numbers)
+    return made(declare_csv(), {{"path", data.path}, {"target", target_columns(data)}});
   if (data.layout.kind == LayoutKind::vector) return made(declare_csv(), {{"path", data.path}});
   if (data.layout.kind == LayoutKind::string) return made(declare_strings(), {{"path", data.path}});
   throw Error("it cannot read '" + data.path + "' as rows that are each a " +
@@ -97,7 +109,9 @@ void ArraySource::apply_model(const NewData& data) {
   if (data.layout.kind == LayoutKind::set)
     throw Error("no file format holds sets; apply the model from the program that trained it");
   file_ = reader_of(data, labels_.value);
-  file_->apply_model(data);
+  NewData read = data;
+  if (!data.targets.empty() && data.gives("labels")) read.given.emplace_back("targets");
+  file_->apply_model(read);
 }
 
 std::vector<std::string> ArraySource::files() const {
@@ -116,6 +130,13 @@ bool ArraySource::gives_groups() const {
   return data && !data->groups().empty();
 }
 
+/// Without the program's data, the rows are new data for a model.
+TargetKind ArraySource::target_kind() const {
+  const auto data = handed_over(data_);
+  if (!data) return data_ == example_id ? TargetKind::classes : TargetKind::none;
+  return data->outline().targets.empty() ? TargetKind::classes : TargetKind::numbers;
+}
+
 std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
   auto data = found(data_);
   const Outline& outline = data->outline();
@@ -125,12 +146,16 @@ std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
   } else if (test_fraction_ > 0) {
     if (outline.test_rows > 0)
       throw Error("the data '" + data_ + "' have test rows of their own; remove 'test_fraction'");
-    if (data->labels().size() != outline.rows())
+    const bool numbers = !outline.targets.empty();
+    if (!numbers && data->labels().size() != outline.rows())
       throw Error("the data '" + data_ +
                   "' have no labels, by which 'test_fraction' would choose rows; remove it");
-    split = data->groups().empty() || split_by_ == "row"
-                ? stratified_split(data->labels(), test_fraction_, context.random())
-                : grouped_split(data->labels(), data->groups(), test_fraction_, context.random());
+    const std::vector<std::int32_t> no_labels(numbers ? outline.rows() : 0, no_label);
+    const auto targets = data->targets();
+    const auto groups = split_by_ == "row" ? std::span<const std::int32_t>() : data->groups();
+    split = drawn_split(numbers ? no_labels : data->labels(),
+                        {outline.targets, {targets.begin(), targets.end()}}, groups, test_fraction_,
+                        context.random());
     split.numbered_rows = outline.train_rows;
   }
   if (split.train_rows + split.test_rows == 0) throw Error("the data '" + data_ + "' have no rows");
@@ -166,7 +191,8 @@ Declaration<ArraySource> ArraySource::declare() {
           "stands for a few rows that are always there",
           required())
       .parameter("test_fraction", &ArraySource::test_fraction_,
-                 "share of each class's rows to set aside for testing, drawn by the seed",
+                 "share of each class's rows to set aside for testing, drawn by the seed; of "
+                 "rows with targets, evenly over the range of the first target",
                  at_least(0), below(1))
       .parameter("split_by", &ArraySource::split_by_,
                  "what 'test_fraction' keeps together: the rows of a group, or single rows; auto: "
@@ -175,7 +201,7 @@ Declaration<ArraySource> ArraySource::declare() {
       .parameter(
           "labels", &ArraySource::labels_,
           "where a model is applied to rows in a .npy file: a .npy file with one integer per "
-          "row, the class's name",
+          "row, the class's name, or with the row's targets",
           optional());
   return declaration.random()
       .documentation(

@@ -140,15 +140,11 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   series.report(train_file(), context);
   const auto channel = [](std::size_t k) { return "channel " + std::to_string(k) + " (from 0)"; };
   if (!model()) precision.check(train_file(), channel, context);
-  ClassNames classes;
-  auto labels = read_labels(all.first, rows.rows() - all.first, classes, context);
-  labels.resize(rows.rows(), -1);
-  return finish_ragged(all.layout, std::move(classes), std::move(rows), std::move(labels),
-                       all.first, context,
-                       {{},
-                        {},
-                        read_weights(all.first, all.lengths.size() - all.first, context),
-                        read_groups(all.first, all.lengths.size() - all.first, context)});
+  const std::size_t second = rows.rows() - all.first;
+  Answers answers = read_answers(all.first, second, context);
+  answers.origins.weights = read_weights(all.first, second, context);
+  return finish_ragged(all.layout, std::move(answers.classes), std::move(rows),
+                       std::move(answers.labels), all.first, context, std::move(answers.origins));
 }
 
 }  // namespace semblance::sources

@@ -6,6 +6,7 @@
 
 #include "memory_limit.hpp"
 #include "semblance/parameters.hpp"
+#include "target_numbers.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
@@ -89,7 +90,9 @@ void append_labels(const std::string& file, const std::string& rows_file, std::s
         continue;
       }
       if (!(std::abs(number) < 9e15) || number != std::floor(number))
-        fail("is not an integer, as class labels must be; correct the array");
+        fail(
+            "is not an integer, as class labels must be; correct the array, or name it in "
+            "'targets' if these are numbers to predict");
       add(std::to_string(static_cast<std::int64_t>(number)));
     }
   } else {
@@ -99,10 +102,48 @@ void append_labels(const std::string& file, const std::string& rows_file, std::s
   }
 }
 
+/// Appends the targets of the rows of another array, one or several numbers per row.
+void append_targets(const std::string& file, const std::string& rows_file,
+                    std::span<std::int32_t> labels, const LabelRule& rule, TargetNumbers& targets,
+                    Context& context) {
+  NpyReader reader(file);
+  const NpyHeader& header = reader.header();
+  const std::size_t width = header.row_size();
+  if (header.rows() != labels.size())
+    throw DataError(file, "header",
+                    "holds the targets of " + std::to_string(header.rows()) + " rows, but " +
+                        rows_file + " holds " + std::to_string(labels.size()) +
+                        " rows; use files that belong together");
+  if (targets.empty()) targets.set_names(numbered_targets(width));
+  if (width != targets.names().size())
+    throw DataError(file, "header",
+                    "holds " + std::to_string(width) + " targets per row, but " +
+                        std::to_string(targets.names().size()) +
+                        " were expected; use files that belong together");
+  check_fits(2.0 * sizeof(double) * double(width) * double(labels.size()), "targets", file, "",
+             context);
+  reader.keep_missing();
+  std::vector<double> numbers;
+  reader.read(numbers, context);
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    const auto fail = [&](const std::string& what) {
+      throw DataError(file, "row " + std::to_string(row) + " (from 0)", "the target " + what);
+    };
+    if (!targets.add_row(std::span(numbers).subspan(row * width, width), rule, fail))
+      labels[row] = left_out_label;
+  }
+}
+
 }  // namespace
 
 void Npy::check_parameters() const {
   TableSource::check_parameters();
+  if (!targets_.value.empty() && (!labels_.value.empty() || !test_labels_.value.empty()))
+    throw Error(
+        "'labels' are classes and 'targets' numbers to predict, but rows have one of the two; "
+        "remove one");
+  if (!test_targets_.value.empty() && (test_path_.value.empty() || targets_.value.empty()))
+    throw Error("'test_targets' needs 'test_path' and 'targets'; give all three, or remove it");
   if (!test_labels_.value.empty() && test_path_.value.empty())
     throw Error("'test_labels' needs 'test_path'; give both or none");
   if (labels_.value.empty() && !test_labels_.value.empty())
@@ -126,6 +167,7 @@ void Npy::apply_model(const NewData& data) {
   refuse_fixed(data, {"longest"});
   if (!test_labels_.value.empty()) refuse_splits(data, {"test_labels"});
   if (!test_lengths_.value.empty()) refuse_splits(data, {"test_lengths"});
+  if (!test_targets_.value.empty()) refuse_splits(data, {"test_targets"});
   if (!lengths_.value.empty() && !data.path.empty() && !data.gives("lengths"))
     throw Error(
         "the model was trained on sequences with 'lengths'; give those of the new rows: --set "
@@ -140,6 +182,15 @@ std::string Npy::label_file() const {
 
 std::string Npy::test_label_file() const {
   return test_labels_.value.empty() || model() ? "" : find_data_file(test_labels_.value);
+}
+
+std::string Npy::target_file() const {
+  const bool of_these_rows = !model() || model()->gives("targets");
+  return targets_.value.empty() || !of_these_rows ? "" : find_data_file(targets_.value);
+}
+
+std::string Npy::test_target_file() const {
+  return test_targets_.value.empty() || model() ? "" : find_data_file(test_targets_.value);
 }
 
 std::string Npy::length_file() const {
@@ -217,8 +268,9 @@ std::string Npy::test_length_file() const {
 
 std::vector<std::string> Npy::files() const {
   auto all = TableSource::files();
-  for (const std::string& file : {label_file(), test_label_file(), weight_file(), group_file(),
-                                  length_file(), test_length_file()})
+  for (const std::string& file :
+       {label_file(), test_label_file(), target_file(), test_target_file(), weight_file(),
+        group_file(), length_file(), test_length_file()})
     if (!file.empty()) all.push_back(file);
   return all;
 }
@@ -248,8 +300,40 @@ std::vector<std::int32_t> Npy::read_labels(std::size_t first, std::size_t second
     append_labels(label_file(), train_file(), first, label_rule(), classes, labels, context);
   if (!test_label_file().empty())
     append_labels(test_label_file(), test_file(), second, label_rule(), classes, labels, context);
-  check_labels(labels, classes);
+  check_labels(labels, classes, context);
   return labels;
+}
+
+RowTargets Npy::read_targets(std::size_t first, std::size_t second, std::span<std::int32_t> labels,
+                             Context& context) const {
+  TargetNumbers targets;
+  if (model()) targets.set_names(model()->targets);
+  const auto append = [&](const std::string& file, const std::string& rows_file,
+                          std::span<std::int32_t> of_rows) {
+    if (file.empty()) return targets.add_unknown_rows(of_rows.size());
+    append_targets(file, rows_file, of_rows, label_rule(), targets, context);
+  };
+  append(target_file(), train_file(), labels.first(first));
+  append(test_target_file(), test_file(), labels.subspan(first, second));
+  const bool single = targets.names().size() == 1;
+  if (!model())
+    targets.check(
+        target_file(),
+        [&](std::size_t k) {
+          return single ? std::string("the array") : "column " + std::to_string(k) + " (from 0)";
+        },
+        context);
+  return targets.take();
+}
+
+Npy::Answers Npy::read_answers(std::size_t first, std::size_t second, Context& context) const {
+  Answers all;
+  all.labels = read_labels(first, second, all.classes, context);
+  all.labels.resize(first + second, no_label);
+  if (target_kind() == TargetKind::numbers)
+    all.origins.targets = read_targets(first, second, all.labels, context);
+  all.origins.groups = read_groups(first, second, context);
+  return all;
 }
 
 Outline Npy::outline(Context& context) const {
@@ -263,9 +347,8 @@ Outline Npy::outline(Context& context) const {
     const Sequences all = sequences(train, test ? &*test : nullptr, context);
     Outline outline = labelled_outline(all.layout, first, second, context);
     outline.values = all.values;
-    if (label_file().empty()) return outline;
-    ClassNames ignored;
-    const auto labels = read_labels(first, second, ignored, context);
+    if (label_file().empty() && target_file().empty()) return outline;
+    const auto labels = read_answers(first, second, context).labels;
     for (std::size_t i = 0; i < labels.size(); ++i)
       if (labels[i] == left_out_label) outline.values -= all.lengths[i] * all.layout.depth;
     return outline;
@@ -278,13 +361,18 @@ Outline Npy::outline(Context& context) const {
 
 Outline Npy::labelled_outline(const Layout& layout, std::size_t first, std::size_t second,
                               Context& context) const {
-  if (label_file().empty()) return {layout, 0, first + second, {}};
-  ClassNames classes;
-  auto labels = read_labels(first, second, classes, context);
-  classes.sort(labels);
-  labels.resize(first + second, -1);
-  const Split parts = split(first, labels, read_groups(first, second, context), context);
-  return {layout, parts.train_rows, parts.test_rows, classes.names(), {}, parts.numbered_rows};
+  Outline outline{layout, 0, first + second, {}};
+  if (model()) outline.targets = model()->targets;
+  if (label_file().empty() && target_file().empty()) return outline;
+  Answers answers = read_answers(first, second, context);
+  answers.classes.sort(answers.labels);
+  const Split parts = split(first, answers.labels, answers.origins, context);
+  outline.train_rows = parts.train_rows;
+  outline.test_rows = parts.test_rows;
+  outline.classes = answers.classes.names();
+  outline.numbered_rows = parts.numbered_rows;
+  outline.targets = answers.origins.targets.names;
+  return outline;
 }
 
 template <class T>
@@ -315,13 +403,11 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   // New rows may be close together; the model's training samples were not.
   if (!model()) precision.check(train_file(), context);
   // Only now the number of rows is certain.
-  ClassNames classes;
-  auto labels = read_labels(first, second, classes, context);
-  labels.resize(first + second, -1);
+  Answers answers = read_answers(first, second, context);
+  answers.origins.weights = read_weights(first, second, context);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
-  return finish(layout, std::move(classes), std::move(values), std::move(labels), first, context,
-                {{}, {}, read_weights(first, second, context), read_groups(first, second, context)},
-                {}, HeldRows(wanted(), first + second));
+  return finish(layout, std::move(answers.classes), std::move(values), std::move(answers.labels),
+                first, context, std::move(answers.origins), {}, HeldRows(wanted(), first + second));
 }
 
 std::unique_ptr<Dataset> Npy::open(Context& context) const {
@@ -343,6 +429,13 @@ Declaration<Npy> Npy::declare() {
                  ".npy file with one integer or text per row; without it all rows are for testing",
                  optional())
       .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
+                 optional())
+      .parameter(
+          "targets", &Npy::targets_,
+          ".npy file with one or several numbers to predict per row, for regression, in place "
+          "of 'labels'",
+          optional())
+      .parameter("test_targets", &Npy::test_targets_, "the same for the rows of 'test_path'",
                  optional())
       .parameter("weights", &Npy::weights_,
                  ".npy file with one number per row of 'path': how much it counts for the solver: "
@@ -384,7 +477,7 @@ Declaration<Npy> Npy::declare() {
           "(rows, height, width, channels); sequences are (rows, steps, channels) or (rows, "
           "steps), and are kept as float32. Columns have no names: new rows for a model must have "
           "them in the same order. Give labels for new rows with `--set "
-          "nodes.NODE.labels=new_labels.npy`.")
+          "nodes.NODE.labels=new_labels.npy`, and targets likewise.")
       .complexity("memory: 1 byte per value for bytes, else 4")
       .example(R"(
         table: {is: source/npy, path: rows.npy, labels: labels.npy, test_fraction: 0.3}

@@ -15,9 +15,17 @@ class Npy final : public TableSource {
   bool keeps_missing() const override { return missing_ == "keep"; }
   bool gives_weights() const override { return !weights_.value.empty(); }
   bool gives_groups() const override { return !groups_.value.empty(); }
+  TargetKind target_kind() const override {
+    return targets_.value.empty() ? TargetKind::classes : TargetKind::numbers;
+  }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Npy> declare();
+
+ protected:
+  std::string way_to_numbers() const override {
+    return "name the file in 'targets' in place of 'labels'";
+  }
 
  private:
   /// Whether rows are sequences; only then may they differ in size.
@@ -52,14 +60,28 @@ class Npy final : public TableSource {
   /// The file with the labels of path's rows, as given; empty: none.
   std::string label_file() const;
   std::string test_label_file() const;
-  /// The labels of path's rows, then of test_path's, if there are files for them.
+  /// The same for numbers to predict.
+  std::string target_file() const;
+  std::string test_target_file() const;
+  /// What is known of path's rows, then of test_path's: their labels, groups and targets.
+  struct Answers {
+    ClassNames classes;
+    std::vector<std::int32_t> labels;
+    RowOrigins origins;
+  };
+  Answers read_answers(std::size_t first, std::size_t second, Context& context) const;
   std::vector<std::int32_t> read_labels(std::size_t first, std::size_t second, ClassNames& classes,
                                         Context& context) const;
+  /// Rows that lack a target may become rows that are left out.
+  RowTargets read_targets(std::size_t first, std::size_t second, std::span<std::int32_t> labels,
+                          Context& context) const;
   template <class T>
   std::unique_ptr<Dataset> open_as(NpyReader& train, NpyReader* test, Context& context) const;
 
   Path labels_;
   Path test_labels_;
+  Path targets_;
+  Path test_targets_;
   Path weights_;
   Path groups_;
   std::string missing_ = "refuse";

@@ -379,4 +379,27 @@ void Matrix::read_weights(std::vector<double>& weights, Context& context) const 
   }
 }
 
+void Matrix::read_targets(const LabelRule& rule, TargetNumbers& targets,
+                          std::span<std::int32_t> labels, Context& context) const {
+  const QuietErrors quiet;
+  const H5T_class_t kind = H5Tget_class(type_.id());
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type_.id()) > 8)
+    fail("holds no numbers to predict; store numbers of at most 64 bits");
+  std::vector<double> buffer;
+  const std::size_t step = rows_at_once();
+  for (std::size_t first = 0; first < rows_; first += step) {
+    context.check_stop();
+    read_rows(first, std::min(step, rows_ - first), H5T_NATIVE_DOUBLE, buffer);
+    for (double& target : buffer)
+      if (is_missing(target)) target = unknown_target;
+    for (std::size_t i = 0; i * cols_ < buffer.size(); ++i) {
+      const auto refuse = [&](const std::string& what) {
+        fail("the target of row " + std::to_string(first + i) + " (from 0) " + what);
+      };
+      if (!targets.add_row(std::span(buffer).subspan(i * cols_, cols_), rule, refuse))
+        labels[first + i] = left_out_label;
+    }
+  }
+}
+
 }  // namespace semblance::sources::hdf5

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "column_precision.hpp"
 #include "semblance/context.hpp"
 #include "semblance/wanted_rows.hpp"
+#include "target_numbers.hpp"
 
 namespace semblance::sources::hdf5 {
 
@@ -77,6 +79,11 @@ class Matrix {
 
   /// Appends weights, one per row: finite numbers, 0 or more.
   void read_weights(std::vector<double>& weights, Context& context) const;
+
+  /// Appends numbers to predict, cols() per row. Rows left out by the rule get the label
+  /// left_out_label.
+  void read_targets(const LabelRule& rule, TargetNumbers& targets, std::span<std::int32_t> labels,
+                    Context& context) const;
 
   [[noreturn]] void fail(const std::string& what) const;
 

@@ -16,14 +16,22 @@ class Hdf5 final : public TableSource {
   bool keeps_missing() const override { return missing_ == "keep"; }
   bool gives_weights() const override { return !weights_.empty(); }
   bool gives_groups() const override { return !groups_.empty(); }
+  TargetKind target_kind() const override {
+    return targets_.empty() ? TargetKind::classes : TargetKind::numbers;
+  }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Hdf5> declare();
 
+ protected:
+  std::string way_to_numbers() const override {
+    return "name the data set in 'targets' in place of 'labels'";
+  }
+
  private:
-  /// A data set with samples, and those with their labels and weights.
+  /// A data set with samples, and those with their labels, targets, weights and groups.
   struct Part {
-    std::string file, samples, labels, weights, groups;
+    std::string file, samples, labels, targets, weights, groups;
   };
   /// The parts with training samples, and with test samples if these are separate.
   std::vector<Part> parts() const;
@@ -36,6 +44,8 @@ class Hdf5 final : public TableSource {
   std::string groups_;
   std::string test_samples_;
   std::string test_labels_;
+  std::string targets_;
+  std::string test_targets_;
   std::string missing_ = "refuse";
 };
 
@@ -48,6 +58,7 @@ struct Hdf5Rows {
   ColumnPrecision precision;
   std::vector<float> values;
   std::vector<std::int32_t> labels;
+  TargetNumbers targets;
   std::vector<double> weights;  // of the first part; 1 for other parts
   ClassNames classes;
   std::vector<std::int32_t> groups;  // of the first part; unknown for other parts
@@ -73,6 +84,24 @@ void read_groups(const hdf5::File& file, const std::string& name, const hdf5::Ma
                   " (from 0) is missing; fill it in, or remove the row");
 }
 
+/// Appends the targets of each sample, from another data set; without a name, unknown ones.
+void read_targets(const hdf5::File& file, const std::string& name, const hdf5::Matrix& samples,
+                  const std::string& samples_name, const LabelRule& rule, Hdf5Rows& rows,
+                  Context& context) {
+  if (name.empty()) return rows.targets.add_unknown_rows(samples.rows());
+  const hdf5::Matrix targets = file.matrix(name);
+  if (targets.rows() != samples.rows())
+    targets.fail("holds the targets of " + std::to_string(targets.rows()) + " rows, but '" +
+                 samples_name + "' holds " + std::to_string(samples.rows()) +
+                 " rows; name data sets that belong together");
+  if (rows.targets.empty()) rows.targets.set_names(numbered_targets(targets.cols()));
+  if (rows.targets.names().size() != targets.cols())
+    targets.fail("holds " + std::to_string(targets.cols()) + " targets per row, but " +
+                 std::to_string(rows.targets.names().size()) +
+                 " were expected; name data sets that belong together");
+  targets.read_targets(rule, rows.targets, std::span(rows.labels).last(samples.rows()), context);
+}
+
 void check_alike(const hdf5::Matrix& samples, const Hdf5Rows& rows, const std::string& first) {
   if (rows.cols == 0 || samples.cols() == rows.cols) return;
   samples.fail("has " + std::to_string(samples.cols()) + " values per row, but '" + first +
@@ -91,26 +120,40 @@ void Hdf5::check_parameters() const {
     throw Error("'test_labels' needs 'test_samples', 'test_path' or both; give one, or omit it");
   if (!test_labels_.empty() && labels_.empty())
     throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
+  if (!targets_.empty() && (!labels_.empty() || !test_labels_.empty()))
+    throw Error(
+        "'labels' are classes and 'targets' numbers to predict, but rows have one of the two; "
+        "remove one");
+  if (!test_targets_.empty() &&
+      (targets_.empty() || (test_samples_.empty() && test_path_.value.empty())))
+    throw Error(
+        "'test_targets' needs 'targets', those of the training rows, and 'test_samples' or "
+        "'test_path'; give them, or omit it");
   if (!test_samples_.empty() && test_path_.value.empty() && test_samples_ == samples_)
     throw Error("'test_samples' and 'samples' name the same data set; name another, or omit it");
 }
 
 void Hdf5::apply_model(const NewData& data) {
-  for (const char* parameter : {"test_samples", "test_labels"}) refuse_splits(data, {parameter});
+  for (const char* parameter : {"test_samples", "test_labels", "test_targets"})
+    refuse_splits(data, {parameter});
   TableSource::apply_model(data);
 }
 
 std::vector<Hdf5::Part> Hdf5::parts() const {
   // New data have labels if a parameter says so, or if they are the training data.
-  const bool labelled = !model() || model()->path.empty() || model()->gives("labels");
-  std::vector<Part> all = {{train_file(), samples_, labelled ? labels_ : "",
-                            model() ? "" : weights_, model() ? "" : groups_}};
+  const auto has = [&](const char* parameter) {
+    return !model() || model()->path.empty() || model()->gives(parameter);
+  };
+  std::vector<Part> all = {{train_file(), samples_, has("labels") ? labels_ : "",
+                            has("targets") ? targets_ : "", model() ? "" : weights_,
+                            model() ? "" : groups_}};
   const bool second = !test_path_.value.empty() || !test_samples_.empty();
   if (model() || !second) return all;
   const bool same_file = test_path_.value.empty();
   all.push_back({same_file ? train_file() : test_file(),
                  test_samples_.empty() ? samples_ : test_samples_,
-                 test_labels_.empty() && !same_file ? labels_ : test_labels_, "", ""});
+                 test_labels_.empty() && !same_file ? labels_ : test_labels_,
+                 test_targets_.empty() && !same_file ? targets_ : test_targets_, "", ""});
   return all;
 }
 
@@ -124,6 +167,7 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
   const bool reads_values = values != WantedRows::none();
   const std::scoped_lock one_at_a_time(library_lock);
   Hdf5Rows rows;
+  if (model()) rows.targets.set_names(model()->targets);
   std::size_t first = 0;
   const std::vector<Part> all = parts();
   for (const Part& part : all) {
@@ -163,6 +207,8 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
     if (!part.groups.empty())
       read_groups(file, part.groups, samples, part.samples, rows.groups, context);
     rows.labels.resize(before + samples.rows(), -1);
+    if (target_kind() == TargetKind::numbers)
+      read_targets(file, part.targets, samples, part.samples, label_rule(), rows, context);
     if (!rows.groups.empty()) rows.groups.resize(rows.labels.size(), -1);
     if (!rows.weights.empty()) rows.weights.resize(rows.labels.size(), 1);
     if (&part == &all.front()) first = samples.rows();
@@ -172,11 +218,17 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
     rows.precision.check(
         train_file(), [](std::size_t k) { return "column " + std::to_string(k) + " (from 0)"; },
         context);
-  check_labels(rows.labels, rows.classes);
+  if (!model() && reads_values)
+    rows.targets.check(
+        train_file(),
+        [](std::size_t k) { return "column " + std::to_string(k) + " (from 0) of the targets"; },
+        context);
+  check_labels(rows.labels, rows.classes, context);
   HeldRows held(values, rows.labels.size());
   return finish(Layout::vector(rows.cols), std::move(rows.classes), std::move(rows.values),
                 std::move(rows.labels), first, context,
-                {{}, {}, std::move(rows.weights), std::move(rows.groups)}, {}, std::move(held));
+                {{}, {}, std::move(rows.weights), std::move(rows.groups), rows.targets.take()}, {},
+                std::move(held));
 }
 
 Declaration<Hdf5> Hdf5::declare() {
@@ -187,6 +239,9 @@ Declaration<Hdf5> Hdf5::declare() {
       .parameter("labels", &Hdf5::labels_,
                  "path of the labels in the file, one per row: whole numbers or texts; empty: the "
                  "rows have none and are all for testing")
+      .parameter("targets", &Hdf5::targets_,
+                 "path of the numbers to predict in the file, one or several per row, for "
+                 "regression, in place of 'labels'")
       .parameter("weights", &Hdf5::weights_,
                  "path of the weights of the rows of 'samples', one per row: how much each counts "
                  "for the solver, 2 like the row twice and 0 like no row; empty: 1 each")
@@ -199,6 +254,8 @@ Declaration<Hdf5> Hdf5::declare() {
                  "'path'; empty: as 'samples', in 'test_path'")
       .parameter("test_labels", &Hdf5::test_labels_,
                  "path of their labels; empty: as 'labels', in 'test_path'")
+      .parameter("test_targets", &Hdf5::test_targets_,
+                 "path of their targets; empty: as 'targets', in 'test_path'")
       .parameter("missing", &Hdf5::missing_,
                  "what to do with missing values (NaN, and the attribute _FillValue): refuse them, "
                  "or keep them for normalizer/impute",

@@ -172,7 +172,7 @@ TEST_CASE("test rows of the same file, of another one, and of new data") {
   CHECK(all_rows(*fresh).values == Floats{9});
   CHECK(labels(*fresh) == Labels{-1});
   auto labelled = make_component<Source>("source/hdf5", train);
-  labelled->apply_model({second, Layout::vector(1), {"5", "6"}, {}, {"labels"}});
+  labelled->apply_model({second, Layout::vector(1), {"5", "6"}, {}, {}, {"labels"}});
   CHECK(labels(*open_checked(*labelled, context)) == Labels{0});
 }
 
@@ -364,7 +364,7 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
         "'test_samples' and 'samples' name the same data set; name another, or omit it");
   auto source =
       make_component<Source>("source/hdf5", {{"path", text("t.h5")}, {"samples", text("/X")}});
-  CHECK_THROWS_AS(source->apply_model({"new.h5", Layout::vector(1), {}, {}, {"test_samples"}}),
+  CHECK_THROWS_AS(source->apply_model({"new.h5", Layout::vector(1), {}, {}, {}, {"test_samples"}}),
                   Error);
 }
 
@@ -388,4 +388,59 @@ TEST_CASE("weights of rows, in a data set of their own") {
         "learned from");
   CHECK(refused(filled({1, 1, 1}), more) ==
         "'/w': holds 3 weights, but '/X' holds 2 rows; name data sets that belong together");
+}
+
+TEST_CASE("numbers to predict, one or several per row, and those of test rows") {
+  const auto fill = [](Hdf5Writer& file) {
+    file.write<float>("/X", {3, 1}, H5T_NATIVE_FLOAT, {1, 2, 3});
+    file.write<double>("/price", {3}, H5T_NATIVE_DOUBLE, {0.1, -1e-30, 1e30});
+    file.write<std::int64_t>("/two", {3, 2}, H5T_NATIVE_INT64, {1, 2, 3, 4, 5, 6});
+    file.write<double>("/gap", {3}, H5T_NATIVE_DOUBLE, {0.1, std::nan(""), 2});
+    file.write<double>("/few", {2}, H5T_NATIVE_DOUBLE, {0.1, 0.2});
+    file.write<double>("/close", {3}, H5T_NATIVE_DOUBLE, {1e9, 1e9 + 0.1, 1e9 + 0.2});
+    file.write_texts("/names", {"a", "b", "c"});
+    file.write<float>("/Z", {2, 1}, H5T_NATIVE_FLOAT, {4, 5});
+  };
+  const auto with = [](const char* targets, Parameters more = {}) {
+    more.insert(more.end(), {{"samples", text("/X")}, {"targets", text(targets)}});
+    return more;
+  };
+  using Doubles = std::vector<double>;
+  const auto targets = [](const Dataset& data) {
+    return Doubles(data.targets().begin(), data.targets().end());
+  };
+  const auto one = read(fill, with("/price"));
+  CHECK(one->outline().targets == Texts{"target"});
+  CHECK(one->outline().train_rows == 3);
+  CHECK(labels(*one) == Labels{-1, -1, -1});
+  CHECK(targets(*one) == Doubles{0.1, -1e-30, 1e30});
+  const auto two = read(fill, with("/two"));
+  CHECK(two->outline().targets == Texts{"target 1", "target 2"});
+  CHECK(targets(*two) == Doubles{1, 2, 3, 4, 5, 6});
+  const auto tested =
+      read(fill, with("/price", {{"test_samples", text("/Z")}, {"test_targets", text("/few")}}));
+  CHECK(targets(*tested) == Doubles{0.1, -1e-30, 1e30, 0.1, 0.2});
+  CHECK(tested->outline().test_rows == 2);
+  const auto unknown = read(fill, with("/price", {{"test_samples", text("/Z")}}));
+  CHECK(std::isnan(unknown->targets()[4]));
+  const auto dropped = read(fill, with("/gap", {{"missing_labels", text("drop")}}));
+  CHECK(targets(*dropped) == Doubles{0.1, 2});
+  CHECK(all_rows(*dropped).values == Floats{1, 3});
+  CHECK(refused(fill, with("/gap"))
+            .ends_with("the target of row 1 (from 0) is missing; fill it in, "
+                       "or set 'missing_labels: drop' to drop such rows"));
+  CHECK(refused(fill, with("/few"))
+            .ends_with("holds the targets of 2 rows, but '/X' holds 3 rows; "
+                       "name data sets that belong together"));
+  CHECK(refused(fill, with("/names"))
+            .ends_with("holds no numbers to predict; store numbers of at "
+                       "most 64 bits"));
+  CHECK(refused(fill, with("/close"))
+            .starts_with("the values in column 0 (from 0) of the targets differ by 0.2, "));
+  CHECK_THROWS_WITH(make_component<Source>("source/hdf5", {{"path", text("t.h5")},
+                                                           {"samples", text("/X")},
+                                                           {"labels", text("/y")},
+                                                           {"targets", text("/y")}}),
+                    "'labels' are classes and 'targets' numbers to predict, but rows have one of "
+                    "the two; remove one");
 }

@@ -93,9 +93,13 @@ ArffHeader read_arff_header(LineReader& lines, Context& context) {
 class ArffReader {
  public:
   ArffReader(const std::string& file, const SeriesFormat& format, SeriesRows& rows)
-      : lines_(file), builder_(lines_, format, rows) {}
+      : lines_(file), format_(format), builder_(lines_, format, rows) {}
 
   void read(Context& context) {
+    if (format_.numbers)
+      throw DataError(lines_.path(), "",
+                      "numbers to predict are read from .ts and .tsv, not from .arff; convert the "
+                      "file to .ts");
     header_ = read_arff_header(lines_, context);
     builder_.classes_are_declared();
     for (const std::string& name : header_.classes) declared_.insert(canonical_label(name));
@@ -183,6 +187,7 @@ class ArffReader {
   }
 
   LineReader lines_;
+  const SeriesFormat& format_;
   SeriesBuilder builder_;
   ArffHeader header_;
   std::set<std::string> declared_;

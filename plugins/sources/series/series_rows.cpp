@@ -78,6 +78,7 @@ std::string series_format_of(const std::string& file) {
 
 void read_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
                  Context& context) {
+  if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
   const std::string kind = format.format == "auto" ? series_format_of(file) : format.format;
   if (kind == "tsv") return read_tsv_series(file, format, rows, context);
   if (kind == "ts") return read_ts_series(file, format, rows, context);
@@ -217,7 +218,16 @@ void SeriesBuilder::fill_missing(std::size_t steps) {
   rows_.interpolated_series += filled > 0;
 }
 
+void SeriesBuilder::add_target(const std::string_view* target) {
+  rows_.labels.push_back(no_label);
+  if (!target) return rows_.targets.add_unknown();
+  NumberForm form(false);
+  rows_.targets.add(0, trimmed(*target), form, labels_,
+                    [this](const std::string& what) { fail("the target " + what); });
+}
+
 void SeriesBuilder::add_label(const std::string_view* label) {
+  if (format_.numbers) return add_target(label);
   if (!label) {
     rows_.labels.push_back(-1);
     return;
@@ -255,7 +265,12 @@ void SeriesBuilder::end_series(bool padded, const std::string_view* label, Conte
   else
     add_values(padded);
   rows_.series.end_row();
-  add_label(label);
+  if (left_out && format_.numbers) {
+    rows_.labels.push_back(left_out_label);
+    rows_.targets.add_unknown();
+  } else {
+    add_label(label);
+  }
   check_fits(rows_.bytes(), "the series so far", lines_.path(), lines_.place(), context);
   values_.clear();
   ends_.clear();

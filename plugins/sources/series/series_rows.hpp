@@ -12,6 +12,7 @@
 #include "column_precision.hpp"
 #include "ragged_dataset.hpp"
 #include "semblance/context.hpp"
+#include "target_numbers.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance::sources {
@@ -20,6 +21,7 @@ namespace semblance::sources {
 struct SeriesFormat {
   std::string format = "auto";  ///< tsv, ts, arff; auto: by the file's name
   bool labelled = true;         ///< whether the first field of a line of .tsv is the class
+  bool numbers = false;         ///< series have a number to predict in place of the class
   bool may_lack_labels = false;
   LabelRule labels = {};
   bool new_classes = true;   ///< whether classes may occur that no previous file had
@@ -34,6 +36,7 @@ struct SeriesRows {
   std::size_t channels = 0;          ///< 0: no series was read yet
   RaggedRows<float> series;          ///< the values of one step next to each other
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
+  TargetNumbers targets;             ///< if series have numbers to predict
   ClassNames classes;
   std::set<std::string> declared;  ///< classes named by a header; may be more than occur
   ColumnPrecision precision;       ///< of each channel
@@ -46,7 +49,8 @@ struct SeriesRows {
   std::size_t longest() const noexcept { return channels ? series.largest() / channels : 0; }
   /// The approximate memory in bytes.
   double bytes() const noexcept {
-    return double(series.bytes()) + double(rows()) * sizeof(std::int32_t) + double(classes.bytes());
+    return double(series.bytes()) + double(rows()) * sizeof(std::int32_t) +
+           double(classes.bytes()) + targets.bytes();
   }
 };
 
@@ -90,7 +94,7 @@ class SeriesBuilder {
   void add(std::string_view field);
   void end_channel();
   /// `padded`: steps at the end that are missing in all channels are not part of the series.
-  /// A null label: the file has none.
+  /// A null label: the file has none. If series have numbers to predict, it is such a number.
   void end_series(bool padded, const std::string_view* label, Context& context);
 
   /// Throws DataError if the file had no series.
@@ -110,6 +114,7 @@ class SeriesBuilder {
   void check_length(std::size_t steps) const;
   void fill_missing(std::size_t steps);
   void add_label(const std::string_view* label);
+  void add_target(const std::string_view* target);
   void add_values(bool padded);
 
   const LineReader& lines_;

@@ -21,6 +21,10 @@ struct TsHeader {
   std::size_t length = 0;  ///< 0: not said
   bool labelled = false;
   std::vector<std::string> classes;
+  bool numbers = false;  ///< series have a number to predict
+
+  /// Whether something follows the last colon of a line.
+  bool answered() const noexcept { return labelled || numbers; }
 };
 
 std::vector<std::string_view> words(std::string_view text) {
@@ -103,10 +107,7 @@ class TsHeaderReader {
     } else if (name == "@classlabel") {
       take_classes(tag);
     } else if (name == "@targetlabel") {
-      if (truth(tag))
-        fail(
-            "the series have numbers as targets (@targetLabel), but only classes are supported; "
-            "use a file with @classLabel");
+      header_.numbers = truth(tag);
     } else if (name != "@problemname" && name != "@missing") {
       context_.log(LogLevel::warning, lines_.path() + ": " + lines_.place() + ": the tag " +
                                           in_quotes(tag[0]) + " is not known and ignored");
@@ -132,7 +133,7 @@ class TsReader {
   void read(Context& context) {
     header_ = read_ts_header(lines_, context);
     check_header();
-    builder_.classes_are_declared();
+    if (header_.labelled) builder_.classes_are_declared();
     for (const std::string& name : header_.classes) declared_.insert(canonical_label(name));
     std::string_view line;
     while (lines_.next(line)) {
@@ -147,6 +148,22 @@ class TsReader {
 
  private:
   void check_header() const {
+    if (header_.numbers && header_.labelled)
+      builder_.fail(
+          "the tags say that series have classes and numbers (@classLabel and @targetLabel); "
+          "correct one");
+    if (header_.numbers && !format_.numbers)
+      builder_.fail(
+          "the series have numbers to predict (@targetLabel); set 'target: numbers', or use a file "
+          "with @classLabel");
+    if (header_.labelled && format_.numbers)
+      builder_.fail(
+          "the series have classes (@classLabel); omit 'target: numbers', or use a file with "
+          "@targetLabel");
+    if (format_.numbers && !header_.numbers && !format_.may_lack_labels)
+      builder_.fail(
+          "the tags name no numbers to predict; write '@targetLabel true' if they follow the last "
+          "colon, or set 'role: test' if the series are to be predicted");
     if (header_.univariate && header_.channels > 1)
       builder_.fail("the tags say '@univariate true' and more than one dimension; correct one");
     if (!header_.labelled && !format_.may_lack_labels && rows_.rows() > 0 &&
@@ -162,19 +179,23 @@ class TsReader {
 
   void add_series(std::string_view line, Context& context) {
     std::string_view label;
-    if (header_.labelled) {
+    if (header_.answered()) {
       const std::size_t colon = line.rfind(':');
       if (colon == line.npos)
-        builder_.fail(
-            "has no ':' and so no class after the series; add it, or correct the tag @classLabel");
+        builder_.fail(header_.labelled
+                          ? "has no ':' and so no class after the series; add it, or correct the "
+                            "tag @classLabel"
+                          : "has no ':' and so no target after the series; add it, or correct the "
+                            "tag @targetLabel");
       label = trimmed(line.substr(colon + 1));
       line = line.substr(0, colon);
-      if (!builder_.is_missing_label(label) && !declared_.contains(canonical_label(label)))
+      if (header_.labelled && !builder_.is_missing_label(label) &&
+          !declared_.contains(canonical_label(label)))
         builder_.fail("its class " + in_quotes(label) +
                       " is not among those that @classLabel declares; correct one of them");
     }
     add_channels(line);
-    builder_.end_series(false, header_.labelled ? &label : nullptr, context);
+    builder_.end_series(false, header_.answered() ? &label : nullptr, context);
   }
 
   void add_channels(std::string_view line) {

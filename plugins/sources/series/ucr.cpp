@@ -18,8 +18,14 @@ class Ucr final : public TableSource {
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   bool reads_slowly() const override { return true; }
+  TargetKind target_kind() const override {
+    return target_ == "numbers" ? TargetKind::numbers : TargetKind::classes;
+  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Ucr> declare();
+
+ protected:
+  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   /// The files to read, those of a folder where 'path' names one.
@@ -33,6 +39,7 @@ class Ucr final : public TableSource {
   Layout layout_of(const SeriesRows& rows) const;
 
   std::string format_ = "auto";
+  std::string target_ = "classes";
   std::string labels_ = "present";
   std::string missing_ = "refuse";
   std::int64_t longest_ = 0;
@@ -113,6 +120,7 @@ SeriesFormat Ucr::series_format() const {
   format.format = format_;
   format.labelled = labels_ == "present";
   format.may_lack_labels = may_lack_labels();
+  format.numbers = target_kind() == TargetKind::numbers;
   format.labels = label_rule();
   format.interpolate = missing_ == "interpolate";
   format.longest = static_cast<std::size_t>(longest_);
@@ -146,14 +154,18 @@ std::unique_ptr<Dataset> Ucr::open(Context& context) const {
     format.new_classes = new_test_classes_ || !labelled || may_lack_labels();
     read_series(both.test, format, rows, context);
   }
-  check_labels(rows.labels, rows.classes);
+  check_labels(rows.labels, rows.classes, context);
   const auto channel = [](std::size_t k) { return "channel " + std::to_string(k + 1); };
   if (!model()) rows.precision.check(both.train, channel, context);
+  if (!model())
+    rows.targets.check(
+        both.train, [](std::size_t) { return std::string("the target"); }, context);
   rows.own_precision.report(both.train, context);
   log_interpolated(rows, both.train, context);
   const Layout layout = layout_of(rows);
   return finish_ragged(layout, std::move(rows.classes), std::move(rows.series),
-                       std::move(rows.labels), first, context);
+                       std::move(rows.labels), first, context,
+                       {{}, {}, {}, {}, rows.targets.take()});
 }
 
 Declaration<Ucr> Ucr::declare() {
@@ -166,9 +178,13 @@ Declaration<Ucr> Ucr::declare() {
                  required())
       .parameter("format", &Ucr::format_, "form of the files; auto: by their names",
                  choices({"auto", "tsv", "ts", "arff"}))
+      .parameter("target", &Ucr::target_,
+                 "what is known of each series: its class, or the number to predict, as files with "
+                 "@targetLabel have",
+                 choices({"classes", "numbers"}))
       .parameter("labels", &Ucr::labels_,
-                 "whether a line of .tsv begins with the class; files of the other forms say that "
-                 "themselves",
+                 "whether a line of .tsv begins with the class or number; files of the other forms "
+                 "say that themselves",
                  choices({"present", "absent"}))
       .parameter("missing", &Ucr::missing_,
                  "what becomes of missing values inside a series; interpolate: the line between "
@@ -194,10 +210,14 @@ Declaration<Ucr> Ucr::declare() {
           "one series are equally long. Test series of classes without training rows are refused "
           "unless `new_test_classes` is set. A model takes series up to the length that its "
           "training data had or `longest` says, and new data may lack the class. A folder as new "
-          "data means all series of its two files.")
+          "data means all series of its two files.\n\nWith `target: numbers` a line of .tsv begins "
+          "with a number to predict, and one of .ts ends with it, as in the archive of time series "
+          "extrinsic regression.")
       .reference(
           "Dau et al., The UCR Time Series Archive, 2019; Bagnall et al., The UEA "
-          "multivariate time series classification archive, 2018")
+          "multivariate time series classification archive, 2018; Tan et al., Time series "
+          "extrinsic "
+          "regression, 2021")
       .complexity("memory: 4 bytes per value that is there")
       .example(R"(
         gun:   {is: source/ucr, path: ucr/GunPoint}

@@ -84,6 +84,7 @@ class ArffTableReader {
     ColumnRoles roles =
         find_roles(attributes_.size(), std::move(names), format_, expected,
                    [this](const std::string& what) { throw DataError(lines_.path(), "", what); });
+    check_targets(roles);
     const bool first = expected.count == 0;
     for (std::size_t k = 0; k < roles.values.size(); ++k) {
       const ArffAttribute& attribute = attributes_[roles.values[k]];
@@ -96,6 +97,15 @@ class ArffTableReader {
         table_.categorical.emplace_back().declare(declared_values(attribute));
     }
     return roles;
+  }
+
+  void check_targets(const ColumnRoles& roles) const {
+    for (const std::size_t c : roles.targets)
+      if (c != ColumnRoles::none && !attributes_[c].numeric())
+        fail(attributes_[c],
+             (attributes_[c].nominal() ? std::string("is nominal")
+                                       : "is of the type " + attributes_[c].type) +
+                 ", and a target must be numeric; name it in 'label' if it is the class");
   }
 
   void check_holds_values(const ArffAttribute& attribute) const {
@@ -237,14 +247,12 @@ class Arff final : public TextTableSource {
   static Declaration<Arff> declare();
 
  private:
-  std::string label_ = "-1";
 };
 
 std::unique_ptr<Dataset> Arff::open(Context& context) const {
   TableFormat format;
   format.separator.clear();
   format.header = "present";
-  format.label = label_;
   format.declares_types = true;
   fill(format);
   format.row_weights = weight_ == "{}";
@@ -258,7 +266,8 @@ Declaration<Arff> Arff::declare() {
       .parameter("path", &Arff::path_, ".arff file, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("label", &Arff::label_,
                  "the class attribute: its name, or its number, counted from 1 or, if negative, "
-                 "from the end; none: the rows have no labels and are all for testing");
+                 "from the end; none: the rows have no labels and are all for testing. Rows with "
+                 "'target' have no label");
   declare_columns(declaration);
   declare_split(declaration);
   declare_classes(declaration);

@@ -2,9 +2,11 @@
 #include "text/column_roles.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
+#include "target_numbers.hpp"
 #include "text_values.hpp"
 
 namespace semblance::sources {
@@ -86,6 +88,17 @@ class RoleFinder {
     return roles_.names.size() > 1 && roles_.names[0].empty() && format_.id.empty();
   }
 
+  void take_targets() {
+    for (const auto& name : format_.target) {
+      const std::size_t c = required(name, "target");
+      if (taken_[c])
+        fail_("'target' names column " + roles_.describe(c) + ", which " + other_role(c) +
+              "; give each its own");
+      roles_.targets.push_back(c);
+      take(c);
+    }
+  }
+
   void take_weight() {
     if (format_.weight.empty()) return;
     const std::size_t c = required(format_.weight, "weight");
@@ -122,6 +135,7 @@ class RoleFinder {
   /// The role of a column without values.
   std::string other_role(std::size_t c) const {
     if (c == roles_.label) return "'label' names as well";
+    if (std::ranges::count(roles_.targets, c) > 0) return "'target' names as well";
     if (c == roles_.id) return format_.id.empty() ? "names the rows" : "'id' names as well";
     if (c == roles_.weight) return "'weight' names as well";
     if (c == roles_.group) return "'groups' names as well";
@@ -164,28 +178,30 @@ class RoleFinder {
     if (roles_.id != none && roles_.id == roles_.label)
       fail_("'label' and 'id' both name column " + roles_.describe(roles_.id) +
             "; give each its own");
+    take_targets();
     take_weight();
     take_groups();
     take_values();
     if (roles_.values.empty())
       fail_(std::string("no column with values is left; check ") +
-            (format_.separator.empty() ? "" : "'separator', ") + "'label', 'id' and 'ignore'");
+            (format_.separator.empty() ? "" : "'separator', ") +
+            (format_.target.empty() ? "'label'" : "'target'") + ", 'id' and 'ignore'");
     if (expected_.count != 0 && roles_.values.size() != expected_.count)
       fail_("has " + std::to_string(roles_.values.size()) +
             " columns of values, but the training file " + std::to_string(expected_.count) +
             "; both files must have the same columns");
   }
 
-  /// New data may lack the label and ignored or carried columns: takes the first interpretation of
-  /// the parameters that leaves the model's number of columns.
+  /// New data may lack the label or targets and ignored or carried columns: takes the first
+  /// interpretation of the parameters that leaves the model's number of columns.
   void by_position_for_model() {
     if (!carried().empty() && found_with_carried()) return;
     for (const auto& [label, others] : {std::pair{true, true}, {false, true}, {false, false}})
       if (attempt(label, others, false)) return;
     fail_("has " + std::to_string(fields_) + " columns, which does not match the model: it takes " +
           std::to_string(expected_.count) + (expected_.count == 1 ? " value" : " values") +
-          " per row; give the columns it was trained on, and name the others with 'label', 'id' "
-          "and 'ignore'");
+          " per row; give the columns it was trained on, and name the others with " +
+          (format_.target.empty() ? "'label'" : "'target'") + ", 'id' and 'ignore'");
   }
 
   /// The columns of weights and groups, which new data may lack and which are not read.
@@ -200,10 +216,11 @@ class RoleFinder {
   /// the two it would be unclear which it is.
   bool found_with_carried() {
     if (attempt(true, true, true)) return true;
-    const bool labelled = format_.label != "none" && attempt(true, true, false);
+    const bool labelled = has_answers() && attempt(true, true, false);
     if (!attempt(false, true, true)) return false;
     if (labelled)
-      fail_("has " + std::to_string(fields_) + " columns, so that either the label or the " +
+      fail_("has " + std::to_string(fields_) + " columns, so that either the " +
+            (format_.target.empty() ? "label" : "target") + " or the " +
             (format_.groups.empty()   ? "weight"
              : format_.weight.empty() ? "group"
                                       : "weight and the group") +
@@ -212,15 +229,15 @@ class RoleFinder {
     return true;
   }
 
-  bool attempt(bool label, bool others, bool with_carried) {
+  /// Whether rows may have the label or the targets.
+  bool has_answers() const { return format_.label != "none" || !format_.target.empty(); }
+
+  bool attempt(bool answers, bool others, bool with_carried) {
     std::fill(taken_.begin(), taken_.end(), false);
     roles_.label = roles_.id = none;
+    roles_.targets.assign(format_.target.size(), none);
     roles_.values.clear();
-    if (label && format_.label != "none") {
-      const auto column = find(format_.label);
-      if (!column) return false;
-      take(roles_.label = *column);
-    }
+    if (answers && !attempt_answers()) return false;
     if (others) {
       for (const auto& name : format_.ignore)
         if (const auto column = find(name)) take(*column);
@@ -228,7 +245,7 @@ class RoleFinder {
       if (with_carried)
         for (const std::string& name : carried()) {
           const auto column = find(name);
-          if (column && *column == roles_.label) return false;
+          if (column && is_answer(*column)) return false;
           if (column) take(*column);
         }
       const auto id = format_.id.empty() ? std::nullopt : find(format_.id);
@@ -240,6 +257,20 @@ class RoleFinder {
     if (others && !format_.columns.empty()) return attempt_columns();
     take_the_rest();
     return roles_.values.size() == expected_.count;
+  }
+
+  bool attempt_answers() {
+    if (format_.label != "none") {
+      const auto column = find(format_.label);
+      if (!column) return false;
+      take(roles_.label = *column);
+    }
+    for (std::size_t k = 0; k < format_.target.size(); ++k) {
+      const auto column = find(format_.target[k]);
+      if (!column || taken_[*column]) return false;
+      take(roles_.targets[k] = *column);
+    }
+    return true;
   }
 
   /// The columns named in the training run, if they exist.
@@ -272,6 +303,7 @@ class RoleFinder {
             "; add what is missing" +
             (format_.header == "present" ? "" : ", or set 'header: absent' if this line is a row"));
     find_label();
+    find_targets();
     leave_out();
     if (!format_.columns.empty()) return;  // all others are omitted
     std::vector<std::string> fresh;
@@ -314,6 +346,24 @@ class RoleFinder {
     take(roles_.label);
   }
 
+  /// New data for a model may lack them.
+  void find_targets() {
+    const auto& wanted = expected_.targets.empty() ? format_.target : expected_.targets;
+    for (const std::string& name : wanted) {
+      auto column = only_column(name);
+      if (!column && expected_.of_model && expected_.targets.empty()) column = find(name);
+      if (!column && !expected_.of_model)
+        fail_("the header lacks the target's column " + in_quotes(name) +
+              ", which the training file has; add it");
+      roles_.targets.push_back(column.value_or(none));
+      if (!column) continue;
+      if (taken_[*column])
+        fail_("column " + roles_.describe(*column) +
+              " is named in 'target', but the model uses its values; name another");
+      take(*column);
+    }
+  }
+
   /// A number is where the label stood in the training file; the model's columns may have moved
   /// over it since. Then it is the one column that is left, if just one is.
   std::size_t label_by_number() const {
@@ -323,6 +373,10 @@ class RoleFinder {
     for (std::size_t c = 0; c < fields_; ++c)
       if (!taken_[c] && !left_out(c)) free.push_back(c);
     return free.size() == 1 ? free.front() : none;
+  }
+
+  bool is_answer(std::size_t c) const {
+    return c == roles_.label || std::ranges::count(roles_.targets, c) > 0;
   }
 
   /// Whether 'ignore' or 'id' mean this column.
@@ -353,6 +407,8 @@ class RoleFinder {
     if (roles_.names.empty()) return;
     std::vector<std::size_t> used = roles_.values;
     if (roles_.label != none) used.push_back(roles_.label);
+    std::ranges::copy_if(roles_.targets, std::back_inserter(used),
+                         [](std::size_t c) { return c != none; });
     if (roles_.id != none) used.push_back(roles_.id);
     if (roles_.weight != none) used.push_back(roles_.weight);
     if (roles_.group != none) used.push_back(roles_.group);
@@ -385,6 +441,14 @@ class RoleFinder {
 std::string ColumnRoles::describe(std::size_t column) const {
   const std::string number = std::to_string(column + 1);
   return names.empty() ? number : number + " (" + printable(names[column]) + ")";
+}
+
+std::vector<std::string> ColumnRoles::target_names() const {
+  if (names.empty() || std::ranges::count(targets, none) > 0)
+    return numbered_targets(targets.size());
+  std::vector<std::string> all;
+  for (const std::size_t c : targets) all.push_back(names[c]);
+  return all;
 }
 
 std::vector<std::string> ColumnRoles::value_names() const {

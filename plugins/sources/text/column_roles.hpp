@@ -19,6 +19,7 @@ struct TableFormat {
   std::string separator = "auto";             ///< auto, comma, semicolon, tab, blank
   std::string header = "auto";                ///< auto, present, absent
   std::string label = "-1";                   ///< name or number of a column, or none
+  std::vector<std::string> target = {};       ///< names or numbers of columns
   std::vector<std::string> ignore;            ///< names or numbers of columns
   std::string id;                             ///< name or number of a column; empty: none
   std::string weight = {};                    ///< the same
@@ -42,13 +43,14 @@ struct TableFormat {
 
 /// The required columns of a file: those of the previous file or of a model.
 struct ExpectedColumns {
-  std::size_t count = 0;               ///< columns with values; 0: no requirement
-  std::vector<std::string> names;      ///< their names, in the required order; empty: unknown
-  std::string label;                   ///< name of the label column; empty: unknown
-  std::vector<std::string> left_out;   ///< names of the columns that hold neither
-  bool of_model = false;               ///< a model's: labels are not needed
-  std::vector<bool> categorical = {};  ///< one per column with values, in their order
-  std::string group = {};              ///< name of the column of groups; empty: unknown
+  std::size_t count = 0;                  ///< columns with values; 0: no requirement
+  std::vector<std::string> names;         ///< their names, in the required order; empty: unknown
+  std::string label;                      ///< name of the label column; empty: unknown
+  std::vector<std::string> left_out;      ///< names of the columns that hold neither
+  bool of_model = false;                  ///< a model's: labels are not needed
+  std::vector<bool> categorical = {};     ///< one per column with values, in their order
+  std::string group = {};                 ///< name of the column of groups; empty: unknown
+  std::vector<std::string> targets = {};  ///< names of the target columns; empty: unknown
 };
 
 /// The role of each column of a file.
@@ -59,12 +61,15 @@ struct ColumnRoles {
   std::vector<bool> categorical;    ///< one per column with values: whether its values are
                                     ///< categories
   std::size_t label = none;
+  std::vector<std::size_t> targets = {};  ///< in the order of the parameter; none: not in the file
   std::size_t id = none;
   std::size_t weight = none;
   std::size_t group = none;
 
   /// "3 (age)", for messages.
   std::string describe(std::size_t column) const;
+  /// Names of the targets: of their columns, or "target", "target 2" without a header.
+  std::vector<std::string> target_names() const;
   /// Names of the columns with values.
   std::vector<std::string> value_names() const;
 };

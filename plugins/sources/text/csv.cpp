@@ -113,15 +113,16 @@ class CsvReader {
     const auto is_name = [](const std::string& s) {
       return !s.empty() && s != "none" && !parse_integer(s);
     };
-    return is_name(format_.label) || is_name(format_.id) || is_name(format_.weight) ||
-           is_name(format_.groups) || std::ranges::any_of(format_.ignore, is_name) ||
+    return is_name(format_.label) || std::ranges::any_of(format_.target, is_name) ||
+           is_name(format_.id) || is_name(format_.weight) || is_name(format_.groups) ||
+           std::ranges::any_of(format_.ignore, is_name) ||
            std::ranges::any_of(format_.columns, is_name) ||
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
 
-  /// Without a setting for the header, a first line of numbers is a row and one of texts is a
-  /// header; a mixture may also be a damaged row. Numbers may also be names, as written by pandas;
-  /// that is decided at the end. Categories are inconclusive.
+  /// Without a setting for the header, a first line of numbers, targets among them, is a row and
+  /// one of texts is a header; a mixture may also be a damaged row. Numbers may also be names, as
+  /// written by pandas; that is decided at the end. Categories are inconclusive.
   bool looks_like_header() {
     const ColumnRoles as_row = roles(false);
     std::vector<std::size_t> columns;
@@ -131,21 +132,28 @@ class CsvReader {
       columns.push_back(as_row.values[k]);
       values.push_back(fields_[columns.back()]);
     }
+    const bool after_index = values.size() > 2 && values[0].empty() && columns[0] == 0 &&
+                             counts_from_zero(std::span(values).subspan(1));
+    if (after_index) return true;  // after an index without a name
+    const std::size_t numeric = values.size();
+    for (const std::size_t c : as_row.targets) {
+      if (c == no_column) continue;
+      columns.push_back(c);
+      values.push_back(fields_[c]);
+    }
     if (values.empty())
       fail(
           "names the columns or is a row, which categories alone do not show; set 'header: "
           "present' or 'header: absent'");
-    if (values.size() > 2 && values[0].empty() && columns[0] == 0 &&
-        counts_from_zero(std::span(values).subspan(1)))
-      return true;  // after an index without a name
-    const auto is_value = [this](std::string_view v) {
-      return numbers_.is_number(v) || (format_.keeps_missing && format_.is_missing(v));
+    const bool may_lack_targets = format_.labels.missing != MissingLabels::refuse;
+    const auto is_value = [&](std::size_t k) {
+      const bool may_be_missing = k < numeric ? format_.keeps_missing : may_lack_targets;
+      return numbers_.is_number(values[k]) || (may_be_missing && format_.is_missing(values[k]));
     };
-    const auto texts = std::ranges::count_if(values, [&](auto v) { return !is_value(v); });
-    if (texts > 0 && texts < std::ssize(values)) {
-      const auto at = std::ranges::find_if_not(values, is_value);
-      refuse_mixture(columns[static_cast<std::size_t>(at - values.begin())], *at);
-    }
+    std::size_t texts = 0, first_text = 0;
+    for (std::size_t k = values.size(); k-- > 0;)
+      if (!is_value(k)) ++texts, first_text = k;
+    if (texts > 0 && texts < values.size()) refuse_mixture(columns[first_text], values[first_text]);
     if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
     return texts > 0;
   }
@@ -216,6 +224,7 @@ class CsvReader {
     wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
     if (!format_.finds_categorical())
       wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
+    wanted.insert(wanted.end(), format_.target.begin(), format_.target.end());
     if (format_.label != "none") wanted.push_back(format_.label);
     if (!format_.id.empty()) wanted.push_back(format_.id);
     if (!format_.weight.empty()) wanted.push_back(format_.weight);
@@ -262,7 +271,6 @@ class Csv final : public TextTableSource {
   std::string separator_ = "auto";
   std::string decimal_ = "point";
   std::string header_ = "auto";
-  std::string label_ = "-1";
   std::vector<std::string> categorical_;
 };
 
@@ -276,7 +284,6 @@ TableFormat Csv::format() const {
   fill(format);
   format.separator = separator_;
   format.header = header_;
-  format.label = label_;
   format.categorical = categorical_;
   format.decimal_comma = decimal_ == "comma";
   return format;
@@ -309,7 +316,8 @@ Declaration<Csv> Csv::declare() {
                  choices({"auto", "present", "absent"}))
       .parameter("label", &Csv::label_,
                  "the class column: its name, or its number, counted from 1 or, if negative, from "
-                 "the end; none: the rows have no labels and are all for testing")
+                 "the end; none: the rows have no labels and are all for testing. "
+                 "Rows with 'target' have no label")
       .parameter("categorical", &Csv::categorical_,
                  "columns that hold categories, by name or number; [auto]: those without any "
                  "number; empty: none, and every value must be a number");

@@ -86,10 +86,16 @@ std::vector<std::string> list_documents(const std::string& folder) {
 
 void read_documents(const std::string& folder, const std::string& encoding,
                     const StringFormat& format, StringRows& rows, Context& context) {
+  if (format.numbers && !format.may_lack_labels)
+    throw DataError(folder, "",
+                    "is a folder, which has classes and no numbers to predict; give a table, or "
+                    "omit 'target: numbers'");
+  if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
   for (const std::string& file : list_documents(folder)) {
     context.check_stop();
     const fs::path path(file);
-    const bool labelled = path.parent_path() != fs::path(folder) && format.label != "none";
+    const bool labelled =
+        !format.numbers && path.parent_path() != fs::path(folder) && format.label != "none";
     const std::string label = path.parent_path().filename().string();
     if (!labelled && !format.may_lack_labels && format.label != "none")
       throw DataError(folder, "",
@@ -107,6 +113,7 @@ void read_documents(const std::string& folder, const std::string& encoding,
     rows.strings.values.insert(rows.strings.values.end(), text.begin(), text.end());
     rows.strings.end_row();
     rows.labels.push_back(labelled ? rows.classes.add(label) : -1);
+    if (format.numbers) rows.targets.add_unknown();
     rows.names.push_back(path.lexically_relative(folder).generic_string());
     rows.name_bytes += rows.names.back().size();
     check_fits(rows.bytes(), "the documents so far", file, "", context);

@@ -13,8 +13,14 @@ class LibsvmFile final : public TableSource {
  public:
   void check_parameters() const override;
   bool reads_slowly() const override { return true; }
+  TargetKind target_kind() const override {
+    return target_ == "numbers" ? TargetKind::numbers : TargetKind::classes;
+  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<LibsvmFile> declare();
+
+ protected:
+  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   SparseFormat format() const;
@@ -27,6 +33,7 @@ class LibsvmFile final : public TableSource {
                                        std::size_t train_rows, Context& context) const;
 
   std::int64_t dimension_ = 0;
+  std::string target_ = "classes";
   std::string first_index_ = "1";
   bool precomputed_ = false;
   std::string rows_ = "dense";
@@ -82,6 +89,7 @@ void check_precision(SparseRows& sparse, const std::string& file, Context& conte
 SparseFormat LibsvmFile::format() const {
   SparseFormat format;
   format.may_lack_labels = may_lack_labels();
+  format.numbers = target_kind() == TargetKind::numbers;
   format.labels = label_rule();
   format.first = first_index_ == "1" || precomputed_ ? 1 : 0;
   format.precomputed = precomputed_;
@@ -145,7 +153,7 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   if (!test_file().empty()) read_sparse_text(test_file(), format, sparse, context);
   if (sparse.given == 0 && !model())
     throw DataError(train_file(), "", "no row has a value; check that it is the right file");
-  check_labels(sparse.labels, sparse.classes);
+  check_labels(sparse.labels, sparse.classes, context);
 
   Columns columns;
   columns.width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
@@ -156,12 +164,16 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);
   // New rows may be close together; the model's training samples were not.
   if (!model()) check_precision(sparse, train_file(), context);
+  if (!model())
+    sparse.targets.check(
+        train_file(), [](std::size_t) { return std::string("the target"); }, context);
   if (this->sparse())
     return sparse_data(std::move(sparse), Layout::sparse(columns.width), columns.first, first,
                        context);
   auto dense = dense_rows(sparse, columns);
   return finish(Layout::vector(columns.width), std::move(sparse.classes), std::move(dense),
-                std::move(sparse.labels), first, context, {}, {}, std::move(sparse.held));
+                std::move(sparse.labels), first, context, {{}, {}, {}, {}, sparse.targets.take()},
+                {}, std::move(sparse.held));
 }
 
 bool LibsvmFile::sparse() const {
@@ -195,7 +207,7 @@ std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout
   rows.values = std::move(sparse.values);
   rows.columns = std::move(sparse.indices);
   return finish_ragged(layout, std::move(sparse.classes), std::move(rows), std::move(sparse.labels),
-                       train_rows, context);
+                       train_rows, context, {{}, {}, {}, {}, sparse.targets.take()});
 }
 
 Declaration<LibsvmFile> LibsvmFile::declare() {
@@ -203,6 +215,9 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
   declaration
       .parameter("path", &LibsvmFile::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
                  required())
+      .parameter("target", &LibsvmFile::target_,
+                 "what a line begins with: the class of its row, or the number to predict",
+                 choices({"classes", "numbers"}))
       .parameter("dimension", &LibsvmFile::dimension_,
                  "number of values per row; 0: the largest index found", at_least(0),
                  at_most(2147483648.0))
@@ -228,7 +243,8 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
           "A line is `label index:value ...` with ascending indices from 1, or from 0 if "
           "`first_index` says so; `#` starts a comment. Rows become dense unless `rows` is sparse, "
           "as suits text with its tens of thousands of columns. A label names one class. With "
-          "`role: test`, lines may lack their label. New rows for a model get as many values as it "
+          "`target: numbers` lines begin with a number to predict instead. With `role: test`, "
+          "lines may lack it. New rows for a model get as many values as it "
           "was trained on, whatever their largest index; a larger index is an error.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
       .complexity(

@@ -90,6 +90,27 @@ void append_label(const LineReader& lines, std::string_view label, const LabelRu
       label, rows.classes, [&](const std::string& what) { fail(lines, "its label " + what); }));
 }
 
+void append_target(const LineReader& lines, std::string_view target, const LabelRule& rule,
+                   SparseRows& rows) {
+  if (target.find(',') != target.npos)
+    fail(lines, "its target " + in_quotes(target) +
+                    " has a comma; give each row one number, with a decimal point");
+  NumberForm form(false);
+  rows.targets.add(0, target, form, rule,
+                   [&](const std::string& what) { fail(lines, "its target " + what); });
+  rows.labels.push_back(no_label);
+}
+
+/// What a line begins with; empty: nothing, its values follow.
+void append_answer(const LineReader& lines, std::string_view answer, const SparseFormat& format,
+                   SparseRows& rows) {
+  if (!answer.empty())
+    return format.numbers ? append_target(lines, answer, format.labels, rows)
+                          : append_label(lines, answer, format.labels, rows);
+  rows.labels.push_back(no_label);
+  if (format.numbers) rows.targets.add_unknown();
+}
+
 /// The row whose entries were just read.
 void keep_if_wanted(SparseRows& rows) {
   if (!rows.wanted.all()) {
@@ -127,6 +148,7 @@ void check_is_whole(const LineReader& lines, std::size_t values, std::uint32_t l
 
 void leave_out_row(SparseRows& rows) {
   rows.labels.push_back(left_out_label);
+  rows.targets.add_unknown_rows(1);
   if (rows.wanted.all())
     rows.starts.push_back(rows.values.size());
   else
@@ -143,6 +165,8 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
   std::vector<std::string_view> tokens;
   std::vector<std::string> owned;
   bool labelled = true;
+  const std::string answer = format.numbers ? "target" : "label";
+  if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
   while (lines.next(line)) {
     if (lines.number() % 4096 == 0) context.check_stop();
     split_fields(line.substr(0, line.find('#')), 0, tokens, owned);
@@ -150,11 +174,12 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     const bool has_label = tokens[0].find(':') == tokens[0].npos;
     if (rows.rows() == before) labelled = has_label;
     if (!has_label && !format.may_lack_labels)
-      fail(lines, "has no label; add it, or set 'role: test' if the rows are to be predicted");
+      fail(lines,
+           "has no " + answer + "; add it, or set 'role: test' if the rows are to be predicted");
     if (has_label != labelled)
-      fail(lines, std::string(has_label ? "has a label, but earlier rows have none"
-                                        : "has no label, but earlier rows have one") +
-                      "; label all rows or none");
+      fail(lines, (has_label ? "has a " + answer + ", but earlier rows have none"
+                             : "has no " + answer + ", but earlier rows have one") +
+                      "; give all rows one, or none");
     if (has_label && format.labels.leaves_out(tokens[0])) {
       leave_out_row(rows);
       continue;
@@ -173,10 +198,7 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
       previous = append_entry(lines, tokens[k], previous, format, rows, context);
     if (format.precomputed) check_is_whole(lines, values, previous.value_or(0));
     keep_if_wanted(rows);
-    if (has_label)
-      append_label(lines, tokens[0], format.labels, rows);
-    else
-      rows.labels.push_back(-1);
+    append_answer(lines, has_label ? tokens[0] : std::string_view(), format, rows);
     check_fits(rows.bytes(), "the rows so far", file, lines.place(), context);
   }
   if (rows.rows() == before)

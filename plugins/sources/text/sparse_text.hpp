@@ -10,6 +10,7 @@
 #include "memory_dataset.hpp"
 #include "semblance/context.hpp"
 #include "spilling_array.hpp"
+#include "target_numbers.hpp"
 
 namespace semblance::sources {
 
@@ -21,6 +22,7 @@ struct SparseRows {
   SpillingArray<std::uint32_t> indices;   ///< as written, ascending within a row
   SpillingArray<float> values;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
+  TargetNumbers targets;             ///< of all rows, if lines begin with them
   ClassNames classes;
   std::size_t given = 0;             ///< entries of all rows
   std::vector<std::size_t> named;    ///< number of rows with an index, for watched indices
@@ -34,7 +36,7 @@ struct SparseRows {
   /// The approximate memory in bytes.
   double bytes() const noexcept {
     return double(values.bytes_in_memory() + indices.bytes_in_memory()) + double(named.size()) * 8 +
-           double(rows()) * 12 + double(classes.bytes());
+           double(rows()) * 12 + double(classes.bytes()) + targets.bytes();
   }
 };
 
@@ -43,6 +45,7 @@ struct SparseFormat {
   /// Rows are those of a kernel matrix: `label 0:NUMBER 1:VALUE 2:VALUE ...`.
   bool precomputed = false;
   bool numbers_count = false;  ///< a row's NUMBER must be its own, from 1
+  bool numbers = false;        ///< lines begin with a number to predict in place of a label
   bool may_lack_labels = false;
   LabelRule labels = {};
   std::uint32_t first = 0;        ///< the least index that may occur
@@ -51,8 +54,8 @@ struct SparseFormat {
 };
 
 /// Appends the rows of a file in LIBSVM's format: `label index:value ...`, indices ascending, `#`
-/// starts a comment. Either all rows of a file have a label or, if `may_lack_labels`, none. Throws
-/// DataError naming the line.
+/// starts a comment. Either all rows of a file have a label or target or, if `may_lack_labels`,
+/// none. Throws DataError naming the line.
 void read_sparse_text(const std::string& file, const SparseFormat& format, SparseRows& rows,
                       Context& context);
 

@@ -66,7 +66,20 @@ std::string_view StringBuilder::shortened(std::string_view label, std::size_t li
   return label;
 }
 
+void StringBuilder::add_target(const std::string_view* target, std::size_t line) {
+  if (leaves_out(target)) {
+    rows_.labels.push_back(left_out_label);
+    return rows_.targets.add_unknown();
+  }
+  rows_.labels.push_back(no_label);
+  if (!target) return rows_.targets.add_unknown();
+  NumberForm form(false);
+  rows_.targets.add(0, *target, form, format_.labels,
+                    [&](const std::string& what) { fail(line, "the target " + what); });
+}
+
 void StringBuilder::add_label(const std::string_view* label, std::size_t line) {
+  if (format_.numbers) return add_target(label, line);
   if (!label) {
     rows_.labels.push_back(-1);
     return;

@@ -9,6 +9,7 @@
 #include "class_names.hpp"
 #include "ragged_dataset.hpp"
 #include "semblance/context.hpp"
+#include "target_numbers.hpp"
 #include "text/alphabet.hpp"
 #include "text/line_reader.hpp"
 
@@ -24,6 +25,7 @@ struct StringFormat {
   std::string letters = "keep";  ///< keep, upper, lower
   std::size_t label_parts = 0;   ///< 0: the whole label
   std::string label_separator = ".";
+  bool numbers = false;  ///< the label is a number to predict
   bool may_lack_labels = false;
   LabelRule labels = {};
   bool new_classes = true;             ///< whether classes may occur that no previous file had
@@ -38,6 +40,7 @@ struct StringFormat {
 struct StringRows {
   RaggedRows<char> strings;          ///< UTF-8
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
+  TargetNumbers targets;             ///< if labels are numbers to predict
   std::vector<std::string> names;    ///< of rows, if FASTA headers have one; or empty
   ClassNames classes;
   Alphabet found;           ///< the symbols of all strings
@@ -50,7 +53,8 @@ struct StringRows {
   /// The approximate memory in bytes, including the strings' future codes.
   double bytes() const noexcept {
     return 2 * double(strings.bytes()) + double(rows()) * sizeof(std::int32_t) +
-           double(classes.bytes()) + double(names.size() * sizeof(std::string) + name_bytes);
+           double(classes.bytes()) + targets.bytes() +
+           double(names.size() * sizeof(std::string) + name_bytes);
   }
 };
 
@@ -74,7 +78,9 @@ void read_string_table(const std::string& file, const StringFormat& format, Stri
 class StringBuilder {
  public:
   StringBuilder(const LineReader& lines, const StringFormat& format, StringRows& rows)
-      : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {}
+      : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {
+    if (format.numbers && rows.targets.empty()) rows.targets.set_names(numbered_targets(1));
+  }
 
   /// Whether a row with this label is omitted: its string must not be added.
   bool leaves_out(const std::string_view* label) const {
@@ -95,6 +101,7 @@ class StringBuilder {
   void add_symbol(char32_t symbol);
   void check_string(std::size_t line) const;
   void add_label(const std::string_view* label, std::size_t line);
+  void add_target(const std::string_view* target, std::size_t line);
   std::string_view shortened(std::string_view label, std::size_t line) const;
 
   const LineReader& lines_;

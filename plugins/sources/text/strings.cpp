@@ -60,8 +60,15 @@ class Strings final : public TableSource {
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   bool reads_slowly() const override { return true; }
+  TargetKind target_kind() const override {
+    if (target_ == "numbers") return TargetKind::numbers;
+    return label_ == "none" ? TargetKind::none : TargetKind::classes;
+  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Strings> declare();
+
+ protected:
+  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   StringFormat string_format() const;
@@ -75,6 +82,7 @@ class Strings final : public TableSource {
   std::string format_ = "auto";
   std::string header_ = "auto";
   std::string label_ = "1";
+  std::string target_ = "classes";
   std::string text_ = "2";
   std::string words_ = "blank";
   std::int64_t label_parts_ = 0;
@@ -118,6 +126,11 @@ void Strings::check_parameters() const {
     throw Error("'alphabet' has the symbol " + describe_symbol(twice) +
                 " twice; give each symbol once");
   if (label_separator_.empty()) throw Error("'label_separator' is empty; give at least one symbol");
+  if (target_ == "numbers" && label_ == "none")
+    throw Error("'target: numbers' says what 'label' names, but 'label' is none; remove one");
+  if (target_ == "numbers" && (label_parts_ > 0 || smallest_class_ > 0))
+    throw Error(
+        "'label_parts' and 'smallest_class' are for classes, but 'target' is numbers; remove them");
   if (label_ == "none" && (label_parts_ > 0 || smallest_class_ > 0))
     throw Error("'label_parts' and 'smallest_class' need labels, but 'label' is none; remove them");
 }
@@ -144,6 +157,7 @@ StringFormat Strings::string_format() const {
   format.letters = letters_;
   format.label_parts = static_cast<std::size_t>(label_parts_);
   format.label_separator = label_separator_;
+  format.numbers = target_ == "numbers";
   format.may_lack_labels = may_lack_labels();
   format.labels = label_rule();
   format.drop_unknown = unknown_ == "drop";
@@ -195,13 +209,16 @@ std::unique_ptr<Dataset> Strings::open(Context& context) const {
                       "no class has " + std::to_string(smallest_class_) +
                           " rows; lower 'smallest_class' or correct 'label_parts'");
   }
-  check_labels(rows.labels, rows.classes);
+  check_labels(rows.labels, rows.classes, context);
+  if (!model())
+    rows.targets.check(
+        train_file(), [](std::size_t) { return std::string("the target"); }, context);
   if (alphabet.size() == 0) {
     alphabet = rows.found;
     alphabet.number();
   }
   if (!rows.names.empty()) rows.names.resize(rows.rows());
-  RowOrigins origins{std::move(kept.numbers), std::move(rows.names)};
+  RowOrigins origins{std::move(kept.numbers), std::move(rows.names), {}, {}, rows.targets.take()};
   const auto open_as = [&]<class Code>(Code) {
     return encoded<Code>(std::move(rows), alphabet, std::move(origins), kept.first, numbered_rows,
                          context);
@@ -229,6 +246,9 @@ Declaration<Strings> Strings::declare() {
                  "the class: a column of the table, by name or number, or a word of a FASTA "
                  "header, by number, counted from 1 or, if negative, from the end; none: the rows "
                  "have no labels and are all for testing")
+      .parameter("target", &Strings::target_,
+                 "what 'label' names: the class, or the number to predict, for regression",
+                 choices({"classes", "numbers"}))
       .parameter("text", &Strings::text_, "the column of the string, by name or number")
       .parameter("words", &Strings::words_,
                  "what the words of a FASTA header end at; bar: |; both: | and blanks, so that the "

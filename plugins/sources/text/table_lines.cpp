@@ -110,6 +110,7 @@ void TableLines::begin(std::vector<std::string> names) {
   const ModelColumns columns = columns_of_model(named ? views : fields_);
   ExpectedColumns expected;
   expected.of_model = true;
+  expected.targets = model_.targets;
   expected.count = columns.names.empty() ? model_.layout.size() : columns.names.size();
   if (columns.from_header) expected.names = columns.names;
   for (const auto& categories : columns.categories)

@@ -23,7 +23,7 @@ struct Both {
     const auto source = make_component<Source>("source/csv", parameters);
     const auto trained = source->open(context);
     const Outline& outline = trained->outline();
-    model = {"", outline.layout, outline.classes, outline.columns};
+    model = {"", outline.layout, outline.classes, outline.columns, outline.targets};
   }
 
   std::string of_file(const std::string& fresh) {
@@ -164,4 +164,21 @@ TEST_CASE("wrong lines are refused with column and remedy") {
   Both numbers("0,1,class\n5,6,x\n7,8,y\n",
                {{"label", text("class")}, {"header", text("present")}});
   CHECK(numbers.message("1,0\n5,6\n").find("say which") != std::string::npos);
+}
+
+TEST_CASE("lines may have the targets or lack them, as files may") {
+  for (const char* target : {"price", "2", "-2"}) {
+    CAPTURE(std::string(target));
+    Both both("a,price,b\n1,2,3\n4,5.5,6\n", {{"target", Texts{target}}});
+    for (const char* fresh : {"b,a\n3,1\n6,4\n", "price,b,a\n2,3,1\n,6,4\n",
+                              "a,b,price\n1,3,2\n4,6,0\n", "1,3\n4,6\n"}) {
+      CAPTURE(std::string(fresh));
+      CHECK(both.of_lines(fresh) == Both::values_of({1, 3, 4, 6}));
+      CHECK(both.of_lines(fresh) == both.of_file(fresh));
+    }
+  }
+  Both numbered("1,2,3\n4,5.5,6\n", {{"target", Texts{"2"}}, {"header", text("absent")}});
+  CHECK(numbered.of_lines("1,9,3\n") == Both::values_of({1, 3}));
+  CHECK(numbered.of_file("1,9,3\n") == Both::values_of({1, 3}));
+  CHECK(numbered.of_lines("1,3\n") == Both::values_of({1, 3}));
 }

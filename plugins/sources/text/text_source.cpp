@@ -19,8 +19,15 @@ class TextSource final : public TableSource {
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   bool reads_slowly() const override { return true; }
+  TargetKind target_kind() const override {
+    if (target_ == "numbers") return TargetKind::numbers;
+    return label_ == "none" ? TargetKind::none : TargetKind::classes;
+  }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<TextSource> declare();
+
+ protected:
+  std::string way_to_numbers() const override { return "set 'target: numbers'"; }
 
  private:
   TermFormat term_format() const;
@@ -34,6 +41,7 @@ class TextSource final : public TableSource {
 
   std::string header_ = "auto";
   std::string label_ = "1";
+  std::string target_ = "classes";
   std::string text_ = "2";
   std::string encoding_ = "utf8";
   std::string terms_ = "words";
@@ -68,6 +76,8 @@ void end_row(std::vector<std::uint32_t>& found, SpillingRows& counts) {
 
 void TextSource::check_parameters() const {
   TableSource::check_parameters();
+  if (target_ == "numbers" && label_ == "none")
+    throw Error("'target: numbers' says what 'label' names, but 'label' is none; remove one");
   if (shortest_ > longest_)
     throw Error("'shortest' is " + std::to_string(shortest_) + ", more than 'longest', " +
                 std::to_string(longest_) + "; lower it or raise 'longest'");
@@ -158,7 +168,9 @@ TermColumns TextSource::columns_for(const StringRows& rows, std::size_t first,
   ClassNames classes = rows.classes;
   std::vector<std::int32_t> labels = rows.labels;
   classes.sort(labels);
-  const Split parts = split(first, labels, {}, context);
+  RowOrigins origins;
+  origins.targets = rows.targets.all();
+  const Split parts = split(first, labels, origins, context);
   std::vector<std::size_t> training(parts.train_rows > 0 ? parts.train_rows : rows.rows());
   std::iota(training.begin(), training.end(), std::size_t{0});
   if (!parts.order.empty()) std::copy_n(parts.order.begin(), training.size(), training.begin());
@@ -177,6 +189,7 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   format.header = header_;
   format.label = label_;
   format.text = text_;
+  format.numbers = target_ == "numbers";
   format.may_lack_labels = may_lack_labels();
   format.labels = label_rule();
   StringRows rows;
@@ -188,7 +201,10 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
     format.may_lack_labels = true;
     read(test_file(), format, rows, context);
   }
-  check_labels(rows.labels, rows.classes);
+  check_labels(rows.labels, rows.classes, context);
+  if (!model())
+    rows.targets.check(
+        train_file(), [](std::size_t) { return std::string("the target"); }, context);
   const TermColumns columns = columns_for(rows, first, context);
   SpillingRows counts;
   spill_beyond_share(context, counts.values, counts.columns);
@@ -206,7 +222,8 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   }
   rows.strings = {};
   return finish_ragged(Layout::sparse(columns.count()), std::move(rows.classes), std::move(counts),
-                       std::move(rows.labels), first, context, {{}, std::move(rows.names)}, {},
+                       std::move(rows.labels), first, context,
+                       {{}, std::move(rows.names), {}, {}, rows.targets.take()}, {},
                        columns.terms());
 }
 
@@ -220,6 +237,10 @@ Declaration<TextSource> TextSource::declare() {
       .parameter("label", &TextSource::label_,
                  "for a table, the column of the class, by name or number; none: the rows have no "
                  "labels and are all for testing")
+      .parameter("target", &TextSource::target_,
+                 "for a table, what 'label' names: the class, or the number to predict, for "
+                 "regression",
+                 choices({"classes", "numbers"}))
       .parameter("text", &TextSource::text_, "for a table, the column of the text")
       .parameter("header", &TextSource::header_,
                  "whether the first line of a table names the columns; auto: yes if 'label' or "

@@ -201,7 +201,7 @@ TEST_CASE("parameters of texts that do not go together") {
       Error);
   auto source = make_component<Source>("source/text", with({}));
   CHECK_THROWS_WITH_AS(
-      source->apply_model({"y", Layout::sparse(3), {}, {}, {"longest"}}),
+      source->apply_model({"y", Layout::sparse(3), {}, {}, {}, {"longest"}}),
       "'longest' is part of what the model knows and cannot be given for new data; "
       "omit it, or train a model with it",
       Error);

@@ -49,6 +49,7 @@ void TextTable::move_last_to(std::size_t row) {
   move(ids, row, 1);
   move(weights, row, 1);
   move(groups, row, 1);
+  if (!targets.empty()) targets.move_last_to(row);
   for (CategoryColumn& column : categorical) column.move_last_to(row);
   if (wanted.all()) return move(values, row, cols);
   const bool stored = !kept.empty() && kept.back() == rows() - 1;
@@ -79,6 +80,7 @@ void TableRows::begin(ColumnRoles roles) {
     (roles_.categorical[k] ? categorical_ : numeric_).push_back(roles_.values[k]);
   table_.cols = numeric_.size();
   table_.precision.resize(table_.cols);
+  if (table_.targets.empty()) table_.targets.set_names(roles_.target_names());
   table_.categorical.resize(categorical_.size());
   if (!table_.expected.of_model) check_category_names();
 }
@@ -108,6 +110,7 @@ void TableRows::append(std::span<const std::string_view> fields, std::string_vie
   for (std::size_t k = 0; k < categorical_.size(); ++k) append_category(k, fields[categorical_[k]]);
   if (!table_.wanted.all()) keep_if_wanted();
   append_label(fields);
+  append_targets(fields);
   append_id(fields);
   append_weight(fields, weight);
   append_group(fields);
@@ -116,7 +119,7 @@ void TableRows::append(std::span<const std::string_view> fields, std::string_vie
 void TableRows::withhold(std::span<const std::string_view> fields) {
   withheld_bytes_ = double(numeric_.size()) * sizeof(float) +
                     double(1 + categorical_.size() + has_groups()) * sizeof(std::int32_t) +
-                    double(has_weights()) * sizeof(double);
+                    double(has_weights() + roles_.targets.size()) * sizeof(double);
   if (is_left_out(fields)) return;
   for (const std::size_t c : numeric_) value_of(c, fields[c]);
   for (const std::size_t c : categorical_) check_category(c, fields[c]);
@@ -137,7 +140,10 @@ std::size_t TableRows::line() const {
 }
 
 bool TableRows::is_left_out(std::span<const std::string_view> fields) const {
-  return roles_.label != ColumnRoles::none && format_.labels.leaves_out(fields[roles_.label]);
+  const auto leaves_out = [&](std::size_t column) {
+    return column != ColumnRoles::none && format_.labels.leaves_out(fields[column]);
+  };
+  return leaves_out(roles_.label) || std::ranges::any_of(roles_.targets, leaves_out);
 }
 
 /// Counts a row that is otherwise ignored.
@@ -145,6 +151,7 @@ void TableRows::append_left_out() {
   if (table_.wanted.all()) table_.values.resize(table_.values.size() + numeric_.size());
   for (CategoryColumn& column : table_.categorical) column.add_unknown();
   table_.labels.push_back(left_out_label);
+  table_.targets.add_unknown_rows(1);
   if (!table_.ids.empty()) table_.ids.emplace_back();
   if (has_weights()) table_.weights.push_back(0);
   if (has_groups()) table_.groups.push_back(-1);
@@ -243,6 +250,20 @@ std::int32_t TableRows::label_of(std::string_view field) {
   });
 }
 
+void TableRows::append_targets(std::span<const std::string_view> fields) {
+  for (std::size_t k = 0; k < roles_.targets.size(); ++k) {
+    const std::size_t c = roles_.targets[k];
+    if (c == ColumnRoles::none) {
+      table_.targets.add_unknown();
+      continue;
+    }
+    const auto refuse = [&](const std::string& what) {
+      fail("the target in column " + roles_.describe(c) + " " + what);
+    };
+    table_.targets.add(k, fields[c], numbers_, format_.labels, refuse, withheld_line_ != 0);
+  }
+}
+
 void TableRows::check_id(std::string_view id) const {
   if (!is_utf8(id))
     fail("column " + roles_.describe(roles_.id) + " is not UTF-8 text; save the file as UTF-8");
@@ -327,6 +348,11 @@ void TableRows::finish(Context& context) {
     table_.precision.check(
         lines_.path(), [&](std::size_t k) { return "column " + roles_.describe(numeric_[k]); },
         context);
+  if (!table_.expected.of_model)
+    table_.targets.check(
+        lines_.path(),
+        [&](std::size_t k) { return "the target column " + roles_.describe(roles_.targets[k]); },
+        context);
   record_columns(context);
 }
 
@@ -346,10 +372,12 @@ void TableRows::record_columns(Context& context) {
   if (!named) return;
   if (roles_.label != ColumnRoles::none) expected.label = roles_.names[roles_.label];
   if (roles_.group != ColumnRoles::none) expected.group = roles_.names[roles_.group];
+  expected.targets = roles_.target_names();
   std::vector<bool> holds_values(roles_.names.size(), false);
   for (const std::size_t c : roles_.values) holds_values[c] = true;
   for (std::size_t c = 0; c < roles_.names.size(); ++c)
-    if (c != roles_.label && !holds_values[c]) expected.left_out.push_back(roles_.names[c]);
+    if (c != roles_.label && !holds_values[c] && std::ranges::count(roles_.targets, c) == 0)
+      expected.left_out.push_back(roles_.names[c]);
 }
 
 /// Logs the matching of columns with the expected ones. The caller reports names that only the

@@ -11,6 +11,7 @@
 #include "column_precision.hpp"
 #include "memory_dataset.hpp"
 #include "semblance/context.hpp"
+#include "target_numbers.hpp"
 #include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
 #include "text/line_reader.hpp"
@@ -36,6 +37,7 @@ struct TextTable {
   std::vector<std::string> ids;      ///< one per row, or none at all
   std::vector<double> weights;       ///< one per row if a column has them, else empty
   std::vector<std::int32_t> groups;  ///< the same, numbered by GroupNumbers; -1: unknown
+  TargetNumbers targets;
   ClassNames classes;
   GroupNumbers group_numbers;
   ColumnPrecision precision;  ///< of the values of all files
@@ -49,7 +51,8 @@ struct TextTable {
     return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
            double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
            double(ids.size() * sizeof(std::string)) + id_bytes + category_bytes() +
-           double(weights.size() * sizeof(double)) + double(groups.size() * sizeof(std::int32_t));
+           targets.bytes() + double(weights.size() * sizeof(double)) +
+           double(groups.size() * sizeof(std::int32_t));
   }
   double category_bytes() const noexcept {
     double sum = 0;
@@ -108,6 +111,7 @@ class TableRows {
   bool is_left_out(std::span<const std::string_view> fields) const;
   void append_left_out();
   void check_id(std::string_view id) const;
+  void append_targets(std::span<const std::string_view> fields);
   void append_id(std::span<const std::string_view> fields);
   void append_weight(std::span<const std::string_view> fields, std::string_view weight);
   double weight_of(std::string_view field);

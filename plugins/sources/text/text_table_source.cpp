@@ -15,6 +15,9 @@
 namespace semblance::sources {
 namespace {
 
+/// The default of 'label'.
+constexpr const char* last_column = "-1";
+
 /// The treatment of a category without training samples.
 struct CategoryRules {
   bool accepts_unknown = false;  ///< all its column's values are 0; else it is an error
@@ -155,6 +158,10 @@ OneHotTable one_hot(TextTable& table, const Split& split, const CategoryRules& r
 
 void TextTableSource::check_parameters() const {
   TableSource::check_parameters();
+  if (!target_.empty() && label_ != last_column && label_ != "none")
+    throw Error(
+        "'label' names a class and 'target' numbers to predict, but rows have one of the "
+        "two; remove one");
   if (missing_ == "refuse" || missing_ == "keep") return;
   // Filling in values requires learning, and a source does not know the training samples of a fold.
   const bool mean = missing_ == "mean" || missing_ == "median";
@@ -168,6 +175,8 @@ void TextTableSource::check_parameters() const {
 }
 
 void TextTableSource::fill(TableFormat& format) const {
+  format.label = target_.empty() ? label_ : "none";
+  format.target = target_;
   format.ignore = ignore_;
   format.id = id_;
   format.weight = weight_;
@@ -181,12 +190,23 @@ std::unique_ptr<Dataset> TextTableSource::open_table(const TableFormat& format, 
                                                      Context& context) const {
   TextTable table;
   table.wanted = wanted();
-  if (model()) table.expected = {model()->layout.size(), model()->columns, {}, {}, true};
+  if (model()) expect_columns(*model(), table);
   read(train_file(), format, table, context);
   const std::size_t first = table.rows();
   if (!test_file().empty()) read(test_file(), format, table, context);
-  check_labels(table.labels, table.classes);
+  check_labels(table.labels, table.classes, context);
   return finish_table(std::move(table), first, format.finds_categorical(), context);
+}
+
+void TextTableSource::expect_columns(const NewData& data, TextTable& table) const {
+  table.expected = {data.layout.size(), data.columns, {}, {}, true};
+  if (target_.empty()) return;
+  if (target_.size() != data.targets.size() && !data.targets.empty())
+    throw Error("'target' names " + std::to_string(target_.size()) +
+                " columns, but the model predicts " + std::to_string(data.targets.size()) +
+                " numbers per row; name the column of each, or omit it");
+  table.targets.set_names(data.targets);
+  if (!data.gives("target")) table.expected.targets = data.targets;
 }
 
 std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::size_t first,
@@ -194,7 +214,12 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
                                                        Context& context) const {
   if (!table.ids.empty()) table.ids.resize(table.rows());
   HeldRows held = table.held();
-  Split parts = finish_labels(table.classes, table.labels, table.groups, first, context);
+  RowOrigins origins{{},
+                     std::move(table.ids),
+                     std::move(table.weights),
+                     std::move(table.groups),
+                     table.targets.take()};
+  Split parts = finish_labels(table.classes, table.labels, origins, first, context);
   const CategoryRules rules{accepts_unknown_categories(), found_categorical};
   OneHotTable rows = one_hot(table, parts, rules, train_file(), context);
   if (model() && !table.categorical.empty()) {
@@ -205,11 +230,9 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
                                          "column names");
     rows.columns = model()->columns;
   }
-  return make_dataset(
-      Layout::vector(rows.cols), table.classes.names(), std::move(rows.values),
-      std::move(table.labels), std::move(parts),
-      RowOrigins{{}, std::move(table.ids), std::move(table.weights), std::move(table.groups)},
-      std::move(rows.columns), std::move(held));
+  return make_dataset(Layout::vector(rows.cols), table.classes.names(), std::move(rows.values),
+                      std::move(table.labels), std::move(parts), std::move(origins),
+                      std::move(rows.columns), std::move(held));
 }
 
 }  // namespace semblance::sources

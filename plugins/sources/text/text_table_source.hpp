@@ -17,12 +17,20 @@ class TextTableSource : public TableSource, public ReadsLines {
   bool accepts_unknown_categories() const override { return unknown_ == "none"; }
   std::unique_ptr<RowLines> lines(const NewData&) const override { return nullptr; }
   bool gives_groups() const override { return !groups_.empty(); }
+  TargetKind target_kind() const override {
+    if (!target_.empty()) return TargetKind::numbers;
+    return label_ == "none" ? TargetKind::none : TargetKind::classes;
+  }
 
  protected:
   /// Adds the parameters of this class to the declaration of T.
   template <class T>
   static void declare_columns(Declaration<T>& declaration) {
     declaration
+        .parameter("target", &TextTableSource::target_,
+                   "the column with the number to predict, by name or number, for regression, or a "
+                   "list of several. They are not values, and rows have no label then. New "
+                   "data may lack them")
         .parameter("id", &TextTableSource::id_,
                    "the column that names the rows, by name or number: its values appear in the "
                    "predictions and are used for nothing else")
@@ -48,6 +56,9 @@ class TextTableSource : public TableSource, public ReadsLines {
     declare_split_by(declaration);
   }
 
+  std::string way_to_numbers() const override {
+    return "name the column in 'target' in place of 'label'";
+  }
   /// Whether missing values are retained, and the columns of values, as given by the parameters.
   void fill(TableFormat& format) const;
 
@@ -58,6 +69,8 @@ class TextTableSource : public TableSource, public ReadsLines {
   std::unique_ptr<Dataset> open_table(const TableFormat& format, Read& read,
                                       Context& context) const;
 
+  std::string label_ = "-1";
+  std::vector<std::string> target_;
   std::vector<std::string> ignore_;
   std::vector<std::string> columns_;
   std::string id_;
@@ -67,6 +80,7 @@ class TextTableSource : public TableSource, public ReadsLines {
   std::string missing_ = "refuse";
 
  private:
+  void expect_columns(const NewData& data, TextTable& table) const;
   std::unique_ptr<Dataset> finish_table(TextTable table, std::size_t first, bool found_categorical,
                                         Context& context) const;
 };

@@ -27,8 +27,8 @@ struct HeldOutScores {
 };
 
 /// Kind `calibrator`: follows a solver and maps the class scores of a sample to as many new scores:
-/// to probabilities, or to scores whose largest may be that of another class. The predicted class
-/// is that of its own largest score, by predicted_class().
+/// to probabilities, to sets of classes, or to scores whose largest may be that of another class.
+/// The predicted class is that of its own largest score, by predicted_class().
 class Calibrator : public Transform {
  public:
   static const KindInfo& kind_info();
@@ -46,6 +46,10 @@ class Calibrator : public Transform {
 
   /// Whether its output is class probabilities: not negative, with sum 1.
   virtual bool gives_probabilities() const { return true; }
+
+  /// Whether its output is sets of classes: a class is in a sample's set if its score is at least
+  /// 0. Then it gives no probabilities.
+  virtual bool gives_sets() const { return false; }
 
   /// The number of folds for held-out scores: a parameter of every calibrator, which the runtime
   /// applies.

@@ -42,6 +42,7 @@ struct AnnouncedScores {
   std::string solver;  ///< id of its component
   std::span<const std::string> classes;
   bool probabilities = false;  ///< as in Scored
+  bool sets = false;           ///< as in Scored
 };
 
 /// One of the bases most similar to a test sample.
@@ -72,6 +73,9 @@ struct Scored {
   /// go to the first. Empty if no map feeds the solver, and if a model is applied to new data,
   /// which lack the training samples. Set if wants_samples() is true.
   std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
+  /// Whether the scores are sets of classes: a class is in a sample's set if its score is at least
+  /// 0 (Calibrator::gives_sets()).
+  bool sets = false;
 };
 
 /// Kind `evaluator`: judges scores.
@@ -96,6 +100,9 @@ class Evaluator : public Component {
   /// Whether it requires probabilities.
   virtual bool wants_probabilities() const { return false; }
 
+  /// Whether it requires sets of classes.
+  virtual bool wants_sets() const { return false; }
+
   /// Called before anything runs, with the scores it will judge. Throws Error if it cannot judge
   /// them, for example if a parameter names an unknown class or the scores are not the required
   /// probabilities.
@@ -110,8 +117,7 @@ struct Estimated {
   std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
   std::span<const std::string> names;  ///< of the target numbers
   Lineage lineage = {};
-  /// The numbers of the solver's training samples, row-major; empty where a model is applied to new
-  /// data.
+  /// The numbers of the training samples, row-major; empty where a model is applied to new data.
   std::span<const double> training_targets = {};
   /// As in Scored; set if wants_samples() is true.
   const Dataset* data = nullptr;

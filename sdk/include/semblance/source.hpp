@@ -21,8 +21,6 @@ struct Outline {
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
   std::vector<std::string> classes;  ///< names; empty when the data carry no labels
-  /// Names of the numbers to predict (Dataset::targets()), if the target is numbers; else empty.
-  std::vector<std::string> targets = {};
   /// Names of a row's values, if the data name them; else empty.
   std::vector<std::string> columns = {};
   /// The number of rows of the data from which the training samples were taken. Their numbers
@@ -33,6 +31,8 @@ struct Outline {
   /// The number of leading rows that are already contiguous in memory, handed over by a program.
   /// Dataset::in_place() gives them, and they are never copied as a whole.
   std::size_t rows_in_place = 0;
+  /// Names of the numbers to predict (Dataset::targets()), if the target is numbers; else empty.
+  std::vector<std::string> targets = {};
 
   std::size_t rows() const noexcept { return train_rows + test_rows; }
 };

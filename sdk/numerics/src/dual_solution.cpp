@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "dual_variables.hpp"
@@ -22,8 +23,9 @@ double rounding_at_bounds(std::span<const double> values) {
 }
 
 /// LIBSVM's bias: with it, f(x_i) = y_i on average over the free variables; without free variables,
-/// it is the middle of the allowed interval. A variable within `rounding` of a bound is at the
-/// bound: a single one mistaken for free moves the bias from the middle to the edge.
+/// it is the middle of the allowed interval, or its end if it has only one. A variable within
+/// `rounding` of a bound is at the bound: a single one mistaken for free moves the bias from the
+/// middle to the edge.
 double bias(const DualProblem& p, std::span<const double> values, std::span<const double> gradients,
             double rounding) {
   double sum = 0, above = std::numeric_limits<double>::infinity(), below = -above;
@@ -40,7 +42,10 @@ double bias(const DualProblem& p, std::span<const double> values, std::span<cons
       below = std::max(below, gradients[i]);
     }
   }
-  return free > 0 ? -sum / static_cast<double>(free) : -(above + below) / 2;
+  if (free > 0) return -sum / static_cast<double>(free);
+  if (std::isinf(above) && !p.start.empty()) return -below;
+  if (std::isinf(below) && !p.start.empty()) return -above;
+  return -(above + below) / 2;
 }
 
 [[noreturn]] void refuse_objective(const std::string& what) {
@@ -60,14 +65,15 @@ void evaluate(const DualProblem& p, std::span<const double> gradients, DualSolut
   double linear = 0, losses = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double value = s.coefficients[i], gradient = gradients[i];
-    s.squared_norm += value * (gradient + p.labels[i]);
-    linear += std::abs(value);
+    s.squared_norm += value * (gradient + linear_term(p, i));
+    linear += value * linear_term(p, i);
     s.vectors += value != 0;
     s.bounded += value != 0 && std::abs(value) >= p.costs[i] - rounding;
     losses += p.costs[i] * std::max(0.0, -p.labels[i] * (gradient + s.bias));
   }
   s.dual = s.squared_norm / 2 - linear;
   s.primal = s.squared_norm / 2 + losses;
+  if (!p.start.empty()) s.primal += s.bias * std::accumulate(p.start.begin(), p.start.end(), 0.0);
 }
 
 void take_gradients(const DualProblem& p, std::span<const double> gradients, DualSolution& s) {
@@ -91,13 +97,14 @@ std::string doubt(const DualSolution& solution, double tolerance) {
            to_text(Value(solution.rounding)) + ", tolerance is " + to_text(Value(tolerance)) +
            "; lower C, or scale the samples";
   const double gap = solution.primal + solution.dual;
-  if (std::isfinite(gap) && gap <= least_share * solution.primal) return "";
+  const double whole = std::max(std::abs(solution.primal), std::abs(solution.dual));
+  if (std::isfinite(gap) && gap <= least_share * whole) return "";
   return "C is so large that violations below the tolerance of " + to_text(Value(tolerance)) +
          " cost more than the rest of the objective, so nothing is proved about it; lower C or the "
          "tolerance";
 }
 
-void check_objective(const DualSolution& s, double costs) {
+void check_objective(const DualSolution& s, double losses) {
   if (!std::isfinite(s.dual) || !std::isfinite(s.primal) || !std::isfinite(s.bias))
     refuse_objective("objective is not finite");
   if (s.certificate != Certificate::converged) return;
@@ -106,9 +113,9 @@ void check_objective(const DualSolution& s, double costs) {
   const double rounding = 1e-3 * sum;
   if (s.squared_norm < -rounding)
     refuse_objective("squared norm is " + to_text(Value(s.squared_norm)));
-  if (s.dual < -costs - rounding)
+  if (s.dual < -losses - rounding)
     refuse_objective("dual objective is " + to_text(Value(s.dual)) +
-                     ", below minus the sum of all C, " + to_text(Value(-costs)));
+                     ", below minus the losses of the function 0, " + to_text(Value(-losses)));
 }
 
 void throw_false_certificate(double violation, double seen) {

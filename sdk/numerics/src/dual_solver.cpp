@@ -37,6 +37,8 @@ class DualSolver::Impl {
   DualSolution take() { return std::move(solution_); }
 
  private:
+  void start();
+  void add_rows(std::span<const double> changes, std::vector<double>& sums);
   void update_violators() { violators_ = find_violators(point_, active_, set_); }
   double violation() const { return violators_->worst.size(); }
   bool iterate(const std::function<bool()>& pause);
@@ -58,15 +60,34 @@ class DualSolver::Impl {
   WorkingSet set_;
   std::optional<Violators> violators_;  // at the current point
   std::optional<DualState> resumed_;    // while the working set has yet to be filled
+  bool started_ = false;                // the gradients are those of the point
   bool done_ = false;
   DualSolution solution_;
 };
 
+/// Computes the gradients of the starting point. If a stop request interrupts the kernel rows, the
+/// point becomes 0, whose gradients are known.
+void DualSolver::Impl::start() {
+  started_ = true;
+  const DualProblem& problem = point_.problem;
+  if (problem.start.empty()) return;
+  const std::vector<double> before = point_.gradients;
+  try {
+    add_rows(problem.start, point_.gradients);
+    if (problem.mirrored) point_.mirror_gradients();
+  } catch (const Cancelled&) {
+    std::ranges::fill(point_.values, 0.0);
+    point_.gradients = before;
+    throw;
+  }
+}
+
 /// Replaces satisfied variables of the working set by the worst violators outside of it.
 void DualSolver::Impl::update_working_set() {
-  const std::vector<Entering> chosen = solution_.rounds == 0
-                                           ? first_working_set(point_, set_.slots())
-                                           : select_entering(*violators_);
+  // All gradients of a classifier have the same size at zero.
+  const bool unknown = solution_.rounds == 0 && point_.problem.linear.empty();
+  const std::vector<Entering> chosen =
+      unknown ? first_working_set(point_, set_.slots()) : select_entering(*violators_);
   const std::vector<std::size_t> slots = select_slots(point_, set_, *violators_, chosen.size());
   std::vector<std::uint32_t> entering;
   entering.reserve(slots.size());
@@ -109,6 +130,7 @@ void DualSolver::Impl::solve_working_set(double tolerance) {
     changes.push_back(subproblem.value(s) - point_.values[i]);
   }
   set_.update_gradients(slots, changes, active_, point_.gradients);
+  if (point_.problem.mirrored) point_.mirror_gradients();
   for (const std::size_t s : slots) point_.values[set_.variable(s)] = subproblem.value(s);
 }
 
@@ -142,25 +164,31 @@ void DualSolver::Impl::unshrink() {
 /// Updates the gradients of removed variables by the changes since then (reconstruct_gradient() in
 /// LIBSVM).
 void DualSolver::Impl::reconstruct_gradients(const ActiveSet::Shrunk& shrunk) {
+  std::vector<double> changes(point_.values.size()), behind(local_.count());
+  for (std::size_t i = 0; i < changes.size(); ++i) changes[i] = point_.values[i] - shrunk.values[i];
+  add_rows(changes, behind);
+  for (const std::uint32_t index : shrunk.indices) point_.gradients[index] += behind[index];
+}
+
+/// sums[j] += sum_i changes[i] K(i, j) for all local variables j.
+void DualSolver::Impl::add_rows(std::span<const double> changes, std::vector<double>& sums) {
   const KernelRows kernel(point_.problem, local_);
   std::vector<std::uint32_t> changed;
-  for (std::uint32_t i = 0; i < point_.values.size(); ++i)
-    if (point_.values[i] != shrunk.values[i]) changed.push_back(i);
-  std::vector<double> behind(local_.count());
+  for (std::uint32_t i = 0; i < changes.size(); ++i)
+    if (changes[i] != 0) changed.push_back(i);
   for (std::size_t first = 0; first < changed.size(); first += rows_reconstructed) {
     const auto batch =
         std::span(changed).subspan(first, std::min(rows_reconstructed, changed.size() - first));
     std::vector<KernelRows::Row> found(batch.size());
     kernel.fetch(batch, found, context_);
     std::vector<const KernelRows::Row*> rows;
-    std::vector<double> changes;
+    std::vector<double> factors;
     for (std::size_t k = 0; k < batch.size(); ++k) {
       rows.push_back(&found[k]);
-      changes.push_back(point_.values[batch[k]] - shrunk.values[batch[k]]);
+      factors.push_back(changes[batch[k]]);
     }
-    kernel.add(rows, changes, behind, context_);
+    kernel.add(rows, factors, sums, context_);
   }
-  for (const std::uint32_t index : shrunk.indices) point_.gradients[index] += behind[index];
 }
 
 std::vector<std::int64_t> DualSolver::Impl::working_set_variables() const {
@@ -181,6 +209,7 @@ void DualSolver::Impl::finish() {
 
 /// Runs until the end or a pause; returns whether it is done.
 bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
+  if (!started_) start();
   if (resumed_) {
     set_.restore(resumed_->working_set, resumed_->since);
     resumed_.reset();
@@ -202,7 +231,7 @@ bool DualSolver::Impl::iterate(const std::function<bool()>& pause) {
     update_working_set();
     solve_working_set(std::max(0.1 * violation(), 0.5 * options_.tolerance));
     update_violators();
-    if (options_.shrinking && !point_.problem.direct) shrink();
+    if (options_.shrinking && !point_.problem.direct && !point_.problem.mirrored) shrink();
     if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, violation()));
     if (pause && pause()) return false;
   }
@@ -280,6 +309,7 @@ bool DualSolver::Impl::resume(const DualState& state) {
   solution_.rounds = state.rounds;
   solution_.shrinkings = state.shrinkings;
   resumed_ = state;
+  started_ = true;
   return true;
 }
 

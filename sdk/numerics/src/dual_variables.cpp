@@ -54,15 +54,23 @@ std::vector<double> LocalVariables::gather_all(std::vector<double> local) const 
 }
 
 DualPoint::DualPoint(const DualProblem& p, const LocalVariables& local_variables)
-    : problem(p), local(local_variables), values(p.size()) {
+    : problem(p),
+      local(local_variables),
+      values(p.start.empty() ? std::vector<double>(p.size()) : p.start) {
   gradients.reserve(local.count());
   for (const std::uint32_t i : local.list()) gradients.push_back(first_gradient(i));
+}
+
+void DualPoint::mirror_gradients() {
+  const std::size_t rows = problem.parts[0].count;
+  for (std::size_t i = 0; i < rows; ++i)
+    gradients[rows + i] = gradients[i] + (first_gradient(rows + i) - first_gradient(i));
 }
 
 double DualPoint::objective() const {
   double sum = 0;
   for (std::size_t i = 0; i < values.size(); ++i)
-    sum += values[i] * (gradients[i] - problem.labels[i]);
+    sum += values[i] * (gradients[i] - linear_term(problem, i));
   return sum / 2;
 }
 

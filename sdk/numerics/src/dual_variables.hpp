@@ -68,6 +68,11 @@ inline double upper(const DualProblem& p, std::size_t i) {
   return p.labels[i] > 0 ? p.costs[i] : 0;
 }
 
+/// p_i: minus the gradient of variable i at zero.
+inline double linear_term(const DualProblem& p, std::size_t i) {
+  return p.linear.empty() ? p.labels[i] : p.linear[i];
+}
+
 /// Computes all figures of a solution except its violation from its coefficients and gradients.
 void evaluate(const DualProblem& problem, std::span<const double> gradients,
               DualSolution& solution);
@@ -79,7 +84,7 @@ struct DualPoint {
   std::vector<double> values;     ///< of all variables
   std::vector<double> gradients;  ///< of the local variables
 
-  /// Starts at zero.
+  /// Starts at DualProblem::start, but with the gradients at zero.
   DualPoint(const DualProblem& problem, const LocalVariables& local);
 
   double lower(std::size_t i) const { return numerics::lower(problem, i); }
@@ -87,9 +92,11 @@ struct DualPoint {
   bool may_increase(std::size_t i) const { return values[i] < upper(i); }
   bool may_decrease(std::size_t i) const { return values[i] > lower(i); }
   /// The gradient of variable i at zero.
-  double first_gradient(std::size_t i) const { return -problem.labels[i]; }
+  double first_gradient(std::size_t i) const { return -linear_term(problem, i); }
+  /// For mirrored ranges: sets the gradients of the second by those of the first.
+  void mirror_gradients();
 
-  /// 1/2 b'Kb - y'b, if all variables are local ones.
+  /// 1/2 b'Kb - p'b, if all variables are local ones.
   double objective() const;
 
   /// The possible error of gradients: each is a sum of |b| times kernel values in double.

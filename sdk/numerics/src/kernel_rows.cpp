@@ -29,8 +29,9 @@ void KernelRows::fetch(std::span<const std::uint32_t> variables, std::span<Row> 
     }
     std::vector<RowCache::Row> found(wanted.size());
     for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-      p_.rows[part][q]->fetch(wanted, found, context);
-      for (std::size_t k = 0; k < found.size(); ++k) owners[k]->pieces[q] = std::move(found[k]);
+      if (q == 0 || !p_.mirrored) p_.rows[part][q]->fetch(wanted, found, context);
+      for (std::size_t k = 0; k < found.size(); ++k)
+        owners[k]->pieces[q] = p_.mirrored ? found[k] : std::move(found[k]);
     }
   }
 }
@@ -38,8 +39,8 @@ void KernelRows::fetch(std::span<const std::uint32_t> variables, std::span<Row> 
 KernelRows::Row KernelRows::copy(const Row& row, float* out) const {
   Row copied;
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    float* const piece = out + q * local_split_;
-    std::copy_n(row.pieces[q].get(), counts_[q], piece);
+    float* const piece = p_.mirrored ? out : out + q * local_split_;
+    if (q == 0 || !p_.mirrored) std::copy_n(row.pieces[q].get(), counts_[q], piece);
     copied.pieces[q] = RowCache::Row(RowCache::Row(), piece);
   }
   return copied;
@@ -60,7 +61,8 @@ void KernelRows::pick(const Row& row, std::span<const std::size_t> indices,
 void KernelRows::add(std::span<const Row* const> rows, std::span<const double> factors,
                      std::span<double> sums, Context& context) const {
   constexpr std::size_t columns = 8192;
-  for (std::size_t q = 0; q < p_.parts.size(); ++q) {
+  const std::size_t parts = p_.mirrored ? 1 : p_.parts.size();
+  for (std::size_t q = 0; q < parts; ++q) {
     const std::size_t count = counts_[q];
     double* const part = sums.data() + q * local_split_;
     const auto work = [&](std::size_t chunk) {

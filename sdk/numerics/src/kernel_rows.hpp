@@ -22,12 +22,16 @@ class KernelRows {
 
   /// rows[k] = the row of variables[k]. Collective if variables are distributed.
   void fetch(std::span<const std::uint32_t> variables, std::span<Row> rows, Context& context) const;
-  /// A copy of the row in `out`, which holds one value per local variable and must outlive the row.
+  /// A copy of the row in `out`, which holds columns() values and must outlive the row.
   Row copy(const Row& row, float* out) const;
+  std::size_t columns() const noexcept {
+    return p_.mirrored ? counts_[0] : counts_[0] + counts_[1];
+  }
   /// out[to[k]] = row[indices[k]]
   void pick(const Row& row, std::span<const std::size_t> indices, std::span<const std::size_t> to,
             float* out) const;
-  /// sums[j] += sum_r factors[r] rows[r][j] for all indices j.
+  /// sums[j] += sum_r factors[r] rows[r][j] for all indices j; if the ranges are mirrored, for
+  /// those of the first only.
   void add(std::span<const Row* const> rows, std::span<const double> factors,
            std::span<double> sums, Context& context) const;
   /// The same for some indices only, in ascending order.

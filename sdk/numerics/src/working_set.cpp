@@ -26,7 +26,7 @@ WorkingSet::WorkingSet(const DualProblem& problem, const LocalVariables& local,
       inside_(problem.size()),
       members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
       held_(holds_all() || problem.direct ? 0 : std::min(*options.held_rows, members_.size()),
-            local.count()),
+            rows_.columns()),
       subproblem_(members_.size()) {}
 
 void WorkingSet::enter(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,

@@ -15,6 +15,7 @@ class TemplateNameEvaluator final : public semblance::SampleEvaluator {
                                               "Scatter between the classes over scatter within")
         .reports({"separation", "scatter between the classes over scatter within",
                   FigureUnit::plain, Better::higher, true})
+        .learns_from({TargetKind::classes})
         .documentation("Reports separation, which is infinite if no class has any scatter.")
         .reference("Fisher 1936")
         .complexity("one pass over the training rows")

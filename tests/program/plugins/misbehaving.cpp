@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Components that each break one promise of their interface.
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 
@@ -8,7 +10,9 @@
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/novelty_detector.hpp"
 #include "semblance/plugin.hpp"
+#include "semblance/regressor.hpp"
 #include "semblance/row_similarity.hpp"
 #include "semblance/solver.hpp"
 
@@ -112,6 +116,28 @@ class Forgetful final : public Normalizer {
   float offset_ = 0;
 };
 
+/// Subtracts a value of the first training sample of the first class.
+class Peeking final : public Normalizer {
+ public:
+  static Declaration<Peeking> declare() { return {"normalizer/peeking", "Hides that it learns"}; }
+  Layout bind(const Layout& input) override { return input; }
+  void fit(const TrainingSet& training, Context&) override {
+    for (std::size_t i = 0; i < training.labels.size() && offset_ == 0; ++i)
+      if (training.labels[i] == 0) offset_ = training.rows.view(i, 1).row(0)[1];
+  }
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < in.rows; ++i)
+      for (std::size_t j = 0; j < in.cols; ++j) out.row(i)[j] = in.row(i)[j] - offset_;
+  }
+  void save(StateWriter& state) const override { state.number("offset", offset_); }
+  void load(const StateReader& state, Context&) override {
+    offset_ = static_cast<float>(state.number("offset"));
+  }
+
+ private:
+  float offset_ = 0;
+};
+
 class FalseClaims final : public RowSimilarity<FalseClaims> {
  public:
   static Declaration<FalseClaims> declare() {
@@ -128,6 +154,17 @@ class Repeating final : public Basis {
   static Declaration<Repeating> declare() { return {"basis/repeating", "One row twice"}; }
   std::vector<std::int64_t> select(const TrainingSet&, Context&) override { return {0, 0}; }
   std::size_t count(std::size_t, std::size_t) const override { return 2; }
+};
+
+class NeedsClasses final : public Basis {
+ public:
+  static Declaration<NeedsClasses> declare() { return {"basis/needs_classes", "Undeclared"}; }
+  std::vector<std::int64_t> select(const TrainingSet& training, Context&) override {
+    for (std::size_t i = 0; i < training.labels.size(); ++i)
+      if (training.labels[i] == 0) return {static_cast<std::int64_t>(i)};
+    return {};
+  }
+  std::size_t count(std::size_t, std::size_t) const override { return 1; }
 };
 
 class SecretlyRandom final : public Basis {
@@ -161,6 +198,119 @@ class Overconfident final : public Solver {
   std::size_t classes_ = 0;
 };
 
+/// Estimates that are a hundredth too close to zero: a multiple of the mean of a class, which it
+/// recognizes by the column with the largest value.
+class Shrunken final : public Regressor {
+ public:
+  static Declaration<Shrunken> declare() {
+    return Declaration<Shrunken>("solver/shrunken", "Underestimates")
+        .reports({"objective", "none"});
+  }
+  Layout bind(const Layout&) override { return Layout::vector(means_.empty() ? 0 : 1); }
+  void train(const TrainingSet& training, Report& report, Context&) override {
+    if (training.target_names.size() != 1) throw Error("it learns one number");
+    std::vector<double> counts(largest_, 1e-9);
+    means_.assign(largest_, 0);
+    for (std::size_t i = 0; i < training.rows.rows(); ++i) {
+      const std::size_t group = group_of(training.rows.view(i, 1).row_span(0));
+      counts[group] += 1;
+      means_[group] += static_cast<float>(0.99 * training.targets[i]);
+    }
+    for (std::size_t g = 0; g < largest_; ++g) means_[g] /= static_cast<float>(counts[g]);
+    report.text("certificate", name(Certificate::converged));
+    report.number("objective", 0);
+  }
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < in.rows; ++i) out.row(i)[0] = means_[group_of(in.row_span(i))];
+  }
+
+ private:
+  static constexpr std::size_t largest_ = 64;
+  static std::size_t group_of(std::span<const float> row) {
+    const auto at = std::ranges::max_element(row) - row.begin();
+    return static_cast<std::size_t>(at) % largest_;
+  }
+  std::vector<float> means_;
+};
+
+/// Always the same estimates, and two of them.
+class Guessing final : public Regressor {
+ public:
+  static Declaration<Guessing> declare() {
+    return Declaration<Guessing>("solver/guessing", "Estimates 0").reports({"objective", "none"});
+  }
+  Layout bind(const Layout&) override { return Layout::vector(numbers_); }
+  void train(const TrainingSet& training, Report& report, Context&) override {
+    numbers_ = training.target_names.size();
+    report.text("certificate", "done");
+    report.number("objective", 0);
+  }
+  void apply(MatrixView, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < out.rows; ++i) std::ranges::fill(out.row_span(i), 0.0F);
+  }
+
+ private:
+  std::size_t numbers_ = 0;
+};
+
+/// Scores with the wrong sign.
+class Reversed final : public NoveltyDetector {
+ public:
+  static Declaration<Reversed> declare() {
+    return Declaration<Reversed>("solver/reversed", "Distance from the first training row")
+        .reports({"objective", "none"});
+  }
+  Layout bind(const Layout&) override { return Layout::vector(first_.empty() ? 0 : 1); }
+  void train(const TrainingSet& training, Report& report, Context&) override {
+    if (training.classes.empty()) throw Error("it requires classes");
+    const auto row = training.rows.view(0, 1).row_span(0);
+    first_.assign(row.begin(), row.end());
+    report.text("certificate", name(Certificate::converged));
+    report.number("objective", 0);
+  }
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < in.rows; ++i) {
+      float distance = 0;
+      for (std::size_t j = 0; j < in.cols; ++j)
+        distance += (in.row(i)[j] - first_[j]) * (in.row(i)[j] - first_[j]);
+      out.row(i)[0] = distance - 1e-3F;
+    }
+  }
+
+ private:
+  std::vector<float> first_;
+};
+
+class OneNumber final : public EstimateEvaluator {
+ public:
+  static Declaration<OneNumber> declare() {
+    return Declaration<OneNumber>("evaluator/one_number", "Ignores all but one number")
+        .reports({"error", "largest error"});
+  }
+  void evaluate(const Estimated& test, Report& report, Context&) const override {
+    if (test.names.size() > 1) throw Error("there are two numbers");
+    double error = 0;
+    for (std::size_t i = 0; i < test.targets.size(); ++i)
+      error = std::max(error, std::abs(test.targets[i] - double{test.estimates.row(i)[0]}));
+    report.number("error", error);
+  }
+};
+
+class Undecided final : public NoveltyEvaluator {
+ public:
+  static Declaration<Undecided> declare() {
+    return Declaration<Undecided>("evaluator/undecided", "Reports another figure than it says")
+        .reports({"novel", "samples with negative scores", FigureUnit::count});
+  }
+  void check_classes(std::span<const std::string> classes) const override {
+    if (classes.empty()) throw Error("it requires classes");
+  }
+  void evaluate(const Scored& test, Report& report, Context&) const override {
+    if (test.scores.cols != 1) throw Error("it requires one score per sample");
+    report.integer("usual", 0);
+  }
+};
+
 /// Only its base class says that it judges samples.
 class Undeclared final : public SampleEvaluator {
  public:
@@ -181,4 +331,6 @@ SEMBLANCE_PLUGIN("misbehaving", "1.0.0", "MIT", semblance::Right, semblance::Cra
                  semblance::Endless, semblance::Shared, semblance::BlockMean,
                  semblance::Undocumented, semblance::WrongError, semblance::Forgetful,
                  semblance::FalseClaims, semblance::Repeating, semblance::SecretlyRandom,
-                 semblance::Overconfident, semblance::Undeclared)
+                 semblance::Overconfident, semblance::Undeclared, semblance::Peeking,
+                 semblance::NeedsClasses, semblance::Shrunken, semblance::Guessing,
+                 semblance::Reversed, semblance::OneNumber, semblance::Undecided)

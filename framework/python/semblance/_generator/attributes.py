@@ -15,6 +15,9 @@ _CLASSIFIER_ATTRIBUTES = (
      "\"iteration limit\", \"deadline\" or \"cancelled\""),
     ("n_iter_", "int", "number of iterations, where the solver counts them"),
 ) + _COMMON_ATTRIBUTES
+_REGRESSOR_ATTRIBUTES = (
+    ("n_outputs_", "int", "how many numbers it predicts"),
+) + _CLASSIFIER_ATTRIBUTES[1:]
 ATTRIBUTES = {
     "LinearMachine": (
         ("coef_", "ndarray of shape (classes, columns)",
@@ -28,6 +31,11 @@ ATTRIBUTES = {
     ) + _CLASSIFIER_ATTRIBUTES[1:],
     **dict.fromkeys(("Machine", "WeightedMachine", "KernelMachine", "BasisExpandingMachine",
                      "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
+    **dict.fromkeys(("Regressor", "WeightedRegressor", "KernelRegressor", "NeighbourRegressor"),
+                    _REGRESSOR_ATTRIBUTES),
+    **dict.fromkeys(("NoveltyDetector", "WeightedDetector", "KernelDetector"), (
+        ("offset_", "float", "decision_function(X) is score_samples(X) - offset_"),
+    ) + _CLASSIFIER_ATTRIBUTES[1:]),
     "Transformer": (
         ("output_shape_", "tuple of int", "shape of an output sample, before it is flattened "
          "into a row; if all have the same"),

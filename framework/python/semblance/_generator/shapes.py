@@ -26,15 +26,16 @@ PLAIN = ("solver/greedy_selection", "normalizer/nystrom", "normalizer/lda")
 #: Parameters of solvers that an estimator has as class_weight.
 WEIGHTS = ("class_weights", "balanced")
 
+NEIGHBOURS = (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
+                    + "; \"auto\": for tables the Euclidean distance, smaller is nearer"),
+              Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
+              FEATURES, NORMALIZER, IMAGE_SHAPE)
+
 SHAPES = {
     "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, IMAGE_SHAPE), WEIGHTS),
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
-    "solver/nearest_neighbour": Shape(
-        "NearestNeighbourMachine",
-        (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
-               + "; \"auto\": for tables the Euclidean distance, smaller is nearer"),
-         Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
-         FEATURES, NORMALIZER, IMAGE_SHAPE)),
+    "solver/nearest_neighbour": Shape("NearestNeighbourMachine", NEIGHBOURS),
+    "solver/neighbour_regression": Shape("NeighbourRegressor", NEIGHBOURS),
     # With more than two classes it refuses class weights; an estimator's class_weight must work.
     "solver/liblinear": Shape("Machine"),
 }
@@ -46,6 +47,9 @@ BASE_MODULES = {
     "LinearMachine": "_machines", "KernelMachine": "_machines",
     "BasisExpandingMachine": "_machines", "NearestNeighbourMachine": "_machines",
     "PairMachine": "_pair_machines",
+    "Regressor": "_regressors", "WeightedRegressor": "_regressors",
+    "KernelRegressor": "_regressors", "NeighbourRegressor": "_regressors",
+    "NoveltyDetector": "_novelty", "WeightedDetector": "_novelty", "KernelDetector": "_novelty",
     "Transformer": "_transformers", "MapTransformer": "_transformers",
     "NystroemTransformer": "_transformers",
 }
@@ -57,6 +61,17 @@ def input_layouts(declaration: Declaration) -> tuple:
         if port["name"] == "from":
             return tuple(port.get("layouts") or ("vector", "image", "grid"))
     return ()
+
+
+def learner_shape(declaration: Declaration, output: str) -> Shape:
+    """The shape of a regressor's or a novelty detector's class."""
+    kind = "Detector" if output == "novelty scores" else "Regressor"
+    hidden = ("normal",) if kind == "Detector" else ()  # labels are ignored
+    if not declaration.get("takes_weights"):
+        return Shape("NoveltyDetector" if kind == "Detector" else kind, (), hidden)
+    if any(parameter["name"] == "kernel" for parameter in declaration["parameters"]):
+        return Shape("Kernel" + kind, (IMAGE_SHAPE,), hidden)
+    return Shape("Weighted" + kind, (), hidden)
 
 
 def shape_of(declaration: Declaration) -> Shape:
@@ -71,6 +86,8 @@ def shape_of(declaration: Declaration) -> Shape:
         return Shape("SimilarityComponent")
     if kind == "solver" and output.get("type") == "scores of pairs":
         return Shape("PairMachine", (PAIRS,))
+    if kind == "solver" and output.get("type") in ("estimates", "novelty scores"):
+        return learner_shape(declaration, output["type"])
     if kind == "solver":
         base = "WeightedMachine" if declaration.get("takes_weights") else "Machine"
         weighs = any(parameter["name"] in WEIGHTS for parameter in declaration["parameters"])

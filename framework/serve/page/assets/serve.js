@@ -49,6 +49,12 @@ function bar(share) {
 
 function scores(prediction) {
   const list = made("dl", undefined, "scores");
+  for (const [name, value] of Object.entries(prediction.estimates ?? {}))
+    list.append(made("dt", name, "best"), bar(0), made("dd", value === null ? "none" : String(value)));
+  if ("novel" in prediction)
+    list.append(made("dt", prediction.novel ? "novel" : "usual", "best"), bar(0),
+      made("dd", prediction.score === null ? "none" : prediction.score.toPrecision(5)));
+  if (!prediction.scores) return list;
   const all = Object.entries(prediction.scores).sort((a, b) => b[1] - a[1]);
   const high = all[0][1], low = all[all.length - 1][1];
   for (const [name, score] of all.slice(0, most_classes)) {
@@ -124,7 +130,7 @@ function show(predictions) {
   const shown = predictions.slice(0, most_shown).map((prediction, i) => {
     const item = made("li");
     const title = made("h3", predictions.length > 1 ? `Row ${i + 1}: ` : "");
-    title.append(made("span", prediction.class, "class"));
+    title.append(made("span", prediction.class ?? (prediction.estimates ? String(Object.values(prediction.estimates)[0]) : prediction.novel ? "novel" : "usual"), "class"));
     item.append(title, scores(prediction));
     if (prediction.nearest && prediction.nearest.length > 0)
       item.append(nearest(prediction.nearest));
@@ -283,9 +289,11 @@ function prepare_pad() {
 function describe() {
   byId("title").textContent = model.model;
   document.title = `${model.model} · Semblance`;
-  byId("facts").append(made("span", `${model.classes.length} classes`), " ",
+  const predicted = model.gives === "estimates" ? `predicts ${model.targets.join(", ")}`
+    : model.gives === "scores" ? `${model.classes.length} classes` : "recognizes novel rows";
+  byId("facts").append(made("span", predicted), " ",
     made("span", `each row: ${model.layout.description}`), " ",
-    made("span", `scores of ${model.node}`));
+    made("span", `${model.gives} of ${model.node}`));
   const columns = model.columns.length > 0
     ? `Columns: ${model.columns.slice(0, 40).join(", ")}${model.columns.length > 40 ? ", ..." : ""}.`
     : "";

@@ -30,9 +30,14 @@ class DirectKernel {
                    std::span<double> sums, Context& context) const = 0;
 };
 
-/// The dual of a two-class SVM with hinge loss and a bias that is not regularized:
-/// min 1/2 b'Kb - y'b with sum b = 0 and b_i between 0 and y_i C_i. With b = y alpha this is
-/// LIBSVM's C-SVC.
+/// The dual of a kernel machine with a bias that is not regularized:
+/// min 1/2 b'Kb - p'b with a given sum of all b and b_i between 0 and y_i C_i. The machine
+/// minimizes 1/2 |w|^2 + bias * (sum of all b) + sum C_i max(0, y_i (p_i - f(x_i))).
+///
+/// - p = y, sum 0: the hinge loss of two classes; with b = y alpha LIBSVM's C-SVC.
+/// - Two variables for each row, p = target - epsilon with y = 1 and p = target + epsilon with
+///   y = -1, sum 0: the epsilon-insensitive loss, LIBSVM's epsilon-SVR.
+/// - y = 1, p = 0, sum nu n: LIBSVM's one-class machine.
 ///
 /// The variables are one or two ranges of the kernel matrix's rows, one after the other; a row's
 /// columns of each range have their own cache, so that problems can share it.
@@ -42,6 +47,12 @@ struct DualProblem {
   const DirectKernel* direct = nullptr;  ///< replaces `rows`, with a single part
   std::vector<signed char> labels;       ///< y: +1 or -1
   std::vector<double> costs;             ///< C_i, 0 or more
+  std::vector<double> linear = {};       ///< p; empty: y
+  /// The starting point, which decides the sum of all b; empty: 0. Not with a direct kernel.
+  std::vector<double> start = {};
+  /// Both ranges are the same rows of the kernel matrix, and all `rows` the same cache. Gradients
+  /// of the second range are computed from those of the first. Not in a distributed solution.
+  bool mirrored = false;
 
   /// In a distributed solution: the rank that owns each variable's gradient. `rows` then have only
   /// the columns of this rank's variables, in their order, and all ranks fetch alike. Else empty.
@@ -71,8 +82,8 @@ struct DualOptions {
 struct DualSolution {
   std::vector<double> coefficients;  ///< b
   double bias = 0;
-  double dual = 0;          ///< 1/2 b'Kb - y'b: LIBSVM's sign, so not positive
-  double primal = 0;        ///< 1/2 b'Kb + sum C_i max(0, 1 - y_i f(x_i)), f with the bias
+  double dual = 0;          ///< 1/2 b'Kb - p'b: LIBSVM's sign, so minus the primal at the optimum
+  double primal = 0;        ///< the machine's objective (DualProblem), f with the bias
   double squared_norm = 0;  ///< |w|^2 = b'Kb
   double violation = 0;     ///< of the most violating pair, over all variables
   double rounding = 0;      ///< possible error of gradients, and so of `violation`, at the end
@@ -90,12 +101,12 @@ struct DualSolution {
 /// outside of the set, an eighth to a quarter of its size, replace satisfied variables at a bound.
 /// The set is solved by pair steps, then the gradient of all variables is updated, in double. With
 /// shrinking, only active variables are updated; the gradients of the others are reconstructed
-/// before the last test of the stopping rule, which covers all variables. A direct kernel is not
-/// shrunk. The bits do not depend on the threads. A stop request ends it with the best solution so
-/// far. It has converged if the largest violation is below the tolerance, rounding cannot hide a
-/// larger one, and at least half of the objective is proved: if C is so large that violations below
-/// the tolerance cost more than the rest of the objective, the rule is meaningless. Throws Error if
-/// gradients overflow.
+/// before the last test of the stopping rule, which covers all variables. Neither a direct
+/// kernel nor mirrored ranges are shrunk. The bits do not depend on the threads. A stop request
+/// ends it with the best solution so far. It has converged if the largest violation is below the
+/// tolerance, rounding cannot hide a larger one, and at least half of the objective is proved: if C
+/// is so large that violations below the tolerance cost more than the rest of the objective, the
+/// rule is meaningless. Throws Error if gradients overflow.
 ///
 /// In a distributed solution, gradients stay on their rank. After each working set the ranks
 /// exchange the worst violators, the gradients in the set and the kernel values that enter it, and
@@ -122,14 +133,14 @@ struct DualState {
 };
 
 /// Recomputes the figures of a solution from its coefficients and these gradients of all variables,
-/// for gradients that are more accurate than the solver's float32 kernel values allow. Uses only
-/// the labels and costs of the problem.
+/// for gradients that are more accurate than the solver's float32 kernel values allow. Uses
+/// everything of the problem but its kernel rows.
 void take_gradients(const DualProblem& problem, std::span<const double> gradients,
                     DualSolution& solution);
 
 /// The starting state for a problem that differs little from a solved one: the solution with its
 /// last working set. The solution must be feasible, and `gradients` those of the new problem there:
-/// K b - y for all variables. Rounds count from 1.
+/// K b - p for all variables. Rounds count from 1.
 DualState warm_start(const DualSolution& solution, std::vector<double> gradients);
 
 /// solve() in pieces: pausing and resuming gives the same bits.
@@ -153,7 +164,7 @@ class DualSolver {
   /// working set. Returns whether it is done.
   bool advance(const std::function<bool()>& pause = {});
 
-  /// The current objective 1/2 b'Kb - y'b, which never grows from round to round. For a single
+  /// The current objective 1/2 b'Kb - p'b, which never grows from round to round. For a single
   /// process without shrinking, before it is done.
   double dual() const;
 
@@ -170,9 +181,10 @@ class DualSolver {
 std::string doubt(const DualSolution& solution, double tolerance);
 
 /// Throws Error if the objective is not finite, or if a solution called converged has an objective
-/// that no feasible point can have with bounds C_i whose sum is `costs`: as the kernel is positive
-/// semi-definite, |w|^2 is not negative and the dual not below -sum C_i.
-void check_objective(const DualSolution& solution, double costs);
+/// that no feasible point can have if the losses of the function 0 are `losses`: as the kernel is
+/// positive semi-definite, |w|^2 is not negative and the dual not below -losses. For two classes
+/// these are sum C_i.
+void check_objective(const DualSolution& solution, double losses);
 
 /// The violation of a variable's optimality conditions, given its |b_i|, C_i, and y_i f(x_i). It is
 /// infinite if the margin is NaN.

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Regressors and novelty detectors: beside scikit-learn's own, and what their users expect."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone, is_regressor
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.kernel_ridge import KernelRidge as TheirKernelRidge
+from sklearn.linear_model import Ridge as TheirRidge
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR, LinearSVR as TheirLinearSVR, OneClassSVM as TheirOneClassSVM
+
+import semblance
+from semblance import (SVDD, KernelRidge, KernelSVR, LinearSVR, NeighbourRegression, OneClassSVM,
+                       Ridge)
+from semblance.similarity import DTW, RBF
+
+X, y = load_diabetes(return_X_y=True)
+X = StandardScaler().fit_transform(X)
+TRAIN, TEST = slice(0, 330), slice(330, None)
+
+
+def difference(ours, theirs):
+    """The largest difference of predictions, in deviations of the target."""
+    return np.abs(ours.predict(X[TEST]) - theirs.predict(X[TEST])).max() / y.std()
+
+
+def test_ridge_is_scikit_learns():
+    for alpha in (0.01, 1, 100):
+        ours = Ridge(penalty=alpha).fit(X[TRAIN], y[TRAIN])
+        assert difference(ours, TheirRidge(alpha=alpha).fit(X[TRAIN], y[TRAIN])) < 1e-5
+        assert ours.score(X[TEST], y[TEST]) > 0.4
+
+
+def test_kernel_svr_is_scikit_learns():
+    for C, epsilon in ((1, 0.1), (100, 5), (100, 1000)):
+        ours = KernelSVR(kernel=RBF(gamma=0.05), C=C, epsilon=epsilon, tolerance=1e-5)
+        theirs = SVR(gamma=0.05, C=C, epsilon=epsilon, tol=1e-5)
+        assert difference(ours.fit(X[TRAIN], y[TRAIN]), theirs.fit(X[TRAIN], y[TRAIN])) < 1e-3
+
+
+def test_linear_svr_is_scikit_learns():
+    ours = LinearSVR(C=1, epsilon=2, loss="squared_epsilon_insensitive", center=False,
+                     tolerance=1e-9)
+    theirs = TheirLinearSVR(C=1, epsilon=2, loss="squared_epsilon_insensitive", dual=False,
+                            tol=1e-8, max_iter=100000)
+    assert difference(ours.fit(X[TRAIN], y[TRAIN]), theirs.fit(X[TRAIN], y[TRAIN])) < 1e-3
+
+
+def test_kernel_ridge_fits_what_scikit_learns_fits_about_the_mean():
+    ours = KernelRidge(kernel=RBF(gamma=0.05), penalty=0.5).fit(X[TRAIN], y[TRAIN])
+    theirs = TheirKernelRidge(kernel="rbf", gamma=0.05, alpha=0.5)
+    centre = y[TRAIN].mean()
+    theirs.fit(X[TRAIN], y[TRAIN] - centre)
+    expected = theirs.predict(X[TEST]) + centre
+    # The constant is free in one and the mean in the other.
+    assert np.abs(ours.predict(X[TEST]) - expected).max() / y.std() < 0.3
+    assert ours.score(X[TEST], y[TEST]) > 0.35
+
+
+def test_neighbours_are_scikit_learns():
+    ours = NeighbourRegression(k=5).fit(X[TRAIN], y[TRAIN])
+    theirs = KNeighborsRegressor(n_neighbors=5).fit(X[TRAIN], y[TRAIN])
+    assert difference(ours, theirs) < 1e-5
+
+
+@pytest.mark.parametrize("nu", [0.05, 0.3])
+def test_one_class_svm_is_scikit_learns(nu):
+    ours = OneClassSVM(kernel=RBF(gamma=0.1), nu=nu, tolerance=1e-6).fit(X[TRAIN])
+    theirs = TheirOneClassSVM(gamma=0.1, nu=nu, tol=1e-6).fit(X[TRAIN])
+    expected = theirs.decision_function(X[TEST])
+    assert np.abs(ours.decision_function(X[TEST]) - expected).max() < 1e-3 * np.abs(expected).max()
+    clear = np.abs(expected) > 1e-3 * np.abs(expected).max()
+    assert np.array_equal(ours.predict(X[TEST])[clear], theirs.predict(X[TEST])[clear])
+    assert np.allclose(ours.score_samples(X[TEST]), theirs.score_samples(X[TEST]),
+                       atol=1e-3 * np.abs(theirs.score_samples(X[TEST])).max())
+
+
+def test_a_detector_ignores_labels_and_finds_other_flowers():
+    flowers, kinds = load_iris(return_X_y=True)
+    for machine in (OneClassSVM(kernel=RBF(gamma=0.5), nu=0.1), SVDD(kernel=RBF(gamma=0.5), nu=0.1)):
+        machine.fit(flowers[kinds == 0], np.zeros(50))
+        assert (machine.predict(flowers[kinds == 2]) == -1).all()
+        assert (machine.predict(flowers[kinds == 0]) == 1).mean() >= 0.85
+
+
+def test_several_numbers_are_predicted_as_each_alone():
+    both = np.column_stack([y, X[:, 0] * 3 + 2000])
+    machine = Ridge().fit(X[TRAIN], both[TRAIN])
+    assert machine.n_outputs_ == 2
+    found = machine.predict(X[TEST])
+    assert found.shape == (112, 2)
+    for t in range(2):
+        alone = Ridge().fit(X[TRAIN], both[TRAIN, t]).predict(X[TEST])
+        assert np.allclose(found[:, t], alone, rtol=1e-6)
+    assert Ridge().fit(X[TRAIN], y[TRAIN, None]).predict(X[:2]).shape == (2, 1)
+
+
+def test_scikit_learns_tools_take_them():
+    assert is_regressor(Ridge())
+    scores = cross_val_score(make_pipeline(StandardScaler(), KernelSVR(C=100)), X, y, cv=3)
+    assert scores.shape == (3,) and np.isfinite(scores).all()
+    grid = GridSearchCV(Ridge(), {"penalty": [1e-3, 1, 1e5]}, cv=3).fit(X, y)
+    assert grid.best_params_["penalty"] in (1e-3, 1)
+
+
+def test_series_and_sets_have_numbers_too():
+    lengths = [25, 9, 13, 17, 21, 5]
+    waves = [np.sin(np.arange(n) / n * 6) * k for k in (1, 2, 3) for n in lengths]
+    heights = np.repeat([1.0, 2.0, 3.0], len(lengths))
+    machine = NeighbourRegression(similarity=DTW(as_="negative"), k=1).fit(waves[::2], heights[::2])
+    assert np.array_equal(machine.predict(waves[1::2]), heights[1::2])
+
+
+def test_weights_are_repetitions():
+    counts = np.arange(330) % 3
+    repeated = np.repeat(np.arange(330), counts)
+    ours = Ridge(penalty=2).fit(X[TRAIN], y[TRAIN], sample_weight=counts)
+    again = Ridge(penalty=2).fit(X[repeated], y[repeated])
+    assert np.allclose(ours.predict(X[TEST]), again.predict(X[TEST]), rtol=1e-5)
+
+
+def test_pickles_and_clones_predict_the_same_bits():
+    for machine in (Ridge(), KernelSVR(C=10), NeighbourRegression(k=3)):
+        fitted = machine.fit(X[TRAIN], y[TRAIN])
+        assert np.array_equal(pickle.loads(pickle.dumps(fitted)).predict(X[TEST]),
+                              fitted.predict(X[TEST]))
+        assert np.array_equal(clone(machine).fit(X[TRAIN], y[TRAIN]).predict(X[TEST]),
+                              fitted.predict(X[TEST]))
+
+
+@pytest.mark.parametrize("wrong, said", [
+    (np.full(330, np.nan), "Input y contains NaN"), (np.full(330, "a"), "could not convert"),
+    (y[:10], "inconsistent numbers of samples"), (None, "requires y to be passed")])
+def test_wrong_numbers_are_refused(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        Ridge().fit(X[TRAIN], wrong)
+
+
+def test_years_and_prices_keep_their_digits():
+    years = 2000 + np.round(10 * X[:, 0], 1)
+    machine = Ridge(penalty=1e-6).fit(X[TRAIN], years[TRAIN])
+    assert np.abs(machine.predict(X[TEST]) - years[TEST]).max() < 0.06
+    with pytest.raises(ValueError, match="float32 has 24 bits"):
+        Ridge().fit(X[TRAIN], 1.6e9 + X[TRAIN, 0])
+
+
+PIPELINE = """
+name: houses
+nodes:
+  data: {is: source/array, data: X}
+  z: {is: normalizer/zscore, from: data}
+  fit: {is: solver/ridge, from: z}
+  test: {is: evaluator/regression, from: fit}
+"""
+
+
+def test_a_pipeline_takes_numbers_from_python(tmp_path):
+    (tmp_path / "houses.yaml").write_text(PIPELINE)
+    parts = {"X": X[TRAIN], "target": y[TRAIN], "X_test": X[TEST], "target_test": y[TEST]}
+    result = semblance.run(tmp_path / "houses.yaml", data={"data": parts}, out=tmp_path / "out")
+    shown = result.predictions["fit"]
+    assert list(shown.columns) == ["row", "y", "predicted y"]
+    error = np.sqrt(((shown["y"] - shown["predicted y"]) ** 2).mean())
+    assert np.isclose(result.metrics["nodes"]["test"]["rmse"], error)
+    model = semblance.load(tmp_path / "out")
+    assert np.allclose(model.predict(X[TEST]), shown["predicted y"], rtol=1e-6)
+    with pytest.raises(ValueError, match="give one of them"):
+        semblance.run(tmp_path / "houses.yaml", data={"data": {**parts, "y": y[TRAIN]}})
+    with pytest.raises(ValueError, match="as 'target' of a dict"):
+        semblance.run(tmp_path / "houses.yaml", data={"data": (X, y + 0.5)})
+    del parts["target_test"]
+    (tmp_path / "houses.yaml").write_text(PIPELINE[:PIPELINE.index("  test:")])
+    result = semblance.run(tmp_path / "houses.yaml", data={"data": parts}, out=tmp_path / "two")
+    assert result.predictions["fit"]["y"].isna().all()
+    assert np.array_equal(result.predictions["fit"]["predicted y"], shown["predicted y"])

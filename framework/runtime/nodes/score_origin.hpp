@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "runtime/session/run_data.hpp"
+#include "semblance/evaluator.hpp"
+
+namespace semblance {
+
+/// The trained node before a node that scores; a calibrator may stand between it and the evaluator.
+std::size_t trained_before(const Compilation& graph, std::size_t scoring);
+
+/// The origin of the scores that an evaluator judges.
+Lineage lineage_of(const RunProgress& progress, std::size_t evaluator);
+
+/// The number of the first test sample in the source's data: new data that name no test samples are
+/// tested completely.
+std::size_t first_test_row(const Outline& outline);
+
+/// Queries the maps before the solver; in the order of Lineage::maps.
+std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of_tests(
+    RunProgress& progress, RunData& data, std::size_t evaluator);
+
+/// Whether all nodes before this one have learned. Scores may come from the store before that; the
+/// solver's report, and its scores of other rows, may not.
+bool all_before_have_learned(const RunProgress& progress, const NodeFacts& node);
+
+}  // namespace semblance

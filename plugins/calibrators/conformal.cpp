@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "conformal_sets.hpp"
+#include "scaled_softmax.hpp"
+#include "semblance/calibrator.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/predicted_class.hpp"
+#include "semblance/row_error.hpp"
+
+namespace semblance::calibrators {
+namespace {
+
+/// `calibrator/conformal`: sets of classes that contain the true one as often as asked for.
+class Conformal final : public Calibrator {
+ public:
+  static Declaration<Conformal> declare();
+  Layout bind(const Layout& input) override;
+  void check_parameters() const override;
+  void check_scores(const AnnouncedScores& scores) const override;
+  void fit(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  bool gives_probabilities() const override { return false; }
+  bool gives_sets() const override { return true; }
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  bool is_adaptive() const { return method_ == "adaptive"; }
+  Strangeness strangeness() const;
+  void learn_temperature(const HeldOutScores& held_out, Context& context);
+  void learn_thresholds(const HeldOutScores& held_out, const Context& context);
+  void report_thresholds(const HeldOutScores& held_out, Report& report, Context& context) const;
+  void report_sets(const HeldOutScores& held_out, Report& report, Context& context) const;
+
+  double coverage_ = 0.9;
+  std::string method_ = "adaptive";
+  bool by_class_ = false;
+  bool randomized_ = true;
+  double penalty_ = 0;
+  std::int64_t free_ = 1;
+  double given_temperature_ = 0;
+
+  std::vector<double> thresholds_;  ///< of strangeness, for each class
+  double temperature_ = 1;
+  bool of_probabilities_ = false;  ///< whether its input is already probabilities
+  std::uint64_t salt_ = 0;
+};
+
+Declaration<Conformal> Conformal::declare() {
+  using enum FigureUnit;
+  using enum Better;
+  return Declaration<Conformal>("calibrator/conformal",
+                                "Sets of classes that contain the true class as often as asked for")
+      .documentation(
+          "A class is in the set of a row if its score is at least 0. The scores are no "
+          "probabilities: each says how far the class is from the border of the set. The sets "
+          "contain the true class for about the share `coverage` of all rows, however good the "
+          "solver is; the better it is, the smaller they are.\n"
+          "\n"
+          "`method: adaptive` adds the probabilities of the classes from the largest on, and ends "
+          "each set where the sum reaches a common threshold, so that uncertain rows get larger "
+          "sets and coverage is about equal for easy and difficult rows. `penalty` makes "
+          "every class after the first `free` ones harder to include, for smaller sets where there "
+          "are many classes. `method: threshold` takes all classes with at least a certain "
+          "probability: the smallest sets on average, but too small ones for difficult rows.\n"
+          "\n"
+          "`randomized` decides by chance whether the last class of an adaptive set stays in it, "
+          "so that the coverage is exact. Without it no adaptive set is empty, but where the most "
+          "probable class is right more often than `coverage`, more than that is covered. Chance "
+          "is "
+          "a hash of the row's probabilities and the seed: the same row always gets the same set. "
+          "A "
+          "set is empty where even the most probable class is too improbable.\n"
+          "\n"
+          "`by_class` asks for the coverage of each class on its own: a class's threshold is that "
+          "of its own rows, so a rare class is covered as often as a frequent one. A class with "
+          "fewer than coverage / (1 - coverage) rows (9 for 0.9) is in all sets, with a warning.\n"
+          "\n"
+          "Guarantee: the threshold is the k-th smallest value of the n held-out rows, k = "
+          "ceil(coverage (n + 1)). If the scores of the held-out rows and of a new row are "
+          "exchangeable, its set contains the true class with a probability of at least "
+          "`coverage`, on average over held-out and new rows; without equal values, of at most "
+          "1 / (n + 1) more. Held-out scores are those of solvers that have learned from the other "
+          "folds, while new rows are scored by the one that has learned from all, which is a "
+          "little better. So this holds approximately, for solvers that another fold of rows "
+          "changes "
+          "little; as a rule, a little more is covered. It holds neither for rows of another "
+          "distribution nor for each row on its own. Weighted rows count as repeated ones.\n"
+          "\n"
+          "Scores that are not probabilities become some by calibrator/temperature's softmax. Its "
+          "temperature is fitted to the same held-out rows, which changes the coverage by far less "
+          "than the figures show; `temperature` sets it beforehand. The largest score stays that "
+          "of the solver's class; with `by_class` it may be another's (changed_predictions).")
+      .reference(
+          "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005; Sadinle, Lei "
+          "and Wasserman, Least ambiguous set-valued classifiers with bounded error levels, 2019; "
+          "Romano, Sesia and Candes, Classification with valid and adaptive coverage, 2020; "
+          "Angelopoulos, Bates, Malik and Jordan, Uncertainty sets for image classifiers using "
+          "conformal prediction, 2021 (penalty); Barber, Candes, Ramdas and Tibshirani, Predictive "
+          "inference with the jackknife+, 2021 (what folds do to the guarantee)")
+      .takes_weights()
+      .random()
+      .complexity("n log n + n classes log(classes) for n rows")
+      .parameter("coverage", &Conformal::coverage_,
+                 "the share of rows whose set contains the true class", above(0), below(1))
+      .parameter("method", &Conformal::method_,
+                 "`adaptive`: equally good for easy and difficult rows; `threshold`: the smallest "
+                 "sets",
+                 choices({"adaptive", "threshold"}))
+      .parameter("by_class", &Conformal::by_class_, "whether each class has its own threshold")
+      .parameter("randomized", &Conformal::randomized_,
+                 "whether chance decides about the last class of an adaptive set")
+      .parameter("penalty", &Conformal::penalty_,
+                 "for adaptive sets: added for each class after the first `free` ones", at_least(0),
+                 at_most(1000))
+      .parameter("free", &Conformal::free_, "number of classes without a penalty", at_least(0))
+      .parameter("temperature", &Conformal::given_temperature_,
+                 "what scores are divided by that are not probabilities; 0: it is fitted",
+                 at_least(0))
+      .reports({"held_out_coverage", "share of held-out rows whose set has the true class", share,
+                none, true})
+      .reports({"held_out_size", "mean number of classes in their sets", plain, lower, true})
+      .reports({"held_out_empty", "share of them with an empty set", share, lower})
+      .reports({"temperature", "what the scores were divided by"})
+      .reports({"always_included", "number of classes that are in all sets", count, lower})
+      .reports({"thresholds.threshold", "how strange a class of the set may be"})
+      .reports({"thresholds.rows", "number of held-out rows that it was found with", count})
+      .example(R"(
+        points: {is: source/rings, classes: 3, noise: 0.5, train: 600}
+        bases:  {is: basis/random, count: 50, from: points}
+        rbf:    {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        svm:    {is: solver/linear_svm, from: rbf}
+        sets:   {is: calibrator/conformal, coverage: 0.9, from: svm}
+        test:   {is: evaluator/coverage, from: sets})");
+}
+
+Layout Conformal::bind(const Layout& input) {
+  thresholds_.resize(input.size());
+  return input;
+}
+
+void Conformal::check_parameters() const {
+  if (!is_adaptive() && penalty_ > 0)
+    throw Error("'penalty' is for adaptive sets; omit it, or choose method: adaptive");
+}
+
+void Conformal::check_scores(const AnnouncedScores& scores) const {
+  if (scores.classes.size() < 2)
+    throw Error("there is one class only, so every set would be that class");
+  if (scores.probabilities && given_temperature_ > 0)
+    throw Error("'temperature' is for scores that are not probabilities, but those of '" +
+                scores.node + "' are; omit it");
+}
+
+Strangeness Conformal::strangeness() const {
+  return {is_adaptive(), randomized_, salt_, penalty_, static_cast<std::size_t>(free_)};
+}
+
+void Conformal::learn_temperature(const HeldOutScores& held_out, Context& context) {
+  of_probabilities_ = held_out.probabilities;
+  temperature_ = of_probabilities_ ? 1 : given_temperature_;
+  if (temperature_ > 0) return;
+  const FittedTemperature fitted = fit_temperature(held_out, context);
+  temperature_ = fitted.temperature;
+  if (fitted.end == FittedTemperature::End::hopeless)
+    context.log(LogLevel::warning,
+                "the scores of held-out rows say nothing about their classes, so the sets are "
+                "large");
+}
+
+/// The probabilities that sets are made of.
+void probabilities_of(std::span<const float> scores, bool probabilities, double temperature,
+                      std::vector<float>& out) {
+  out.assign(scores.begin(), scores.end());
+  if (!probabilities) scaled_softmax(scores, false, temperature, out);
+}
+
+void Conformal::learn_thresholds(const HeldOutScores& held_out, const Context& context) {
+  const std::size_t classes = held_out.classes.size();
+  std::vector<std::vector<WeightedValue>> values(by_class_ ? classes : 1);
+  std::vector<float> probabilities;
+  std::vector<double> strange(classes);
+  for (std::size_t i = 0; i < held_out.scores.rows; ++i) {
+    context.check_stop();
+    if (held_out.weight(i) == 0) continue;
+    probabilities_of(held_out.scores.row_span(i), of_probabilities_, temperature_, probabilities);
+    strangeness().of(probabilities, strange);
+    const auto label = static_cast<std::size_t>(held_out.labels[i]);
+    if (std::isnan(strange[label]))
+      throw RowError(RowError::Of::training, i, "a score of ",
+                     " (counted from 0) is not a finite number, so no set can be learned from it; "
+                     "check the rows that the solver was given");
+    values[by_class_ ? label : 0].push_back({strange[label], held_out.weight(i)});
+  }
+  for (std::size_t c = 0; c < classes; ++c)
+    thresholds_[c] =
+        c < values.size() ? coverage_threshold(std::move(values[c]), coverage_) : thresholds_[0];
+  // All values are at most the largest, which includes the class always.
+  for (double& threshold : thresholds_)
+    threshold = std::min(threshold, strangeness().largest(classes));
+}
+
+void Conformal::fit(const HeldOutScores& held_out, Report& report, Context& context) {
+  salt_ = context.random().bits();
+  learn_temperature(held_out, context);
+  learn_thresholds(held_out, context);
+  report_thresholds(held_out, report, context);
+  report_sets(held_out, report, context);
+}
+
+void Conformal::report_thresholds(const HeldOutScores& held_out, Report& report,
+                                  Context& context) const {
+  const std::size_t classes = held_out.classes.size();
+  std::vector<double> rows(classes);
+  for (std::size_t i = 0; i < held_out.labels.size(); ++i)
+    for (std::size_t c = 0; c < classes; ++c)
+      if (!by_class_ || held_out.labels[i] == static_cast<std::int32_t>(c))
+        rows[c] += held_out.weight(i);
+  Table table{"thresholds", "class", "", {}, {"threshold", "rows"}, {}};
+  std::int64_t always = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    table.rows.push_back(held_out.classes[c]);
+    table.values.insert(table.values.end(), {thresholds_[c], rows[c]});
+    always += thresholds_[c] >= strangeness().largest(classes);
+  }
+  if (!of_probabilities_) report.number("temperature", temperature_);
+  report.integer("always_included", always);
+  report.table(table);
+  if (always > 0)
+    context.log(
+        LogLevel::warning,
+        std::to_string(always) + " of " + std::to_string(classes) +
+            " classes are in all sets: they have too few held-out rows for this coverage, or "
+            "the solver says too little about them");
+}
+
+void Conformal::report_sets(const HeldOutScores& held_out, Report& report, Context& context) const {
+  FloatMatrix after(held_out.scores.rows, held_out.scores.cols);
+  apply(held_out.scores, after.view(), context);
+  double rows = 0, covered = 0, members = 0, empty = 0;
+  for (std::size_t i = 0; i < after.rows; ++i) {
+    const auto scores = std::as_const(after).view().row_span(i);
+    const double weight = held_out.weight(i);
+    const auto size = std::ranges::count_if(scores, [](float score) { return score >= 0; });
+    rows += weight;
+    covered += scores[static_cast<std::size_t>(held_out.labels[i])] >= 0 ? weight : 0;
+    members += weight * static_cast<double>(size);
+    empty += size == 0 ? weight : 0;
+  }
+  if (rows == 0) return;
+  report.number("held_out_coverage", covered / rows);
+  report.number("held_out_size", members / rows);
+  report.number("held_out_empty", empty / rows);
+}
+
+void Conformal::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  const Strangeness strange = strangeness();
+  std::vector<float> probabilities;
+  std::vector<double> scores(in.cols);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    probabilities_of(in.row_span(i), of_probabilities_, temperature_, probabilities);
+    strange.of(probabilities, scores);
+    for (std::size_t c = 0; c < in.cols; ++c) scores[c] = thresholds_[c] - scores[c];
+    narrow_scores(scores, static_cast<std::size_t>(predicted_class(in.row_span(i))),
+                  {out.row(i), out.cols});
+  }
+}
+
+void Conformal::save(StateWriter& state) const {
+  state.doubles("thresholds", thresholds_);
+  state.number("temperature", temperature_);
+  state.integer("of_probabilities", of_probabilities_ ? 1 : 0);
+  state.integer("salt", static_cast<std::int64_t>(salt_));
+}
+
+void Conformal::load(const StateReader& state, Context&) {
+  const auto thresholds = state.doubles("thresholds");
+  if (thresholds.size() != thresholds_.size())
+    throw Error("the state has thresholds for " + std::to_string(thresholds.size()) +
+                " classes, not " + std::to_string(thresholds_.size()));
+  temperature_ = state.number("temperature");
+  if (!std::isfinite(temperature_) || temperature_ <= 0 ||
+      !std::ranges::all_of(thresholds, [](double t) { return std::isfinite(t); }))
+    throw Error("the state's temperature or a threshold is unusable; train the model again");
+  thresholds_.assign(thresholds.begin(), thresholds.end());
+  of_probabilities_ = state.integer("of_probabilities") != 0;
+  salt_ = static_cast<std::uint64_t>(state.integer("salt"));
+}
+
+}  // namespace
+
+ComponentEntry declare_conformal() { return Conformal::declare().entry(); }
+
+}  // namespace semblance::calibrators

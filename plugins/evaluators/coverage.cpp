@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bootstrap.hpp"
+#include "scored_samples.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+/// `evaluator/coverage`: whether sets of classes contain the true class, and how large they are.
+class Coverage final : public Evaluator, public ReportsIntervals {
+ public:
+  static Declaration<Coverage> declare();
+  bool wants_sets() const override { return true; }
+  void check_scores(const AnnouncedScores& scores) const override;
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+};
+
+[[noreturn]] void refuse_scores(const std::string& solver) {
+  throw Error("it judges sets of classes, but the scores of " + solver +
+              " are none; put calibrator/conformal after it");
+}
+
+/// The set of one sample.
+struct JudgedSet {
+  std::size_t label = 0;
+  std::size_t size = 0;
+  bool covers = false;  ///< whether it contains the true class
+};
+
+JudgedSet judged_set(const Scored& test, std::size_t row) {
+  const auto scores = test.scores.row_span(row);
+  const auto label = static_cast<std::size_t>(test.labels[row]);
+  const auto size = std::ranges::count_if(scores, [](float score) { return score >= 0; });
+  return {label, static_cast<std::size_t>(size), scores[label] >= 0};
+}
+
+constexpr std::array coverage_figure_names = {"coverage", "mean_size", "single_share",
+                                              "empty_share"};
+
+/// The figures where sample i counts `counts[i]` times.
+std::vector<double> figures_of_sets(const std::vector<JudgedSet>& sets,
+                                    std::span<const std::uint32_t> counts) {
+  double rows = 0, covered = 0, members = 0, single = 0, empty = 0;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const double count = counts[i];
+    rows += count;
+    covered += sets[i].covers ? count : 0;
+    members += count * static_cast<double>(sets[i].size);
+    single += sets[i].size == 1 ? count : 0;
+    empty += sets[i].size == 0 ? count : 0;
+  }
+  return {covered / rows, members / rows, single / rows, empty / rows};
+}
+
+/// Sums over the sets of one class, or of one size.
+struct SetSums {
+  double rows = 0;
+  double covered = 0;
+  double members = 0;
+
+  void add(const JudgedSet& set) {
+    ++rows;
+    covered += set.covers ? 1 : 0;
+    members += static_cast<double>(set.size);
+  }
+};
+
+void report_classes_of_sets(const std::vector<JudgedSet>& sets,
+                            std::span<const std::string> classes, Report& report) {
+  std::vector<SetSums> sums(classes.size());
+  for (const JudgedSet& set : sets) sums[set.label].add(set);
+  Table table{"classes", "class", "", {}, {"coverage", "mean_size", "rows"}, {}};
+  double total = 0, least = 1;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const SetSums& sum = sums[c];
+    if (sum.rows == 0) continue;
+    const double coverage = sum.covered / sum.rows;
+    table.rows.push_back(classes[c]);
+    table.values.insert(table.values.end(), {coverage, sum.members / sum.rows, sum.rows});
+    total += coverage;
+    least = std::min(least, coverage);
+  }
+  report.number("mean_class_coverage", total / static_cast<double>(table.rows.size()));
+  report.number("least_class_coverage", least);
+  report.table(table);
+}
+
+void report_sizes(const std::vector<JudgedSet>& sets, std::size_t classes, Report& report) {
+  std::vector<SetSums> sums(classes + 1);
+  for (const JudgedSet& set : sets) sums[set.size].add(set);
+  Table table{"sizes", "classes in the set", "", {}, {"coverage", "share_of_rows", "rows"}, {}};
+  for (std::size_t size = 0; size <= classes; ++size) {
+    const SetSums& sum = sums[size];
+    if (sum.rows == 0) continue;
+    table.rows.push_back(std::to_string(size));
+    table.values.insert(
+        table.values.end(),
+        {sum.covered / sum.rows, sum.rows / static_cast<double>(sets.size()), sum.rows});
+  }
+  report.table(table);
+  if (sums[1].rows > 0) report.number("single_accuracy", sums[1].covered / sums[1].rows);
+}
+
+Declaration<Coverage> Coverage::declare() {
+  using enum FigureUnit;
+  using enum Better;
+  Declaration<Coverage> declaration(
+      "evaluator/coverage", "Whether sets of classes contain the true class, and their sizes");
+  declaration
+      .documentation(
+          "Judges the sets of calibrator/conformal. coverage is the share of the rows whose set "
+          "contains the true class: it should be what the calibrator was asked for. For n test "
+          "rows it varies by about sqrt(coverage (1 - coverage) / n), and by as much again for "
+          "the rows that the calibrator learned from. If coverages are equal, smaller sets are "
+          "better: mean_size.\n"
+          "\n"
+          "Coverage on average may hide classes that are covered less: mean_class_coverage and "
+          "least_class_coverage are over the classes that have test rows, and the table `classes` "
+          "has each. The table `sizes` has the coverage by the size of the set: honest sets are "
+          "right equally often, whatever their size. (Sizes with few rows vary.)\n"
+          "\n"
+          "single_share is the share of rows with one class in their set, single_accuracy how "
+          "many of these are right; empty_share the share of rows with an empty set, which is "
+          "never right.\n"
+          "\n"
+          "Confidence intervals are in the table `intervals`, by the percentile bootstrap: n rows "
+          "are drawn from the n test rows with replacement, `bootstrap` times. Scores that are not "
+          "sets are refused. Rows without a label are excluded, with a warning.")
+      .reference(
+          "Vovk, Gammerman and Shafer, Algorithmic learning in a random world, 2005; Angelopoulos, "
+          "Bates, Malik and Jordan, Uncertainty sets for image classifiers using conformal "
+          "prediction, 2021 (coverage by size)")
+      .complexity("rows x (classes + bootstrap)")
+      .random()
+      .reports(
+          {"coverage", "share of the rows whose set contains the true class", share, none, true})
+      .reports({"mean_size", "mean number of classes in a set", plain, lower, true})
+      .reports({"single_share", "share of the rows with one class in their set", share, higher})
+      .reports({"empty_share", "share of the rows with an empty set", share, lower})
+      .reports({"single_accuracy", "share of the sets of one class that are right", share, higher})
+      .reports({"mean_class_coverage", "mean coverage of the classes that have rows", share})
+      .reports({"least_class_coverage", "smallest coverage of a class that has rows", share, higher,
+                true})
+      .reports({"coverage_low", "lower end of its confidence interval", share})
+      .reports({"coverage_high", "upper end of its confidence interval", share})
+      .reports(known_rows_figures())
+      .reports({"classes.coverage", "share of the class's rows whose set contains it", share})
+      .reports({"classes.rows", "number of test rows of the class", count})
+      .reports({"sizes.coverage", "share of the sets of this size that have the true class", share})
+      .reports({"sizes.share_of_rows", "share of the rows with a set of this size", share})
+      .reports({"sizes.rows", "number of rows with a set of this size", count})
+      .example(R"(
+        points: {is: source/rings, classes: 3, noise: 0.5, train: 600}
+        bases:  {is: basis/random, count: 50, from: points}
+        rbf:    {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        svm:    {is: solver/linear_svm, from: rbf}
+        sets:   {is: calibrator/conformal, by_class: true, from: svm}
+        test:   {is: evaluator/coverage, from: sets})");
+  declare_bootstrap(declaration);
+  return declaration;
+}
+
+void Coverage::check_scores(const AnnouncedScores& scores) const {
+  if (!scores.sets) refuse_scores("'" + scores.node + "' (" + scores.solver + ")");
+}
+
+void Coverage::evaluate(const Scored& test, Report& report, Context& context) const {
+  if (!test.sets) refuse_scores(test.lineage.solver);
+  std::vector<JudgedSet> sets;
+  for (const std::size_t row : known_rows(test, report, context))
+    sets.push_back(judged_set(test, row));
+  context.check_stop();
+  const auto figures = figures_of_sets(sets, std::vector<std::uint32_t>(sets.size(), 1));
+  for (std::size_t f = 0; f < figures.size(); ++f)
+    report.number(coverage_figure_names[f], figures[f]);
+  report_classes_of_sets(sets, test.classes, report);
+  report_sizes(sets, test.classes.size(), report);
+  if (!wants_intervals()) return;
+  const auto of_draw =
+      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
+    return figures_of_sets(sets, counts);
+  };
+  const auto found = intervals(bootstrap(), sets.size(), of_draw, context);
+  report.number("coverage_low", found[0].low);
+  report.number("coverage_high", found[0].high);
+  report.table(
+      interval_table({coverage_figure_names.begin(), coverage_figure_names.end()}, figures, found));
+}
+
+}  // namespace
+
+ComponentEntry declare_coverage() { return Coverage::declare().entry(); }
+
+}  // namespace semblance::evaluators

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "judged_targets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "semblance/row_error.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+void check_estimates(const Estimated& test) {
+  const std::size_t rows = test.estimates.rows, targets = test.names.size();
+  if (rows == 0) throw Error("there are no test rows to evaluate; give the source test rows");
+  if (targets == 0 || test.estimates.cols != targets || test.targets.size() != rows * targets)
+    throw Error("there are " + std::to_string(test.estimates.cols) + " estimates per row and " +
+                std::to_string(test.targets.size()) + " true numbers for " + std::to_string(rows) +
+                " rows and " + std::to_string(targets) +
+                " targets; there must be one of each per row and target");
+  constexpr double largest = std::numeric_limits<float>::max();
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t t = 0; t < targets; ++t) {
+      if (!std::isfinite(test.estimates.row_span(i)[t]))
+        throw RowError(RowError::Of::test, i, "the estimate of '" + test.names[t] + "' for ",
+                       " (counted from 0) is not a finite number; scale the rows and the numbers "
+                       "that the solver was given");
+      if (std::abs(test.targets[i * targets + t]) > largest)
+        throw RowError(RowError::Of::test, i, "'" + test.names[t] + "' of ",
+                       " (counted from 0) is beyond the range of float32, in which estimates are; "
+                       "scale it");
+    }
+}
+
+double mean_of_training(const Estimated& test, std::size_t t) {
+  const std::size_t targets = test.names.size(), rows = test.training_targets.size() / targets;
+  if (rows == 0) return std::numeric_limits<double>::quiet_NaN();
+  // A common offset of the numbers costs no digits.
+  const double first = test.training_targets[t];
+  double sum = 0;
+  for (std::size_t i = 0; i < rows; ++i) sum += test.training_targets[i * targets + t] - first;
+  return first + sum / static_cast<double>(rows);
+}
+
+/// Nothing if no test sample's number is known.
+std::optional<JudgedTarget> judged_target(const Estimated& test, std::size_t t) {
+  const std::size_t targets = test.names.size();
+  std::vector<std::size_t> rows;
+  std::vector<double> truth, estimates;
+  for (std::size_t i = 0; i < test.estimates.rows; ++i) {
+    const double number = test.targets[i * targets + t];
+    if (std::isnan(number)) continue;
+    rows.push_back(i);
+    truth.push_back(number);
+    estimates.push_back(double{test.estimates.row_span(i)[t]});
+  }
+  if (rows.empty()) return std::nullopt;
+  ComparedNumbers numbers(truth, estimates);
+  const EstimateFigures figures = numbers.figures();
+  const double mean = mean_of_training(test, t);
+  const double baseline = std::isnan(mean) ? mean : numbers.rmse_of(mean);
+  return JudgedTarget{t, test.names[t], std::move(rows), std::move(numbers), figures, baseline};
+}
+
+}  // namespace
+
+std::vector<JudgedTarget> judged_targets(const Estimated& test, Context& context) {
+  check_estimates(test);
+  std::vector<JudgedTarget> all;
+  for (std::size_t t = 0; t < test.names.size(); ++t) {
+    context.check_stop();
+    if (auto target = judged_target(test, t))
+      all.push_back(std::move(*target));
+    else if (test.names.size() > 1)
+      context.log(LogLevel::warning, "no test row has a number of '" + test.names[t] +
+                                         "', so it does not count in the means");
+  }
+  if (all.empty())
+    throw Error("no test row has a number to compare estimates with; give the test rows theirs");
+  return all;
+}
+
+std::vector<std::size_t> known_samples(const std::vector<JudgedTarget>& targets, std::size_t rows) {
+  std::vector<bool> known(rows);
+  for (const JudgedTarget& target : targets)
+    for (const std::size_t i : target.rows) known[i] = true;
+  std::vector<std::size_t> samples;
+  for (std::size_t i = 0; i < rows; ++i)
+    if (known[i]) samples.push_back(i);
+  return samples;
+}
+
+EstimateFigures mean_over_targets(const std::vector<EstimateFigures>& all) {
+  EstimateFigures mean{};
+  for (std::size_t f = 0; f < mean.size(); ++f) {
+    std::size_t defined = 0;
+    for (const EstimateFigures& one : all) {
+      if (std::isnan(one[f])) continue;
+      mean[f] += one[f];
+      ++defined;
+    }
+    mean[f] /= static_cast<double>(defined);
+  }
+  return mean;
+}
+
+}  // namespace semblance::evaluators

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bootstrap.hpp"
+#include "ranked_rows.hpp"
+#include "scored_samples.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/row_error.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+/// `evaluator/novelty`: how well novel samples are distinguished from usual ones.
+class Novelty final : public NoveltyEvaluator, public ReportsIntervals {
+ public:
+  static Declaration<Novelty> declare();
+  void check_parameters() const override;
+  void check_classes(std::span<const std::string> classes) const override;
+  void evaluate(const Scored& test, Report& report, Context& context) const override;
+
+ private:
+  /// Whether the samples of each class are novel.
+  std::vector<bool> novel_classes(std::span<const std::string> classes) const;
+
+  std::string normal_;
+  std::string novel_;
+  double expected_ = 0;
+};
+
+/// The test samples whose class is known.
+struct JudgedScores {
+  std::vector<double> unusual;  ///< the larger the more unusual
+  std::vector<bool> novel;
+  std::vector<std::size_t> labels;
+};
+
+/// The names of the figures, in the order used everywhere.
+constexpr std::array novelty_figure_names = {"auc", "average_precision", "precision_at_expected",
+                                             "rejected_normal", "rejected_novel"};
+
+JudgedScores judged_scores(const Scored& test, const std::vector<bool>& novel) {
+  if (test.scores.rows == 0)
+    throw Error("there are no test rows to evaluate; give the source test rows");
+  if (test.scores.cols != 1 || test.labels.size() != test.scores.rows)
+    throw Error("there are " + std::to_string(test.scores.cols) + " scores per row and " +
+                std::to_string(test.labels.size()) + " labels for " +
+                std::to_string(test.scores.rows) + " test rows; there must be one of each per row");
+  JudgedScores judged;
+  for (std::size_t i = 0; i < test.scores.rows; ++i) {
+    const double score{test.scores.row_span(i)[0]};
+    if (std::isnan(score))
+      throw RowError(RowError::Of::test, i, "the score of ",
+                     " (counted from 0) is NaN; check the rows the solver was given");
+    if (test.labels[i] < 0) continue;
+    judged.labels.push_back(static_cast<std::size_t>(test.labels[i]));
+    judged.unusual.push_back(-score);
+    judged.novel.push_back(novel.at(judged.labels.back()));
+  }
+  if (judged.labels.empty())
+    throw Error("no test row has a label; only labelled rows can be evaluated");
+  const auto count = std::ranges::count(judged.novel, true);
+  if (count == 0 || static_cast<std::size_t>(count) == judged.novel.size())
+    throw Error(std::string("all test rows are ") + (count == 0 ? "normal" : "novel") +
+                ", so there is nothing to distinguish; choose test rows of both kinds");
+  return judged;
+}
+
+/// A sample is rejected if its score is below 0.
+bool is_rejected(double unusual) { return unusual > 0; }
+
+/// The figures where sample i counts `counts[i]` times; nothing if one of the kinds is missing.
+std::optional<std::vector<double>> figures_of(const RankedRows& ranked, const JudgedScores& judged,
+                                              double expected,
+                                              std::span<const std::uint32_t> counts) {
+  if (!ranked.defined(counts)) return std::nullopt;
+  double rows[2] = {0, 0}, rejected[2] = {0, 0};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    rows[judged.novel[i]] += counts[i];
+    rejected[judged.novel[i]] += is_rejected(judged.unusual[i]) ? counts[i] : 0;
+  }
+  const double share = rows[1] / (rows[0] + rows[1]);
+  RankingLevels levels;
+  levels.share = expected > 0 ? expected : share;
+  const auto [auc, average_precision, at_recall, at_precision, lift] =
+      ranked.figures(counts, levels);
+  return std::vector{auc, average_precision, lift * share, rejected[0] / rows[0],
+                     rejected[1] / rows[1]};
+}
+
+Table novelty_class_table(const JudgedScores& judged, const std::vector<bool>& novel,
+                          std::span<const std::string> classes) {
+  std::vector<double> rows(classes.size()), rejected(classes.size());
+  for (std::size_t i = 0; i < judged.labels.size(); ++i) {
+    ++rows[judged.labels[i]];
+    rejected[judged.labels[i]] += is_rejected(judged.unusual[i]);
+  }
+  Table table{"classes", "class", "", {}, {"novel", "rejected", "rows"}, {}};
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (rows[c] == 0) continue;
+    table.rows.push_back(classes[c]);
+    table.values.insert(table.values.end(), {novel[c] ? 1.0 : 0.0, rejected[c] / rows[c], rows[c]});
+  }
+  return table;
+}
+
+Declaration<Novelty> Novelty::declare() {
+  using enum FigureUnit;
+  using enum Better;
+  Declaration<Novelty> declaration("evaluator/novelty",
+                                   "How well a novelty detector recognizes the rows of classes "
+                                   "that are novel");
+  declaration
+      .documentation(
+          "`normal` names the class whose rows are usual; those of all other classes are novel. "
+          "`novel` names the only novel class instead. Without either the data must have two "
+          "classes, and the first in their order is normal.\n"
+          "\n"
+          "auc is the share of the pairs of a novel and a normal row in which the novel one has "
+          "the smaller score; ties count half. average_precision is the sum over all thresholds of "
+          "the gain in recall of novel rows times the precision. precision_at_expected is the "
+          "share of novel rows among the most unusual rows, as many of them as are `expected` to "
+          "be novel, rounded to whole rows; by default as many as are novel. If rows tie for the "
+          "last places, as many as fit count, on average.\n"
+          "\n"
+          "Two figures judge the detector's threshold: a row is rejected if its score is below 0. "
+          "rejected_normal is the share of the normal rows that are rejected (false alarms), "
+          "rejected_novel that of the novel rows. The table `classes` has the share rejected of "
+          "each class.\n"
+          "\n"
+          "Confidence intervals of all figures are in the table `intervals`, by the percentile "
+          "bootstrap: n rows are drawn from the n test rows with replacement, `bootstrap` times. A "
+          "draw that lacks novel or normal rows is drawn again. Rows without a label are excluded, "
+          "with a warning.")
+      .reference(
+          "Fawcett, An introduction to ROC analysis, 2006; Campos et al., On the evaluation of "
+          "unsupervised outlier detection, 2016 (precision among the first n)")
+      .complexity("(1 + bootstrap) x n + n log n for n rows")
+      .random()
+      .parameter("normal", &Novelty::normal_,
+                 "the usual class; empty: all but `novel`, or of two classes the first")
+      .parameter("novel", &Novelty::novel_, "the novel class; empty: all but the usual one")
+      .parameter("expected", &Novelty::expected_,
+                 "share of the rows at which precision is read; 0: the share of novel test rows",
+                 at_least(0), at_most(1))
+      .reports({"auc", "share of pairs in which the novel row is the more unusual one", share,
+                higher, true})
+      .reports({"average_precision", "area under the precision-recall curve of novel rows", share,
+                higher, true})
+      .reports({"precision_at_expected",
+                "share of novel rows among the most unusual, as many as are expected", share,
+                higher})
+      .reports(
+          {"rejected_normal", "share of the normal rows with a score below 0", share, lower, true})
+      .reports(
+          {"rejected_novel", "share of the novel rows with a score below 0", share, higher, true})
+      .reports({"auc_low", "lower end of its confidence interval", share, higher})
+      .reports({"auc_high", "upper end of its confidence interval", share, higher})
+      .reports(known_rows_figures())
+      .reports({"novel_rows", "number of these that are novel", count})
+      .reports({"classes.novel", "1 for a novel class, 0 for a normal one", count})
+      .reports({"classes.rejected", "share of the class's rows with a score below 0", share})
+      .reports({"classes.rows", "number of test rows of the class", count})
+      .reports({"roc.false_positive_rate", "share of the normal rows that are retrieved", share})
+      .reports({"roc.true_positive_rate", "share of the novel rows that are retrieved", share})
+      .reports({"precision_recall.recall", "share of the novel rows that are retrieved", share})
+      .reports({"precision_recall.precision", "share of the retrieved rows that are novel", share})
+      .example(R"(
+        points: {is: source/clusters, classes: 3, train: 300, test: 300}
+        svm:    {is: solver/one_class_svm, kernel: {is: similarity/rbf, gamma: 0.5}, normal: "1", from: points}
+        test:   {is: evaluator/novelty, normal: "1", from: svm})");
+  declare_bootstrap(declaration);
+  return declaration;
+}
+
+void Novelty::check_parameters() const {
+  if (!normal_.empty() && !novel_.empty())
+    throw Error("'normal' and 'novel' both say which classes are novel; give one of them");
+}
+
+void Novelty::check_classes(std::span<const std::string> classes) const { novel_classes(classes); }
+
+std::vector<bool> Novelty::novel_classes(std::span<const std::string> classes) const {
+  if (classes.size() < 2)
+    throw Error(classes.empty()
+                    ? "it judges by classes, but the data have none; give the rows "
+                      "labels, for example those of test rows known to be novel"
+                    : "there is one class only, so no row is novel; add rows of another "
+                      "class");
+  if (!novel_.empty()) {
+    std::vector<bool> novel(classes.size(), false);
+    novel[class_named("novel", novel_, classes)] = true;
+    return novel;
+  }
+  std::size_t usual = 0;
+  if (!normal_.empty())
+    usual = class_named("normal", normal_, classes);
+  else if (classes.size() > 2)
+    throw Error("there are " + std::to_string(classes.size()) +
+                " classes; name the usual one: add normal: CLASS");
+  std::vector<bool> novel(classes.size(), true);
+  novel[usual] = false;
+  return novel;
+}
+
+void Novelty::evaluate(const Scored& test, Report& report, Context& context) const {
+  const std::vector<bool> novel = novel_classes(test.classes);
+  const JudgedScores judged = judged_scores(test, novel);
+  const std::size_t rows = judged.labels.size();
+  report_known_rows(rows, test.labels.size(), "have no label", report, context);
+  report.integer("novel_rows", std::ranges::count(judged.novel, true));
+  context.check_stop();
+  const RankedRows ranked(judged.unusual, judged.novel);
+  const auto of_draw = [&](std::span<const std::uint32_t> counts) {
+    return figures_of(ranked, judged, expected_, counts);
+  };
+  const std::vector<double> figures = of_draw(std::vector<std::uint32_t>(rows, 1)).value();
+  for (std::size_t f = 0; f < figures.size(); ++f)
+    report.number(novelty_figure_names[f], figures[f]);
+  report.table(novelty_class_table(judged, novel, test.classes));
+  if (wants_intervals()) {
+    const auto found = intervals(bootstrap(), rows, of_draw, context);
+    report.number("auc_low", found[0].low);
+    report.number("auc_high", found[0].high);
+    report.table(
+        interval_table({novelty_figure_names.begin(), novelty_figure_names.end()}, figures, found));
+  }
+  report.curve(ranked.roc("roc"));
+  report.curve(ranked.precision_recall("precision_recall"));
+}
+
+}  // namespace
+
+ComponentEntry declare_novelty() { return Novelty::declare().entry(); }
+
+}  // namespace semblance::evaluators

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "kernel_choice.hpp"
+
+#include "prefixed_state.hpp"
+#include "semblance/error.hpp"
+#include "semblance/kept_bases.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+constexpr std::string_view kernel_prefix = "kernel_";
+
+}  // namespace
+
+KernelChoice::~KernelChoice() = default;
+
+void KernelChoice::check_repair() const {
+  if (negative_weight_ != 1 && repair_ != "krein")
+    throw Error(
+        "negative_weight is used by repair: krein only; set that, or remove negative_weight");
+}
+
+bool KernelChoice::knows_spectrum() const {
+  return kernel_->positive_semidefinite() && repair_ != "square";
+}
+
+bool KernelChoice::is_linear() const {
+  return kernel_->inner_product() && knows_spectrum() &&
+         dynamic_cast<const KeptBases*>(kernel_.get());
+}
+
+KernelTask KernelChoice::kernel_task() const {
+  return {*kernel_, knows_spectrum(), is_linear(), numerics::spectrum_repair(repair_),
+          negative_weight_};
+}
+
+void KernelChoice::save_kernel(StateWriter& state) const {
+  common::PrefixedWriter prefixed(state, kernel_prefix);
+  kernel_->save(prefixed);
+}
+
+void KernelChoice::load_kernel(const StateReader& state, std::size_t vectors, Context& context) {
+  kernel_->load(common::PrefixedReader(state, kernel_prefix), context);
+  if (kernel_->bases() != vectors)
+    throw Error("the saved kernel machine has " + std::to_string(vectors) +
+                " vectors, its kernel " + std::to_string(kernel_->bases()) + "; train it again");
+}
+
+}  // namespace semblance::kernel

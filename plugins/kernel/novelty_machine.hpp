@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernel_functions.hpp"
+#include "novelty_training.hpp"
+#include "semblance/novelty_detector.hpp"
+#include "solver_figures.hpp"
+
+namespace semblance::kernel {
+
+/// The common part of `solver/one_class_svm` and `solver/svdd`. A component derives from it and
+/// declares its parameters by with_novelty().
+class NoveltyMachine : public NoveltyDetector, public KernelFunctions {
+ public:
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override { save_functions(state); }
+  void load(const StateReader& state, Context& context) override { load_functions(state, context); }
+
+ protected:
+  explicit NoveltyMachine(NoveltyTask::Shape shape) : KernelFunctions(Sums::other), shape_(shape) {}
+
+ private:
+  template <class T>
+  friend Declaration<T>& with_novelty(Declaration<T>& declaration, const std::string& scale);
+
+  NoveltyTask::Shape shape_;
+  double nu_ = 0.1;
+  std::string normal_;
+  double tolerance_ = 1e-3;
+  std::int64_t max_iterations_ = 10'000'000;
+};
+
+/// Declares the parameters and figures of a component T that derives from NoveltyMachine, and what
+/// else both have. Its tolerance is a share of `scale`.
+template <class T>
+Declaration<T>& with_novelty(Declaration<T>& declaration, const std::string& scale) {
+  declaration.takes_weights()
+      .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
+      .complexity(
+          "kernel rows of about 1.5 times the support vectors, at least nu n; with a kernel not "
+          "known to be positive semi-definite, n^2 values and n^3 / 3 operations (refuse)")
+      .reports(common::solver_figures({"objective", "duality_gap", "violation", "iterations",
+                                       "working_sets", "check_error", "check_violation",
+                                       "support_vectors", "parameters", "train_seconds"}))
+      .reports({"threshold",
+                "what is subtracted from the sum over the support vectors, as rho in the papers"});
+  return with_kernel(declaration)
+      .parameter("nu", &NoveltyMachine::nu_,
+                 "the largest share of the training rows that it calls novel, and the least share "
+                 "of support vectors",
+                 above(0), at_most(1))
+      .parameter("normal", &NoveltyMachine::normal_,
+                 "the class of the rows that it learns from; empty: all rows, whatever their class")
+      .parameter("tolerance", &NoveltyMachine::tolerance_,
+                 "violation of the optimality conditions at which it stops, as a share of " + scale,
+                 above(0), below(1))
+      .parameter("max_iterations", &NoveltyMachine::max_iterations_, "maximum number of pair steps",
+                 at_least(1));
+}
+
+}  // namespace semblance::kernel

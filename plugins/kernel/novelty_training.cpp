@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "novelty_training.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "linear_functions.hpp"
+#include "row_problems.hpp"
+#include "semblance/error.hpp"
+#include "semblance/plain_check.hpp"
+#include "semblance/plain_similarity.hpp"
+#include "semblance/self_similarity.hpp"
+#include "solution_report.hpp"
+
+namespace semblance::kernel {
+namespace {
+
+using Shape = NoveltyTask::Shape;
+
+bool compares_with_itself(const Similarity& kernel) {
+  return dynamic_cast<const SelfSimilarity*>(&kernel) ||
+         dynamic_cast<const PlainSimilarity*>(&kernel);
+}
+
+[[noreturn]] void refuse_kernel() {
+  throw Error(
+      "its kernel does not compare a sample with itself, which the distance from a centre needs; "
+      "use solver/one_class_svm, the same machine where all samples are equally similar to "
+      "themselves");
+}
+
+/// k(x, x), for a linear kernel about the centre.
+void compare_with_itself(const NoveltyTask& task, std::span<const float> centre, MatrixView samples,
+                         double* values) {
+  if (centre.empty()) return kernel::compare_with_itself(task.kernel, samples, values);
+  for (std::size_t i = 0; i < samples.rows; ++i) {
+    values[i] = 0;
+    for (std::size_t k = 0; k < centre.size(); ++k)
+      values[i] +=
+          (double{samples.row(i)[k]} - centre[k]) * (double{samples.row(i)[k]} - centre[k]);
+  }
+}
+
+/// k(x, x) of the samples at all places.
+std::vector<double> diagonal(const NoveltyTask& task, const SortedSamples& rows, Context& context) {
+  const std::size_t n = rows.order.size();
+  std::vector<double> values(n);
+  context.parallel_for(block_count(n), [&](std::size_t block) {
+    context.check_stop();
+    const std::size_t first = block * block_rows, count = std::min(block_rows, n - first);
+    const FloatMatrix samples =
+        gather(rows.rows, rows.layout, std::span(rows.order).subspan(first, count));
+    compare_with_itself(task, rows.centre, samples.view(), values.data() + first);
+  });
+  return values;
+}
+
+/// The means of k(x, x) and of k(x, z) over some samples that have a weight.
+struct Means {
+  double diagonal = 0;
+  double pairs = 0;
+};
+
+Means mean_values(const numerics::KernelSource& source, std::span<const double> weights) {
+  constexpr std::size_t most_rows = 256;
+  std::vector<std::uint32_t> weighted, drawn;
+  for (std::uint32_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) weighted.push_back(i);
+  for (const std::size_t at : drawn_sample(weighted.size(), most_rows))
+    drawn.push_back(weighted[at]);
+  FloatMatrix row(1, weights.size());
+  Means sums;
+  double total = 0;
+  for (const std::uint32_t i : drawn) {
+    source.compute({&i, 1}, 0, row.view());
+    total += weights[i];
+    sums.diagonal += weights[i] * double{row.values[i]};
+    for (const std::uint32_t j : drawn)
+      sums.pairs += weights[i] * weights[j] * double{row.values[j]};
+  }
+  return {sums.diagonal / total, sums.pairs / (total * total)};
+}
+
+/// The size of the gradients' differences: k(x, x), or, as a sphere does not depend on where 0 is,
+/// the samples' mean squared distance from their centre, if they differ.
+double scale_of(Shape shape, const Means& means) {
+  const double spread = means.diagonal - means.pairs;
+  if (shape == Shape::sphere && spread > 0) return spread;
+  return means.diagonal > 0 ? means.diagonal : 1;
+}
+
+/// What the machine minimizes, apart from the kernel rows.
+struct Novelty {
+  std::vector<double> weights;   // of the rows
+  std::vector<double> diagonal;  // k(x, x), for a sphere
+  double sum = 0;                // of all coefficients
+  double scale = 1;              // of the gradients
+};
+
+Novelty novelty_of(const NoveltyTask& task, std::vector<double> weights, const SortedSamples& rows,
+                   const KernelMatrix& matrix, Context& context) {
+  Novelty made;
+  made.weights = std::move(weights);
+  made.sum = task.nu * std::accumulate(made.weights.begin(), made.weights.end(), 0.0);
+  try {
+    made.scale =
+        scale_of(task.shape, mean_values(*matrix.source, made.weights)) * std::min(1.0, made.sum);
+    if (task.shape == Shape::sphere) made.diagonal = diagonal(task, rows, context);
+  } catch (const Cancelled&) {  // the solver notices the stop request before it reads any value
+    made.diagonal.assign(made.weights.size(), 0);
+  }
+  return made;
+}
+
+/// 0 <= b_i <= w_i with sum b = nu sum w. It starts as LIBSVM does, at the bounds of the first
+/// rows.
+RowProblem problem_of(const NoveltyTask& task, const Novelty& novelty) {
+  const std::size_t n = novelty.weights.size();
+  RowProblem problem{{}, task.options.tolerance * novelty.scale};
+  numerics::DualProblem& dual = problem.dual;
+  dual.labels.assign(n, 1);
+  dual.costs = novelty.weights;
+  dual.linear.assign(n, 0);
+  double left = novelty.sum;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (task.shape == Shape::sphere) dual.linear[i] = novelty.sum * novelty.diagonal[i] / 2;
+    dual.start.push_back(std::min(left, novelty.weights[i]));
+    left -= dual.start.back();
+  }
+  return problem;
+}
+
+/// The function of a solution: f of the plane is the solution's; that of the sphere is
+/// (2 f + 2 bias) / sum b, as the squared distance from the centre sum_i a_i phi(x_i), with
+/// a = b / sum b, is k(x, x) - 2 sum_i a_i k(x_i, x) + a'Ka.
+double factor_of(const NoveltyTask& task, const Novelty& novelty) {
+  return task.shape == Shape::sphere ? 2 / novelty.sum : 1;
+}
+
+LearnedFunctions function_of(const numerics::DualSolution& solution, double factor) {
+  LearnedFunctions learned;
+  learned.biases = {solution.bias * factor};
+  std::vector<Term>& terms = learned.terms.emplace_back();
+  for (std::size_t i = 0; i < solution.coefficients.size(); ++i)
+    if (const double b = solution.coefficients[i]; b != 0) terms.push_back({i, b * factor});
+  return learned;
+}
+
+MachineCheck check_usual(const NoveltyTask& task, const SortedSamples& rows, const Novelty& novelty,
+                         const numerics::DualSolution& solution, const RepairRecord& repair,
+                         const LearnedFunctions& learned, Context& context) {
+  const double unit = novelty.scale * factor_of(task, novelty);
+  const auto judge = [&](std::size_t place, MatrixView sample, const std::vector<double>& values) {
+    double value = learned.biases[0];
+    for (const Term& term : learned.terms[0]) value += term.coefficient * values[term.vector];
+    if (task.shape == Shape::sphere) {
+      double own = 0;
+      compare_with_itself(task, rows.centre, sample, &own);
+      value -= own;
+    }
+    RowViolation violation;
+    violation.add(numerics::optimality_violation(solution.coefficients[place],
+                                                 novelty.weights[place], 1 + value / unit),
+                  solution.violation, solution.certificate == Certificate::converged);
+    return violation;
+  };
+  return check_rows({task.kernel, learned.vectors.places, !repair.spectrum, !task.semidefinite},
+                    rows, judge, context);
+}
+
+/// The solution with its figures in the units of the report.
+numerics::DualSolution in_report_units(const NoveltyTask& task, const Novelty& novelty,
+                                       numerics::DualSolution s) {
+  s.violation /= novelty.scale;
+  s.rounding /= novelty.scale;
+  const double factor = factor_of(task, novelty);
+  s.bias *= factor;
+  if (task.shape == Shape::plane) return s;
+  s.dual *= factor / novelty.sum;
+  s.primal *= factor / novelty.sum;
+  s.squared_norm /= novelty.sum * novelty.sum;
+  return s;
+}
+
+/// Reports why the solution is not called converged. If no plane separates the rows from 0, the
+/// objective is 0, and nothing is proved about it.
+void report_unsolved(Shape shape, const numerics::DualSolution& s, double tolerance,
+                     Report& report) {
+  const bool meets_rule = s.certificate == Certificate::iteration_limit &&
+                          s.violation < tolerance && s.rounding < tolerance;
+  if (shape == Shape::sphere || !meets_rule) return report_doubt({s}, tolerance, report);
+  report.text("remedy",
+              "the rows surround 0 in the space of the kernel, so that no plane separates them "
+              "from it; use solver/svdd, another kernel such as similarity/rbf, or a larger nu");
+}
+
+}  // namespace
+
+void compare_with_itself(const Similarity& kernel, MatrixView rows, double* values) {
+  const auto* plain = dynamic_cast<const PlainSimilarity*>(&kernel);
+  const auto* self = dynamic_cast<const SelfSimilarity*>(&kernel);
+  // Linear functions are computed in double.
+  if (self && !(plain && kernel.inner_product())) {
+    std::vector<float> found(rows.rows);
+    self->compare_with_itself(rows, found.data());
+    std::ranges::copy(found, values);
+    return;
+  }
+  if (!plain) refuse_kernel();
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const MatrixView row = rows.rows_range(i, 1);
+    plain->compare_plainly(row, row, values + i);
+  }
+}
+
+LearnedFunctions learn_usual(const NoveltyTask& task, const TrainingSet& training,
+                             std::vector<std::uint32_t> chosen, Report& report, Context& context) {
+  std::vector<double> weights = weights_of(training, chosen);
+  if (task.shape == Shape::sphere && !compares_with_itself(task.kernel)) refuse_kernel();
+  // A sphere does not depend on where 0 is, and centred rows lose no digits.
+  std::vector<float> centre;
+  if (task.shape == Shape::sphere && task.linear) centre = far_centre(training, context, chosen);
+  SortedSamples rows(training, std::move(chosen), context);
+  rows.centre = std::move(centre);
+  const KernelMatrix matrix = kernel_matrix(task, rows, context);
+  const Novelty novelty = novelty_of(task, std::move(weights), rows, matrix, context);
+  std::vector<RowProblem> problems;
+  problems.push_back(problem_of(task, novelty));
+  const numerics::DualSolution solution =
+      solve_each(*matrix.source, rows.order.size(), std::move(problems), task.options,
+                 bytes_beside(matrix, context), context)
+          .front();
+  numerics::check_objective(solution, HUGE_VAL);
+  const std::vector<numerics::DualSolution> reported = {in_report_units(task, novelty, solution)};
+  report_unsolved(task.shape, reported[0], task.options.tolerance, report);
+  report_solutions(
+      reported, [](std::size_t) { return std::string("usual"); }, report);
+  report_repair(matrix.repair, task.semidefinite, report);
+  LearnedFunctions learned = function_of(solution, factor_of(task, novelty));
+  learned.vectors = choose_vectors(task, rows, matrix.repair, learned.terms, context);
+  MachineCheck checked;
+  try {
+    if (!was_stopped(solution))
+      checked = check_usual(task, rows, novelty, reported[0], matrix.repair, learned, context);
+  } catch (const Cancelled&) {  // a stop still requires a model
+  }
+  report_machine(checked, learned.vectors, rows, report);
+  // |x - c|^2 is |x|^2 - 2 <c, x> + |c|^2; moving the centre of the function does the rest.
+  for (const float c : rows.centre) learned.biases[0] -= double{c} * double{c};
+  learned.centre = std::move(rows.centre);
+  return learned;
+}
+
+}  // namespace semblance::kernel

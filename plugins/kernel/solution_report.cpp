@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "solution_report.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace semblance::kernel {
+namespace {
+
+/// The duality gap as a share of the primal, or of the dual if the primal is negative as for
+/// one-class machines.
+double relative_gap(const numerics::DualSolution& s) {
+  const double gap = s.primal + s.dual, whole = s.primal > 0 ? s.primal : s.dual;
+  return whole > 0 ? gap / whole : 0;
+}
+
+Table problem_table(const std::vector<numerics::DualSolution>& solutions,
+                    const std::function<std::string(std::size_t)>& name) {
+  Table table{"problems",
+              "problem",
+              "",
+              {},
+              {"objective", "relative gap", "support vectors", "bounded support vectors", "bias",
+               "squared norm"},
+              {}};
+  for (std::size_t p = 0; p < solutions.size(); ++p) {
+    const numerics::DualSolution& s = solutions[p];
+    table.rows.push_back(name(p));
+    for (const double value : {s.dual, relative_gap(s), static_cast<double>(s.vectors),
+                               static_cast<double>(s.bounded), s.bias, s.squared_norm})
+      table.values.push_back(value);
+  }
+  return table;
+}
+
+}  // namespace
+
+bool was_stopped(const numerics::DualSolution& s) {
+  return s.certificate == Certificate::deadline || s.certificate == Certificate::cancelled;
+}
+
+void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
+                  Report& report) {
+  for (const numerics::DualSolution& s : solutions) {
+    if (s.certificate != Certificate::iteration_limit) continue;
+    if (const std::string why = doubt(s, tolerance); !why.empty())
+      return report.text("remedy", why);
+  }
+}
+
+void report_solutions(const std::vector<numerics::DualSolution>& solutions,
+                      const std::function<std::string(std::size_t)>& problem_name, Report& report) {
+  numerics::DualSolution sum;
+  for (const numerics::DualSolution& s : solutions) {
+    sum.certificate = std::max(sum.certificate, s.certificate);
+    sum.dual += s.dual;
+    sum.primal += s.primal;
+    sum.violation = std::max(sum.violation, s.violation);
+    sum.steps += s.steps;
+    sum.rounds += s.rounds;
+  }
+  report.text("certificate", name(sum.certificate));
+  report.number("objective", sum.dual);
+  report.number("duality_gap", relative_gap(sum));
+  report.number("violation", sum.violation);
+  report.integer("iterations", static_cast<std::int64_t>(sum.steps));
+  report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));
+  // Hundreds of classes make more problems than a page can show.
+  constexpr std::size_t most_rows = 100'000;
+  if (solutions.size() <= most_rows) report.table(problem_table(solutions, problem_name));
+}
+
+}  // namespace semblance::kernel

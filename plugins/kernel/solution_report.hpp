@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "semblance/report.hpp"
+#include "semblance_numerics/dual_solver.hpp"
+
+namespace semblance::kernel {
+
+/// Whether a stop request ended it.
+bool was_stopped(const numerics::DualSolution& solution);
+
+/// Reports why a solution does not meet `tolerance`, for one such solution if any.
+void report_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
+                  Report& report);
+
+/// Reports the figures of all problems together, and a table of them.
+void report_solutions(const std::vector<numerics::DualSolution>& solutions,
+                      const std::function<std::string(std::size_t)>& problem_name, Report& report);
+
+}  // namespace semblance::kernel

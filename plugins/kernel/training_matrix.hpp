@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernel_matrix.hpp"
+#include "semblance/report.hpp"
+
+namespace semblance::kernel {
+
+/// The kernel of a training, as the solver's parameters define it.
+struct KernelTask {
+  Similarity& kernel;         ///< bound to the layout of the samples
+  bool semidefinite = false;  ///< the kernel is positive semi-definite and needs no repair
+  bool linear = false;  ///< the kernel is the inner product of rows that it stores (KeptBases)
+  numerics::SpectrumRepair repair = numerics::SpectrumRepair::refuse;
+  double negative_weight = 1;  ///< for the repair `krein`
+};
+
+/// The kernel matrix of a training, as the solver reads it.
+struct KernelMatrix {
+  std::unique_ptr<numerics::KernelSource> source;
+  std::vector<std::uint32_t> owners = {};  // for a collective source: the rank of each column
+  FloatMatrix values = {};                 // of a kernel not known to be positive semi-definite
+  RepairRecord repair = {};
+  std::size_t bytes = 0;  // with the samples and the kernel's copy
+};
+
+/// Makes the samples the bases of the kernel. Collective.
+KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows, Context& context);
+
+/// Reports the handling of an indefinite kernel. `known`: the kernel is known to be positive
+/// semi-definite.
+void report_repair(const RepairRecord& record, bool known, Report& report);
+
+}  // namespace semblance::kernel

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "ridge/dual_ridge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridge/ridge_memory.hpp"
+#include "semblance/error.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/triangle.hpp"
+
+namespace semblance::linear {
+namespace {
+
+constexpr std::size_t columns_at_once = 512;
+constexpr std::size_t tile = 256;
+
+}  // namespace
+
+DualRidge::DualRidge(const RidgeData& data, Context& context) : data_(data), unit_(data.rows()) {
+  const std::size_t n = data.rows();
+  check_ridge_memory(n, 2 * square_bytes(n) + n * padded(columns_at_once) * sizeof(double), "rows",
+                     data, context);
+  for (std::size_t i = 0; i < n; ++i)
+    unit_[i] = std::sqrt(data.used()[i].weight / data.total_weight());
+  for (const double squared : data.squared_norms()) extra_ += squared / static_cast<double>(n);
+  gram_ = Vectors<double>(n, n);
+  add_products(context);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) gram_.row(i)[j] += extra_ * unit_[i] * unit_[j];
+}
+
+void DualRidge::add_products(Context& context) {
+  namespace blas = numerics::blas;
+  const std::size_t n = data_.rows(), tiles = (n + tile - 1) / tile;
+  Vectors<double> chunk(n, std::min(columns_at_once, data_.cols()));
+  for (std::size_t column = 0; column < data_.cols(); column += chunk.cols()) {
+    const std::size_t count = std::min(chunk.cols(), data_.cols() - column);
+    context.parallel_for(tiles, [&](std::size_t t) {
+      context.check_stop();
+      const std::size_t first = t * tile;
+      data_.fill(first, std::min(tile, n - first), column, count, chunk.row(first), chunk.stride());
+    });
+    context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
+      context.check_stop();
+      const auto [row, col] = numerics::triangle_place(task);
+      const std::size_t height = std::min(tile, n - row * tile);
+      double* to = gram_.row(row * tile) + col * tile;
+      if (row == col)
+        blas::add_square(height, count, chunk.row(row * tile), chunk.stride(), to, gram_.stride());
+      else
+        blas::add_product(height, tile, count, chunk.row(row * tile), chunk.row(col * tile),
+                          chunk.stride(), to, gram_.stride());
+    });
+  }
+}
+
+numerics::DefiniteFactor DualRidge::factor(double penalty, Context& context) {
+  if (triangle_) return factor_of_triangle(penalty, context);
+  Vectors<double> matrix(data_.rows(), data_.rows());
+  for (std::size_t i = 0; i < data_.rows(); ++i) {
+    std::copy_n(gram_.row(i), i + 1, matrix.row(i));
+    matrix.row(i)[i] += penalty;
+  }
+  auto found = numerics::DefiniteFactor::of_matrix(std::move(matrix), context);
+  if (!found || found->least_pivot() < least_sound_pivot)
+    return factor_of_triangle(penalty, context);
+  return *std::move(found);
+}
+
+numerics::DefiniteFactor DualRidge::factor_of_triangle(double penalty, Context& context) {
+  const std::size_t n = data_.rows();
+  if (!triangle_) {
+    check_ridge_memory(n, 2 * square_bytes(n) + 2 * numerics::RowTriangle::bytes(n),
+                       "rows, which are nearly dependent,", data_, context);
+    triangle_.emplace(n);
+    Vectors<double> chunk(n, std::min(columns_at_once, data_.cols()));
+    for (std::size_t column = 0; column < data_.cols(); column += chunk.cols()) {
+      context.check_stop();
+      const std::size_t count = std::min(chunk.cols(), data_.cols() - column);
+      data_.fill(0, n, column, count, chunk.row(0), chunk.stride());
+      for (std::size_t j = 0; j < count; ++j) {
+        for (std::size_t i = 0; i < n; ++i) triangle_->next()[i] = chunk.row(i)[j];
+        triangle_->done();
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) triangle_->next()[i] = std::sqrt(extra_) * unit_[i];
+    triangle_->done();
+    triangle_->reduce();
+  }
+  auto found = numerics::DefiniteFactor::of_triangle(
+      triangle_->with_diagonal(std::sqrt(penalty), n).upper(), n);
+  if (!found) throw_dependent(penalty);
+  return *std::move(found);
+}
+
+/// C, improved while that at least halves the violation.
+RidgeFit DualRidge::fit(double penalty, Context& context) {
+  const std::size_t n = data_.rows(), m = data_.outputs();
+  const numerics::DefiniteFactor factor = this->factor(penalty, context);
+  RidgeFit best;
+  Vectors<double> coefficients(m, n), step(m, n), best_coefficients;
+  for (std::size_t k = 0; k < m; ++k) std::copy_n(data_.targets().row(k), n, step.row(k));
+  for (std::size_t pass = 0; pass <= most_refinements; ++pass) {
+    factor.solve(step);
+    for (std::size_t k = 0; k < m; ++k)
+      for (std::size_t i = 0; i < n; ++i) coefficients.row(k)[i] += step.row(k)[i];
+    RidgeFit fit;
+    fit.penalty = penalty;
+    fit.weights = data_.combine_rows(coefficients, context);
+    step = data_.residuals(fit.weights, context);
+    evaluate(data_, step, fit, context);
+    for (std::size_t k = 0; k < m; ++k)
+      for (std::size_t i = 0; i < n; ++i) step.row(k)[i] -= penalty * coefficients.row(k)[i];
+    const bool halved = pass == 0 || fit.violation <= best.violation / 2;
+    if (pass == 0 || fit.violation < best.violation) {
+      best = std::move(fit);
+      best_coefficients = Vectors<double>(m, n);
+      for (std::size_t k = 0; k < m; ++k)
+        std::copy_n(coefficients.row(k), n, best_coefficients.row(k));
+    }
+    if (!halved || best.violation == 0) break;
+  }
+  if (n > 1) leave_out(factor, best_coefficients, best, context);
+  return best;
+}
+
+/// The error without a sample is c / (sqrt(w) D), where D is the diagonal of the inverse of Z Z^T +
+/// penalty I without the part along u.
+void DualRidge::leave_out(const numerics::DefiniteFactor& factor,
+                          const Vectors<double>& coefficients, RidgeFit& fit,
+                          Context& context) const {
+  const std::size_t n = data_.rows(), m = data_.outputs();
+  const std::vector<double> diagonal = factor.inverse_diagonal(context);
+  fit.left_out.assign(n * m, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double mean = unit_[i] * unit_[i] / (fit.penalty + extra_);
+    double others = diagonal[i] - mean;
+    if (others < least_known_share * diagonal[i]) {
+      others = least_known_share * diagonal[i];
+      ++fit.unknown;
+    }
+    for (std::size_t k = 0; k < m; ++k)
+      fit.left_out[i * m + k] = coefficients.row(k)[i] / std::sqrt(data_.used()[i].weight) / others;
+  }
+}
+
+}  // namespace semblance::linear

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ridge/ridge_fit.hpp"
+#include "semblance_numerics/definite_factor.hpp"
+
+namespace semblance::linear {
+
+/// Ridge regression by the products of rows, for few samples of many columns: W = C Z with (Z Z^T +
+/// penalty I) C^T = T.
+///
+/// The columns of Z and T are orthogonal to u = sqrt(w / sum w), as they are centred. The matrix
+/// has another term, m u u^T, that changes no C but gives its inverse the size of the rest along u,
+/// from which leave-one-out errors subtract that part.
+class DualRidge final : public RidgeFits {
+ public:
+  DualRidge(const RidgeData& data, Context& context);
+  RidgeFit fit(double penalty, Context& context) override;
+  const char* products_of() const noexcept override { return "rows"; }
+
+ private:
+  void add_products(Context& context);
+  numerics::DefiniteFactor factor(double penalty, Context& context);
+  numerics::DefiniteFactor factor_of_triangle(double penalty, Context& context);
+  void leave_out(const numerics::DefiniteFactor& factor, const Vectors<double>& coefficients,
+                 RidgeFit& fit, Context& context) const;
+
+  const RidgeData& data_;
+  std::vector<double> unit_;                       // u
+  double extra_ = 0;                               // m
+  Vectors<double> gram_;                           // the lower triangle of Z Z^T + m u u^T
+  std::optional<numerics::RowTriangle> triangle_;  // of the columns of Z, and of sqrt(m) u
+};
+
+}  // namespace semblance::linear

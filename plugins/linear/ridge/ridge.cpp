@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linear_model.hpp"
+#include "penalty_choice.hpp"
+#include "ridge/ridge_fit.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/regressor.hpp"
+#include "solver_figures.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::linear {
+namespace {
+
+/// A fit is called optimal if no entry of its gradient is larger, in the units of
+/// RidgeFit::violation.
+constexpr double ridge_tolerance = 1e-9;
+
+/// `solver/ridge`: linear least squares with a squared norm as penalty.
+class Ridge final : public Regressor, public Exportable {
+ public:
+  static Declaration<Ridge> declare();
+
+  void check_parameters() const override;
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return model_.write(formula, in);
+  }
+
+ private:
+  double penalty_ = 1;
+  std::vector<double> penalties_;
+
+  LinearModel model_;
+};
+
+Declaration<Ridge> Ridge::declare() {
+  return Declaration<Ridge>("solver/ridge",
+                            "Linear ridge regression with exact leave-one-out errors")
+      .documentation(
+          "Minimizes sum_i w_i (y_i - <v, x_i> - b)^2 + penalty |v|^2 for each target; the "
+          "intercept b is not penalized. The penalty is scikit-learn's alpha, and the minimum is "
+          "that of its Ridge. All targets share one factor.\n"
+          "\n"
+          "The error of each training sample under the fit to all other samples follows from its "
+          "residual and its leverage (PRESS): `leave_one_out_rmse` is exact, not an estimate from "
+          "folds. With `penalties` the one with the smallest mean squared leave-one-out error is "
+          "chosen; for several targets, with the smallest mean of these errors over the variances "
+          "of the targets. Ties go to the larger penalty. The errors are those of samples that are "
+          "independent given the columns: where rows belong together (patients, repeated "
+          "measurements), choose by `select` with groups.\n"
+          "\n"
+          "Columns and targets may be as they come, but the penalty is the same for all columns, "
+          "so that those of a small scale are penalized more: normalizer/zscore before it makes it "
+          "equal. Everything is computed about the means, in double: by Cholesky factors of the "
+          "products of columns or, where samples are few, of the products of samples. If a factor "
+          "has lost digits, as with nearly dependent columns and a small penalty, an orthogonal "
+          "decomposition of the samples replaces it. Then the fit is refined until its gradient, "
+          "computed from the samples, no longer falls. `violation` is the largest entry of this "
+          "gradient divided by the norms of its column and its target; the certificate says "
+          "converged if it is below 1e-9. `gradient_norm` is at least that share of the initial "
+          "one that is not rounding: products of columns and targets below 1e-8 of their norms "
+          "count as 1e-8.\n"
+          "\n"
+          "A sample of weight 0 is ignored. The weights count as in `leave_one_out_rmse`, a "
+          "weighted mean in which each sample is left out as a whole, whatever its weight. Where "
+          "the source names its columns, the report has the weight of each of up to 200 columns. "
+          "The result does not depend on the number of threads.")
+      .reference(
+          "Hoerl and Kennard 1970, eq. (2.1); Allen 1974 (PRESS); Hastie, Tibshirani, Friedman: "
+          "The "
+          "Elements of Statistical Learning, sections 3.4.1 and 7.10.1")
+      .complexity(
+          "n rows, d columns: 2 n d^2 + d^3 / 3 operations per penalty and 16 d^2 bytes; n of at "
+          "most about d rows: n^2 d once, 2/3 n^3 operations per penalty and 16 n^2 bytes. Nearly "
+          "dependent columns: another 2 n d^2 operations once, 10/3 d^3 per penalty, on one thread")
+      .parameter("penalty", &Ridge::penalty_,
+                 "weight of |v|^2 against the squared errors, which scikit-learn calls alpha",
+                 above(0))
+      .parameter("penalties", &Ridge::penalties_,
+                 "candidates, instead of `penalty`: the one with the smallest leave-one-out error "
+                 "is used",
+                 above(0))
+      .takes_weights()
+      .reports(common::solver_figures({"objective", "gradient_norm", "violation", "squared_norm",
+                                       "parameters", "train_seconds"}))
+      .reports(common::penalty_figures())
+      .example(R"(
+        points: {is: source/friedman, train: 200, test: 200}
+        x:      {is: normalizer/zscore, from: points}
+        fit:    {is: solver/ridge, penalties: [0.01, 0.1, 1, 10, 100], from: x}
+        test:   {is: evaluator/regression, from: fit})");
+}
+
+void Ridge::check_parameters() const { common::check_penalties(penalties_); }
+
+Layout Ridge::bind(const Layout& input) {
+  if (input.size() == 0) throw Error("samples without values cannot be used for regression");
+  return Layout::vector(model_.classes());
+}
+
+LinearModel model_of(const RidgeFit& fit, const RidgeData& data) {
+  const std::size_t m = data.outputs(), d = data.cols();
+  Vectors<double> vectors(m, d + 1);
+  for (std::size_t k = 0; k < m; ++k) {
+    const double* w = fit.weights.row(k);
+    std::copy_n(w, d, vectors.row(k));
+    vectors.row(k)[d] = data.target_means()[k] - dot(w, data.centre().data(), d);
+  }
+  return {vectors, d, m, 1};
+}
+
+void report_weights(const RidgeFit& fit, const TrainingSet& training, Report& report) {
+  constexpr std::size_t most = 200;
+  const auto& columns = training.columns;
+  if (columns.empty() || columns.size() > most) return;
+  Table table{"weights",
+              "column",
+              "target",
+              {columns.begin(), columns.end()},
+              {training.target_names.begin(), training.target_names.end()},
+              {}};
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (std::size_t k = 0; k < training.target_names.size(); ++k)
+      table.values.push_back(fit.weights.row(k)[j]);
+  report.table(table);
+}
+
+void report_fit(const RidgeFit& fit, const TrainingSet& training, bool stopped, Report& report,
+                const Context& context) {
+  const bool optimal = fit.violation <= ridge_tolerance;
+  const Certificate reached = optimal ? Certificate::converged : Certificate::iteration_limit;
+  report.text("certificate", name(stopped ? stop_certificate(context) : reached));
+  if (!stopped && !optimal)
+    report.text("remedy",
+                "rounding leaves a gradient above 1e-9: columns depend on each other, or their "
+                "scales differ widely, and the penalty is too small to be seen beside them; raise "
+                "it, remove such columns, or put normalizer/zscore before");
+  report.number("objective", fit.objective);
+  report.number("gradient_norm", fit.gradient_norm);
+  report.number("violation", fit.violation);
+  report.number("squared_norm", fit.squared_norm);
+  report.integer("parameters",
+                 static_cast<std::int64_t>(fit.weights.count() * (fit.weights.cols() + 1)));
+  report_weights(fit, training, report);
+}
+
+void Ridge::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  common::check_targets(training);
+  common::check_finite(training.rows, context);
+  const std::vector<double> penalties = penalties_.empty() ? std::vector{penalty_} : penalties_;
+  const RidgeData data(training, training.weights, context);
+  std::vector<std::size_t> rows;
+  for (const WeightedRow& used : data.used()) rows.push_back(used.row);
+  common::PenaltyChoice<RidgeFit> choice(training, std::move(rows),
+                                         constant_fit(data, penalties.front()));
+  bool stopped = false;
+  try {
+    const std::unique_ptr<RidgeFits> fits = make_ridge_fits(data, context);
+    report.text("products_of", fits->products_of());
+    choice.choose(penalties, context, [&](double penalty) { return fits->fit(penalty, context); });
+  } catch (const Cancelled&) {
+    stopped = true;
+  }
+  model_ = model_of(choice.best(), data);
+  report_fit(choice.best(), training, stopped, report, context);
+  choice.report(report, context);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void Ridge::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  context.check_stop();
+  common::check_estimates(out, model_.classes());
+  model_.scores(in, out);
+}
+
+void Ridge::save(StateWriter& state) const {
+  if (model_.classes() == 0) throw Error("the solver has not been trained");
+  model_.save(state);
+}
+
+void Ridge::load(const StateReader& state, Context&) { model_ = LinearModel::load(state); }
+
+}  // namespace
+
+ComponentEntry declare_ridge() { return Ridge::declare().entry(); }
+
+}  // namespace semblance::linear

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "ridge/ridge_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ridge/dual_ridge.hpp"
+#include "ridge/primal_ridge.hpp"
+
+namespace semblance::linear {
+
+std::unique_ptr<RidgeFits> make_ridge_fits(const RidgeData& data, Context& context) {
+  // A little above the number of columns the dual still costs about the same. It computes the
+  // errors of the samples without the cancellation that they have in the primal where as many
+  // weights as samples fit them exactly.
+  const std::size_t most_rows = data.cols() + data.cols() / 8 + 1;
+  if (data.rows() <= most_rows) return std::make_unique<DualRidge>(data, context);
+  return std::make_unique<PrimalRidge>(data, context);
+}
+
+RidgeFit constant_fit(const RidgeData& data, double penalty) {
+  RidgeFit fit;
+  fit.penalty = penalty;
+  fit.weights = Vectors<double>(data.outputs(), data.cols());
+  for (const double squares : data.target_squared_norms()) fit.objective += squares;
+  fit.gradient_norm = fit.objective > 0 ? 1 : 0;
+  fit.violation = fit.gradient_norm;
+  return fit;
+}
+
+Vectors<double> evaluate(const RidgeData& data, const Vectors<double>& residuals, RidgeFit& fit,
+                         Context& context) {
+  // Products of columns and targets that are orthogonal are rounding: no gradient is small beside
+  // them.
+  constexpr double rounding = 1e-8;
+  Vectors<double> gradient = data.combine_rows(residuals, context);
+  double squares = 0, initial = 0, targets = 0, columns = 0;
+  fit.objective = fit.squared_norm = fit.violation = 0;
+  for (const double squared : data.squared_norms()) columns += squared;
+  for (std::size_t k = 0; k < data.outputs(); ++k) {
+    const double* w = fit.weights.row(k);
+    const double target = data.target_squared_norms()[k];
+    fit.objective += dot(residuals.row(k), residuals.row(k), data.rows());
+    fit.squared_norm += dot(w, w, data.cols());
+    initial += dot(data.products().row(k), data.products().row(k), data.cols());
+    targets += target;
+    double* g = gradient.row(k);
+    for (std::size_t j = 0; j < data.cols(); ++j) {
+      g[j] -= fit.penalty * w[j];
+      squares += g[j] * g[j];
+      if (g[j] != 0)
+        fit.violation =
+            std::max(fit.violation, std::abs(g[j]) / std::sqrt(target) /
+                                        std::sqrt(data.squared_norms()[j] + fit.penalty));
+    }
+  }
+  fit.objective += fit.penalty * fit.squared_norm;
+  const double beside = std::max(std::sqrt(initial), rounding * std::sqrt(columns * targets));
+  fit.gradient_norm = squares > 0 ? std::sqrt(squares) / beside : 0;
+  return gradient;
+}
+
+}  // namespace semblance::linear

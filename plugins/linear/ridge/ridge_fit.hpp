@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "ridge/ridge_data.hpp"
+#include "semblance/context.hpp"
+
+namespace semblance::linear {
+
+/// The minimum of sum_i w_i (y_i - W (x_i - mean) - c)^2 + penalty |W|^2 over W and c, for all
+/// outputs.
+struct RidgeFit {
+  double penalty = 0;
+  Vectors<double> weights;  ///< W, outputs x columns
+  double objective = 0;
+  double squared_norm = 0;   ///< |W|^2
+  double gradient_norm = 0;  ///< as a share of that at W = 0
+  /// The largest entry of the gradient as a share of |column| |target|, which do not depend on the
+  /// units of columns and targets; |column|^2 includes the penalty.
+  double violation = 0;
+  /// rows x outputs, of the used samples: y_i minus the estimate of the fit to all other samples.
+  /// Empty for a single sample.
+  std::vector<double> left_out;
+  /// Samples that alone determine a weight, so that the errors left without them are not known.
+  std::size_t unknown = 0;
+};
+
+/// Fits for several penalties that share the products of the samples.
+class RidgeFits {
+ public:
+  virtual ~RidgeFits() = default;
+  virtual RidgeFit fit(double penalty, Context& context) = 0;
+
+  /// "columns" or "rows": whichever has the smaller matrix of products.
+  virtual const char* products_of() const noexcept = 0;
+};
+
+/// In the primal (products of columns) or, for few samples, in the dual (products of rows). Throws
+/// MemoryError with the arithmetic if the budget is too small.
+std::unique_ptr<RidgeFits> make_ridge_fits(const RidgeData& data, Context& context);
+
+/// A fit of the targets' means alone.
+RidgeFit constant_fit(const RidgeData& data, double penalty);
+
+/// Sets all members of `fit` that follow from its penalty and weights, and from the residuals (as
+/// RidgeData::residuals()); leaves `left_out` alone. Returns the gradient, divided by -2: E^T Z -
+/// penalty W.
+Vectors<double> evaluate(const RidgeData& data, const Vectors<double>& residuals, RidgeFit& fit,
+                         Context& context);
+
+}  // namespace semblance::linear

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "target_numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "semblance/parameters.hpp"
+
+namespace semblance::sources {
+namespace {
+
+void refuse_missing(const TargetNumbers::Fail& fail) {
+  fail("is missing; fill it in, or set 'missing_labels: drop' to drop such rows");
+}
+
+}  // namespace
+
+std::vector<std::string> numbered_targets(std::size_t count) {
+  if (count == 1) return {"target"};
+  std::vector<std::string> names;
+  for (std::size_t k = 1; k <= count; ++k) names.push_back("target " + std::to_string(k));
+  return names;
+}
+
+void TargetNumbers::set_names(std::vector<std::string> names) {
+  all_.names = std::move(names);
+  precision_.resize(all_.names.size());
+}
+
+void TargetNumbers::add(std::size_t k, std::string_view text, NumberForm& form,
+                        const LabelRule& rule, const Fail& fail, bool late) {
+  float rounded = 0;
+  const char* const problem = form.parse(text, rounded);
+  if (problem && rule.is_missing(text)) {
+    if (rule.missing != MissingLabels::unknown) refuse_missing(fail);
+    return add_unknown();
+  }
+  if (problem) {
+    const std::string remedy = form.remedy(text);
+    fail("is " + in_quotes(text) + ", which " + problem + "; " +
+         (remedy.empty() ? "correct it, or read classes instead if these are names" : remedy));
+  }
+  const ExactNumber exact = exact_number(form.plain(text));
+  note(k, rounded, exact, late);
+  all_.values.push_back(static_cast<double>(exact.value));
+}
+
+bool TargetNumbers::add_row(std::span<const double> row, const LabelRule& rule, const Fail& fail) {
+  const bool lacks_one = std::ranges::any_of(row, [](double y) { return std::isnan(y); });
+  if (lacks_one && rule.missing == MissingLabels::drop) {
+    add_unknown_rows(1);
+    return false;
+  }
+  if (lacks_one && rule.missing != MissingLabels::unknown) refuse_missing(fail);
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const double y = row[k];
+    all_.values.push_back(y);
+    if (std::isnan(y)) continue;
+    const auto rounded = static_cast<float>(y);
+    if (std::isinf(y)) fail("is not finite; correct it");
+    if (std::isinf(rounded))
+      fail("is " + to_text(Value(y)) +
+           ", which is too large for float32; divide all targets by a constant");
+    note(k, rounded, {y, y == std::floor(y)}, false);
+  }
+  return true;
+}
+
+void TargetNumbers::note(std::size_t k, float rounded, const ExactNumber& exact, bool late) {
+  if (precision_.wants(k, rounded) || late) precision_.note(k, rounded, exact.value, exact.whole);
+}
+
+void TargetNumbers::add_unknown_rows(std::size_t rows) {
+  all_.values.resize(all_.values.size() + rows * all_.names.size(), unknown_target);
+}
+
+void TargetNumbers::move_last_to(std::size_t row) {
+  const auto width = static_cast<std::ptrdiff_t>(all_.names.size());
+  std::rotate(all_.values.begin() + static_cast<std::ptrdiff_t>(row) * width,
+              all_.values.end() - width, all_.values.end());
+}
+
+}  // namespace semblance::sources

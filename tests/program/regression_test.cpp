@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+using namespace semblance::testing;
+
+// Numbers to predict, from the file to predictions, studies, answers and exported forms.
+
+namespace {
+
+/// Prices that depend on area and year, with a column for no purpose. Years are far from 0.
+std::string houses(int count, bool prices = true) {
+  std::string text = prices ? "area,price,year,door\n" : "year,area,door\n";
+  for (int i = 0; i < count; ++i) {
+    const int area = 30 + i * 37 % 200, year = 1900 + i * 53 % 120, door = i * 7 % 11;
+    const int price = 100000 + 2500 * area + 900 * (year - 1900) + i * 131 % 7919;
+    const std::string a = std::to_string(area), y = std::to_string(year), d = std::to_string(door);
+    text += prices ? a + "," + std::to_string(price) + "," + y + "," + d + "\n"
+                   : y + "," + a + "," + d + "\n";
+  }
+  return text;
+}
+
+std::string pipeline(const std::string& solver = "solver/ridge") {
+  return "name: houses\nnodes:\n"
+         "  data: {is: source/csv, path: houses.csv, target: price, test_fraction: 0.25}\n"
+         "  z: {is: normalizer/zscore, from: data}\n"
+         "  machine: {is: " +
+         solver +
+         ", from: z}\n"
+         "  test: {is: evaluator/regression, from: machine}\n";
+}
+
+std::vector<std::vector<std::string>> fields_of(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
+  }
+  return rows;
+}
+
+struct Run {
+  Run() {
+    work.file("houses.csv", houses(240));
+    work.file("new.csv", houses(240, false));
+    work.file("p.yaml", pipeline());
+    work.succeed("run p.yaml --data . --out out");
+  }
+  Workplace work;
+};
+
+const Run& done() {
+  static const Run once;
+  return once;
+}
+
+}  // namespace
+
+TEST_CASE("the figures of a regression are those of its predictions") {
+  const Workplace& work = done().work;
+  const auto rows = fields_of(work.content("out/predictions/machine.csv"));
+  CHECK(rows.front() == std::vector<std::string>{"row", "price", "predicted price"});
+  REQUIRE(rows.size() == 61);
+  double squares = 0, absolute = 0;
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    const double error = std::stod(rows[r][2]) - std::stod(rows[r][1]);
+    squares += error * error, absolute += std::abs(error);
+  }
+  const auto test = work.metrics("out").at("nodes").at("test");
+  CHECK(test.at("rmse").get<double>() == doctest::Approx(std::sqrt(squares / 60)).epsilon(1e-9));
+  CHECK(test.at("mae").get<double>() == doctest::Approx(absolute / 60).epsilon(1e-9));
+  // Prices are linear but for a term below 7919, which is spread evenly.
+  CHECK(test.at("rmse").get<double>() < 3000);
+  CHECK(test.at("r2").get<double>() > 0.99);
+}
+
+TEST_CASE("estimates have the same bits on one thread, from the store, and under another budget") {
+  const Workplace& work = done().work;
+  const std::string expected = predictions(work, "out");
+  work.succeed("run p.yaml --data . --out again");
+  CHECK(predictions(work, "again") == expected);
+  work.succeed("run p.yaml --data . --out one --threads 1 --no-cache --memory 200M");
+  CHECK(predictions(work, "one") == expected);
+}
+
+TEST_CASE("a model of numbers is applied to rows without them, by the names of columns") {
+  const Workplace& work = done().work;
+  work.succeed("predict out/model houses.csv --out known");
+  work.succeed("predict out/model new.csv --out unknown");
+  const auto known = fields_of(work.content("known/machine.csv")),
+             unknown = fields_of(work.content("unknown/machine.csv"));
+  REQUIRE(known.size() == 241);
+  REQUIRE(unknown.size() == 241);
+  for (std::size_t r = 1; r < known.size(); ++r) {
+    CHECK(unknown[r][1].empty());
+    CHECK(unknown[r][2] == known[r][2]);
+  }
+  const std::string lines =
+      work.shell("$program predict out/model --stdin --header < new.csv").output;
+  const std::string json =
+      work.shell("$program predict out/model --stdin --header --json < new.csv").output;
+  std::string expected, expected_json;
+  for (std::size_t r = 1; r < known.size(); ++r) {
+    expected += known[r][2] + "\n";
+    expected_json += "{\"estimates\": {\"price\": " + known[r][2] + "}}\n";
+  }
+  CHECK(lines == expected);
+  CHECK(json == expected_json);
+}
+
+TEST_CASE("an exported regressor gives the model's estimates") {
+  const Workplace& work = done().work;
+  for (const char* format : {"c", "onnx"}) {
+    CAPTURE(std::string(format));
+    const auto outcome =
+        work(std::string("export out/model --to ") + format + " --out machine." + format);
+    CHECK(outcome.exit == 0);
+    CHECK(contains(outcome, "compared with the model"));
+    CHECK_FALSE(contains(outcome, "the same classes"));
+  }
+  const std::string c = work.content("machine.c");
+  CHECK(contains(c, "int machine_predict(const float *row, float *estimates);"));
+  CHECK(contains(c, "\"price\""));
+  CHECK(contains(work("export out/model --to liblinear --out m.model"),
+                 "only classifiers are written as liblinear's files"));
+}
+
+TEST_CASE("a study compares regressors by the errors of the test rows") {
+  const Workplace& work = done().work;
+  work.file(
+      "study.yaml",
+      pipeline() +
+          "study:\n  metric: test.rmse\n  baseline: {penalty: weak}\n"
+          "  slots:\n    penalty:\n      weak: {}\n      strong: {nodes.machine.penalty: 1e4}\n");
+  work.succeed("ablate study.yaml --data . --out study");
+  const auto study = nlohmann::json::parse(work.content("study/study.json"));
+  const auto& methods = study.at("methods");
+  REQUIRE(methods.size() == 2);
+  for (const auto& method : methods) {
+    const auto& one = method.at("measurements").at(0);
+    const auto losses = one.at("losses").get<std::vector<double>>();
+    REQUIRE(losses.size() == 60);
+    double sum = 0;
+    for (const double loss : losses) sum += loss;
+    CHECK(one.at("value").get<double>() == doctest::Approx(std::sqrt(sum / 60)).epsilon(1e-9));
+  }
+  CHECK(methods.at(1).at("tests").at("t").at("p").get<double>() < 1e-6);
+  CHECK(methods.at(1).at("tests").at("wilcoxon").at("p").get<double>() < 1e-6);
+}
+
+TEST_CASE("finished runs of regressors are compared by the errors of the test rows") {
+  const Workplace& work = done().work;
+  work.succeed("run p.yaml --data . --out weak --set nodes.machine.penalty=1e4");
+  const auto outcome = work("compare out weak --metric test.rmse");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(contains(outcome, "the errors of the test rows are the pairs"));
+}
+
+TEST_CASE("a parameter is selected by an error of numbers, in folds of all ranges") {
+  const Workplace& work = done().work;
+  work.file("select.yaml", pipeline() +
+                               "select:\n  metric: test.rmse\n  folds: 4\n  parameters:\n"
+                               "    penalty: {path: nodes.machine.penalty, values: [1e-3, 1e5]}\n");
+  work.succeed("run select.yaml --data . --out selected");
+  const auto metrics = work.metrics("selected");
+  CHECK(metrics.at("nodes").at("test").at("rmse").get<double>() < 3000);
+}
+
+TEST_CASE("two numbers are predicted side by side") {
+  const Workplace work;
+  work.file("houses.csv", houses(200));
+  std::string text = pipeline();
+  text.replace(text.find("target: price"), 13, "target: [price, year]");
+  work.file("p.yaml", text);
+  work.succeed("run p.yaml --data . --out out");
+  const auto rows = fields_of(work.content("out/predictions/machine.csv"));
+  CHECK(rows.front() ==
+        std::vector<std::string>{"row", "price", "predicted price", "year", "predicted year"});
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    CHECK(std::stod(rows[r][3]) >= 1900);
+    CHECK(std::stod(rows[r][4]) > 1800);
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A calibrator that gives sets of classes: what is written, and who judges it.
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+using namespace semblance::testing;
+
+namespace {
+
+std::string sets_pipeline(const std::string& parameters) {
+  return "name: sets\nnodes:\n"
+         "  points: {is: source/rings, classes: 3, train: 300, test: 200, noise: 0.5}\n"
+         "  bases: {is: basis/all, from: points}\n"
+         "  rbf: {is: similarity/rbf, gamma: 1, from: points, bases: bases}\n"
+         "  svm: {is: solver/linear_svm, from: rbf}\n"
+         "  sets: {is: calibrator/conformal" +
+         parameters +
+         ", from: svm}\n"
+         "  test: {is: evaluator/coverage, bootstrap: 100, from: sets}\n";
+}
+
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream in(line);
+  for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
+  return fields;
+}
+
+}  // namespace
+
+TEST_CASE("the classes of each set are written, and judged by those scores") {
+  const Workplace work;
+  work.file("p.yaml", sets_pipeline(", coverage: 0.8"));
+  work.succeed("run p.yaml --out out");
+  std::istringstream lines(work.content("out/predictions/sets.csv"));
+  std::string line;
+  std::getline(lines, line);
+  CHECK(line == "row,label,predicted,set,score 0,score 1,score 2");
+  double rows = 0, covered = 0, members = 0;
+  while (std::getline(lines, line)) {
+    const auto fields = fields_of(line);
+    REQUIRE(fields.size() == 7);
+    std::string set;
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (std::stod(fields[4 + c]) < 0) continue;
+      set += (set.empty() ? "" : " | ") + std::to_string(c);
+      ++members;
+      covered += fields[1] == std::to_string(c);
+    }
+    CHECK(fields[3] == set);
+    ++rows;
+  }
+  CHECK(rows == 200);
+  const auto nodes = work.metrics("out")["nodes"];
+  CHECK(nodes["test"]["coverage"] == covered / rows);
+  CHECK(nodes["test"]["mean_size"] == members / rows);
+  CHECK(covered / rows > 0.7);
+  CHECK(covered / rows < 0.9);
+  CHECK(nodes["sets"]["changed_predictions"] == 0);
+
+  work.succeed("predict out/model --out again");
+  CHECK(work.content("again/sets.csv") == work.content("out/predictions/sets.csv"));
+  work.succeed("run p.yaml --out one --no-cache --threads 1");
+  CHECK(work.content("one/predictions/sets.csv") == work.content("out/predictions/sets.csv"));
+}
+
+TEST_CASE("scores that are no sets are refused before anything runs") {
+  const Workplace work;
+  auto text = sets_pipeline("");
+  text.replace(text.rfind("from: sets"), 10, "from: svm ");
+  text.erase(text.find("  sets:"), text.find("  test:") - text.find("  sets:"));
+  work.file("p.yaml", text);
+  work.expect(
+      "run p.yaml --out out", 1,
+      "node 'test' (evaluator/coverage), while preparing: it judges sets of classes, but the "
+      "scores of 'svm' (solver/linear_svm) are none; put calibrator/conformal after it");
+}
