@@ -9,6 +9,7 @@
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance::calibrators {
 namespace {
@@ -68,11 +69,12 @@ Declaration<Conformal> Conformal::declare() {
           "probability: the smallest sets on average, but too small ones for difficult rows.\n"
           "\n"
           "`randomized` decides by chance whether the last class of an adaptive set stays in it, "
-          "so that the coverage is exact. Without it a set is never empty, but where the "
-          "most probable class alone is right more often than `coverage`, more than that is "
-          "covered. Chance is a hash of the row's probabilities and the seed: the same row gets "
-          "the same set every time. Sets are empty where even the most probable class is "
-          "improbable: the row is unlike the others, or `coverage` is below the accuracy.\n"
+          "so that the coverage is exact. Without it no adaptive set is empty, but where the most "
+          "probable class is right more often than `coverage`, more than that is covered. Chance "
+          "is "
+          "a hash of the row's probabilities and the seed: the same row always gets the same set. "
+          "A "
+          "set is empty where even the most probable class is too improbable.\n"
           "\n"
           "`by_class` asks for the coverage of each class on its own: a class's threshold is that "
           "of its own rows, so a rare class is covered as often as a frequent one. A class with "
@@ -84,10 +86,10 @@ Declaration<Conformal> Conformal::declare() {
           "`coverage`, on average over held-out and new rows; without equal values, of at most "
           "1 / (n + 1) more. Held-out scores are those of solvers that have learned from the other "
           "folds, while new rows are scored by the one that has learned from all, which is a "
-          "little better. So this holds approximately, for solvers that another fold of training "
-          "rows changes little; as a rule, a little more is covered. It does not hold for rows of "
-          "another distribution, nor does it hold for each row on its own. Weighted rows count as "
-          "repeated ones.\n"
+          "little better. So this holds approximately, for solvers that another fold of rows "
+          "changes "
+          "little; as a rule, a little more is covered. It holds neither for rows of another "
+          "distribution nor for each row on its own. Weighted rows count as repeated ones.\n"
           "\n"
           "Scores that are not probabilities become some by calibrator/temperature's softmax. Its "
           "temperature is fitted to the same held-out rows, which changes the coverage by far less "
@@ -119,15 +121,12 @@ Declaration<Conformal> Conformal::declare() {
       .parameter("temperature", &Conformal::given_temperature_,
                  "what scores are divided by that are not probabilities; 0: it is fitted",
                  at_least(0))
-      .reports({"held_out_coverage", "share of the held-out rows whose set has the true class",
-                share, none, true})
+      .reports({"held_out_coverage", "share of held-out rows whose set has the true class", share,
+                none, true})
       .reports({"held_out_size", "mean number of classes in their sets", plain, lower, true})
       .reports({"held_out_empty", "share of them with an empty set", share, lower})
       .reports({"temperature", "what the scores were divided by"})
-      .reports({"always_included",
-                "number of classes that are in all sets, as they have too few "
-                "rows",
-                count, lower})
+      .reports({"always_included", "number of classes that are in all sets", count, lower})
       .reports({"thresholds.threshold", "how strange a class of the set may be"})
       .reports({"thresholds.rows", "number of held-out rows that it was found with", count})
       .example(R"(
@@ -163,10 +162,8 @@ Strangeness Conformal::strangeness() const {
 
 void Conformal::learn_temperature(const HeldOutScores& held_out, Context& context) {
   of_probabilities_ = held_out.probabilities;
-  temperature_ = 1;
-  if (of_probabilities_) return;
-  temperature_ = given_temperature_;
-  if (given_temperature_ > 0) return;
+  temperature_ = of_probabilities_ ? 1 : given_temperature_;
+  if (temperature_ > 0) return;
   const FittedTemperature fitted = fit_temperature(held_out, context);
   temperature_ = fitted.temperature;
   if (fitted.end == FittedTemperature::End::hopeless)
@@ -193,6 +190,10 @@ void Conformal::learn_thresholds(const HeldOutScores& held_out, const Context& c
     probabilities_of(held_out.scores.row_span(i), of_probabilities_, temperature_, probabilities);
     strangeness().of(probabilities, strange);
     const auto label = static_cast<std::size_t>(held_out.labels[i]);
+    if (std::isnan(strange[label]))
+      throw RowError(RowError::Of::training, i, "a score of ",
+                     " (counted from 0) is not a finite number, so no set can be learned from it; "
+                     "check the rows that the solver was given");
     values[by_class_ ? label : 0].push_back({strange[label], held_out.weight(i)});
   }
   for (std::size_t c = 0; c < classes; ++c)
@@ -284,9 +285,7 @@ void Conformal::load(const StateReader& state, Context&) {
   temperature_ = state.number("temperature");
   if (!std::isfinite(temperature_) || temperature_ <= 0 ||
       !std::ranges::all_of(thresholds, [](double t) { return std::isfinite(t); }))
-    throw Error(
-        "the state has a threshold that is not finite, or a temperature that is not above "
-        "0; train the model again");
+    throw Error("the state's temperature or a threshold is unusable; train the model again");
   thresholds_.assign(thresholds.begin(), thresholds.end());
   of_probabilities_ = state.integer("of_probabilities") != 0;
   salt_ = static_cast<std::uint64_t>(state.integer("salt"));

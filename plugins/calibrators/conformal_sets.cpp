@@ -37,6 +37,10 @@ void Strangeness::of(std::span<const float> probabilities, std::span<double> out
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = 1 - double{probabilities[c]};
     return;
   }
+  if (std::ranges::any_of(probabilities, [](float p) { return std::isnan(p); })) {
+    std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   std::vector<std::size_t> order(out.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater{},

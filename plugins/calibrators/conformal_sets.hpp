@@ -28,7 +28,8 @@ struct Strangeness {
   double penalty = 0;
   std::size_t free = 1;
 
-  /// One value per class, at most largest(). The most probable class has the smallest one.
+  /// One value per class, at most largest(). The most probable class has the smallest one. All are
+  /// NaN if a probability is and sets are adaptive.
   void of(std::span<const float> probabilities, std::span<double> out) const;
   double largest(std::size_t classes) const;
 };
@@ -43,7 +44,7 @@ struct WeightedValue {
 /// n values of weight 1 it is the k-th smallest, k = ceil(coverage (n + 1)): with probability at
 /// least `coverage`, another value is not larger if all n + 1 are exchangeable (Vovk, Gammerman,
 /// Shafer, Algorithmic learning in a random world, 2005, section 2). Infinite if k > n. `coverage`
-/// is a decimal number: 0.55 times 100 is 55.
+/// is a decimal number: 0.55 times 100 is 55. No value is NaN.
 double coverage_threshold(std::vector<WeightedValue> values, double coverage);
 
 /// Rounds scores to float32. Negative ones stay negative, others do not become negative. If the

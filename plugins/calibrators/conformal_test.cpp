@@ -183,6 +183,23 @@ TEST_CASE("strangeness is that of sums over pairs of classes") {
   }
 }
 
+TEST_CASE("scores that are NaN are in no set, and no set is learned from them") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const char* method : {"adaptive", "threshold"}) {
+    Fitted fitted("calibrator/conformal", known_sample(3), with(method, 0.9));
+    FloatMatrix in(1, 3), out(1, 3);
+    in.values = {1, nan, 0};
+    fitted.component->apply(std::as_const(in).view(), out.view(), fitted.context);
+    CHECK(std::ranges::none_of(out.values, [](float score) { return score >= 0; }));
+    CHECK(refusal([&] {
+            Fitted("calibrator/conformal", rows_of(2, {1, 0, nan, 1}, {0, 0}), with(method, 0.5),
+                   true);
+          }) ==
+          "a score of training row 1 (counted from 0) is not a finite number, so no set can be "
+          "learned from it; check the rows that the solver was given");
+  }
+}
+
 TEST_CASE("the chance of a row is uniform, and the same for the same row") {
   const Sample sample = drawn(20000, 6);
   const Strangeness strange{true, true, 17, 0, 1}, other{true, true, 18, 0, 1};
