@@ -127,7 +127,8 @@ std::optional<EstimatedRows> read_estimates(const std::filesystem::path& file) {
     for (std::size_t t = 0; t < rows.numbers; ++t) {
       const std::string& target = (*fields)[2 * t + 1];
       rows.targets.push_back(target.empty() ? std::nan("") : std::strtod(target.c_str(), nullptr));
-      rows.estimates.push_back(std::strtod((*fields)[2 * t + 2].c_str(), nullptr));
+      // Written as the shortest text of a float32.
+      rows.estimates.push_back(double{std::strtof((*fields)[2 * t + 2].c_str(), nullptr)});
     }
   }
   return rows;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
 #include <string>
 
 #include "semblance/collectives.hpp"
@@ -150,6 +151,19 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedSamples& ro
     const MutableMatrixView out = matrix.view().rows_range(first, part.size());
     with_training_rows(part, [&] { similarity.apply(samples.view(), out, context); });
     check_kernel_values(out, part);
+  });
+  symmetrise(matrix, context);
+  return matrix;
+}
+
+FloatMatrix whole_matrix(const numerics::KernelSource& source, std::size_t n, Context& context) {
+  FloatMatrix matrix(n, n);
+  context.parallel_for((n + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * rows_at_once;
+    std::vector<std::uint32_t> part(std::min(rows_at_once, n - first));
+    std::iota(part.begin(), part.end(), static_cast<std::uint32_t>(first));
+    source.compute(part, 0, matrix.view().rows_range(first, part.size()));
   });
   symmetrise(matrix, context);
   return matrix;

@@ -52,7 +52,7 @@ class LinearFunctions {
 };
 
 /// The number of times that problems with a linear kernel are solved further.
-inline constexpr std::size_t most_refinements = 20;
+inline constexpr std::size_t most_linear_passes = 20;
 
 /// Warns that these were not enough.
 void warn_not_refined(Context& context);

@@ -61,7 +61,7 @@ void refine_linear(const TrainingSet& training, const SortedSamples& rows,
                    std::size_t bytes, std::vector<numerics::DualSolution>& solutions,
                    Context& context) {
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
-  for (std::size_t pass = 0; pass <= most_refinements; ++pass) {
+  for (std::size_t pass = 0; pass <= most_linear_passes; ++pass) {
     InitialStates states;
     const SampleVariables variables(training, rows, problems, pairs);
     const auto coefficient = [&](std::size_t problem, std::size_t row) {
@@ -96,7 +96,7 @@ void refine_linear(const TrainingSet& training, const SortedSamples& rows,
       }
     }
     if (states.empty()) return;
-    if (pass == most_refinements) {
+    if (pass == most_linear_passes) {
       for (const auto& [problem, state] : states)
         solutions[problem].certificate =
             std::max(solutions[problem].certificate, Certificate::iteration_limit);

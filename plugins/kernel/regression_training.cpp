@@ -68,7 +68,7 @@ void refine(const TrainingSet& training, const SortedSamples& rows,
     return b[row] + b[n + row];
   };
   const auto wanted = [](std::size_t, std::size_t) { return true; };
-  for (std::size_t pass = 0; pass <= most_refinements; ++pass) {
+  for (std::size_t pass = 0; pass <= most_linear_passes; ++pass) {
     const LinearFunctions functions(training, rows.centre, problems.size(), coefficient, wanted,
                                     context);
     InitialStates states;
@@ -87,7 +87,7 @@ void refine(const TrainingSet& training, const SortedSamples& rows,
       states[t].rounds = std::max(s.rounds, std::size_t{1});
     }
     if (states.empty()) return;
-    if (pass == most_refinements) {
+    if (pass == most_linear_passes) {
       for (const auto& [t, state] : states)
         solutions[t].certificate = std::max(solutions[t].certificate, Certificate::iteration_limit);
       return warn_not_refined(context);

@@ -87,11 +87,11 @@ Declaration<NeighbourRegression> NeighbourRegression::declare() {
       .reports({"bases", "number of training rows that samples are compared with",
                 FigureUnit::count, Better::none})
       .example(R"(
-        table:    {is: source/csv, path: houses.csv, target: price}
-        x:        {is: normalizer/zscore, from: table}
-        bases:    {is: basis/all, from: table}
-        distance: {is: similarity/rbf, gamma: 1, from: x, bases: bases}
-        mean:     {is: solver/neighbour_regression, k: 5, from: distance}
+        points:   {is: source/friedman, train: 200, test: 200}
+        x:        {is: normalizer/zscore, from: points}
+        bases:    {is: basis/all, from: points}
+        nearness: {is: similarity/rbf, gamma: 0.05, from: x, bases: bases}
+        mean:     {is: solver/neighbour_regression, k: 5, weighting: similarity, from: nearness}
         test:     {is: evaluator/regression, from: mean})");
 }
 

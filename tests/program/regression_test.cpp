@@ -158,6 +158,15 @@ TEST_CASE("a study compares regressors by the errors of the test rows") {
   CHECK(methods.at(1).at("tests").at("wilcoxon").at("p").get<double>() < 1e-6);
 }
 
+TEST_CASE("finished runs of regressors are compared by the errors of the test rows") {
+  const Workplace& work = done().work;
+  work.succeed("run p.yaml --data . --out weak --set nodes.machine.penalty=1e4");
+  const auto outcome = work("compare out weak --metric test.rmse");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(contains(outcome, "the errors of the test rows are the pairs"));
+}
+
 TEST_CASE("a parameter is selected by an error of numbers, in folds of all ranges") {
   const Workplace& work = done().work;
   work.file("select.yaml", pipeline() +

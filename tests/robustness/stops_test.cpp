@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <iostream>
 #include <numeric>
 
@@ -142,6 +143,19 @@ void use_pair_solver(PairSolver& solver, const Samples& set, const Rows& rows, C
   solver.score(rows, pairs, out, context);
 }
 
+/// The results to judge took their time, so the evaluator has a limit of its own.
+void judge_impatiently(Context& context,
+                       const std::function<void(Report& report, Context& own)>& evaluate) {
+  testing::MemoryReport report;
+  ImpatientContext own(0.3);
+  try {
+    evaluate(report, own);
+  } catch (const Cancelled&) {
+  }
+  CHECK(own.longest() < 1);
+  context.check_stop();
+}
+
 void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
   if (evaluator.wants_probes()) throw NotApplicable("it looks at planes");
   if (evaluator.wants_samples()) throw NotApplicable("it looks at the samples of a data set");
@@ -159,14 +173,36 @@ void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& cont
   lineage.tables[0].values.assign(set.classes.size(), 1.0);
   Scored test{std::as_const(scores).view(), labels, set.classes, std::move(lineage)};
   if (evaluator.wants_shares()) test.shares = std::as_const(shares).view();
-  testing::MemoryReport report;
-  ImpatientContext own(0.3);  // the scores took their time
-  try {
-    evaluator.evaluate(test, report, own);
-  } catch (const Cancelled&) {
+  judge_impatiently(context,
+                    [&](Report& report, Context& own) { evaluator.evaluate(test, report, own); });
+}
+
+/// One number for each class.
+void use_estimate_evaluator(const EstimateEvaluator& evaluator, const Samples& set,
+                            Context& context) {
+  if (evaluator.wants_samples()) throw NotApplicable("it looks at the samples of a data set");
+  const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
+  FloatMatrix estimates(rows, set.classes.size());
+  std::vector<double> targets(estimates.values.size());
+  Random random(4);
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    targets[k] = random.normal();
+    estimates.values[k] = static_cast<float>(targets[k] + 0.1 * random.normal());
   }
-  CHECK(own.longest() < 1);
-  context.check_stop();
+  const Estimated test{std::as_const(estimates).view(), targets, set.classes};
+  judge_impatiently(context,
+                    [&](Report& report, Context& own) { evaluator.evaluate(test, report, own); });
+}
+
+void use_novelty_evaluator(const NoveltyEvaluator& evaluator, const Samples& set,
+                           Context& context) {
+  FloatMatrix scores(set.values.rows, 1);
+  Random random(6);
+  for (float& x : scores.values) x = static_cast<float>(random.normal());
+  const Scored test{std::as_const(scores).view(), set.labels, set.classes};
+  evaluator.check_classes(set.classes);
+  judge_impatiently(context,
+                    [&](Report& report, Context& own) { evaluator.evaluate(test, report, own); });
 }
 
 void use(const Subject& subject, const Samples& set, Context& context) {
@@ -196,6 +232,10 @@ void use(const Subject& subject, const Samples& set, Context& context) {
     evaluator->evaluate(training, report, context);
   } else if (auto* scores = dynamic_cast<Evaluator*>(made.get()))
     use_evaluator(*scores, set, context);
+  else if (auto* estimates = dynamic_cast<EstimateEvaluator*>(made.get()))
+    use_estimate_evaluator(*estimates, set, context);
+  else if (auto* novelty = dynamic_cast<NoveltyEvaluator*>(made.get()))
+    use_novelty_evaluator(*novelty, set, context);
 }
 
 bool learns_or_maps(const ComponentInfo& info) {
@@ -253,8 +293,7 @@ TEST_CASE("every component stops within a second") {
     const PluginLibrary library(item.path());
     for (const auto& entry : library.table().entries) {
       const std::string& id = entry.info.id;
-      if (!learns_or_maps(entry.info) || id == "solver/liblinear" || id == "solver/libsvm")
-        continue;
+      if (!learns_or_maps(entry.info) || id.starts_with("solver/lib")) continue;
       if (only != nullptr && id.find(only) == std::string::npos) continue;
       for (const Given& given : ways(entry.info))
         for (const Samples& set : samples_for(entry.info)) {

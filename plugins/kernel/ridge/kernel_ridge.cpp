@@ -3,21 +3,20 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <memory>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "kernel_matrix.hpp"
+#include "kernel_functions.hpp"
+#include "linear_refinement.hpp"
 #include "penalty_choice.hpp"
-#include "prefixed_state.hpp"
-#include "ridge/ridge_machine.hpp"
 #include "ridge/ridge_problem.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/plain_check.hpp"
-#include "semblance/plain_similarity.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/regressor.hpp"
-#include "semblance_numerics/spectrum_repair.hpp"
 #include "solver_figures.hpp"
+#include "target_unit.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::kernel {
@@ -25,51 +24,42 @@ namespace {
 
 /// A fit is called optimal if its gradient_norm is at most this.
 constexpr double ridge_tolerance = 1e-9;
-/// The largest difference between the two sides of the optimality conditions, by the kernel's
-/// definition, as a share of the targets' deviation.
-constexpr double largest_ridge_violation = 0.1;
-constexpr std::string_view ridge_kernel_prefix = "kernel_";
 
 /// `solver/kernel_ridge`: least squares in the space of a kernel.
-class KernelRidge final : public Regressor, public Exportable {
+class KernelRidge final : public Regressor, public KernelFunctions, public Exportable {
  public:
+  // Without an intercept coefficients have any sum.
+  KernelRidge() : KernelFunctions(Sums::other) {}
   static Declaration<KernelRidge> declare();
 
   void check_parameters() const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, Context& context) override;
-  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void save(StateWriter& state) const override { save_functions(state); }
+  void load(const StateReader& state, Context& context) override { load_functions(state, context); }
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return formula.narrow(write_functions(formula, in));
+  }
 
  private:
-  bool knows_spectrum() const { return kernel_->positive_semidefinite() && repair_ != "square"; }
+  using Choice = common::PenaltyChoice<KernelRidgeFit>;
   void check_memory(const SortedSamples& samples, const Context& context) const;
-  RidgeMachine take_machine(const KernelRidgeFit& fit, const KernelRidgeProblem& problem,
-                            const SortedSamples& samples, const RepairRecord& repair,
-                            Context& context);
-  void check_fit(const KernelRidgeFit& fit, const SortedSamples& samples, bool repaired,
-                 const TrainingSet& training, Report& report, Context& context) const;
+  Certificate choose(const KernelRidgeProblem& problem, Choice& choice, Context& context) const;
+  MachineCheck check_fit(const KernelRidgeFit& fit, const SortedSamples& samples,
+                         const RepairRecord& repair, const LearnedFunctions& learned,
+                         const TrainingSet& training, bool converged, Context& context) const;
 
-  void report_fit(const KernelRidgeFit& fit, const RepairRecord& repair, bool stopped,
-                  Report& report, const Context& context) const;
-
-  std::unique_ptr<Similarity> kernel_;
   double penalty_ = 1;
   std::vector<double> penalties_;
   bool intercept_ = true;
-  std::string repair_ = "refuse";
-  double negative_weight_ = 1;
-
-  Layout layout_;
-  RidgeMachine machine_;
 };
 
 Declaration<KernelRidge> KernelRidge::declare() {
-  return Declaration<KernelRidge>("solver/kernel_ridge",
-                                  "Kernel ridge regression on any similarity, with exact "
-                                  "leave-one-out errors")
+  Declaration<KernelRidge> declaration("solver/kernel_ridge",
+                                       "Kernel ridge regression on any similarity, with exact "
+                                       "leave-one-out errors");
+  declaration
       .documentation(
           "Minimizes sum_i w_i (y_i - f(x_i) - b)^2 + penalty |f|^2 over the functions f of the "
           "kernel's space, for each target: f(x) = sum_i a_i k(x_i, x) with (K + penalty I) a + b "
@@ -97,14 +87,15 @@ Declaration<KernelRidge> KernelRidge::declare() {
           "fit of a random sample of training samples is computed by the kernel's definition in "
           "double: `check_error` is the largest difference between kernel values, as a share of "
           "the largest; `check_violation` that between y - f - b and penalty a / w, as a share of "
-          "the targets' standard deviation. More than 0.001 and 0.1 are errors: a penalty far "
+          "the target's mean absolute deviation from its median. More than 0.001 and 0.1 are "
+          "errors: a penalty far "
           "below "
           "the rounding of similarities asks for more digits than float32 has.\n"
           "\n"
           "A sample of weight 0 is ignored, except for what the kernel learns from its bases and "
-          "for the repair. Columns far from 0 with similarity/linear: use solver/ridge, which is "
-          "the same machine and centres them in double. The result does not depend on the number "
-          "of threads.")
+          "for the repair. With similarity/linear it is solver/ridge, which needs less time and "
+          "memory where samples outnumber columns; values are computed about the samples' mean "
+          "where that is far from 0. The result does not depend on the number of threads.")
       .reference(
           "Saunders, Gammerman, Vovk 1998; Rasmussen and Williams: Gaussian Processes for Machine "
           "Learning, eq. (2.25) and (5.12); Suykens and Vandewalle 1999 (with the intercept); "
@@ -116,8 +107,11 @@ Declaration<KernelRidge> KernelRidge::declare() {
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
                 LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
       .takes_weights()
-      .parameter("kernel", &KernelRidge::kernel_, "the similarity measure",
-                 default_component("similarity/rbf"))
+      .reports(common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
+                                       "check_violation", "support_vectors", "parameters",
+                                       "train_seconds"}))
+      .reports(common::penalty_figures());
+  with_kernel(declaration)
       .parameter("penalty", &KernelRidge::penalty_,
                  "weight of |f|^2 against the squared errors, which scikit-learn calls alpha",
                  above(0))
@@ -126,43 +120,28 @@ Declaration<KernelRidge> KernelRidge::declare() {
                  "is used",
                  above(0))
       .parameter("intercept", &KernelRidge::intercept_,
-                 "add a constant that is not penalized; without it, estimates shrink towards 0")
-      .parameter("repair", &KernelRidge::repair_, "what to do about an indefinite kernel",
-                 choices({"refuse", "clip", "flip", "shift", "square", "krein"}))
-      .parameter("negative_weight", &KernelRidge::negative_weight_,
-                 "for the repair krein: weight m of |f-|^2 beside |f+|^2", above(0))
-      .reports(common::solver_figures({"objective", "gradient_norm", "squared_norm", "check_error",
-                                       "check_violation", "parameters", "train_seconds"}))
-      .reports(common::penalty_figures())
-      .reports({"bases", "number of training rows that samples are compared with",
-                FigureUnit::count, Better::none})
-      .reports(
-          {"negative_eigenvalues", "of the kernel's matrix before its repair", FigureUnit::count})
-      .example(R"(
-        table: {is: source/csv, path: houses.csv, target: price}
-        x:     {is: normalizer/zscore, from: table}
-        fit:   {is: solver/kernel_ridge, penalties: [0.01, 0.1, 1, 10], from: x}
-        test:  {is: evaluator/regression, from: fit})");
+                 "add a constant that is not penalized; without it, estimates shrink towards 0");
+  return with_repair(declaration).example(R"(
+        points: {is: source/friedman, train: 200, test: 200}
+        x:      {is: normalizer/zscore, from: points}
+        fit:    {is: solver/kernel_ridge, kernel: {is: similarity/rbf, gamma: 0.05},
+                 penalties: [0.001, 0.01, 0.1, 1, 10], from: x}
+        test:   {is: evaluator/regression, from: fit})");
 }
 
 void KernelRidge::check_parameters() const {
+  check_repair();
   common::check_penalties(penalties_);
-  if (negative_weight_ != 1 && repair_ != "krein")
-    throw Error(
-        "negative_weight is used by repair: krein only; set that, or remove negative_weight");
 }
 
 Layout KernelRidge::bind(const Layout& input) {
-  layout_ = input;
-  if (input.size() == 0) throw Error("samples without values cannot be used for regression");
-  kernel_->bind(input);
-  return Layout::vector(machine_.targets());
+  bind_rows(input);
+  return Layout::vector(functions());
 }
 
 void KernelRidge::check_memory(const SortedSamples& samples, const Context& context) const {
-  const std::size_t n = samples.order.size(), bytes = samples.bytes_with_bases();
-  if (!knows_spectrum()) check_matrix_memory(numerics::spectrum_repair(repair_), n, bytes, context);
-  const std::size_t wanted = bytes + n * n * (sizeof(float) + sizeof(double));
+  const std::size_t n = samples.order.size();
+  const std::size_t wanted = samples.bytes_with_bases() + n * n * (sizeof(float) + sizeof(double));
   if (wanted <= context.memory_budget()) return;
   const auto mebibytes = [](std::size_t size) {
     return std::to_string((size + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
@@ -175,161 +154,102 @@ void KernelRidge::check_memory(const SortedSamples& samples, const Context& cont
                     "similarities to a part of the rows (basis/random)");
 }
 
-/// The samples in their order.
-TrainingSet as_one_class(const TrainingSet& training, std::span<const std::int32_t> labels,
-                         std::span<const std::string> classes) {
-  TrainingSet all = training;
-  all.labels = labels;
-  all.classes = classes;
-  return all;
+/// Fits all penalties, until a stop is requested.
+Certificate KernelRidge::choose(const KernelRidgeProblem& problem, Choice& choice,
+                                Context& context) const {
+  const std::vector<double> penalties = penalties_.empty() ? std::vector{penalty_} : penalties_;
+  try {
+    choice.choose(penalties, context,
+                  [&](double penalty) { return problem.fit(penalty, context); });
+  } catch (const Cancelled&) {
+    return stop_certificate(context);
+  }
+  return choice.best().gradient_norm <= ridge_tolerance ? Certificate::converged
+                                                        : Certificate::iteration_limit;
 }
 
 void KernelRidge::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
   common::check_finite(training.rows, context);
-  layout_ = training.layout;
-  kernel_->bind(training.layout);
-  const std::vector<std::int32_t> labels(training.rows.rows());
-  const std::vector<std::string> classes(1);
-  const SortedSamples samples(as_one_class(training, labels, classes), context);
+  bind_rows(training.layout);
+  std::vector<std::uint32_t> all(training.rows.rows());
+  std::iota(all.begin(), all.end(), 0U);
+  SortedSamples samples(training, std::move(all), context);
   check_memory(samples, context);
-  samples.set_bases(*kernel_, context);
-  FloatMatrix matrix = symmetric_part(*kernel_, samples, context);
-  RepairRecord repair;
-  if (!knows_spectrum())
-    repair =
-        make_semidefinite(numerics::spectrum_repair(repair_), negative_weight_, matrix, context);
-  const KernelRidgeProblem problem(std::as_const(matrix).view(), training.targets,
+  if (is_linear() && intercept_) samples.centre = far_centre(training, context);
+  KernelMatrix matrix = kernel_matrix(kernel_task(), samples, context);
+  if (matrix.values.rows == 0)
+    matrix.values = whole_matrix(*matrix.source, samples.order.size(), context);
+  context.check_stop();
+  const KernelRidgeProblem problem(std::as_const(matrix.values).view(), training.targets,
                                    training.target_names.size(), training.weights, intercept_,
                                    context);
-  const std::vector<double> penalties = penalties_.empty() ? std::vector{penalty_} : penalties_;
-  common::PenaltyChoice<KernelRidgeFit> choice(training, problem.used(),
-                                               problem.constant_fit(penalties.front()));
-  bool stopped = false;
-  try {
-    choice.choose(penalties, context,
-                  [&](double penalty) { return problem.fit(penalty, context); });
-  } catch (const Cancelled&) {
-    stopped = true;
-  }
+  Choice choice(training, problem.used(),
+                problem.constant_fit(penalties_.empty() ? penalty_ : penalties_.front()));
+  const Certificate certificate = choose(problem, choice, context);
   const KernelRidgeFit& fit = choice.best();
-  if (!stopped) check_fit(fit, samples, repair.spectrum.has_value(), training, report, context);
-  machine_ = take_machine(fit, problem, samples, repair, context);
-  report_fit(fit, repair, stopped, report, context);
+  report.text("certificate", name(certificate));
+  if (certificate == Certificate::iteration_limit)
+    report.text("remedy", "rounding leaves a gradient above 1e-9; raise the penalty");
+  report.number("objective", fit.objective);
+  report.number("gradient_norm", fit.gradient_norm);
+  report.number("squared_norm", fit.squared_norm);
   choice.report(report, context);
+  report_repair(matrix.repair, knows_spectrum(), report);
+  LearnedFunctions learned{fit.intercepts, Terms(fit.coefficients.count()), {}, samples.centre};
+  for (std::size_t k = 0; k < learned.terms.size(); ++k)
+    for (std::size_t i = 0; i < problem.rows(); ++i)
+      if (const double a = fit.coefficients.row(k)[i]; a != 0) learned.terms[k].push_back({i, a});
+  learned.vectors = choose_vectors(kernel_task(), samples, matrix.repair, learned.terms, context);
+  MachineCheck checked;
+  try {
+    checked = check_fit(fit, samples, matrix.repair, learned, training,
+                        certificate == Certificate::converged, context);
+  } catch (const Cancelled&) {  // a stop still requires a model
+  }
+  report_machine(checked, learned.vectors, samples, report);
+  take_functions(learned);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }
 
-void KernelRidge::report_fit(const KernelRidgeFit& fit, const RepairRecord& repair, bool stopped,
-                             Report& report, const Context& context) const {
-  const bool optimal = fit.gradient_norm <= ridge_tolerance;
-  report.text("certificate", name(stopped   ? stop_certificate(context)
-                                  : optimal ? Certificate::converged
-                                            : Certificate::iteration_limit));
-  report.number("objective", fit.objective);
-  report.number("gradient_norm", fit.gradient_norm);
-  report.number("squared_norm", fit.squared_norm);
-  report.integer("bases", static_cast<std::int64_t>(machine_.bases()));
-  report.integer("parameters",
-                 static_cast<std::int64_t>(machine_.bases() * layout_.size() +
-                                           (machine_.bases() + 1) * machine_.targets()));
-  if (repair.spectrum)
-    report.integer("negative_eigenvalues",
-                   static_cast<std::int64_t>(repair.spectrum->negative(repair.tolerance)));
-}
-
-/// Makes the samples with coefficients the bases of the kernel.
-RidgeMachine KernelRidge::take_machine(const KernelRidgeFit& fit, const KernelRidgeProblem& problem,
-                                       const SortedSamples& samples, const RepairRecord& repair,
-                                       Context& context) {
-  const std::size_t n = problem.rows(), m = fit.coefficients.count();
-  std::vector<std::size_t> places = problem.used();
-  std::vector<std::vector<double>> coefficients;
-  for (std::size_t k = 0; k < m; ++k) {
-    const double* a = fit.coefficients.row(k);
-    coefficients.emplace_back(a, a + n);
-    if (repair.spectrum)
-      numerics::repair_coefficients(repair.how, *repair.spectrum, coefficients.back(),
-                                    repair.negative_weight);
-  }
-  // The kernel would learn another width from some of the samples, and a repair mixes all.
-  if (kernel_->learns_from_bases() || repair.spectrum) {
-    places.resize(n);
-    for (std::size_t i = 0; i < n; ++i) places[i] = i;
-  }
-  Vectors<double> chosen(m, places.size());
-  for (std::size_t k = 0; k < m; ++k)
-    for (std::size_t j = 0; j < places.size(); ++j) chosen.row(k)[j] = coefficients[k][places[j]];
-  if (places.size() < n) samples.set_bases(*kernel_, places, context);
-  return {std::move(chosen), fit.intercepts};
-}
-
 /// Compares the kernel's values, and the fit of a few samples, with their definition.
-void KernelRidge::check_fit(const KernelRidgeFit& fit, const SortedSamples& samples, bool repaired,
-                            const TrainingSet& training, Report& report, Context& context) const {
-  const auto* plain = dynamic_cast<const PlainSimilarity*>(kernel_.get());
-  if (!plain) return;
-  std::vector<std::size_t> all(samples.order.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  const FloatMatrix bases = samples.values_at(all, context);
-  const std::vector<std::size_t> places = checked_rows(all.size());
-  const FloatMatrix checked = samples.values_at(places, context);
-  if (const auto error = check_similarity(*kernel_, bases.view(), checked.view(), context,
-                                          "the kernel's values for a sample of training rows"))
-    report.number("check_error", *error);
-  if (repaired || !kernel_->positive_semidefinite()) return;
-  const double violation =
-      ridge_violation(fit, training, places, [&](std::size_t i, std::span<double> values) {
-        plain->compare_plainly(bases.view(), checked.view().rows_range(i, 1), values.data());
-      });
-  report.number("check_violation", violation);
-  if (violation > largest_ridge_violation)
-    throw Error("the rounding of similarities to float32 changes the fit of a training sample by " +
-                to_text(Value(std::round(1000 * violation) / 10)) +
-                " % of the targets' standard deviation: the penalty is too small for similarities "
-                "that differ so little; raise it, or scale the samples so that they differ more");
+MachineCheck KernelRidge::check_fit(const KernelRidgeFit& fit, const SortedSamples& samples,
+                                    const RepairRecord& repair, const LearnedFunctions& learned,
+                                    const TrainingSet& training, bool converged,
+                                    Context& context) const {
+  const std::size_t n = samples.order.size(), m = training.target_names.size();
+  const std::vector<double> weights =
+      training.weights.empty() ? std::vector<double>(n, 1)
+                               : std::vector(training.weights.begin(), training.weights.end());
+  std::vector<double> deviations;
+  for (std::size_t k = 0; k < m; ++k) {
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < n; ++i) numbers.push_back(training.targets[i * m + k]);
+    const TargetUnit unit = target_unit(numbers, weights);
+    const double deviation = unit.spread * unit.unit;
+    deviations.push_back(intercept_ ? deviation : std::max(deviation, std::abs(unit.centre)));
+  }
+  const auto judge = [&](std::size_t place, MatrixView, const std::vector<double>& values) {
+    RowViolation worst;
+    for (std::size_t k = 0; k < m && weights[place] > 0; ++k) {
+      double left = training.targets[place * m + k] - learned.biases[k] -
+                    fit.penalty * fit.coefficients.row(k)[place] / weights[place];
+      for (const Term& term : learned.terms[k]) left -= term.coefficient * values[term.vector];
+      worst.add(std::abs(left) / deviations[k], 0, converged);
+    }
+    return worst;
+  };
+  return check_rows({*kernel_, learned.vectors.places, !repair.spectrum, !knows_spectrum()},
+                    samples, judge, context);
 }
 
 void KernelRidge::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  common::check_estimates(out, machine_.targets());
-  if (in.cols != layout_.size())
-    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
-                std::to_string(layout_.size()));
-  // Enough rows for the speed of a matrix product, and at most four million kernel values.
-  constexpr std::size_t most_values = std::size_t{4} << 20, rows_at_once = 240;
-  const std::size_t step = std::clamp(most_values / machine_.bases(), std::size_t{1}, rows_at_once);
-  FloatMatrix kernel(std::min(step, in.rows), machine_.bases());
-  for (std::size_t first = 0; first < in.rows; first += step) {
-    context.check_stop();
-    const std::size_t count = std::min(step, in.rows - first);
-    const MutableMatrixView block = kernel.view().rows_range(0, count);
-    kernel_->apply(in.rows_range(first, count), block, context);
-    machine_.estimate(block, out.rows_range(first, count));
-  }
-}
-
-void KernelRidge::save(StateWriter& state) const {
-  if (machine_.targets() == 0) throw Error("the solver has not been trained");
-  machine_.save(state);
-  common::PrefixedWriter prefixed(state, ridge_kernel_prefix);
-  kernel_->save(prefixed);
-}
-
-void KernelRidge::load(const StateReader& state, Context& context) {
-  RidgeMachine machine(state);
-  kernel_->load(common::PrefixedReader(state, ridge_kernel_prefix), context);
-  if (kernel_->bases() != machine.bases())
-    throw Error("the saved kernel regression has " + std::to_string(machine.bases()) +
-                " coefficients per target, but its kernel has " + std::to_string(kernel_->bases()) +
-                " bases; train it again");
-  machine_ = std::move(machine);
-}
-
-Formula::Value KernelRidge::write(Formula& formula, Formula::Value in) const {
-  if (machine_.targets() == 0) throw Error("the solver has not been trained");
-  return machine_.write(formula, write_part(*kernel_, "its kernel", formula, in));
+  common::check_estimates(out, functions());
+  for_values(in, context, [&](std::size_t i, std::span<const double> values) {
+    for (std::size_t t = 0; t < values.size(); ++t) out.row(i)[t] = static_cast<float>(values[t]);
+  });
 }
 
 }  // namespace

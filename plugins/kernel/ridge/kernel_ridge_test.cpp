@@ -123,16 +123,23 @@ TEST_CASE("kernel ridge: the numbers of scikit-learn") {
     CHECK(double{found.values[i]} == doctest::Approx(expected[i]).epsilon(1e-6));
 }
 
-TEST_CASE("kernel ridge: with a linear kernel it is solver/ridge") {
-  const NumberData data = linear_numbers(40, 4, 2);
-  TestContext context;
-  const Parameters penalties = {{"penalties", std::vector<double>{0.1, 3, 1000}}};
-  const auto kernel = train_regressor(kernel_ridge, data, context, penalties,
-                                      {{"kernel", part("similarity/linear")}});
-  const auto linear = train_regressor("solver/ridge", data, context, penalties);
-  for (const char* figure : {"penalty", "objective", "leave_one_out_rmse", "squared_norm"})
-    CHECK(kernel.report.numbers.at(figure) ==
-          doctest::Approx(linear.report.numbers.at(figure)).epsilon(1e-5));
+TEST_CASE("kernel ridge: with a linear kernel it is solver/ridge, also on rows far from 0") {
+  for (const float offset : {0.0F, 5e5F}) {
+    NumberData data = linear_numbers(40, 4, 2);
+    for (float& x : data.values.values) x = 10 * x + offset;
+    TestContext context;
+    const Parameters penalties = {{"penalties", std::vector<double>{0.1, 3, 1000}}};
+    const auto kernel = train_regressor(kernel_ridge, data, context, penalties,
+                                        {{"kernel", part("similarity/linear")}});
+    const auto linear = train_regressor("solver/ridge", data, context, penalties);
+    for (const char* figure : {"penalty", "objective", "leave_one_out_rmse", "squared_norm"})
+      CHECK(kernel.report.numbers.at(figure) ==
+            doctest::Approx(linear.report.numbers.at(figure)).epsilon(1e-4));
+    const FloatMatrix first = estimates(*kernel.solver, data.values, 2);
+    const FloatMatrix second = estimates(*linear.solver, data.values, 2);
+    for (std::size_t i = 0; i < first.values.size(); ++i)
+      CHECK(double{first.values[i]} == doctest::Approx(double{second.values[i]}).epsilon(1e-4));
+  }
 }
 
 TEST_CASE("kernel ridge: targets of any offset and scale, and constant ones") {

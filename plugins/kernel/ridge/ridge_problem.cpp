@@ -13,7 +13,7 @@ namespace semblance::kernel {
 namespace {
 
 constexpr std::size_t rows_of_block = 64;
-constexpr std::size_t most_refinements = 5;
+constexpr std::size_t most_ridge_refinements = 5;
 /// A smaller share of the inverse's diagonal that is not due to the intercept has fewer than seven
 /// digits.
 constexpr double least_known_share = 1e-9;
@@ -163,7 +163,7 @@ KernelRidgeFit KernelRidgeProblem::fit(double penalty, Context& context) const {
   Vectors<double> scaled(outputs_, n), step(outputs_, n), best_scaled;
   for (std::size_t k = 0; k < outputs_; ++k)
     for (const std::size_t i : used_) step.row(k)[i] = roots_[i] * targets_.row(k)[i];
-  for (std::size_t pass = 0; pass <= most_refinements; ++pass) {
+  for (std::size_t pass = 0; pass <= most_ridge_refinements; ++pass) {
     factor.solve(step);
     for (std::size_t k = 0; k < outputs_; ++k)
       for (const std::size_t i : used_) scaled.row(k)[i] += step.row(k)[i];

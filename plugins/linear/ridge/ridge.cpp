@@ -94,10 +94,10 @@ Declaration<Ridge> Ridge::declare() {
                                        "parameters", "train_seconds"}))
       .reports(common::penalty_figures())
       .example(R"(
-        table: {is: source/friedman, train: 100, test: 100}
-        x:     {is: normalizer/zscore, from: table}
-        fit:   {is: solver/ridge, penalties: [0.01, 0.1, 1, 10, 100], from: x}
-        test:  {is: evaluator/regression, from: fit})");
+        points: {is: source/friedman, train: 200, test: 200}
+        x:      {is: normalizer/zscore, from: points}
+        fit:    {is: solver/ridge, penalties: [0.01, 0.1, 1, 10, 100], from: x}
+        test:   {is: evaluator/regression, from: fit})");
 }
 
 void Ridge::check_parameters() const { common::check_penalties(penalties_); }

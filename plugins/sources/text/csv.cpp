@@ -135,7 +135,9 @@ class CsvReader {
     const bool after_index = values.size() > 2 && values[0].empty() && columns[0] == 0 &&
                              counts_from_zero(std::span(values).subspan(1));
     if (after_index) return true;  // after an index without a name
+    const std::size_t numeric = values.size();
     for (const std::size_t c : as_row.targets) {
+      if (c == no_column) continue;
       columns.push_back(c);
       values.push_back(fields_[c]);
     }
@@ -145,8 +147,7 @@ class CsvReader {
           "present' or 'header: absent'");
     const bool may_lack_targets = format_.labels.missing != MissingLabels::refuse;
     const auto is_value = [&](std::size_t k) {
-      const bool may_be_missing =
-          k + as_row.targets.size() < values.size() ? format_.keeps_missing : may_lack_targets;
+      const bool may_be_missing = k < numeric ? format_.keeps_missing : may_lack_targets;
       return numbers_.is_number(values[k]) || (may_be_missing && format_.is_missing(values[k]));
     };
     std::size_t texts = 0, first_text = 0;
