@@ -7,7 +7,7 @@
 
 #include "statistics/paired_tests.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::crossed_t_test_cases {
 namespace {
 
 using Differences = std::vector<std::vector<std::int8_t>>;
@@ -37,4 +37,4 @@ TEST_CASE("what cannot be tested is nothing, no difference is p = 1") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::crossed_t_test_cases

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pairs_testing.hpp"
 
-namespace semblance::pairs {
+namespace semblance::pairs::sampled_test {
 namespace {
 
 using namespace testing;
@@ -61,4 +61,4 @@ TEST_CASE("a number that leaves no room for negative pairs is refused") {
 }
 
 }  // namespace
-}  // namespace semblance::pairs
+}  // namespace semblance::pairs::sampled_test

@@ -6,7 +6,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::polynomial_test {
 namespace {
 
 using namespace testing;
@@ -35,4 +35,4 @@ TEST_CASE("polynomial keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::polynomial_test

@@ -38,6 +38,8 @@ std::string scores_of_c(const Workplace& work, const std::string& file, const st
 
 }  // namespace semblance::testing
 
+namespace export_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -376,3 +378,5 @@ TEST_CASE("the part of a model behind a node is exported where the first nodes c
   CHECK(contains(work("export out/model --from rbf --to c --out x.c"),
                  "its rows are taken beside those of 'rbf'"));
 }
+
+}  // namespace export_test

@@ -3,6 +3,8 @@
 
 #include "program.hpp"
 
+namespace pairwise_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -65,3 +67,5 @@ TEST_CASE("without new data a model of pairs predicts the test pairs of its trai
     CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
   }
 }
+
+}  // namespace pairwise_test

@@ -9,6 +9,8 @@
 
 #include "mpi_testing.hpp"
 
+namespace mpi_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -425,3 +427,5 @@ TEST_CASE("mpirun: a first rank that cannot write its results ends all") {
   CHECK(outcome.exit == 1);
   CHECK(contains(outcome, "cannot create"));
 }
+
+}  // namespace mpi_test

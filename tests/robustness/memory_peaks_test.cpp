@@ -7,6 +7,8 @@
 
 #include "program.hpp"
 
+namespace memory_peaks_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -146,3 +148,5 @@ TEST_CASE("every source stays within the budget, with few threads and with many"
   for (const Case& source : sources)
     for (const int threads : {2, 16}) check_peak(work, source, threads);
 }
+
+}  // namespace memory_peaks_test

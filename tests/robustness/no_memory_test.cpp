@@ -7,6 +7,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace no_memory_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("a memory budget over what the address space leaves is refused with wh
   REQUIRE(remedy != std::string::npos);
   CHECK(confined(work, "-v 700000", 4000, refused.output.substr(remedy + most.size())).exit == 0);
 }
+
+}  // namespace no_memory_test

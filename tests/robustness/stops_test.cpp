@@ -20,7 +20,7 @@
 #include "semblance/solver.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance {
+namespace semblance::stops_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -262,4 +262,4 @@ TEST_CASE("every component stops within a second") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::stops_test

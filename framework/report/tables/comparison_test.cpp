@@ -8,7 +8,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::comparison_test {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -305,4 +305,4 @@ TEST_CASE("a table that does not fit together is an error, an empty one is not")
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::comparison_test

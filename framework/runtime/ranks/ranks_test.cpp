@@ -19,6 +19,8 @@
 #include "support/json_text.hpp"
 #include "support/test_folder.hpp"
 
+namespace ranks_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -382,3 +384,5 @@ TEST_CASE("a rank whose rows cannot be computed leaves nobody waiting for them")
     CHECK(message == (failing < 3000 ? "row 1000 is no number" : "none"));
   }
 }
+
+}  // namespace ranks_test

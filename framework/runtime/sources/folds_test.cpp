@@ -10,6 +10,8 @@
 #include "semblance/error.hpp"
 #include "semblance/state.hpp"
 
+namespace folds_test {
+
 using namespace semblance;
 
 namespace {
@@ -301,3 +303,5 @@ TEST_CASE("groups that cannot be held out") {
       "'folds_by: row' of the calibrator",
       Error);
 }
+
+}  // namespace folds_test

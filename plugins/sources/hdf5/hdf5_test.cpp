@@ -7,6 +7,8 @@
 #include "hdf5/hdf5_testing.hpp"
 #include "sources_testing.hpp"
 
+namespace hdf5_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -389,3 +391,5 @@ TEST_CASE("weights of rows, in a data set of their own") {
   CHECK(refused(filled({1, 1, 1}), more) ==
         "'/w': holds 3 weights, but '/X' holds 2 rows; name data sets that belong together");
 }
+
+}  // namespace hdf5_test

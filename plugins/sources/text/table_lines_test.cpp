@@ -6,6 +6,8 @@
 
 #include "sources_testing.hpp"
 
+namespace table_lines_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -165,3 +167,5 @@ TEST_CASE("wrong lines are refused with column and remedy") {
                {{"label", text("class")}, {"header", text("present")}});
   CHECK(numbers.message("1,0\n5,6\n").find("say which") != std::string::npos);
 }
+
+}  // namespace table_lines_test
