@@ -30,6 +30,12 @@ TEST_CASE("polynomial is a power of the scaled inner product") {
   }
 }
 
+TEST_CASE("polynomial is positive semidefinite unless its offset is negative") {
+  for (const double offset : {-0.5, 0.0, 0.5})
+    CHECK(make_component<Similarity>("similarity/polynomial", {{"offset", offset}})
+              ->positive_semidefinite() == (offset >= 0));
+}
+
 TEST_CASE("polynomial keeps the contract of similarities") {
   check_contract("similarity/polynomial", {{"degree", std::int64_t{3}}}, Layout::vector(29));
 }
