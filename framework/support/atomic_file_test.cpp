@@ -6,7 +6,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::atomic_file_test {
 namespace {
 
 using testing::content;
@@ -83,4 +83,4 @@ TEST_CASE("what a killed process left half-written goes, what is being written s
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::atomic_file_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace new_sequences_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -163,3 +165,5 @@ TEST_CASE("a generated source reads no files") {
   CHECK(problem(make_component<Source>("source/warped_series"),
                 {"", Layout::sequence(60, 1), {}, {}}) == "no error");
 }
+
+}  // namespace new_sequences_test

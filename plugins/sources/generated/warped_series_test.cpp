@@ -5,6 +5,8 @@
 #include "generated/warped_curves.hpp"
 #include "sources_testing.hpp"
 
+namespace warped_series_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -120,3 +122,5 @@ TEST_CASE("warped series that cannot be are refused") {
                              {{"per_class", std::int64_t{0}}, {"test_per_class", std::int64_t{0}}}),
       "'per_class' and 'test_per_class' are both 0, so there are no rows", Error);
 }
+
+}  // namespace warped_series_test

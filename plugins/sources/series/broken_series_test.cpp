@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace broken_series_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -270,3 +272,5 @@ TEST_CASE("series that are more than memory") {
                 "the series so far need 1 MiB, more than the 1 MiB of memory left; allow more with "
                 "--memory, or use fewer rows");
 }
+
+}  // namespace broken_series_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace broken_tables_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -358,3 +360,5 @@ TEST_CASE("new data that lack what a model needs") {
                        "data; omit it, or train a model with it",
                        Error);
 }
+
+}  // namespace broken_tables_test
