@@ -123,4 +123,12 @@ TEST_CASE("warped series that cannot be are refused") {
       "'per_class' and 'test_per_class' are both 0, so there are no rows", Error);
 }
 
+TEST_CASE("a model is applied to newly drawn samples, not to those of a file") {
+  TestContext context;
+  const auto source = make_component<Source>("source/warped_series");
+  source->apply_model({"", Layout::sequence(60, 1), {}, {}});
+  CHECK(source->open(context)->outline().layout == Layout::sequence(60, 1));
+  CHECK_THROWS_AS(source->apply_model({"file.tsv", Layout::sequence(60, 1), {}, {}}), Error);
+}
+
 }  // namespace warped_series_test
