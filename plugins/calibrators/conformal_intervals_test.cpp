@@ -8,6 +8,8 @@
 #include "calibrator_testing.hpp"
 #include "semblance/random.hpp"
 
+namespace conformal_intervals_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -161,3 +163,5 @@ TEST_CASE("conformal intervals: a loaded calibrator gives the same bits") {
   loaded->load(state, context);
   CHECK(intervals_of(*loaded, data).values == intervals_of(*calibrator, data).values);
 }
+
+}  // namespace conformal_intervals_test

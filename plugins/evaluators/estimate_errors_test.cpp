@@ -6,6 +6,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace estimate_errors_test {
+
 using namespace semblance;
 using namespace semblance::evaluators::testing;
 
@@ -124,3 +126,5 @@ TEST_CASE("where all estimates are right, nothing is drawn; unknown numbers neit
   CHECK(names_of(some) == Names{"row 14"});
   CHECK(some.report.integers.at("unlabelled") == 1);
 }
+
+}  // namespace estimate_errors_test

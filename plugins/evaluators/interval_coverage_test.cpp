@@ -7,6 +7,8 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/testing.hpp"
 
+namespace interval_coverage_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -59,3 +61,5 @@ TEST_CASE("interval coverage: messages") {
                     "the interval of test row 0 (counted from 0) has no order: 3.000000 to "
                     "2.000000");
 }
+
+}  // namespace interval_coverage_test

@@ -5,6 +5,8 @@
 
 #include "sources_testing.hpp"
 
+namespace text_targets_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -115,3 +117,5 @@ TEST_CASE("labels that look like measurements name the way to numbers") {
                        "these are numbers to predict, or set 'many_classes: true' if these are "
                        "classes"));
 }
+
+}  // namespace text_targets_test
