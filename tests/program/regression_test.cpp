@@ -120,6 +120,11 @@ TEST_CASE("a model of numbers is applied to rows without them, by the names of c
   CHECK(json == expected_json);
 }
 
+TEST_CASE("predictions of numbers replace earlier ones in their folder") {
+  const Workplace& work = done().work;
+  for (int i = 0; i < 2; ++i) work.succeed("predict out/model houses.csv --out replaced");
+}
+
 TEST_CASE("an exported regressor gives the model's estimates") {
   const Workplace& work = done().work;
   for (const char* format : {"c", "onnx"}) {
@@ -177,6 +182,33 @@ TEST_CASE("a parameter is selected by an error of numbers, in folds of all range
   work.succeed("run select.yaml --data . --out selected");
   const auto metrics = work.metrics("selected");
   CHECK(metrics.at("nodes").at("test").at("rmse").get<double>() < 3000);
+}
+
+TEST_CASE("intervals contain about as many numbers as asked for, and stand beside the estimates") {
+  const Workplace& work = done().work;
+  work.file("intervals.yaml",
+            pipeline() +
+                "  range: {is: calibrator/conformal_intervals, coverage: 0.8, from: machine}\n"
+                "  inside: {is: evaluator/interval_coverage, from: range}\n");
+  work.succeed("run intervals.yaml --data . --out intervals");
+  const auto rows = fields_of(work.content("intervals/predictions/range.csv"));
+  CHECK(rows.front() ==
+        std::vector<std::string>{"row", "price", "predicted price", "low price", "high price"});
+  const auto plain = fields_of(work.content("out/predictions/machine.csv"));
+  double inside = 0;
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    CHECK(rows[r][2] == plain[r][2]);
+    const double price = std::stod(rows[r][1]), low = std::stod(rows[r][3]),
+                 high = std::stod(rows[r][4]);
+    inside += low <= price && price <= high;
+  }
+  const auto figures = work.metrics("intervals").at("nodes").at("inside");
+  CHECK(figures.at("coverage").get<double>() == doctest::Approx(inside / 60).epsilon(1e-12));
+  CHECK(figures.at("coverage").get<double>() > 0.65);
+  CHECK(figures.at("coverage").get<double>() < 0.95);
+  // The model gives the same intervals.
+  work.succeed("predict intervals/model new.csv --out unknown_intervals");
+  CHECK(work.content("unknown_intervals/range.csv").size() > 1000);
 }
 
 TEST_CASE("two numbers are predicted side by side") {

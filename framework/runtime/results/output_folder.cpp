@@ -123,9 +123,13 @@ bool is_predictions(const fs::path& csv) {
   std::error_code ignored;
   if (csv.extension() != ".csv" || !fs::exists(fs::path(csv).replace_extension(".npy"), ignored))
     return false;
-  std::string head(64, '\0');
-  std::ifstream(csv, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head.starts_with("row,label,predicted") || head.starts_with("first,second,label,score");
+  std::string line;
+  std::ifstream in(csv, std::ios::binary);
+  std::getline(in, line);
+  // The column of estimates is "predicted PRICE", in quotes if the name needs them.
+  const bool predicts =
+      line.find(",predicted") != line.npos || line.find(",\"predicted ") != line.npos;
+  return (line.starts_with("row,") && predicts) || line.starts_with("first,second,label,score");
 }
 
 }  // namespace
