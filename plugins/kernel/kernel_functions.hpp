@@ -31,6 +31,8 @@ class KernelFunctions : public KernelChoice {
   /// may be summed about any centre.
   enum class Sums { zero, other };
   explicit KernelFunctions(Sums sums) : sums_(sums) {}
+  /// For machines whose parameters decide. Before they learn or load functions.
+  void set_sums(Sums sums) noexcept { sums_ = sums; }
 
   void bind_rows(const Layout& input);
   bool trained() const noexcept { return expansion_.count() > 0; }

@@ -8,6 +8,8 @@
 #include "semblance/sparse_testing.hpp"
 #include "solver_testing.hpp"
 
+namespace liblinear_svr_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -167,3 +169,5 @@ TEST_CASE("regression: targets that cannot be learned are refused") {
   CHECK_THROWS_WITH_AS(train_svr(data, context, {}),
                        doctest::Contains("training row 3 (counted from 0)"), Error);
 }
+
+}  // namespace liblinear_svr_test

@@ -14,6 +14,8 @@
 #include "semblance/regressor.hpp"
 #include "semblance/sparse_testing.hpp"
 
+namespace linear_svr_oracle_test {
+
 using namespace semblance;
 
 namespace {
@@ -220,3 +222,5 @@ TEST_CASE("weights of rows are repetitions in LIBLINEAR") {
     check_estimates(found.estimates, data, w, setting.bias, 2e-3);
   }
 }
+
+}  // namespace linear_svr_oracle_test

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernel_functions.hpp"
-#include "linear_refinement.hpp"
+#include "linear_functions.hpp"
 #include "penalty_choice.hpp"
 #include "ridge/ridge_problem.hpp"
 #include "semblance/declaration.hpp"
@@ -28,8 +28,7 @@ constexpr double ridge_tolerance = 1e-9;
 /// `solver/kernel_ridge`: least squares in the space of a kernel.
 class KernelRidge final : public Regressor, public KernelFunctions, public Exportable {
  public:
-  // Without an intercept coefficients have any sum.
-  KernelRidge() : KernelFunctions(Sums::other) {}
+  KernelRidge() : KernelFunctions(Sums::zero) {}
   static Declaration<KernelRidge> declare();
 
   void check_parameters() const override;
@@ -37,12 +36,13 @@ class KernelRidge final : public Regressor, public KernelFunctions, public Expor
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override { save_functions(state); }
-  void load(const StateReader& state, Context& context) override { load_functions(state, context); }
+  void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override {
     return formula.narrow(write_functions(formula, in));
   }
 
  private:
+  Sums sums() const noexcept { return intercept_ ? Sums::zero : Sums::other; }
   using Choice = common::PenaltyChoice<KernelRidgeFit>;
   void check_memory(const SortedSamples& samples, const Context& context) const;
   Certificate choose(const KernelRidgeProblem& problem, Choice& choice, Context& context) const;
@@ -168,6 +168,26 @@ Certificate KernelRidge::choose(const KernelRidgeProblem& problem, Choice& choic
                                                         : Certificate::iteration_limit;
 }
 
+/// For a linear kernel: sums of kernel values by the functions' weights, in double.
+KernelRidgeProblem::Product linear_product(const TrainingSet& training,
+                                           std::span<const float> centre, Context& context) {
+  return [&training, centre, &context](const Vectors<double>& coefficients) {
+    const std::size_t m = coefficients.count(), n = coefficients.cols();
+    const LinearFunctions functions(
+        training, centre, m,
+        [&](std::size_t k, std::size_t row) { return coefficients.row(k)[row]; },
+        [](std::size_t, std::size_t) { return true; }, context);
+    Vectors<double> found(m, n);
+    for (std::size_t first = 0; first < m; first += functions.at_once()) {
+      const std::size_t count = std::min(functions.at_once(), m - first);
+      const std::vector<double> values = functions.values(first, count);
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < count; ++k) found.row(first + k)[i] = values[i * count + k];
+    }
+    return found;
+  };
+}
+
 void KernelRidge::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   common::check_targets(training);
@@ -184,6 +204,8 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
   context.check_stop();
   const KernelRidgeProblem problem(std::as_const(matrix.values).view(), training.targets,
                                    training.target_names.size(), training.weights, intercept_,
+                                   is_linear() ? linear_product(training, samples.centre, context)
+                                               : KernelRidgeProblem::Product(),
                                    context);
   Choice choice(training, problem.used(),
                 problem.constant_fit(penalties_.empty() ? penalty_ : penalties_.front()));
@@ -209,6 +231,7 @@ void KernelRidge::train(const TrainingSet& training, Report& report, Context& co
   } catch (const Cancelled&) {  // a stop still requires a model
   }
   report_machine(checked, learned.vectors, samples, report);
+  set_sums(sums());
   take_functions(learned);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
@@ -243,6 +266,11 @@ MachineCheck KernelRidge::check_fit(const KernelRidgeFit& fit, const SortedSampl
   };
   return check_rows({*kernel_, learned.vectors.places, !repair.spectrum, !knows_spectrum()},
                     samples, judge, context);
+}
+
+void KernelRidge::load(const StateReader& state, Context& context) {
+  set_sums(sums());
+  load_functions(state, context);
 }
 
 void KernelRidge::apply(MatrixView in, MutableMatrixView out, Context& context) const {

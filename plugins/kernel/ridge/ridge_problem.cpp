@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
@@ -13,7 +14,7 @@ namespace semblance::kernel {
 namespace {
 
 constexpr std::size_t rows_of_block = 64;
-constexpr std::size_t most_ridge_refinements = 5;
+constexpr std::size_t most_ridge_passes = 6;
 /// A smaller share of the inverse's diagonal that is not due to the intercept has fewer than seven
 /// digits.
 constexpr double least_known_share = 1e-9;
@@ -24,10 +25,11 @@ std::size_t blocks(std::size_t rows) { return (rows + rows_of_block - 1) / rows_
 
 KernelRidgeProblem::KernelRidgeProblem(MatrixView kernel, std::span<const double> targets,
                                        std::size_t outputs, std::span<const double> weights,
-                                       bool intercept, Context& context)
+                                       bool intercept, Product product, Context& context)
     : kernel_(kernel),
       outputs_(outputs),
       intercept_(intercept),
+      product_(std::move(product)),
       roots_(kernel.rows),
       row_means_(kernel.rows),
       target_means_(outputs),
@@ -97,6 +99,7 @@ numerics::DefiniteFactor KernelRidgeProblem::factor(double penalty, Context& con
 /// K a, targets x rows.
 Vectors<double> KernelRidgeProblem::values(const Vectors<double>& coefficients,
                                            Context& context) const {
+  if (product_) return product_(coefficients);
   const std::size_t n = rows();
   Vectors<double> found(outputs_, n);
   context.parallel_for(blocks(n), [&](std::size_t block) {
@@ -155,6 +158,15 @@ KernelRidgeFit KernelRidgeProblem::constant_fit(double penalty) const {
   return fit;
 }
 
+/// Removes what rounding leaves of c along s, so that coefficients sum to 0.
+void KernelRidgeProblem::balance(Vectors<double>& scaled) const {
+  for (std::size_t k = 0; k < outputs_; ++k) {
+    double along = 0;
+    for (const std::size_t i : used_) along += roots_[i] * scaled.row(k)[i];
+    for (const std::size_t i : used_) scaled.row(k)[i] -= along / total_weight_ * roots_[i];
+  }
+}
+
 /// c, improved while that at least halves the gradient.
 KernelRidgeFit KernelRidgeProblem::fit(double penalty, Context& context) const {
   const std::size_t n = rows();
@@ -163,10 +175,11 @@ KernelRidgeFit KernelRidgeProblem::fit(double penalty, Context& context) const {
   Vectors<double> scaled(outputs_, n), step(outputs_, n), best_scaled;
   for (std::size_t k = 0; k < outputs_; ++k)
     for (const std::size_t i : used_) step.row(k)[i] = roots_[i] * targets_.row(k)[i];
-  for (std::size_t pass = 0; pass <= most_ridge_refinements; ++pass) {
+  for (std::size_t pass = 0; pass < most_ridge_passes; ++pass) {
     factor.solve(step);
     for (std::size_t k = 0; k < outputs_; ++k)
       for (const std::size_t i : used_) scaled.row(k)[i] += step.row(k)[i];
+    if (intercept_) balance(scaled);
     KernelRidgeFit next;
     next.penalty = penalty;
     step = evaluate(scaled, next, context);

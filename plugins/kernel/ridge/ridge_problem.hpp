@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -36,10 +37,15 @@ struct KernelRidgeFit {
 /// penalty.
 class KernelRidgeProblem {
  public:
+  /// K a for coefficients a, both targets x rows, in double.
+  using Product = std::function<Vectors<double>(const Vectors<double>& coefficients)>;
+
   /// `kernel` is symmetric, without values that are not finite; `targets` is rows x `outputs`;
-  /// `weights`: one per row; empty: 1 each. All must outlive the object.
+  /// `weights`: one per row; empty: 1 each. `product` is more exact than float32 kernel values, for
+  /// the refinement; empty: there is none. All must outlive the object.
   KernelRidgeProblem(MatrixView kernel, std::span<const double> targets, std::size_t outputs,
-                     std::span<const double> weights, bool intercept, Context& context);
+                     std::span<const double> weights, bool intercept, Product product,
+                     Context& context);
 
   /// Throws Error if the matrix with the penalty is not positive definite, Cancelled on a stop
   /// request. Needs memory for n^2 doubles.
@@ -55,6 +61,7 @@ class KernelRidgeProblem {
  private:
   numerics::DefiniteFactor factor(double penalty, Context& context) const;
   Vectors<double> values(const Vectors<double>& coefficients, Context& context) const;
+  void balance(Vectors<double>& scaled) const;
   Vectors<double> evaluate(const Vectors<double>& scaled, KernelRidgeFit& fit,
                            Context& context) const;
   void leave_out(const numerics::DefiniteFactor& factor, const Vectors<double>& scaled,
@@ -63,6 +70,7 @@ class KernelRidgeProblem {
   MatrixView kernel_;
   std::size_t outputs_;
   bool intercept_;
+  Product product_;
   std::vector<std::size_t> used_;
   std::vector<double> roots_;         // s
   double total_weight_ = 0;           // |s|^2

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ridge/ridge_memory.hpp"
 #include "semblance/error.hpp"
@@ -94,8 +95,18 @@ numerics::DefiniteFactor DualRidge::factor_of_triangle(double penalty, Context& 
   return *std::move(found);
 }
 
-/// C, improved while that at least halves the violation.
 RidgeFit DualRidge::fit(double penalty, Context& context) {
+  constexpr std::size_t most_columns = 1024;
+  RidgeFit fit = fit_rows(penalty, context);
+  if (fit.violation <= ridge_tolerance || data_.cols() > most_columns || data_.rows() < 2)
+    return fit;
+  if (!primal_) primal_.emplace(data_, context);
+  RidgeFit other = primal_->fit(penalty, context);
+  return other.violation < fit.violation ? std::move(other) : std::move(fit);
+}
+
+/// C, improved while that at least halves the violation.
+RidgeFit DualRidge::fit_rows(double penalty, Context& context) {
   const std::size_t n = data_.rows(), m = data_.outputs();
   const numerics::DefiniteFactor factor = this->factor(penalty, context);
   RidgeFit best;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "ridge/ridge_fit.hpp"
+#include "ridge/primal_ridge.hpp"
 #include "semblance_numerics/definite_factor.hpp"
 
 namespace semblance::linear {
@@ -15,6 +15,9 @@ namespace semblance::linear {
 /// The columns of Z and T are orthogonal to u = sqrt(w / sum w), as they are centred. The matrix
 /// has another term, m u u^T, that changes no C but gives its inverse the size of the rest along u,
 /// from which leave-one-out errors subtract that part.
+///
+/// Products of rows lose the digits of columns whose scale is small, beside a small penalty. Such
+/// fits are made in the primal, where each column keeps its own digits, unless there are many.
 class DualRidge final : public RidgeFits {
  public:
   DualRidge(const RidgeData& data, Context& context);
@@ -23,6 +26,7 @@ class DualRidge final : public RidgeFits {
 
  private:
   void add_products(Context& context);
+  RidgeFit fit_rows(double penalty, Context& context);
   numerics::DefiniteFactor factor(double penalty, Context& context);
   numerics::DefiniteFactor factor_of_triangle(double penalty, Context& context);
   void leave_out(const numerics::DefiniteFactor& factor, const Vectors<double>& coefficients,
@@ -33,6 +37,7 @@ class DualRidge final : public RidgeFits {
   double extra_ = 0;                               // m
   Vectors<double> gram_;                           // the lower triangle of Z Z^T + m u u^T
   std::optional<numerics::RowTriangle> triangle_;  // of the columns of Z, and of sqrt(m) u
+  std::optional<PrimalRidge> primal_;              // where products of rows hide small columns
 };
 
 }  // namespace semblance::linear

@@ -8,6 +8,7 @@
 #include "linear_model.hpp"
 #include "penalty_choice.hpp"
 #include "ridge/ridge_fit.hpp"
+#include "ridge/ridge_memory.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/regressor.hpp"
 #include "solver_figures.hpp"
@@ -15,10 +16,6 @@
 
 namespace semblance::linear {
 namespace {
-
-/// A fit is called optimal if no entry of its gradient is larger, in the units of
-/// RidgeFit::violation.
-constexpr double ridge_tolerance = 1e-9;
 
 /// `solver/ridge`: linear least squares with a squared norm as penalty.
 class Ridge final : public Regressor, public Exportable {

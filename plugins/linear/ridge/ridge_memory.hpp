@@ -16,6 +16,10 @@ inline constexpr double least_sound_pivot = 1e-8;
 /// unexplained. A smaller share, which is a difference from 1, has fewer than seven digits.
 inline constexpr double least_known_share = 1e-9;
 
+/// A fit is called optimal if no entry of its gradient is larger, in the units of
+/// RidgeFit::violation.
+inline constexpr double ridge_tolerance = 1e-9;
+
 /// Refinements of a fit. Two usually suffice.
 inline constexpr std::size_t most_refinements = 5;
 

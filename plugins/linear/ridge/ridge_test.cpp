@@ -1,110 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
 
-#include "regression_testing.hpp"
+#include "ridge/ridge_testing.hpp"
 
-namespace semblance::linear {
+namespace semblance::linear::ridge_test {
 namespace {
 
-using namespace common::testing;
-
-constexpr const char* ridge = "solver/ridge";
-
-using Exact = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-
-/// Weights and intercept of one target, and the objective of all.
-struct Plain {
-  Exact weights;     // columns x targets
-  Exact intercepts;  // 1 x targets
-  long double objective = 0;
-};
-
-/// The normal equations of the augmented samples sqrt(w) (x, 1) in 64-bit mantissas, about the
-/// first sample.
-Plain solve_plainly(const NumberData& data, double penalty) {
-  const auto n = static_cast<Eigen::Index>(data.rows()),
-             d = static_cast<Eigen::Index>(data.values.cols),
-             m = static_cast<Eigen::Index>(data.names.size());
-  const auto value = [&](Eigen::Index i, Eigen::Index j) {
-    return static_cast<long double>(data.values.values[static_cast<std::size_t>(i * d + j)]);
-  };
-  const auto y = [&](Eigen::Index i, Eigen::Index k) {
-    return static_cast<long double>(data.targets[static_cast<std::size_t>(i * m + k)]);
-  };
-  Exact x = Exact::Zero(n + d, d + 1), t = Exact::Zero(n + d, m);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const long double root = std::sqrt(
-        data.weights.empty() ? 1.0L
-                             : static_cast<long double>(data.weights[static_cast<std::size_t>(i)]));
-    for (Eigen::Index j = 0; j < d; ++j) x(i, j) = root * (value(i, j) - value(0, j));
-    x(i, d) = root;
-    for (Eigen::Index k = 0; k < m; ++k) t(i, k) = root * (y(i, k) - y(0, k));
-  }
-  for (Eigen::Index j = 0; j < d; ++j) x(n + j, j) = std::sqrt(static_cast<long double>(penalty));
-  const Exact solved = x.colPivHouseholderQr().solve(t);
-  Plain plain{solved.topRows(d), solved.bottomRows(1), (t - x * solved).squaredNorm()};
-  for (Eigen::Index k = 0; k < m; ++k) {
-    plain.intercepts(0, k) += y(0, k);
-    for (Eigen::Index j = 0; j < d; ++j)
-      plain.intercepts(0, k) -= plain.weights(j, k) * value(0, j);
-  }
-  return plain;
-}
-
-/// Weights of a trained solver in double, from its state.
-struct Learned {
-  std::vector<double> weights, intercepts;
-};
-
-Learned learned(const Regressor& solver) {
-  MemoryState state;
-  solver.save(state);
-  return {state.doubles("weights"), state.doubles("offsets")};
-}
-
-/// Checks weights, relative to the largest of their target in its column's units, and objective.
-void check_against_plain(const NumberData& data, double penalty, double digits,
-                         bool may_fail = false) {
-  TestContext context;
-  const auto trained = train_regressor(ridge, data, context, {{"penalty", penalty}});
-  const bool converged = trained.report.texts.at("certificate") == "converged";
-  // Few rows of columns whose scales differ by 1e7 beside a smaller penalty are not claimed.
-  if (!may_fail) CHECK(converged);
-  if (!converged) {
-    CHECK(trained.report.numbers.at("violation") > 1e-9);
-    return;
-  }
-  const Plain plain = solve_plainly(data, penalty);
-  const auto objective = static_cast<double>(plain.objective);
-  CHECK(std::abs(trained.report.numbers.at("objective") - objective) <= digits * objective);
-  const Learned found = learned(*trained.solver);
-  const std::size_t d = data.values.cols;
-  for (std::size_t k = 0; k < data.names.size(); ++k)
-    for (std::size_t i = 0; i < data.rows(); ++i) {
-      long double expected = plain.intercepts(0, static_cast<Eigen::Index>(k)), scale = 0;
-      double estimate = found.intercepts[k];
-      for (std::size_t j = 0; j < d; ++j) {
-        const float x = data.values.values[i * d + j];
-        expected += plain.weights(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(k)) *
-                    static_cast<long double>(x);
-        estimate += found.weights[k * d + j] * double{x};
-      }
-      for (std::size_t r = 0; r < data.rows(); ++r)
-        scale = std::max(scale, std::abs(static_cast<long double>(data.target(r, k)) -
-                                         static_cast<long double>(data.target(0, k))));
-      CHECK(std::abs(static_cast<double>(expected - static_cast<long double>(estimate))) <=
-            digits * static_cast<double>(scale));
-    }
-}
-
-void weigh(NumberData& data) {
-  for (std::size_t i = 0; i < data.rows(); ++i)
-    data.weights.push_back(static_cast<double>((i * 7 + 2) % 4));
-}
+using namespace testing;
 
 TEST_CASE("ridge: the minimum of the plain least squares, many rows and few, with weights") {
   for (const auto& [rows, cols] : std::vector<std::pair<std::size_t, std::size_t>>{
@@ -141,17 +46,6 @@ TEST_CASE("ridge: leave-one-out errors are those of fits without the row") {
       }
 }
 
-TEST_CASE("ridge: rows that alone determine a weight are left out plainly") {
-  NumberData data = linear_numbers(12, 4, 1);
-  data.values.values[3 * 4 + 1] = 3e6F;  // leverage 1 - 1e-12
-  TestContext context;
-  const auto trained = train_regressor(ridge, data, context, {{"penalty", 1e-2}});
-  const double plain = plain_leave_one_out_rmse(ridge, data, {{"penalty", 1e-2}});
-  CHECK(plain > 1e4);
-  CHECK(trained.report.numbers.at("leave_one_out_rmse") == doctest::Approx(plain).epsilon(1e-5));
-  CHECK(context.lines.empty());
-}
-
 /// Small exact numbers, as in the script below.
 NumberData listed_numbers() {
   NumberData data{FloatMatrix(20, 3), {}, {"first", "second"}};
@@ -162,12 +56,6 @@ NumberData listed_numbers() {
     data.targets.push_back(static_cast<double>((i * 11 + 3) % 13) / 8);
   }
   return data;
-}
-
-void check_values(const std::vector<double>& found, const std::vector<double>& expected) {
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t j = 0; j < found.size(); ++j)
-    CHECK(found[j] == doctest::Approx(expected[j]).epsilon(1e-10));
 }
 
 // scikit-learn 1.2.1: Ridge(alpha=2.5, solver='cholesky'), with sample_weight = 1 + i % 3 below,
@@ -200,86 +88,6 @@ TEST_CASE("ridge: leave-one-out errors and choice of scikit-learn's RidgeCV") {
   CHECK(context.lines.empty());
   const auto alone = train_regressor(ridge, data, context, {{"penalty", 10.0}});
   CHECK(saved_bits(*alone.solver) == saved_bits(*trained.solver));
-}
-
-/// Columns as they come: a year, a coordinate, a share, a constant, a copy of the first, and a sum.
-NumberData awkward_numbers(std::size_t rows, double target_offset, double target_scale) {
-  Random random(4);
-  NumberData data{FloatMatrix(rows, 6), {}, {"price"}};
-  for (std::size_t i = 0; i < rows; ++i) {
-    float* x = data.values.values.data() + i * 6;
-    x[0] = static_cast<float>(1990 + i % 31);
-    x[1] = static_cast<float>(5e5 + 10 * random.normal());
-    x[2] = static_cast<float>(1e-6 * random.normal());
-    x[3] = 0.1F;
-    x[4] = x[0];
-    x[5] = x[0] + 2;
-    data.targets.push_back(target_offset +
-                           target_scale * (0.1 * double{x[0] - 2000} + 0.3 * (double{x[1]} - 5e5) +
-                                           1e6 * double{x[2]} + random.normal()));
-  }
-  return data;
-}
-
-TEST_CASE("ridge: columns far from 0, of all scales, constant and dependent; targets likewise") {
-  for (const std::size_t rows : {4, 40, 900})
-    for (const auto& [offset, scale] :
-         std::vector<std::pair<double, double>>{{0, 1}, {5e5, 10}, {0, 1e-8}, {-1e30, 1e28}})
-      for (const double penalty : {1e-14, 1e-9, 1e-3, 1.0, 1e6}) {
-        CAPTURE(rows);
-        CAPTURE(scale);
-        CAPTURE(penalty);
-        check_against_plain(awkward_numbers(rows, offset, scale), penalty, 1e-7,
-                            rows == 4 && penalty < 1e-3);
-      }
-}
-
-TEST_CASE("ridge: copies of a column share its weight, however small the penalty") {
-  TestContext context;
-  const auto trained =
-      train_regressor(ridge, awkward_numbers(200, 0, 1), context, {{"penalty", 1e-6}});
-  CHECK(trained.report.texts.at("certificate") == "converged");
-  const Learned found = learned(*trained.solver);
-  CHECK(found.weights[4] == doctest::Approx(found.weights[0]).epsilon(1e-5));
-  CHECK(found.weights[5] == doctest::Approx(found.weights[0]).epsilon(1e-5));
-  CHECK(found.weights[3] == 0);
-}
-
-TEST_CASE("ridge: one row, and constant targets and columns, give constants") {
-  TestContext context;
-  NumberData data = linear_numbers(1, 3, 2);
-  const auto one = train_regressor(ridge, data, context);
-  check_values(learned(*one.solver).intercepts, data.targets);
-  CHECK(one.report.texts.at("certificate") == "converged");
-  CHECK(one.report.numbers.count("leave_one_out_rmse") == 0);
-  CHECK(regression_error(ridge, data, {{"penalties", std::vector<double>{1, 2}}}) ==
-        "leave-one-out errors need two samples with a weight, but there is one; set 'penalty' "
-        "instead of 'penalties'");
-  data = linear_numbers(50, 3, 1);
-  for (double& y : data.targets) y = 0.1;
-  const auto constant =
-      train_regressor(ridge, data, context, {{"penalties", std::vector<double>{1, 7, 2}}});
-  CHECK(learned(*constant.solver).weights == std::vector<double>(3, 0));
-  CHECK(learned(*constant.solver).intercepts == std::vector<double>(1, 0.1));
-  CHECK(constant.report.numbers.at("leave_one_out_rmse") == 0);
-  CHECK(constant.report.numbers.at("penalty") == 7);
-  CHECK(constant.report.texts.at("certificate") == "converged");
-  for (const std::size_t rows : {3, 50}) {
-    data = linear_numbers(rows, 2, 1);
-    for (float& x : data.values.values) x = 1e7F;
-    const auto columns = train_regressor(ridge, data, context, {{"penalty", 1e-12}});
-    CHECK(learned(*columns.solver).weights == std::vector<double>(2, 0));
-    CHECK(columns.report.texts.at("certificate") == "converged");
-  }
-}
-
-TEST_CASE("ridge: orthogonal columns and targets are solved, and called so") {
-  NumberData data{FloatMatrix(4, 2), {1, -1, -1, 1}, {"xor"}};
-  data.values.values = {0, 0, 0, 1, 1, 0, 1, 1};
-  TestContext context;
-  const auto trained = train_regressor(ridge, data, context);
-  CHECK(trained.report.texts.at("certificate") == "converged");
-  CHECK(trained.report.numbers.at("gradient_norm") < 1e-6);
 }
 
 TEST_CASE("ridge: a weight is a number of copies") {
@@ -384,4 +192,4 @@ TEST_CASE("ridge: says if the best penalty is at an end of the list") {
 }
 
 }  // namespace
-}  // namespace semblance::linear
+}  // namespace semblance::linear::ridge_test

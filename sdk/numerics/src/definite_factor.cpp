@@ -10,6 +10,7 @@
 #include "semblance_numerics/cholesky.hpp"
 
 extern "C" {
+// NOLINTNEXTLINE(readability-identifier-naming): LAPACK's name
 void dgelqf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work,
              const int* work_size, int* info);
 }
