@@ -262,11 +262,13 @@ std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& cont
   // Few columns: Newton's method is as good as on dense samples.
   const double products =
       2 * sparse_values(task.training.rows) * static_cast<double>(task.problems());
-  if (task.regression.problems > 0 || worth_cholesky(task.dimension(), products))
+  if (worth_cholesky(task.dimension(), products))
     return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
   std::vector<Solution> solutions = descend_dual(task, context);
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
   if (std::ranges::all_of(solutions, done)) return solutions;
+  // The method of multipliers starts anew.
+  if (!task.regression.squared()) solutions.clear();
   return train(task, Regularizer::l2, PreconditionerKind::automatic, std::move(solutions), context);
 }
 

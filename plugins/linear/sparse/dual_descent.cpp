@@ -63,8 +63,11 @@ class Descent {
     result_ = Solution();
     const std::size_t dimension = task_.task().dimension();
     result_.weights = Vectors<double>(n_, dimension);
-    // At w = 0 every sample has the loss 1.
-    result_.outcomes.assign(n_, {cost * task_.total_weight(), 0, 1});
+    result_.outcomes.assign(n_, {0, 0, 1});
+    for (std::size_t i = 0; i < task_.rows(); ++i)
+      for (std::size_t c = 0; c < n_; ++c)
+        result_.outcomes[c].primal += task_.row_weight(i) * task_.loss(i, c, 0);
+    for (Outcome& outcome : result_.outcomes) outcome.primal *= cost;
     evaluated_ = false;
     worst_ = std::numeric_limits<double>::infinity();
     live_.resize(n_);
@@ -172,7 +175,7 @@ class Descent {
 
   void gradient_norms(double cost) {
     result_.start_norms.assign(n_, 0.0);
-    if (context_.stop_requested() != StopReason::none) return;
+    if (context_.stop_requested() != StopReason::none || !task_.task().regression.squared()) return;
     constexpr std::size_t at_once = 8;
     context_.parallel_for((n_ + at_once - 1) / at_once, [&](std::size_t group) {
       const std::size_t first = group * at_once, count = std::min(at_once, n_ - first);
@@ -202,14 +205,17 @@ class Descent {
 }  // namespace
 
 std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
-  const std::size_t rows = task.training.rows.rows(), classes = task.classes();
+  const std::size_t rows = task.training.rows.rows();
+  const bool numbers = task.regression.problems > 0;
   const std::size_t needed =
-      descent_bytes(rows, task.dimension(), classes == 2 ? 1 : classes, context.threads());
+      descent_bytes(rows, task.dimension(), task.problems(), context.threads());
   if (needed > context.memory_budget())
     throw MemoryError("training on " + std::to_string(rows) + " sparse rows of " +
                       std::to_string(task.training.rows.cols()) + " columns and " +
-                      std::to_string(classes) + " classes takes " +
-                      std::to_string((needed >> 20) + 1) + " MiB in addition to the rows, but " +
+                      (numbers ? std::to_string(task.problems()) + " targets"
+                               : std::to_string(task.classes()) + " classes") +
+                      " takes " + std::to_string((needed >> 20) + 1) +
+                      " MiB in addition to the rows, but " +
                       std::to_string(context.memory_budget() >> 20) +
                       " MiB are left; raise --memory, or use fewer columns");
   Descent descent(task, context);

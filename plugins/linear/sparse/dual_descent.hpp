@@ -11,10 +11,12 @@
 namespace semblance::linear {
 
 /// The squared hinge of every class against the rest (or of the second of two classes against the
-/// first), l2-regularized, on sparse rows: dual coordinate descent (Hsieh, Chang, Lin, Keerthi and
-/// Sundararajan, A dual coordinate descent method for large-scale linear SVM, ICML 2008). All
-/// problems go through the rows together, so that each row is read, and each of its columns looked
-/// up, once for all problems. The order of the rows is drawn anew for each pass, with a fixed seed.
+/// first), or the loss of every target of a regression, l2-regularized, on sparse rows: dual
+/// coordinate descent (Hsieh, Chang, Lin, Keerthi and Sundararajan, A dual coordinate descent
+/// method for large-scale linear SVM, ICML 2008; Ho and Lin, Large-scale linear support vector
+/// regression, JMLR 13, 2012). All problems go through the rows together, so that each row is read,
+/// and each of its columns looked up, once for all problems. The order of the rows is drawn anew
+/// for each pass, with a fixed seed.
 ///
 /// If C is large or rows are similar, steps of single variables hinder each other. If the largest
 /// gap hardly shrinks between evaluations, or after `max_iterations` passes, descent ends with the

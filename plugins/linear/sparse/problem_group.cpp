@@ -24,7 +24,6 @@ SparseTask::SparseTask(const LinearTask& task, Context& context)
                      squares_[first + i] = sum;
                    }
                  });
-  for (std::size_t i = 0; i < rows(); ++i) total_weight_ += row_weight(i);
 }
 
 bool SparseTask::visit(Context& context, std::span<const std::size_t> order,
@@ -46,40 +45,81 @@ ProblemGroup::ProblemGroup(const SparseTask& task, std::vector<std::size_t> prob
       weights_(task.cols(), task.bias(), problems_.size()),
       variables_(task.rows() * weights_.lanes()) {}
 
+double ProblemGroup::diagonal(double cost, std::size_t row) const noexcept {
+  return task_.task().regression.squared() ? 1 / (2 * cost * task_.row_weight(row)) : 0;
+}
+
 bool ProblemGroup::pass(double cost, std::span<const std::size_t> order, Context& context) {
-  Lanes f, y = {}, factors = {};
+  Lanes f = {};
   return task_.visit(context, order, [&](std::size_t row, const SparseRow& entries) {
     if (task_.row_weight(row) == 0) return;  // its variables are bound to 0
-    const double diagonal = 1 / (2 * cost * task_.row_weight(row));
-    const double inverse = 1 / (task_.square(row) + diagonal);
-    double* variables = &variables_[row * weights_.lanes()];
     weights_.scores(entries, f.data());
-    for (std::size_t l = 0; l < problems_.size(); ++l) y[l] = task_.sign(row, problems_[l]);
+    if (task_.numbers())
+      step_tubes(cost, row, f.data());
+    else
+      step_hinges(cost, row, f.data());
     double moved = 0;
-    for (std::size_t l = 0; l < problems_.size(); ++l) {
-      const double before = variables[l];
-      const double slope = y[l] * f[l] - 1 + diagonal * before;
-      const double after = std::max(before - slope * inverse, 0.0);
-      variables[l] = after;
-      factors[l] = y[l] * (after - before);
-      moved += std::abs(after - before);
-    }
-    if (moved != 0) weights_.add(entries, factors.data());
+    for (std::size_t l = 0; l < problems_.size(); ++l) moved += std::abs(f[l]);
+    for (std::size_t l = problems_.size(); l < weights_.lanes(); ++l) f[l] = 0;
+    if (moved != 0) weights_.add(entries, f.data());
   });
+}
+
+void ProblemGroup::step_hinges(double cost, std::size_t row, double* f) {
+  const double diagonal = this->diagonal(cost, row);
+  const double inverse = 1 / (task_.square(row) + diagonal);
+  double* variables = &variables_[row * weights_.lanes()];
+  Lanes y = {};
+  for (std::size_t l = 0; l < problems_.size(); ++l) y[l] = task_.sign(row, problems_[l]);
+  for (std::size_t l = 0; l < problems_.size(); ++l) {
+    const double before = variables[l];
+    const double slope = y[l] * f[l] - 1 + diagonal * before;
+    const double after = std::max(before - slope * inverse, 0.0);
+    variables[l] = after;
+    f[l] = y[l] * (after - before);
+  }
+}
+
+/// Ho and Lin, JMLR 13, 2012, algorithm 4: the minimum of a quadratic function plus epsilon times
+/// the absolute value, within limits.
+void ProblemGroup::step_tubes(double cost, std::size_t row, double* f) {
+  const Regression& regression = task_.task().regression;
+  const double diagonal = this->diagonal(cost, row);
+  const double curvature = task_.square(row) + diagonal;
+  const double most = cost * task_.row_weight(row) * regression.slopes.below;
+  const double least = -cost * task_.row_weight(row) * regression.slopes.above;
+  double* variables = &variables_[row * weights_.lanes()];
+  for (std::size_t l = 0; l < problems_.size(); ++l) {
+    const double before = variables[l];
+    const double slope = f[l] - task_.target(row, problems_[l]) + diagonal * before;
+    // The minimum without the absolute value, and how far it moves towards 0 with it.
+    const double goal = curvature * before - slope;
+    const double size = std::max(0.0, std::abs(goal) - regression.epsilon);
+    // A row of zeros, whose variable meets a limit.
+    const double after = curvature > 0
+                             ? std::clamp(std::copysign(size / curvature, goal), least, most)
+                         : size > 0 ? (goal > 0 ? most : least)
+                                    : before;
+    variables[l] = after;
+    f[l] = after - before;
+  }
 }
 
 bool ProblemGroup::evaluate(double cost, std::vector<Value>& values, Context& context) {
   const std::size_t n = problems_.size();
-  Lanes f, y = {}, factors = {}, losses = {}, duals = {}, squares = {};
+  const double epsilon = task_.task().regression.epsilon;
+  Lanes f, factors = {}, losses = {}, duals = {}, squares = {};
   weights_.fill(0);
   if (!task_.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
         if (task_.row_weight(row) == 0) return;
-        const double diagonal = 1 / (2 * cost * task_.row_weight(row));
+        const double diagonal = this->diagonal(cost, row);
         const double* variables = &variables_[row * weights_.lanes()];
-        for (std::size_t l = 0; l < n; ++l) y[l] = task_.sign(row, problems_[l]);
         for (std::size_t l = 0; l < n; ++l) {
-          factors[l] = y[l] * variables[l];
-          duals[l] += variables[l] - diagonal * variables[l] * variables[l] / 2;
+          const double v = variables[l];
+          const double gain =
+              task_.numbers() ? v * task_.target(row, problems_[l]) - epsilon * std::abs(v) : v;
+          factors[l] = task_.numbers() ? v : task_.sign(row, problems_[l]) * v;
+          duals[l] += gain - diagonal * v * v / 2;
         }
         weights_.add(entries, factors.data());
       }))
@@ -88,11 +128,8 @@ bool ProblemGroup::evaluate(double cost, std::vector<Value>& values, Context& co
     for (std::size_t l = 0; l < n; ++l) squares[l] += weights_.of(c)[l] * weights_.of(c)[l];
   if (!task_.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
         weights_.scores(entries, f.data());
-        for (std::size_t l = 0; l < n; ++l) y[l] = task_.sign(row, problems_[l]);
-        for (std::size_t l = 0; l < n; ++l) {
-          const double lost = std::max(0.0, 1 - y[l] * f[l]);
-          losses[l] += task_.row_weight(row) * (lost * lost);
-        }
+        for (std::size_t l = 0; l < n; ++l)
+          losses[l] += task_.row_weight(row) * task_.loss(row, problems_[l], f[l]);
       }))
     return false;
   values.resize(n);
@@ -124,10 +161,9 @@ bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, s
   const bool complete = task.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
     const double u = 2 * cost * task.row_weight(row);
     at.scores(entries, f.data());
-    for (std::size_t l = 0; l < count; ++l) factors[l] = u * task.sign(row, first + l);
+    for (std::size_t l = 0; l < count; ++l) factors[l] = u * task.half_pull(row, first + l, 0);
     pull_at_zero.add(entries, factors.data());
-    for (std::size_t l = 0; l < count; ++l)
-      factors[l] *= std::max(0.0, 1 - task.sign(row, first + l) * f[l]);
+    for (std::size_t l = 0; l < count; ++l) factors[l] = u * task.half_pull(row, first + l, f[l]);
     pull.add(entries, factors.data());
   });
   norms.assign(count, {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -23,11 +25,34 @@ class SparseTask {
   const LinearTask& task() const noexcept { return task_; }
   std::size_t rows() const noexcept { return task_.training.rows.rows(); }
   std::size_t cols() const noexcept { return task_.training.rows.cols(); }
-  std::size_t problems() const noexcept { return task_.classes() == 2 ? 1 : task_.classes(); }
+  std::size_t problems() const noexcept { return task_.problems(); }
+  /// Whether the problems are those of a regression.
+  bool numbers() const noexcept { return task_.regression.problems > 0; }
   double bias() const noexcept { return task_.bias; }
   double square(std::size_t row) const noexcept { return squares_[row]; }
   double row_weight(std::size_t row) const noexcept { return task_.row_weight(row); }
-  double total_weight() const noexcept { return total_weight_; }
+  double target(std::size_t row, std::size_t problem) const noexcept {
+    return task_.regression.targets[row * problems() + problem];
+  }
+  /// A row's loss in a problem at the decision value f, without C and the row's weight.
+  double loss(std::size_t row, std::size_t problem, double f) const noexcept {
+    if (!numbers()) {
+      const double lost = std::max(0.0, 1 - sign(row, problem) * f);
+      return lost * lost;
+    }
+    const Regression& regression = task_.regression;
+    const double residual = target(row, problem) - f;
+    const double lost = std::max(0.0, std::abs(residual) - regression.epsilon);
+    if (regression.squared()) return lost * lost;
+    return lost * (residual < 0 ? regression.slopes.above : regression.slopes.below);
+  }
+  /// The derivative of a squared loss with respect to -f, halved.
+  double half_pull(std::size_t row, std::size_t problem, double f) const noexcept {
+    if (!numbers()) return sign(row, problem) * std::max(0.0, 1 - sign(row, problem) * f);
+    const double residual = target(row, problem) - f;
+    const double lost = std::max(0.0, std::abs(residual) - task_.regression.epsilon);
+    return residual < 0 ? -lost : lost;
+  }
   double sign(std::size_t row, std::size_t problem) const noexcept {
     const std::size_t positive = problems() == 1 ? 1 : problem;
     return static_cast<std::size_t>(task_.training.labels[row]) == positive ? 1 : -1;
@@ -41,10 +66,10 @@ class SparseTask {
  private:
   const LinearTask& task_;
   std::vector<double> squares_;  // |x|^2, with the appended constant
-  double total_weight_ = 0;
 };
 
-/// Some interleaved problems: their weights and dual variables.
+/// Some interleaved problems: their weights and dual variables. Those of a regression have the sign
+/// of the residual.
 class ProblemGroup {
  public:
   /// Starts with all variables 0.
@@ -69,13 +94,19 @@ class ProblemGroup {
   void take(std::size_t place, const ProblemGroup& from, std::size_t place_there);
 
  private:
+  /// 1 / 2Cu, the dual's quadratic term for squared losses; 0 for others.
+  double diagonal(double cost, std::size_t row) const noexcept;
+  /// One step per variable of a row: replaces the decision values f by the changes of its factors.
+  void step_hinges(double cost, std::size_t row, double* f);
+  void step_tubes(double cost, std::size_t row, double* f);
+
   const SparseTask& task_;
   std::vector<std::size_t> problems_;
   LaneWeights weights_;
-  std::vector<double> variables_;  // rows x lanes: alpha
+  std::vector<double> variables_;  // rows x lanes
 };
 
-/// |gradient| of a problem's primal objective at its weights, and at 0.
+/// |gradient| of a problem's primal objective, with squared losses, at its weights, and at 0.
 struct GradientNorms {
   double here = 0;
   double at_zero = 0;
