@@ -9,7 +9,7 @@
 #include "reference/reference_pages.hpp"
 #include "registry/component_info_json.hpp"
 #include "registry/targets_text.hpp"
-#include "study/file_schema.hpp"
+#include "schema/file_schema.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::cli {

@@ -39,6 +39,25 @@ void reports_something(const Subject& subject) {
           "it does not report what it has learned");
 }
 
+/// Infinite ends are in order, too.
+void ordered(const Subject& subject) {
+  SampleSet samples = samples_for(subject, subject.config());
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  testing::TestContext context;
+  for (const float factor : {1.0F, 1e4F, -1e4F}) {
+    FloatMatrix estimates = samples.values;
+    for (float& estimate : estimates.values) estimate *= factor;
+    const FloatMatrix given = mapped(ready, std::as_const(estimates).view(), context);
+    for (std::size_t k = 0; k < estimates.values.size(); ++k) {
+      const float* const ends = given.values.data() + 3 * k;
+      require(ends[1] == estimates.values[k], "the value in the middle is not the estimate");
+      require(ends[0] <= ends[1] && ends[1] <= ends[2],
+              "an interval from " + std::to_string(ends[0]) + " to " + std::to_string(ends[2]) +
+                  " does not contain the estimate " + std::to_string(ends[1]));
+    }
+  }
+}
+
 /// A small class may be like this: all samples have the right class, by a wide margin.
 void all_rows_right(const Subject& subject) {
   SampleSet samples = samples_for(subject, subject.config());
@@ -69,6 +88,8 @@ void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject) {
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
   add("it reports what it has learned", reports_something);
+  if (subject.info().output->type == PortType::intervals)
+    return add("the ends of intervals are in order, with the estimate between them", ordered);
   add("probabilities, if it says so, that add up to 1", calibrated_probabilities);
   add("held-out rows that are all right", all_rows_right);
   add("scores that are all equal", equal_scores);

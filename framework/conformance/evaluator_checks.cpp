@@ -157,6 +157,23 @@ void judge_estimates(const EstimateEvaluator& evaluator, std::size_t numbers, bo
   evaluator.evaluate(test, report, context);
 }
 
+/// Intervals around estimates of `numbers` numbers, some of which do not contain the true one.
+void judge_intervals(const IntervalEvaluator& evaluator, std::size_t numbers, bool targets_known,
+                     Report& report, Context& context) {
+  SampleSet samples = estimate_samples(numbers);
+  FloatMatrix intervals(sample_rows, 3 * numbers);
+  for (std::size_t k = 0; k < samples.values.values.size(); ++k)
+    for (std::size_t end = 0; end < 3; ++end)
+      intervals.values[3 * k + end] =
+          samples.values.values[k] + 0.6F * (static_cast<float>(end) - 1);
+  if (!targets_known)
+    std::ranges::fill(std::span(samples.targets).first(samples.targets.size() / 2),
+                      std::numeric_limits<double>::quiet_NaN());
+  Intervals test{std::as_const(intervals).view(), samples.targets, samples.target_names, lineage()};
+  test.lineage.solver = "solver/ridge";
+  evaluator.evaluate(test, report, context);
+}
+
 /// Scores of a detector that has learned the first class.
 void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report& report,
                    Context& context) {
@@ -170,8 +187,9 @@ void judge_novelty(const NoveltyEvaluator& evaluator, bool labels_known, Report&
   try {
     evaluator.check_classes(data.outline().classes);
   } catch (const Error& refusal) {
-    throw NotApplicable(std::string("it has to know more of the classes one, two and three: ") +
-                        refusal.what());
+    throw NotApplicable(
+        std::string("it refuses the classes one, two and three; set its parameters by --set: ") +
+        refusal.what());
   }
   Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
   test.lineage.solver = "solver/one_class_svm";
@@ -212,6 +230,9 @@ std::string evaluated(const Subject& subject, const ComponentConfig& config, boo
   else if (input == PortType::estimates)
     judge_estimates(*subject.create_as<EstimateEvaluator>(config), 1, labels_known, report,
                     context);
+  else if (input == PortType::intervals)
+    judge_intervals(*subject.create_as<IntervalEvaluator>(config), 1, labels_known, report,
+                    context);
   else if (input == PortType::novelty)
     judge_novelty(*subject.create_as<NoveltyEvaluator>(config), labels_known, report, context);
   else if (input == PortType::pair_scores)
@@ -245,6 +266,12 @@ void estimates_of_two_numbers(const Subject& subject) {
   judge_estimates(*subject.create_as<EstimateEvaluator>(), 2, true, report, context);
 }
 
+void intervals_of_two_numbers(const Subject& subject) {
+  testing::TestContext context;
+  RecordedReport report = subject.report(subject.config());
+  judge_intervals(*subject.create_as<IntervalEvaluator>(), 2, true, report, context);
+}
+
 void evaluator_of_other_targets(const Subject& subject) {
   const ComponentInfo& info = subject.info();
   const bool numbers = info.takes(TargetKind::numbers), none = info.takes(TargetKind::none);
@@ -265,6 +292,8 @@ void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
   const PortType input = subject.info().inputs.at(0).type;
   if (input == PortType::estimates)
     checks.push_back({"two target numbers", [&subject] { estimates_of_two_numbers(subject); }});
+  if (input == PortType::intervals)
+    checks.push_back({"two target numbers", [&subject] { intervals_of_two_numbers(subject); }});
   if (input == PortType::samples)
     checks.push_back({"samples with other targets than classes",
                       [&subject] { evaluator_of_other_targets(subject); }});

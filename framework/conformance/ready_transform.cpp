@@ -33,6 +33,9 @@ std::string learn(Transform& transform, RecordedReport report, const SampleSet& 
   }
   if (auto* learner = dynamic_cast<Learner*>(&transform))
     learner->train(training.set(), report, context);
+  if (auto* of_numbers = dynamic_cast<IntervalCalibrator*>(&transform))
+    of_numbers->fit({samples.values.view(), samples.targets, samples.target_names}, report,
+                    context);
   if (auto* calibrator = dynamic_cast<Calibrator*>(&transform)) {
     calibrator->check_scores({"svm", "solver/linear_svm", samples.classes, false});
     calibrator->fit({samples.values.view(), samples.labels, samples.classes, false}, report,
@@ -44,6 +47,9 @@ std::string learn(Transform& transform, RecordedReport report, const SampleSet& 
 /// "one score for each of 3 classes"
 std::string learned_values(const ComponentInfo& info, const SampleSet& samples) {
   if (info.output->type == PortType::novelty) return "a single score";
+  if (info.output->type == PortType::intervals)
+    return "the ends and the estimate of " + std::to_string(samples.target_names.size()) +
+           " target numbers";
   const bool estimates = info.output->type == PortType::estimates;
   const std::size_t count = learned_output(info, samples).size();
   return (estimates ? "one estimate for each of " : "one score for each of ") +
@@ -55,7 +61,8 @@ void check_output(const Subject& subject, const Transform& transform, const Samp
   if (dynamic_cast<const Similarity*>(&transform))
     require(output == Layout::vector(base_count), "bind() gives a " + describe(output) + " with " +
                                                       std::to_string(base_count) + " bases set");
-  if (dynamic_cast<const Learner*>(&transform) || dynamic_cast<const Calibrator*>(&transform))
+  if (dynamic_cast<const Learner*>(&transform) ||
+      dynamic_cast<const HeldOutCalibrator*>(&transform))
     require(output == learned_output(subject.info(), samples),
             "bind() of what is trained gives a " + describe(output) + ", not " +
                 learned_values(subject.info(), samples));
@@ -71,7 +78,7 @@ std::unique_ptr<Transform> create(const Subject& subject, const ComponentConfig&
   if (kind == "similarity") return subject.create_as<Similarity>(config);
   if (kind == "normalizer") return subject.create_as<Normalizer>(config);
   if (kind == "solver") return subject.create_as<Learner>(config);
-  if (kind == "calibrator") return subject.create_as<Calibrator>(config);
+  if (kind == "calibrator") return subject.create_as<HeldOutCalibrator>(config);
   return subject.create_as<Transform>(config);
 }
 
@@ -94,6 +101,8 @@ Layout learned_output(const ComponentInfo& info, const SampleSet& samples) {
   switch (info.output->type) {
     case PortType::estimates:
       return Layout::vector(samples.target_names.size());
+    case PortType::intervals:
+      return Layout::vector(3 * samples.target_names.size());
     case PortType::novelty:
       return Layout::vector(1);
     default:
@@ -148,6 +157,7 @@ const std::vector<SampleSet>& sets_to_try(const Subject& subject) {
   auto& sets = subject.accepted_samples().sets;
   const PortInfo& port = subject.info().inputs.at(0);
   if (!sets.empty()) return sets;
+  if (port.type == PortType::estimates) return sets = {estimate_samples(2)};
   sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
                                        : sample_sets(port.layouts);
   if (!subject.info().takes(TargetKind::classes))

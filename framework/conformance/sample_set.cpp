@@ -207,6 +207,14 @@ SampleSet with_numbers(SampleSet samples, std::size_t count) {
   return without_classes(std::move(samples));
 }
 
+SampleSet estimate_samples(std::size_t count) {
+  SampleSet set = with_numbers(labelled(Layout::vector(count), sample_rows), count);
+  Random random(21);
+  for (std::size_t k = 0; k < set.targets.size(); ++k)
+    set.values.values[k] = static_cast<float>(set.targets[k] + 0.5 * random.normal());
+  return set;
+}
+
 SampleSet without_target(SampleSet samples) {
   samples.targets.clear();
   samples.target_names.clear();

@@ -44,6 +44,10 @@ SampleSet score_samples();
 /// in another order of the classes.
 SampleSet with_numbers(SampleSet samples, std::size_t count = 1);
 
+/// Estimates of `count` numbers (1 or 2), like a regressor's estimates of held-out samples, with
+/// these numbers as target.
+SampleSet estimate_samples(std::size_t count);
+
 /// The same samples without a target.
 SampleSet without_target(SampleSet samples);
 

@@ -8,7 +8,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::catalogue_file_test {
 namespace {
 
 using testing::TestFolder;
@@ -92,4 +92,4 @@ TEST_CASE("a data set of an own catalogue must have a new name") {
                        doctest::Contains("is already in another catalogue"), Error);
 }
 
-}  // namespace semblance
+}  // namespace semblance::catalogue_file_test

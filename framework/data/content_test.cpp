@@ -8,7 +8,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::content_test {
 namespace {
 using testing::content;
 using testing::TestFolder;
@@ -70,4 +70,4 @@ TEST_CASE("an existing file or link is never written into") {
   CHECK_FALSE(std::filesystem::exists(folder.path / "elsewhere"));
 }
 
-}  // namespace semblance
+}  // namespace semblance::content_test

@@ -11,7 +11,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::unpack_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST_CASE("300 archives with random damage are unpacked or refused, never more")
   CHECK(testing::files_in(folder.path) == 2);
 }
 
-}  // namespace semblance
+}  // namespace semblance::unpack_test

@@ -6,6 +6,8 @@
 #include "export/folding.hpp"
 #include "semblance/error.hpp"
 
+namespace affine_form_test {
+
 using namespace semblance;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("two opposite functions are one of LIBLINEAR's, others are Crammer and
   CHECK(both.functions() == 2);
   CHECK(both.solver == "MCSVM_CS");
 }
+
+}  // namespace affine_form_test

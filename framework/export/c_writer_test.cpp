@@ -11,6 +11,8 @@
 #include "export/evaluation.hpp"
 #include "semblance/error.hpp"
 
+namespace c_writer_test {
+
 using namespace semblance;
 
 namespace {
@@ -242,3 +244,5 @@ TEST_CASE("formulas that do not fit together are refused") {
   CHECK_THROWS_AS(f.power(x, 0), Error);
   CHECK_THROWS_AS(f.number(1, {99}), Error);
 }
+
+}  // namespace c_writer_test

@@ -14,7 +14,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::history_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -277,4 +277,4 @@ TEST_CASE("only the folder of a run, right below the history, is deleted") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::history_test

@@ -76,8 +76,7 @@ std::string list_kind(const Catalogue& catalogue, std::string_view kind) {
   if (ids.empty())
     return "no installed plugin has a component of kind " + std::string(kind) +
            "; `semblance list --paths` shows where plugins are searched for";
-  return "components of kind " + std::string(kind) + ": " +
-         enumerate_alternatives("", ids);
+  return "components of kind " + std::string(kind) + ": " + enumerate_alternatives("", ids);
 }
 
 bool can_be_part(const ComponentInfo& info) {

@@ -92,7 +92,8 @@ std::string other_target_help(const ComponentInfo& info, TargetKind target,
 /// A solver's model is a result, and so is a report.
 bool is_result(PortType output) {
   return output == PortType::scores || output == PortType::pair_scores ||
-         output == PortType::estimates || output == PortType::novelty || output == PortType::report;
+         output == PortType::estimates || output == PortType::intervals ||
+         output == PortType::novelty || output == PortType::report;
 }
 
 /// Whether the pipeline has a result, as far as the kinds are known.

@@ -12,6 +12,8 @@
 #include "semblance/kind.hpp"
 #include "semblance/similarity.hpp"
 
+namespace reference_test {
+
 using namespace semblance;
 
 namespace {
@@ -121,3 +123,5 @@ TEST_CASE("pages are written into a folder, and replaced there; obstacles are re
   CHECK_THROWS_AS(write_reference(catalogue(), folder / "file"), Error);
   fs::remove_all(folder);
 }
+
+}  // namespace reference_test

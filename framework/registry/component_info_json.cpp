@@ -18,9 +18,9 @@ constexpr std::array parameter_types = {
     ParameterType::path,    ParameterType::integers, ParameterType::numbers, ParameterType::texts,
     ParameterType::mapping, ParameterType::component};
 
-constexpr std::array port_types = {PortType::samples, PortType::basis,       PortType::pairs,
-                                   PortType::scores,  PortType::pair_scores, PortType::estimates,
-                                   PortType::novelty, PortType::report};
+constexpr std::array port_types = {PortType::samples,   PortType::basis,       PortType::pairs,
+                                   PortType::scores,    PortType::pair_scores, PortType::estimates,
+                                   PortType::intervals, PortType::novelty,     PortType::report};
 
 constexpr std::array target_kinds = {TargetKind::none, TargetKind::classes, TargetKind::numbers};
 

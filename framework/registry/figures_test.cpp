@@ -9,7 +9,7 @@
 #include "semblance/evaluator.hpp"
 #include "semblance/pair_solver.hpp"
 
-namespace semblance {
+namespace semblance::figures_test {
 namespace {
 
 struct Judge final : Evaluator {
@@ -97,4 +97,4 @@ TEST_CASE("a node may report what the runtime, its component and its component's
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::figures_test

@@ -10,7 +10,7 @@
 #include "semblance/error.hpp"
 #include "semblance/kind.hpp"
 
-namespace semblance {
+namespace semblance::linked_libraries_test {
 namespace {
 
 /// The SDK's library as loaded by this program.
@@ -39,4 +39,4 @@ TEST_CASE("a library that is not loaded is named") {
                        "'/nowhere/libnone.so' is not loaded", Error);
 }
 
-}  // namespace semblance
+}  // namespace semblance::linked_libraries_test

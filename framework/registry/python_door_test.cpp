@@ -9,6 +9,8 @@
 #include "registry/plugin_library.hpp"
 #include "semblance/error.hpp"
 
+namespace python_door_test {
+
 using namespace semblance;
 namespace fs = std::filesystem;
 
@@ -63,3 +65,5 @@ TEST_CASE("a door of another version is refused before its objects are used") {
   CHECK_THROWS_WITH_AS(PluginLibrary(file.path), doctest::Contains("it was built for SDK API"),
                        Error);
 }
+
+}  // namespace python_door_test

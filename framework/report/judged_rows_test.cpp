@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace semblance {
+namespace semblance::judged_rows_test {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -49,4 +49,4 @@ TEST_CASE("other figures, unknown numbers and constant targets have no losses") 
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::judged_rows_test

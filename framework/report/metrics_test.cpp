@@ -12,7 +12,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::metrics_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -301,4 +301,4 @@ TEST_CASE("a damaged stored report is refused and changes nothing") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::metrics_test

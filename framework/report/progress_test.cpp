@@ -21,7 +21,7 @@ struct StringMaker<std::vector<std::string>> {
 };
 }  // namespace doctest
 
-namespace semblance {
+namespace semblance::progress_test {
 namespace {
 
 std::string drained(int descriptor) {
@@ -286,4 +286,4 @@ TEST_CASE("a display that ticks by itself ends at once and leaves the screen cle
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::progress_test

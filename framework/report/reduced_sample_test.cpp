@@ -15,6 +15,8 @@
 #include "report/page/sample_list.hpp"
 #include "semblance/error.hpp"
 
+namespace reduced_sample_test {
+
 using namespace semblance;
 
 namespace {
@@ -157,3 +159,5 @@ TEST_CASE("a sample that has not the layout of its list is refused") {
   report.sample_list(sample_list());
   CHECK_THROWS_WITH_AS(report.sample_list(sample_list()), "'samples' is reported twice", Error);
 }
+
+}  // namespace reduced_sample_test

@@ -8,7 +8,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::selection_record_test {
 namespace {
 
 SelectionRecord tried(const std::vector<std::string>& values,
@@ -115,4 +115,4 @@ TEST_CASE("each parameter is looked at, in a selection and in a study's table") 
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::selection_record_test

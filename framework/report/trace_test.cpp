@@ -9,7 +9,7 @@
 
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::trace_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -98,4 +98,4 @@ TEST_CASE("spans above the limit are counted, not stored") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::trace_test

@@ -8,7 +8,7 @@
 #include "serve/media_type.hpp"
 #include "serve/score_queue.hpp"
 
-namespace semblance::serving {
+namespace semblance::serving::service_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -181,4 +181,4 @@ TEST_CASE("forms of bodies and answers") {
   CHECK_FALSE(answer_form("text/csv;q=many"));
 }
 
-}  // namespace semblance::serving
+}  // namespace semblance::serving::service_test

@@ -7,7 +7,7 @@
 
 #include "statistics/paired_tests.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::crossed_t_test_cases {
 namespace {
 
 using Differences = std::vector<std::vector<double>>;
@@ -39,4 +39,4 @@ TEST_CASE("what cannot be tested is nothing, no difference is p = 1") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::crossed_t_test_cases

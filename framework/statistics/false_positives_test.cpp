@@ -15,7 +15,7 @@
 #include "statistics/friedman.hpp"
 #include "statistics/paired_tests.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::false_positives_test {
 namespace {
 
 /// The same random numbers with every standard library.
@@ -271,4 +271,4 @@ TEST_CASE("on one set of test rows seeds alone are far too sure, rows and seeds 
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::false_positives_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace semblance::statistics {
+namespace semblance::statistics::friedman_test_cases {
 namespace {
 
 using Blocks = std::vector<std::vector<double>>;
@@ -83,4 +83,4 @@ TEST_CASE("what cannot be tested is nothing") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::friedman_test_cases

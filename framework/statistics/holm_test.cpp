@@ -5,7 +5,7 @@
 
 #include "statistics/paired_tests.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::holm_test {
 namespace {
 
 using Values = std::vector<std::optional<double>>;
@@ -32,4 +32,4 @@ TEST_CASE("what was not tested does not count") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::holm_test

@@ -7,7 +7,7 @@
 
 #include "statistics/paired_tests.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::mcnemar_test_cases {
 namespace {
 
 /// Twice the smaller tail from Pascal's triangle, exact up to 50 samples.
@@ -44,4 +44,4 @@ TEST_CASE("it takes many rows") {
 TEST_CASE("p is 1 if no row distinguishes two methods") { CHECK(mcnemar_test(0, 0) == 1); }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::mcnemar_test_cases

@@ -9,7 +9,7 @@
 
 #include "statistics/paired_tests.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::paired_t_test_cases {
 namespace {
 
 TEST_CASE("Student's sleep data: t = 4.0621 with 9 degrees of freedom, p = 0.002833") {
@@ -61,4 +61,4 @@ TEST_CASE("what is below the resolution is no difference, and no spread") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::paired_t_test_cases

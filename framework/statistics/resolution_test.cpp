@@ -9,7 +9,7 @@
 #include "statistics/friedman.hpp"
 #include "statistics/summary.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::resolution_test {
 namespace {
 
 /// Fifty errors in 243 samples, in three folds of 81, distributed in different ways.
@@ -58,4 +58,4 @@ TEST_CASE("the resolution is that of the greatest value") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::resolution_test

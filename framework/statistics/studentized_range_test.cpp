@@ -7,7 +7,7 @@
 
 #include "statistics/friedman.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::studentized_range_test {
 namespace {
 
 TEST_CASE("the quantiles are those of Demsar's table 5a and of Harter's") {
@@ -57,4 +57,4 @@ TEST_CASE("quantile and distribution undo each other; it goes from 0 to 1") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::studentized_range_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace semblance::statistics {
+namespace semblance::statistics::summary_test {
 namespace {
 
 TEST_CASE("mean, deviation and standard error of a sample") {
@@ -44,4 +44,4 @@ TEST_CASE("figures that need more values are NaN") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::summary_test

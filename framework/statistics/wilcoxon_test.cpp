@@ -9,7 +9,7 @@
 
 #include "statistics/paired_tests.hpp"
 
-namespace semblance::statistics {
+namespace semblance::statistics::wilcoxon_test {
 namespace {
 
 /// The p value by definition: rank sums under all 2^n signs, ranks counted pair by pair.
@@ -97,4 +97,4 @@ TEST_CASE("p is 1 where nothing differs, and nothing where nothing is tested") {
 }
 
 }  // namespace
-}  // namespace semblance::statistics
+}  // namespace semblance::statistics::wilcoxon_test

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <mutex>
-#include <regex>
 #include <set>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "semblance/error.hpp"
 
@@ -19,15 +20,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* temporary_ending = ".tmp";
+constexpr std::string_view temporary_ending = ".tmp";
 
-/// The owner in ".NAME.OWNER.tmp"; nothing for a name that may be another program's. Older programs
-/// wrote PROCESS-NUMBER there.
-std::optional<std::string> owner_of(const std::string& name) {
-  static const std::regex pattern(
-      "\\..+\\.((?:[0-9a-f]{16}-[0-9]+-)?[0-9]+-[0-9]+(?:-[0-9]+)?(?:-unlocked)?)\\.tmp");
-  std::smatch found;
-  return std::regex_match(name, found, pattern) ? std::optional(found.str(1)) : std::nullopt;
+bool consists_of(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == text.npos;
+}
+
+/// [KERNEL-SPACE-]PID-START[-NUMBER]; older programs wrote PROCESS-NUMBER.
+bool is_owner(std::string_view text) {
+  std::vector<std::string_view> fields;
+  for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
+    end = std::min(text.find('-', begin), text.size());
+    fields.push_back(text.substr(begin, end - begin));
+  }
+  if (fields.size() < 2 || fields.size() > 5) return false;
+  const bool has_kernel = fields.size() > 3;
+  if (has_kernel && (fields[0].size() != 16 || !consists_of(fields[0], "0123456789abcdef")))
+    return false;
+  return std::all_of(fields.begin() + has_kernel, fields.end(),
+                     [](std::string_view field) { return consists_of(field, "0123456789"); });
+}
+
+/// The owner in ".NAME.OWNER.tmp"; nothing for a name that may be another program's.
+std::optional<std::string> owner_of(std::string_view name) {
+  if (!name.starts_with('.') || !name.ends_with(temporary_ending)) return std::nullopt;
+  name.remove_suffix(temporary_ending.size());
+  const std::size_t dot = name.rfind('.');
+  if (dot < 2) return std::nullopt;
+  const std::string_view owner = name.substr(dot + 1);
+  constexpr std::string_view unlocked = "-unlocked";
+  const std::size_t rest = owner.ends_with(unlocked) ? unlocked.size() : 0;
+  if (!is_owner(owner.substr(0, owner.size() - rest))) return std::nullopt;
+  return std::string(owner);
 }
 
 /// Cleans up once per folder: no process is killed and still writes.
@@ -62,7 +86,7 @@ void remove_abandoned_files(const fs::path& folder) noexcept {
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
   clear_up(target_.parent_path());
   try {
-    temporary_.emplace(target_.parent_path(), prefix_for(target_), temporary_ending);
+    temporary_.emplace(target_.parent_path(), prefix_for(target_), std::string(temporary_ending));
   } catch (const std::system_error& problem) {
     fail("cannot create it", problem.code().value());
   }

@@ -6,7 +6,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::atomic_file_test {
 namespace {
 
 using testing::content;
@@ -82,5 +82,40 @@ TEST_CASE("what a killed process left half-written goes, what is being written s
   living.commit();
 }
 
+TEST_CASE("only names as this program writes them are removed") {
+  const TestFolder folder;
+  const std::string dead = "0123456789abcdef-1-2-3";  // of another start of some kernel
+  const std::vector<std::string> ours = {".a.json.1-0.tmp",       ".a..7-1-2.tmp",
+                                         ".a.1-2-unlocked.tmp",   ".a." + dead + ".tmp",
+                                         ".a." + dead + "-4.tmp", ".a." + dead + "-4-unlocked.tmp"};
+  const std::vector<std::string> others = {"a.json.1-0.tmp",
+                                           ".1-0.tmp",
+                                           "..1-0.tmp",
+                                           ".a.1.tmp",
+                                           ".a.1-.tmp",
+                                           ".a.-1.tmp",
+                                           ".a.1-0.tm",
+                                           ".a.1-0tmp",
+                                           ".a.1-0x.tmp",
+                                           ".a.1-unlocked.tmp",
+                                           ".a.1-0-unlocked-.tmp",
+                                           ".a.1-2-3-4.tmp",
+                                           ".a.1-2-3-4-5.tmp",
+                                           ".a.0123456789abcdeF-1-2-3.tmp",
+                                           ".a." + dead + "-4-5.tmp",
+                                           ".a..tmp",
+                                           ".a.tmp",
+                                           ".tmp"};
+  for (const auto* names : {&ours, &others})
+    for (const std::string& name : *names) std::ofstream(folder.path / name) << "half";
+  // Whether an owner of another machine lives is unknown until a day has passed.
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::days(3);
+  for (const auto& file : std::filesystem::directory_iterator(folder.path))
+    std::filesystem::last_write_time(file, long_ago);
+  remove_abandoned_files(folder.path);
+  for (const std::string& name : ours) CHECK_MESSAGE(!exists(folder.path / name), name);
+  for (const std::string& name : others) CHECK_MESSAGE(exists(folder.path / name), name);
+}
+
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::atomic_file_test

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace semblance {
+namespace semblance::csv_field_test {
 
 TEST_CASE("no field for a spreadsheet is a formula, and numbers stay numbers") {
   CHECK(spreadsheet_field("=1+2") == "'=1+2");
@@ -24,4 +24,4 @@ TEST_CASE("a field for programs is as it is, in quotes where it has to be") {
   CHECK(csv_field("say \"a\"") == "\"say \"\"a\"\"\"");
 }
 
-}  // namespace semblance
+}  // namespace semblance::csv_field_test

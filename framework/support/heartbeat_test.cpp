@@ -8,7 +8,7 @@
 #include <atomic>
 #include <thread>
 
-namespace semblance {
+namespace semblance::heartbeat_test {
 
 using namespace std::chrono_literals;
 
@@ -41,4 +41,4 @@ TEST_CASE("a child of fork() has heartbeats of its own, and none of its parent's
   CHECK(status == 0);
 }
 
-}  // namespace semblance
+}  // namespace semblance::heartbeat_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace json_text_test {
+
 using namespace semblance;
 using Failure = nlohmann::json::exception;
 
@@ -33,3 +35,5 @@ TEST_CASE("JSON is read up to a depth that no stack is troubled by") {
   CHECK_THROWS_AS(parse_json(nested(deepest_json + 1)), Failure);
   CHECK_NOTHROW(parse_json("[\"" + std::string(1000, '[') + "\"]"));
 }
+
+}  // namespace json_text_test

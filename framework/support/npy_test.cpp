@@ -9,6 +9,8 @@
 
 #include "semblance/error.hpp"
 
+namespace npy_test {
+
 using namespace semblance;
 
 TEST_CASE("arrays come back bit for bit") {
@@ -45,3 +47,5 @@ TEST_CASE("a header that is not ours, or promises other data, is refused") {
   CHECK_THROWS_WITH_AS(npy::floats(nothing, "a"), doctest::Contains("its shape is too large"),
                        Error);
 }
+
+}  // namespace npy_test

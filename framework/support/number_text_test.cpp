@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace semblance {
+namespace semblance::number_text_test {
 namespace {
 
 TEST_CASE("seconds are shown in the unit that fits") {
@@ -53,4 +53,4 @@ TEST_CASE("quantities keep the digits that say something") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::number_text_test

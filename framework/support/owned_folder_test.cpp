@@ -13,7 +13,7 @@
 #include "support/process_identity.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::owned_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +118,4 @@ TEST_CASE("a child of fork() leaves its parent's folder and file alone") {
   CHECK(files_in(parent.path) == 3);
 }
 
-}  // namespace semblance
+}  // namespace semblance::owned_folder_test

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace semblance {
+namespace semblance::process_identity_test {
 
 using Life = ProcessIdentity::Life;
 
@@ -46,4 +46,4 @@ TEST_CASE("nothing is known of processes of other machines and containers") {
   CHECK(identity.life() == Life::unknown);
 }
 
-}  // namespace semblance
+}  // namespace semblance::process_identity_test

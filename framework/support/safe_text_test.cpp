@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace semblance {
+namespace semblance::safe_text_test {
 
 TEST_CASE("what steers a terminal or an editor is not shown, and everything else is") {
   CHECK(safe_text("a\tb\nc") == "a\tb\nc");
@@ -18,4 +18,4 @@ TEST_CASE("what steers a terminal or an editor is not shown, and everything else
   CHECK(safe_text("\xe2") == "\xe2");
 }
 
-}  // namespace semblance
+}  // namespace semblance::safe_text_test

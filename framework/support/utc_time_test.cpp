@@ -5,7 +5,7 @@
 
 #include <ctime>
 
-namespace semblance {
+namespace semblance::utc_time_test {
 namespace {
 
 TEST_CASE("times are written as the C library writes them") {
@@ -21,4 +21,4 @@ TEST_CASE("times are written as the C library writes them") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::utc_time_test

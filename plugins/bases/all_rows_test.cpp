@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "basis_testing.hpp"
 
-namespace semblance::bases {
+namespace semblance::bases::all_rows_test {
 namespace {
 
 using namespace testing;
@@ -15,4 +15,4 @@ TEST_CASE("all takes every training row, with or without classes") {
 }
 
 }  // namespace
-}  // namespace semblance::bases
+}  // namespace semblance::bases::all_rows_test

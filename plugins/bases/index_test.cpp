@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "basis_testing.hpp"
 
-namespace semblance::bases {
+namespace semblance::bases::index_test {
 namespace {
 
 using namespace testing;
@@ -45,4 +45,4 @@ TEST_CASE("data without classes, or with a label too many, are refused") {
 }
 
 }  // namespace
-}  // namespace semblance::bases
+}  // namespace semblance::bases::index_test

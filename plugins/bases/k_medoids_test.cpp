@@ -4,7 +4,7 @@
 #include "basis_testing.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::bases {
+namespace semblance::bases::k_medoids_test {
 namespace {
 
 using namespace testing;
@@ -109,4 +109,4 @@ TEST_CASE("k_medoids stops on request and refuses classes that are too small") {
 }
 
 }  // namespace
-}  // namespace semblance::bases
+}  // namespace semblance::bases::k_medoids_test

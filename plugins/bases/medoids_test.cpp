@@ -8,7 +8,7 @@
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 
-namespace semblance::bases {
+namespace semblance::bases::medoids_test {
 namespace {
 
 void serial(std::size_t count, const std::function<void(std::size_t)>& body) {
@@ -82,4 +82,4 @@ TEST_CASE("as many medoids as rows, and rows that are equal") {
 }
 
 }  // namespace
-}  // namespace semblance::bases
+}  // namespace semblance::bases::medoids_test

@@ -3,7 +3,7 @@
 
 #include "basis_testing.hpp"
 
-namespace semblance::bases {
+namespace semblance::bases::random_per_class_test {
 namespace {
 
 using namespace testing;
@@ -32,4 +32,4 @@ TEST_CASE("random_per_class refuses classes with too few rows") {
 }
 
 }  // namespace
-}  // namespace semblance::bases
+}  // namespace semblance::bases::random_per_class_test

@@ -5,7 +5,7 @@
 
 #include "basis_testing.hpp"
 
-namespace semblance::bases {
+namespace semblance::bases::random_rows_test {
 namespace {
 
 using namespace testing;
@@ -58,4 +58,4 @@ TEST_CASE("random takes all rows where there are fewer and that is allowed") {
 }
 
 }  // namespace
-}  // namespace semblance::bases
+}  // namespace semblance::bases::random_rows_test

@@ -3,7 +3,7 @@
 #include "basis_testing.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 
-namespace semblance::bases {
+namespace semblance::bases::sparse_rows_test {
 namespace {
 
 using namespace testing;
@@ -59,4 +59,4 @@ TEST_CASE("k_medoids counts the entries of sparse rows, not their dimension") {
 }
 
 }  // namespace
-}  // namespace semblance::bases
+}  // namespace semblance::bases::sparse_rows_test

@@ -12,6 +12,8 @@
 #include "semblance/predicted_class.hpp"
 #include "semblance/random.hpp"
 
+namespace conformal_test {
+
 using namespace semblance;
 using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
@@ -429,3 +431,5 @@ TEST_CASE("conformal parameters that do not go together are refused") {
         }) ==
         "'temperature' is for scores that are not probabilities, but those of 'svm' are; omit it");
 }
+
+}  // namespace conformal_test

@@ -3,6 +3,8 @@
 
 #include "calibrator_testing.hpp"
 
+namespace isotonic_test {
+
 using namespace semblance;
 using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
@@ -82,3 +84,5 @@ TEST_CASE("a damaged state is refused") {
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
   check_weights_repeat_rows("calibrator/isotonic");
 }
+
+}  // namespace isotonic_test

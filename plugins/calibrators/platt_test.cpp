@@ -7,6 +7,8 @@
 #include "semblance/random.hpp"
 #include "sigmoid.hpp"
 
+namespace platt_test {
+
 using namespace semblance;
 using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
@@ -122,3 +124,5 @@ TEST_CASE("a damaged state is refused") {
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
   check_weights_repeat_rows("calibrator/platt");
 }
+
+}  // namespace platt_test

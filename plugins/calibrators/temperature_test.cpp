@@ -6,6 +6,8 @@
 #include "scaled_softmax.hpp"
 #include "semblance/predicted_class.hpp"
 
+namespace temperature_test {
+
 using namespace semblance;
 using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
@@ -110,3 +112,5 @@ TEST_CASE("held-out rows on the border of two bins are in the lower one") {
 TEST_CASE("a row of weight 3 counts as three rows, one of weight 0 not at all") {
   check_weights_repeat_rows("calibrator/temperature");
 }
+
+}  // namespace temperature_test

@@ -4,6 +4,8 @@
 #include "calibrator_testing.hpp"
 #include "semblance/predicted_class.hpp"
 
+namespace threshold_test {
+
 using namespace semblance;
 using namespace semblance::calibrators;
 using namespace semblance::calibrators::testing;
@@ -151,3 +153,5 @@ TEST_CASE("a boundary between two neighbouring float32 values separates them") {
     CHECK(predicted_class(fitted.given.view().row_span(i)) == sample.labels[i]);
   CHECK(fitted.report.numbers.at("held_out_cost") == 0);
 }
+
+}  // namespace threshold_test

@@ -6,6 +6,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace assignments_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -115,3 +117,5 @@ TEST_CASE("a solver without local models is refused by its name") {
                          context);
         }) == "there are no test rows to evaluate; give the source test rows");
 }
+
+}  // namespace assignments_test

@@ -6,6 +6,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace boundary_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -168,3 +170,5 @@ TEST_CASE("data that are not of the plane are refused") {
   CHECK(message(four, 1000) ==
         "a grid of 160 x 160 points does not fit the memory budget; lower points");
 }
+
+}  // namespace boundary_test

@@ -7,6 +7,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace calibration_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -240,3 +242,5 @@ TEST_CASE("wrong parameters of a calibration are refused") {
   CHECK(wrong({{"positive", std::string("maybe")}}) ==
         "'positive' names the class 'maybe', but the classes are 'no', 'yes'");
 }
+
+}  // namespace calibration_test

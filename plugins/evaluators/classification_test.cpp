@@ -7,6 +7,8 @@
 #include "evaluator_testing.hpp"
 #include "semblance/testing.hpp"
 
+namespace classification_test {
+
 using namespace semblance;
 using semblance::evaluators::testing::abc;
 
@@ -249,3 +251,5 @@ TEST_CASE("unusable test rows are named") {
   CHECK(message({1, std::numeric_limits<float>::quiet_NaN(), 0}, {0}) ==
         "a score of test row 0 (counted from 0) is NaN; check the rows the solver was given");
 }
+
+}  // namespace classification_test

@@ -3,6 +3,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace complexity_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -104,3 +106,5 @@ TEST_CASE("a linear classifier has as many parameters as a sample has values") {
   CHECK(costs.values == std::vector<double>{1984e4, 1984e5, 1984, 19840});
   CHECK(report.numbers.at("testing_memory") == 1984);
 }
+
+}  // namespace complexity_test

@@ -5,6 +5,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace coverage_test {
+
 using namespace semblance;
 using namespace semblance::evaluators::testing;
 
@@ -80,3 +82,5 @@ TEST_CASE("the interval of the coverage is about that of a share") {
   CHECK(one.report.tables.at("intervals").values ==
         judge_sets(scores, labels, 1000, 4).report.tables.at("intervals").values);
 }
+
+}  // namespace coverage_test

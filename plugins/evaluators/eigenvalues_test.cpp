@@ -11,6 +11,8 @@
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
+namespace eigenvalues_test {
+
 using namespace semblance;
 using semblance::evaluators::real_parts_of_eigenvalues;
 using semblance::evaluators::symmetric_eigenvalues;
@@ -110,3 +112,5 @@ TEST_CASE("the real parts of any matrix's eigenvalues are found, in order") {
                        "choose at most 2048 bases, or of: symmetric_part",
                        Error);
 }
+
+}  // namespace eigenvalues_test

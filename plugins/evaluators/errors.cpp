@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "drawn_samples.hpp"
 #include "scored_samples.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
@@ -43,18 +44,6 @@ class Errors final : public Evaluator {
 /// The number of largest scores reported for a sample, in addition to its own class's.
 constexpr std::size_t most_scores = 3;
 
-std::string name_of(const Dataset& data, std::size_t row) {
-  std::string name = data.name(row);
-  return name.empty() ? "row " + std::to_string(data.number(row)) : name;
-}
-
-SampleList::Sample sample_of(const Dataset& data, std::size_t row, const std::string& label) {
-  const std::size_t size = data.values(row);
-  FloatMatrix values = room_for(data.outline().layout, {&size, 1});
-  data.read(row, values.view());
-  return {name_of(data, row), label, std::move(values.values), std::move(values.columns)};
-}
-
 /// The largest ones and that of the sample's own class, by falling score.
 std::vector<SampleList::Score> told_scores(const Scored& test, std::size_t row, std::size_t label) {
   const auto scores = test.scores.row_span(row);
@@ -66,14 +55,6 @@ std::vector<SampleList::Score> told_scores(const Scored& test, std::size_t row, 
     if (r < most_scores || order[r] == label)
       shown.push_back({test.classes[order[r]], double{scores[order[r]]}});
   return shown;
-}
-
-/// Names of a vector's columns; values of other layouts have no names.
-std::vector<std::string> column_names(const Outline& outline) {
-  const LayoutKind kind = outline.layout.kind;
-  const bool named = (kind == LayoutKind::vector || kind == LayoutKind::sparse) &&
-                     outline.columns.size() == outline.layout.size();
-  return named ? outline.columns : std::vector<std::string>();
 }
 
 Declaration<Errors> Errors::declare() {
@@ -145,14 +126,14 @@ std::vector<Errors::Mistake> Errors::mistakes(const Scored& test,
 SampleList::Entry Errors::entry(const Scored& test, const Mistake& mistake) const {
   const Dataset& data = *test.data;
   const std::size_t row = first_scored_row(data) + mistake.row;
-  SampleList::Entry made{sample_of(data, row, test.classes[mistake.label]),
+  SampleList::Entry made{drawn_sample(data, row, test.classes[mistake.label]),
                          test.classes[mistake.predicted],
                          told_scores(test, mistake.row, mistake.label),
                          {}};
   if (bases_ == 0) return made;
   for (const NearBasis& near : test.nearest_bases(mistake.row, static_cast<std::size_t>(bases_))) {
     const auto label = static_cast<std::size_t>(data.labels()[near.row]);
-    made.nearest.push_back({sample_of(data, near.row, data.outline().classes.at(label)),
+    made.nearest.push_back({drawn_sample(data, near.row, data.outline().classes.at(label)),
                             test.lineage.maps.at(near.map).node, double{near.similarity}});
   }
   return made;

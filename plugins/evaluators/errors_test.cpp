@@ -5,6 +5,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace errors_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -174,3 +176,5 @@ TEST_CASE("wrong parameters of the errors are refused") {
   CHECK(refused({{"bases", std::int64_t{-1}}}) ==
         "evaluator/errors: 'bases' must be in the range [0, 20], got -1");
 }
+
+}  // namespace errors_test

@@ -6,6 +6,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace margin_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -76,3 +78,5 @@ TEST_CASE("a solver that does not report its norms is named") {
         "the solver solver/test does not report the size of its weights: none of its tables has a "
         "column 'squared norm'; use one that does, such as solver/linear_svm");
 }
+
+}  // namespace margin_test

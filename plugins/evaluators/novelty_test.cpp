@@ -8,6 +8,8 @@
 
 #include "evaluator_testing.hpp"
 
+namespace novelty_test {
+
 using namespace semblance;
 using namespace semblance::evaluators::testing;
 
@@ -185,3 +187,5 @@ TEST_CASE("novelty has intervals, the same for any number of threads") {
   }
   CHECK(one.figure("auc_low") == table.values[1]);
 }
+
+}  // namespace novelty_test

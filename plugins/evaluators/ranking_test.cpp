@@ -8,6 +8,8 @@
 #include "bootstrap.hpp"
 #include "evaluator_testing.hpp"
 
+namespace ranking_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -450,3 +452,5 @@ TEST_CASE("wrong parameters are refused") {
   CHECK(wrong({{"bootstrap", std::int64_t{-1}}}) ==
         "evaluator/ranking: 'bootstrap' must be in the range [0, 1e+05], got -1");
 }
+
+}  // namespace ranking_test

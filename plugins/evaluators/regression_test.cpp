@@ -10,6 +10,8 @@
 #include "compared_numbers.hpp"
 #include "evaluator_testing.hpp"
 
+namespace regression_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -326,3 +328,5 @@ TEST_CASE("the charts are of the errors and of the estimates") {
   CHECK(std::ranges::count_if(map.points, [](const auto& p) { return p.marked; }) == 1);
   CHECK(judge_estimates({7}, {7}).report.plane_maps.at("estimates").x_low < 7);
 }
+
+}  // namespace regression_test

@@ -8,6 +8,8 @@
 #include "evaluator_testing.hpp"
 #include "semblance/random.hpp"
 
+namespace spectrum_test {
+
 using namespace semblance;
 using namespace semblance::evaluators;
 using namespace semblance::evaluators::testing;
@@ -146,3 +148,5 @@ TEST_CASE("what is no similarity map, or cannot be looked at, is named") {
         "the similarities among 300 bases take 1 MiB, but 0 MiB are free; choose fewer bases or "
         "raise --memory");
 }
+
+}  // namespace spectrum_test

@@ -8,7 +8,7 @@
 #include "evaluator_testing.hpp"
 #include "verification_report.hpp"
 
-namespace semblance::evaluators {
+namespace semblance::evaluators::verification_test {
 namespace {
 
 using namespace testing;
@@ -189,4 +189,4 @@ TEST_CASE("what cannot be judged is refused with a reason") {
 }
 
 }  // namespace
-}  // namespace semblance::evaluators
+}  // namespace semblance::evaluators::verification_test

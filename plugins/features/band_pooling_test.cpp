@@ -4,6 +4,8 @@
 #include "feature_testing.hpp"
 #include "semblance_numerics/pooling_regions.hpp"
 
+namespace band_pooling_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -71,3 +73,5 @@ TEST_CASE("more bands than rows, and what is no grid, are refused") {
       make_component<Feature>("feature/band_pooling")->bind(Layout::image(3, 9, 2)),
       doctest::Contains("band_pooling needs grids"), Error);
 }
+
+}  // namespace band_pooling_test

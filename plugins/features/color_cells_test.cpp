@@ -7,6 +7,8 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/random.hpp"
 
+namespace color_cells_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -79,3 +81,5 @@ TEST_CASE("color_cells refuses what has no colours, and cells larger than the im
   CHECK_THROWS_WITH_AS(large->bind(Layout::image(8, 8, 3)),
                        doctest::Contains("too small for one cell of 9 pixels"), Error);
 }
+
+}  // namespace color_cells_test

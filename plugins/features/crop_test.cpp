@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "feature_testing.hpp"
 
+namespace crop_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -50,3 +52,5 @@ TEST_CASE("parts that reach out of the image are refused") {
   CHECK_THROWS_WITH_AS(make_component<Feature>("feature/crop", {{"offset", Integers{3}}}),
                        doctest::Contains("two numbers"), Error);
 }
+
+}  // namespace crop_test

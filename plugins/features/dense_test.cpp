@@ -5,6 +5,8 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 
+namespace dense_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -20,3 +22,5 @@ TEST_CASE("sparse vectors get their zeros") {
   CHECK_THROWS_WITH_AS(feature->bind(Layout::vector(30)),
                        "dense needs sparse vectors, not a vector of 30; remove it", Error);
 }
+
+}  // namespace dense_test

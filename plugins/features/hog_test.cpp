@@ -10,6 +10,8 @@
 #include "semblance/feature.hpp"
 #include "semblance/plugin_testing.hpp"
 
+namespace hog_test {
+
 using namespace semblance;
 using namespace semblance::features;
 using namespace semblance::testing;
@@ -183,3 +185,5 @@ TEST_CASE("what hog cannot describe is refused when it is connected") {
   CHECK_THROWS_WITH_AS(make_hog(2, "hard")->bind(Layout::image(2, 2, 1)),
                        doctest::Contains("at least 3x3 pixels"), Error);
 }
+
+}  // namespace hog_test

@@ -7,6 +7,8 @@
 #include "feature_testing.hpp"
 #include "lbp_codes.hpp"
 
+namespace lbp_test {
+
 using namespace semblance;
 using namespace semblance::features;
 using namespace semblance::testing;
@@ -188,3 +190,5 @@ TEST_CASE("what lbp cannot describe is refused when it is connected") {
       make_component<Feature>("feature/lbp", {{"radius", 6.0}})->bind(Layout::image(12, 40, 1)),
       doctest::Contains("has no pixel that is 6 pixels away"), Error);
 }
+
+}  // namespace lbp_test

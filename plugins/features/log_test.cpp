@@ -4,6 +4,8 @@
 
 #include "feature_testing.hpp"
 
+namespace log_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -33,3 +35,5 @@ TEST_CASE("values without a logarithm are named") {
                          Error);
   }
 }
+
+}  // namespace log_test

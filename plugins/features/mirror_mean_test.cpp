@@ -4,6 +4,8 @@
 
 #include "feature_testing.hpp"
 
+namespace mirror_mean_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -55,3 +57,5 @@ TEST_CASE("mirror_mean refuses what is not an image") {
   CHECK_THROWS_WITH_AS(mean->bind(Layout::vector(9)),
                        doctest::Contains("mirror_mean needs images, not a"), Error);
 }
+
+}  // namespace mirror_mean_test

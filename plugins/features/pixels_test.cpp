@@ -4,6 +4,8 @@
 #include "semblance/feature.hpp"
 #include "semblance/plugin_testing.hpp"
 
+namespace pixels_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -37,3 +39,5 @@ TEST_CASE("pixels refuses what is no image") {
   CHECK_THROWS_WITH_AS(pixels->bind(Layout::grid(4, 4, 31)),
                        doctest::Contains("pixels needs images, not a grid of 4x4x31"), Error);
 }
+
+}  // namespace pixels_test

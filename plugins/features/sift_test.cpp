@@ -7,6 +7,8 @@
 #include "feature_testing.hpp"
 #include "sift_descriptors.hpp"
 
+namespace sift_test {
+
 using namespace semblance;
 using namespace semblance::features;
 using namespace semblance::testing;
@@ -247,3 +249,5 @@ TEST_CASE("sift's parameters and layouts are checked") {
       make_component<Feature>("feature/sift_at_points")->bind(Layout::grid(4, 4, 1)),
       doctest::Contains("sift_at_points needs images"), Error);
 }
+
+}  // namespace sift_test

@@ -8,6 +8,8 @@
 #include "feature_testing.hpp"
 #include "tplbp_codes.hpp"
 
+namespace tplbp_test {
+
 using namespace semblance;
 using namespace semblance::features;
 using namespace semblance::testing;
@@ -136,3 +138,5 @@ TEST_CASE("tplbp's parameters and layouts are checked") {
       make_component<Feature>("feature/tplbp", {{"radius", 9.0}})->bind(Layout::image(20, 40, 1)),
       doctest::Contains("has no pixel that is 10 pixels away"), Error);
 }
+
+}  // namespace tplbp_test

@@ -6,7 +6,7 @@
 #include "ranks_testing.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::checkpoint_test {
 namespace {
 
 using namespace testing;
@@ -84,4 +84,4 @@ TEST_CASE("cut off: a checkpoint that is damaged, or of another training, is ign
   CHECK(learn_cut_off({0, 2}, {0, 0}, learn, 1, &memory).outcome == expected);
 }
 
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::checkpoint_test

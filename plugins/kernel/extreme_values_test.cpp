@@ -4,7 +4,7 @@
 #include "extreme_values_testing.hpp"
 #include "kernel_svm_testing.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::extreme_values_test {
 namespace {
 
 using namespace testing;
@@ -41,4 +41,4 @@ TEST_CASE("a C beyond the numbers is refused, or rounding is named, never passed
   CHECK(report.texts.at("certificate") == "iteration limit");
 }
 
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::extreme_values_test

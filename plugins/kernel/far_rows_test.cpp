@@ -9,7 +9,7 @@
 #include "semblance/random.hpp"
 #include "semblance/support_vectors.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::far_rows_test {
 namespace {
 
 using namespace testing;
@@ -187,4 +187,4 @@ TEST_CASE("a saved linear machine gives the same bits far from 0") {
 }
 
 }  // namespace
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::far_rows_test

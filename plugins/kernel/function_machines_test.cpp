@@ -15,6 +15,8 @@
 #include "semblance/similarity.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 
+namespace function_machines_test {
+
 using namespace semblance;
 using namespace semblance::kernel::testing;
 
@@ -251,3 +253,5 @@ TEST_CASE("cut off: machines resume with the bits of a training that was not") {
     }
   }
 }
+
+}  // namespace function_machines_test

@@ -6,7 +6,7 @@
 #include "semblance/error.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::kernel_machine_test {
 namespace {
 
 using namespace semblance::testing;
@@ -83,4 +83,4 @@ TEST_CASE("a damaged state is refused") {
 }
 
 }  // namespace
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::kernel_machine_test

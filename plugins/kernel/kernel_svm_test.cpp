@@ -9,7 +9,7 @@
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::kernel_svm_test {
 namespace {
 
 using namespace testing;
@@ -317,4 +317,4 @@ TEST_CASE("separable data and single rows of a class are solved") {
 }
 
 }  // namespace
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::kernel_svm_test

@@ -8,6 +8,8 @@
 #include "function_testing.hpp"
 #include "semblance/regressor.hpp"
 
+namespace kernel_svr_test {
+
 using namespace semblance;
 using namespace semblance::kernel::testing;
 
@@ -303,3 +305,5 @@ TEST_CASE("a target that is missing is named") {
   data.targets.clear();
   CHECK(message() == "the data have no numbers to predict; name a column as target");
 }
+
+}  // namespace kernel_svr_test

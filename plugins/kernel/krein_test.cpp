@@ -12,7 +12,7 @@
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::krein_test {
 namespace {
 
 using namespace testing;
@@ -138,4 +138,4 @@ TEST_CASE("a weight of the negative part is refused where there is none") {
       "negative_weight is used by repair: krein only; set that, or remove negative_weight", Error);
 }
 
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::krein_test

@@ -14,6 +14,8 @@
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 
+namespace machine_check_test {
+
 using namespace semblance;
 using namespace semblance::kernel;
 using namespace semblance::kernel::testing;
@@ -226,3 +228,5 @@ TEST_CASE("an objective that no feasible point has is an error") {
   refused([](auto& s) { s.dual = std::nan(""); });
   refused([](auto& s) { s.primal = std::numeric_limits<double>::infinity(); });
 }
+
+}  // namespace machine_check_test

@@ -8,6 +8,8 @@
 #include "function_testing.hpp"
 #include "semblance/novelty_detector.hpp"
 
+namespace one_class_svm_test {
+
 using namespace semblance;
 using namespace semblance::kernel::testing;
 
@@ -201,3 +203,5 @@ TEST_CASE("one-class machines: a stop request leaves a model and says so") {
   CHECK(train(*machine, cloud(200, 3), context).texts.at("certificate") == "cancelled");
   CHECK(outputs(*machine, cloud(200, 3).values).size() == 200);
 }
+
+}  // namespace one_class_svm_test

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace semblance::kernel {
+namespace semblance::kernel::problem_queues_test {
 namespace {
 
 using List = std::vector<std::size_t>;
@@ -61,4 +61,4 @@ TEST_CASE("no problem after one that failed begins") {
   CHECK(pending(queues, 1).empty());
 }
 
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::problem_queues_test

@@ -12,7 +12,7 @@
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::ragged_rows_test {
 namespace {
 
 using namespace testing;
@@ -119,4 +119,4 @@ TEST_CASE("new samples are compared with the width that the machine was trained 
   CHECK(scores(*learned, data.values, 3).values == scores(*trained(width), data.values, 3).values);
 }
 
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::ragged_rows_test

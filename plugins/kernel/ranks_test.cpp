@@ -11,7 +11,7 @@
 #include "semblance/collectives_testing.hpp"
 #include "semblance/similarity.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::ranks_test {
 namespace {
 
 using namespace testing;
@@ -209,4 +209,4 @@ TEST_CASE("ranks: what looks at all rows is learned on one") {
   CHECK_FALSE(distributes(kernel_svm("similarity/precomputed", {}, {})));
 }
 
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::ranks_test

@@ -4,6 +4,8 @@
 #include "kernel_svm_testing.hpp"
 #include "row_weights_testing.hpp"
 
+namespace row_weights_test {
+
 using namespace semblance;
 using namespace semblance::kernel::testing;
 
@@ -44,3 +46,5 @@ TEST_CASE("a row of weight 0 may be anything") {
   check_alike(learn_kernel(kernel_machines[0], data, data.values),
               learn_kernel(kernel_machines[0], other, data.values), 1e-5, 1e-3);
 }
+
+}  // namespace row_weights_test

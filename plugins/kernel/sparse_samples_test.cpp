@@ -7,7 +7,7 @@
 #include "semblance/row_error.hpp"
 #include "sparse_clouds_testing.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::sparse_samples_test {
 namespace {
 
 using namespace testing;
@@ -103,4 +103,4 @@ TEST_CASE("a sparse sample that is not finite is refused before anything is lear
                        Error);
 }
 
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::sparse_samples_test

@@ -8,6 +8,8 @@
 #include "function_testing.hpp"
 #include "semblance/novelty_detector.hpp"
 
+namespace svdd_test {
+
 using namespace semblance;
 using namespace semblance::kernel::testing;
 
@@ -210,3 +212,5 @@ TEST_CASE("a ball of inner products moves with the rows") {
     CHECK(outputs(*loaded, far.values) == found);
   }
 }
+
+}  // namespace svdd_test

@@ -5,13 +5,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "imported_nodes.hpp"
+#include "liblinear_training.hpp"
 #include "library_output.hpp"
 #include "library_weights.hpp"
 #include "linear_objective.hpp"
@@ -93,28 +91,6 @@ std::vector<std::string> choice_names() {
   return names;
 }
 
-struct DestroyModel {
-  void operator()(model* m) const { free_and_destroy_model(&m); }
-};
-using ModelPointer = std::unique_ptr<model, DestroyModel>;
-
-// The library's print function and random numbers are global: one training at a time.
-std::mutex library_mutex;
-std::string library_text;
-void keep_text(const char* text) { library_text += text; }
-
-ModelPointer run_library(const problem& data, const parameter& settings, unsigned seed,
-                         LibraryOutput& output) {
-  if (const char* complaint = check_parameter(&data, &settings)) throw Error(complaint);
-  const std::lock_guard lock(library_mutex);
-  library_text.clear();
-  set_print_string_function(keep_text);
-  std::srand(seed);
-  ModelPointer trained(train(&data, &settings));
-  output.text = std::move(library_text);
-  return trained;
-}
-
 /// Converts the library's weights (feature by feature, classes in the order of occurrence) to one
 /// vector per class; for two classes, to the vector of the second.
 std::vector<double> ordered_weights(const model& trained, std::size_t inputs, std::size_t classes,
@@ -129,19 +105,6 @@ std::vector<double> ordered_weights(const model& trained, std::size_t inputs, st
       weights[c * length + j] = sign * trained.w[j * stored + s];
   }
   return weights;
-}
-
-/// Trust region Newton stops silently after this many iterations.
-constexpr double newton_limit = 1000;
-
-/// Its dual solvers stop by violations. If less than half of the objective is proved then, this
-/// proves nothing.
-constexpr double largest_gap = 0.5;
-
-Certificate certificate_of(const LibraryOutput& output) {
-  const bool limit =
-      output.contains("WARNING") || output.sum_after("iter ").largest >= newton_limit;
-  return limit ? Certificate::iteration_limit : Certificate::converged;
 }
 
 Declaration<LibLinear> LibLinear::declare() {
@@ -222,8 +185,8 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
                            0.1,
                            nullptr};
   LibraryOutput output;
-  const ModelPointer trained =
-      run_library(data, settings, static_cast<unsigned>(context.random().bits()), output);
+  const LiblinearModel trained =
+      run_liblinear(data, settings, static_cast<unsigned>(context.random().bits()), output);
   output.log_to(context);
   weights_ = ordered_weights(*trained, inputs_, classes_, bias_ > 0);
 
@@ -238,13 +201,14 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   const double gap =
       (objective.value + output.sum_after("Objective value = ").total) / objective.value;
   // The library's loops also end if numbers overflow.
-  const bool plausible = choice.dual ? std::abs(gap) < largest_gap : objective.gradient_norm < 1;
+  const bool plausible =
+      choice.dual ? std::abs(gap) < largest_liblinear_gap : objective.gradient_norm < 1;
   if (!plausible)
     report.text("remedy",
                 "LIBLINEAR ended without evidence of being near an optimum; lower C, or scale the "
                 "samples");
   report.text("certificate",
-              name(plausible ? certificate_of(output) : Certificate::iteration_limit));
+              name(plausible ? liblinear_certificate(output) : Certificate::iteration_limit));
   report.number("objective", objective.value);
   if (choice.dual)
     report.number("duality_gap", gap);

@@ -6,6 +6,8 @@
 #include "sparse_clouds_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace liblinear_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -206,3 +208,5 @@ TEST_CASE("class weights that the library would apply otherwise are refused") {
                        {{"class_weights", NamedValues{{"class 2", 2.0}}}}) ==
         "'class_weights' names the class 'class 2', but the classes are 'class 0', 'class 1'");
 }
+
+}  // namespace liblinear_test

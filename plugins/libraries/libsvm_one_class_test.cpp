@@ -4,6 +4,8 @@
 #include "libsvm_by_hand_testing.hpp"
 #include "semblance/novelty_detector.hpp"
 
+namespace libsvm_one_class_test {
+
 using namespace semblance;
 using namespace semblance::libraries::testing;
 
@@ -59,3 +61,5 @@ TEST_CASE("a one-class machine learns from the class that is normal") {
                        "1'",
                        Error);
 }
+
+}  // namespace libsvm_one_class_test

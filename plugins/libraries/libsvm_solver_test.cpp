@@ -6,6 +6,8 @@
 #include "sparse_clouds_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace libsvm_solver_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -173,3 +175,5 @@ TEST_CASE("class weights multiply C, as repeated rows do") {
     CHECK(std::abs(weighted) > std::abs(plain) * 1.01);
   }
 }
+
+}  // namespace libsvm_solver_test

@@ -4,6 +4,8 @@
 #include "libsvm_by_hand_testing.hpp"
 #include "semblance/regressor.hpp"
 
+namespace libsvm_svr_test {
+
 using namespace semblance;
 using namespace semblance::libraries::testing;
 
@@ -101,3 +103,5 @@ TEST_CASE("a parameter of the other loss is refused") {
   CHECK(message({{"loss", std::string("nu")}, {"epsilon", 0.2}}) ==
         "epsilon is used by loss: epsilon only; set that, or remove epsilon");
 }
+
+}  // namespace libsvm_svr_test

@@ -6,6 +6,8 @@
 #include "newton/span_newton.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
+namespace checkpoint_test {
+
 using namespace semblance;
 using namespace semblance::linear::testing;
 
@@ -138,3 +140,5 @@ TEST_CASE("resumed: the same on the path of costs of iterative steps, near hard 
   for (float& x : data.values.values) x *= 30;
   CHECK(check_goes_on(data, with({{"C", 1.0}}, "sampled")) > 3);
 }
+
+}  // namespace checkpoint_test

@@ -5,7 +5,7 @@
 
 #include "extreme_values_testing.hpp"
 
-namespace semblance::linear {
+namespace semblance::linear::extreme_values_test {
 namespace {
 
 using namespace common::testing;
@@ -45,4 +45,4 @@ TEST_CASE("a C out of range is refused, or its rounding is reported, never ignor
             .starts_with("C = 1e+300 and rows of squared length "));
 }
 
-}  // namespace semblance::linear
+}  // namespace semblance::linear::extreme_values_test

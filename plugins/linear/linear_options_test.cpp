@@ -4,6 +4,8 @@
 
 #include "solver_testing.hpp"
 
+namespace linear_options_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -181,3 +183,5 @@ TEST_CASE("wrong options are named") {
   CHECK(complaint({{"class_weights", NamedValues{{"class 1", 2}}}, {"balanced", true}}) ==
         "'balanced' and 'class_weights' exclude each other; remove one of them");
 }
+
+}  // namespace linear_options_test

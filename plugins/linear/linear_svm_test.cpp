@@ -8,6 +8,8 @@
 #include "solver_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace linear_svm_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -167,3 +169,5 @@ TEST_CASE("many classes are solved in batches of the same size with any memory")
 }
 
 TEST_CASE("unusable training data are named") { check_unusable_training_data("solver/linear_svm"); }
+
+}  // namespace linear_svm_test

@@ -8,6 +8,8 @@
 
 #include "svr_testing.hpp"
 
+namespace linear_svr_test {
+
 using namespace semblance;
 using namespace semblance::linear::testing;
 
@@ -359,3 +361,5 @@ TEST_CASE("unusable data and parameters are refused") {
   data.values.values[7] = std::numeric_limits<float>::infinity();
   CHECK(svr_error(data).find("training row 2") != std::string::npos);
 }
+
+}  // namespace linear_svr_test

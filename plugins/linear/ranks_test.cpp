@@ -11,6 +11,8 @@
 #include "newton/span_newton.hpp"
 #include "semblance/collectives_testing.hpp"
 
+namespace ranks_test {
+
 using namespace semblance;
 using namespace semblance::linear::testing;
 
@@ -199,3 +201,5 @@ TEST_CASE("ranks: only one versus rest is distributed") {
       make_component<Solver>("solver/linear_svm", {{"multiclass", std::string("crammer_singer")}})
           ->distributes());
 }
+
+}  // namespace ranks_test

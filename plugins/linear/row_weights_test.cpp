@@ -8,6 +8,8 @@
 #include "semblance/collectives_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 
+namespace row_weights_test {
+
 using namespace semblance;
 using namespace semblance::linear::testing;
 
@@ -114,3 +116,5 @@ TEST_CASE("invalid weights are refused") {
   CHECK(message({1, 1e308, 1, 1, 1e308, 1}) ==
         "the weights of class 'class 1' add up to more than a number can hold; make them smaller");
 }
+
+}  // namespace row_weights_test

@@ -8,6 +8,8 @@
 #include "ml3_testing.hpp"
 #include "semblance/error.hpp"
 
+namespace anchor_planes_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -102,3 +104,5 @@ TEST_CASE("codes are projections scaled to sum 1") {
   code_planes(PlaneCoding::squared, tiny);
   CHECK(tiny == std::vector<float>{0.5f, 0.5f});
 }
+
+}  // namespace anchor_planes_test

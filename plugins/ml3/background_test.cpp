@@ -8,6 +8,8 @@
 #include "ml3_testing.hpp"
 #include "semblance/ranks_testing.hpp"
 
+namespace background_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -67,3 +69,5 @@ TEST_CASE("ranks: a background does not depend on how rows are spread") {
     CHECK(same == ranks);
   }
 }
+
+}  // namespace background_test

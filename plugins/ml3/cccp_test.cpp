@@ -5,6 +5,8 @@
 
 #include "ml3_testing.hpp"
 
+namespace cccp_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -146,3 +148,5 @@ TEST_CASE("samples without a positive model of their own are counted") {
   CHECK(own.values[0] == 0);
   CHECK(own.values[2] > 0);
 }
+
+}  // namespace cccp_test

@@ -17,6 +17,8 @@ extern "C" {
 #include <vl/kmeans.h>
 }
 
+namespace centres_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using semblance::testing::TestContext;
@@ -111,3 +113,5 @@ TEST_CASE("k-means finds as near centres wherever the rows are") {
   for (const float shift : {1e3F, 1e5F})
     CHECK(energy(shift) == doctest::Approx(here).epsilon(0.02));
 }
+
+}  // namespace centres_test

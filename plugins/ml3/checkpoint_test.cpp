@@ -5,6 +5,8 @@
 #include "ranks_testing.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
+namespace checkpoint_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -109,3 +111,5 @@ TEST_CASE("checkpoints: what does not fit counts as none") {
     CHECK(cut_off(id, data, {}, {2}, {.keep_every = 0}, 1, &memory).outcome == expected);
   }
 }
+
+}  // namespace checkpoint_test

@@ -9,6 +9,8 @@
 
 #include "semblance/random.hpp"
 
+namespace class_kernels_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 
@@ -84,3 +86,5 @@ TEST_CASE("sums of powers of the classes that are looked at") {
     }
   }
 }
+
+}  // namespace class_kernels_test

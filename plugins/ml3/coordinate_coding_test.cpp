@@ -7,6 +7,8 @@
 
 #include "ml3_testing.hpp"
 
+namespace coordinate_coding_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -189,3 +191,5 @@ TEST_CASE("the lasso refuses anchors that lie far from 0") {
       "samples (normalizer/zscore)",
       Error);
 }
+
+}  // namespace coordinate_coding_test

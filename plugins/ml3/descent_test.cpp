@@ -9,6 +9,8 @@
 #include "background.hpp"
 #include "ml3_testing.hpp"
 
+namespace descent_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -344,3 +346,5 @@ TEST_CASE("a sample may start with one model of each class alone") {
   }
   for (const float count : times) CHECK(count > 60);  // each about a hundred times
 }
+
+}  // namespace descent_test

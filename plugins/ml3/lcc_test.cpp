@@ -7,6 +7,8 @@
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace lcc_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -123,3 +125,5 @@ TEST_CASE("an untrained or damaged model is refused") {
   state.floats("weights", FloatMatrix(5, 2).view());
   CHECK_THROWS_AS(solver->load(state, context), Error);
 }
+
+}  // namespace lcc_test

@@ -7,6 +7,8 @@
 
 #include "ml3_testing.hpp"
 
+namespace local_tangents_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -101,3 +103,5 @@ TEST_CASE("the way along a tangent is exact far from 0, also with a single ancho
           doctest::Approx(0.5 * (0.5 * double{0.6f} + 0.25 * double{0.8f})).epsilon(1e-6));
   }
 }
+
+}  // namespace local_tangents_test

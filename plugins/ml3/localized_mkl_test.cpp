@@ -7,6 +7,8 @@
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace localized_mkl_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -298,3 +300,5 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   state.doubles("biases", std::vector<double>(1));
   CHECK_THROWS_AS(solver->load(state, context), Error);
 }
+
+}  // namespace localized_mkl_test

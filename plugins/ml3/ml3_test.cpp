@@ -7,6 +7,8 @@
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace ml3_test {
+
 using namespace semblance;
 using namespace semblance::ml3::testing;
 
@@ -283,3 +285,5 @@ TEST_CASE("an untrained or damaged model is refused") {
   state.floats("models", FloatMatrix(3, 5).view());
   CHECK_THROWS_AS(solver->load(state, context), Error);
 }
+
+}  // namespace ml3_test

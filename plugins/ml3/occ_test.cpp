@@ -6,6 +6,8 @@
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace occ_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -167,3 +169,5 @@ TEST_CASE("too many models, damaged models and unusable rows are named") {
   loaded->bind(Layout::vector(6));
   CHECK_THROWS_AS(loaded->load(damaged, context), Error);
 }
+
+}  // namespace occ_test

@@ -10,6 +10,8 @@
 
 #include "semblance/error.hpp"
 
+namespace power_ball_test {
+
 using semblance::Random;
 using semblance::ml3::ComparedScores;
 using semblance::ml3::PowerBall;
@@ -192,3 +194,5 @@ TEST_CASE("of classes that are compared, what surely scores less does") {
         }
       }
 }
+
+}  // namespace power_ball_test

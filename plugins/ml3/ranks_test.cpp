@@ -10,6 +10,8 @@
 #include "model_share.hpp"
 #include "ranks_testing.hpp"
 
+namespace ranks_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -226,3 +228,5 @@ TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
       CHECK(message_on_ranks(id, data, ranks) == expected);
   }
 }
+
+}  // namespace ranks_test

@@ -4,6 +4,8 @@
 
 #include "ml3_component_testing.hpp"
 
+namespace row_weights_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -88,3 +90,5 @@ TEST_CASE("localized MKL: repeated rows, and twice the C") {
   CHECK(weighted ==
         doctest::Approx(objective_of("solver/localized_mkl", data, twice)).epsilon(1e-6));
 }
+
+}  // namespace row_weights_test

@@ -11,6 +11,8 @@
 #include "ml3_testing.hpp"
 #include "pegasos.hpp"
 
+namespace screen_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -243,3 +245,5 @@ TEST_CASE("the part of models outside a subspace has moved no further than is sa
   }
   CHECK(moments.size() == 20);
 }
+
+}  // namespace screen_test

@@ -7,6 +7,8 @@
 #include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
+namespace sgd_svm_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -72,3 +74,5 @@ TEST_CASE("LLSVM's shares are its weights, whatever the class") {
       REQUIRE(shares.values[6 * i + j] == doctest::Approx(beta[j]).epsilon(1e-5));
   }
 }
+
+}  // namespace sgd_svm_test

@@ -5,6 +5,8 @@
 
 #include "ml3_testing.hpp"
 
+namespace sparse_pegasos_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
@@ -95,3 +97,5 @@ TEST_CASE("a stop leaves no model, or the iterate so far") {
   CHECK(later.epochs.empty());
   CHECK(weights.values != std::vector<float>(27, 0));
 }
+
+}  // namespace sparse_pegasos_test

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+namespace weighting_test {
+
 using namespace semblance;
 using namespace semblance::ml3;
 
@@ -73,3 +75,5 @@ TEST_CASE("judge finds the best rival wherever there may be a loss") {
         }
       }
 }
+
+}  // namespace weighting_test

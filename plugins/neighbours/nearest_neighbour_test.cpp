@@ -10,6 +10,8 @@
 #include "semblance/predicted_class.hpp"
 #include "solver_testing.hpp"
 
+namespace nearest_neighbour_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -380,3 +382,5 @@ TEST_CASE("weights that nearest neighbours cannot mind are refused") {
       "with a number of folds",
       Error);
 }
+
+}  // namespace nearest_neighbour_test

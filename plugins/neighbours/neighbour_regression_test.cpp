@@ -7,6 +7,8 @@
 
 #include "regression_testing.hpp"
 
+namespace neighbour_regression_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -223,3 +225,5 @@ TEST_CASE("neighbour regression: messages") {
 }
 
 }  // namespace
+
+}  // namespace neighbour_regression_test

@@ -9,6 +9,8 @@
 #include "semblance/collectives_testing.hpp"
 #include "solver_testing.hpp"
 
+namespace ranks_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -60,3 +62,5 @@ TEST_CASE("ranks: all have the same nearest neighbours, few rows or many") {
   CHECK(make_component<Solver>("solver/nearest_neighbour")->distributes());
   CHECK(declaration_of("solver/nearest_neighbour").info.distributed);
 }
+
+}  // namespace ranks_test

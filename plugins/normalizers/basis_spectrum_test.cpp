@@ -8,6 +8,8 @@
 #include "semblance/error.hpp"
 #include "semblance/random.hpp"
 
+namespace basis_spectrum_test {
+
 using namespace semblance;
 using namespace semblance::normalizers;
 using numerics::SpectrumRepair;
@@ -127,3 +129,5 @@ TEST_CASE("what is dropped of the bases' differences, by hand") {
   CHECK(near.dropped_differences(SpectrumRepair::clip, 0.5) == doctest::Approx(1));
   CHECK(BasisSpectrum(alike_and_not(5, 0), 2).dropped_differences(SpectrumRepair::clip, 1e-6) == 0);
 }
+
+}  // namespace basis_spectrum_test

@@ -7,6 +7,8 @@
 #include "normalizer_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 
+namespace block_statistics_test {
+
 using namespace semblance;
 using namespace semblance::normalizers;
 using namespace semblance::testing;
@@ -70,3 +72,5 @@ TEST_CASE("a value that is not finite is named, whoever has it") {
                              }),
                     message.c_str());
 }
+
+}  // namespace block_statistics_test

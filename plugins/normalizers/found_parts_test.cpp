@@ -9,6 +9,8 @@
 #include "point_templates.hpp"
 #include "semblance/ranks_testing.hpp"
 
+namespace found_parts_test {
+
 using namespace semblance;
 using namespace semblance::normalizers;
 using namespace semblance::testing;
@@ -286,3 +288,5 @@ TEST_CASE("what found_parts cannot work with is named") {
   const MemoryRows rows(random_images(20, layout));
   CHECK_THROWS_AS(parts->fit({rows, layout, {}, {}}, stopped), Cancelled);
 }
+
+}  // namespace found_parts_test

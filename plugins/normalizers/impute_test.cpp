@@ -3,6 +3,8 @@
 
 #include "normalizer_testing.hpp"
 
+namespace impute_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -166,3 +168,5 @@ TEST_CASE("a mean that float32 rounds by more than little is reported") {
         std::string::npos);
   CHECK(far[0].find("subtract a constant from the column first") != std::string::npos);
 }
+
+}  // namespace impute_test

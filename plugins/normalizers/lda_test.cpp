@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "projection_testing.hpp"
 
+namespace lda_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -123,3 +125,5 @@ TEST_CASE("what lda cannot work with is named") {
 TEST_CASE("rows far from 0 have the coordinates of the same rows near it") {
   check_projection_far_from_0("normalizer/lda", {}, 5, 1e-5);
 }
+
+}  // namespace lda_test

@@ -7,6 +7,8 @@
 #include "normalizer_testing.hpp"
 #include "vocabulary.hpp"
 
+namespace llc_test {
+
 using namespace semblance;
 using namespace semblance::normalizers;
 using namespace semblance::testing;
@@ -225,3 +227,5 @@ TEST_CASE("what cannot be coded is refused") {
   CHECK_THROWS_WITH_AS(more->load(state, context), doctest::Contains("has 40 words, not 41"),
                        Error);
 }
+
+}  // namespace llc_test

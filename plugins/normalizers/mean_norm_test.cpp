@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "normalizer_testing.hpp"
 
+namespace mean_norm_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -74,3 +76,5 @@ TEST_CASE("mean_norm keeps the normalizers' contract") {
 TEST_CASE("rows far from 0 become what the same rows near it do") {
   check_far_from_0("normalizer/mean_norm");
 }
+
+}  // namespace mean_norm_test

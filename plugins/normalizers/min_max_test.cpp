@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "normalizer_testing.hpp"
 
+namespace min_max_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -22,3 +24,5 @@ TEST_CASE("an empty interval is refused") {
 }
 
 TEST_CASE("min_max keeps the normalizers' contract") { check_contract("normalizer/min_max", true); }
+
+}  // namespace min_max_test

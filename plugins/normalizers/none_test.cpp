@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "normalizer_testing.hpp"
 
+namespace none_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -12,3 +14,5 @@ TEST_CASE("none copies") {
 }
 
 TEST_CASE("none keeps the normalizers' contract") { check_contract("normalizer/none", false); }
+
+}  // namespace none_test

@@ -5,6 +5,8 @@
 
 #include "normalizer_testing.hpp"
 
+namespace nystrom_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -233,3 +235,5 @@ TEST_CASE("similarities that are large beside what the bases differ by are refus
         std::string::npos);
   CHECK(message.find("center the samples (normalizer/zscore)") != std::string::npos);
 }
+
+}  // namespace nystrom_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "projection_testing.hpp"
 
+namespace pca_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -141,3 +143,5 @@ TEST_CASE("a state with shifts of the products, as it was saved once, gives what
   m.values = {4, 4};
   CHECK(project(*pca, m, 2).values == std::vector<float>{1, 3});
 }
+
+}  // namespace pca_test

@@ -4,6 +4,8 @@
 #include "normalizer_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 
+namespace sparse_rows_test {
+
 using namespace semblance;
 using namespace semblance::normalizers;
 using namespace semblance::testing;
@@ -87,3 +89,5 @@ TEST_CASE("values that are not finite are named by their column") {
   CHECK_THROWS_WITH_AS(normalized("normalizer/zscore", sparse, {{"center", false}}),
                        doctest::Contains("training row 1, column 7"), Error);
 }
+
+}  // namespace sparse_rows_test

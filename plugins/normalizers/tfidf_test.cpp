@@ -2,6 +2,8 @@
 #include "normalizer_testing.hpp"
 #include "semblance/sparse_testing.hpp"
 
+namespace tfidf_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -99,3 +101,5 @@ TEST_CASE("what is no count is refused") {
   CHECK(message(std::numeric_limits<float>::quiet_NaN(), false).find("is no count") !=
         std::string::npos);
 }
+
+}  // namespace tfidf_test

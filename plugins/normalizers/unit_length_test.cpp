@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "normalizer_testing.hpp"
 
+namespace unit_length_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -35,3 +37,5 @@ TEST_CASE("unit_length keeps the normalizers' contract") {
 TEST_CASE("centred rows far from 0 become what the same rows near it do") {
   check_far_from_0("normalizer/unit_length", {{"center", true}});
 }
+
+}  // namespace unit_length_test

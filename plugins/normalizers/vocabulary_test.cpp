@@ -7,6 +7,8 @@
 
 #include "normalizer_testing.hpp"
 
+namespace vocabulary_test {
+
 using namespace semblance;
 using namespace semblance::normalizers;
 using namespace semblance::testing;
@@ -152,3 +154,5 @@ TEST_CASE("the nearest words do not depend on where words and descriptors are") 
     }
   }
 }
+
+}  // namespace vocabulary_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "normalizer_testing.hpp"
 
+namespace zscore_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -71,3 +73,5 @@ TEST_CASE("a state with a centre of one row, as it was saved once, gives what it
   m.values = {1, 2, 4};
   CHECK(apply(*z, m).values == std::vector<float>{(1 - 0.1f) * 2, 0, 4});
 }
+
+}  // namespace zscore_test

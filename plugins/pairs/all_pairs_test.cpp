@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pairs_testing.hpp"
 
-namespace semblance::pairs {
+namespace semblance::pairs::all_pairs_test {
 namespace {
 
 using namespace testing;
@@ -84,4 +84,4 @@ TEST_CASE("what cannot be paired is refused with a reason") {
 }
 
 }  // namespace
-}  // namespace semblance::pairs
+}  // namespace semblance::pairs::all_pairs_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pairs_testing.hpp"
 
-namespace semblance::pairs {
+namespace semblance::pairs::given_test {
 namespace {
 
 using namespace testing;
@@ -63,4 +63,4 @@ TEST_CASE("folds, which number their rows anew, are refused") {
 }
 
 }  // namespace
-}  // namespace semblance::pairs
+}  // namespace semblance::pairs::given_test

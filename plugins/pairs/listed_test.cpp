@@ -8,7 +8,7 @@
 #include "listed_file.hpp"
 #include "pairs_testing.hpp"
 
-namespace semblance::pairs {
+namespace semblance::pairs::listed_test {
 namespace {
 
 using namespace testing;
@@ -218,4 +218,4 @@ TEST_CASE("the protocol of Labeled Faces in the Wild is read") {
 }
 
 }  // namespace
-}  // namespace semblance::pairs
+}  // namespace semblance::pairs::listed_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pairs_testing.hpp"
 
-namespace semblance::pairs {
+namespace semblance::pairs::sampled_test {
 namespace {
 
 using namespace testing;
@@ -43,6 +43,16 @@ TEST_CASE("test pairs can be sampled too") {
   CHECK(std::ranges::count_if(test, [](const Pair& p) { return p.label > 0; }) == 4);
 }
 
+TEST_CASE("a list of pairs that does not fit into memory is refused") {
+  TestContext context;
+  auto pairs = make_component<Pairs>("pairs/sampled", {{"count", std::int64_t{100}}});
+  context.budget = 100 * sizeof(Pair);
+  CHECK(pairs->select(mixed().view(), context).train.size() == 100);
+  --context.budget;
+  CHECK_THROWS_WITH_AS(pairs->select(mixed().view(), context),
+                       doctest::Contains("a list of 100 pairs takes"), MemoryError);
+}
+
 TEST_CASE("where there are not as many pairs all are taken") {
   TestContext context;
   const auto chosen = make_component<Pairs>("pairs/sampled")->select(mixed().view(), context);
@@ -58,7 +68,13 @@ TEST_CASE("a number that leaves no room for negative pairs is refused") {
       "there are 60 positive pairs, which leaves no room for negative ones in 50; raise count, or "
       "let the source limit the rows per class",
       Error);
+  const auto select = [&](std::int64_t count) {
+    return make_component<Pairs>("pairs/sampled", {{"count", count}})
+        ->select(mixed().view(), context);
+  };
+  CHECK_THROWS_WITH_AS(select(60), doctest::Contains("no room for negative ones in 60"), Error);
+  CHECK(select(61).train.size() == 61);
 }
 
 }  // namespace
-}  // namespace semblance::pairs
+}  // namespace semblance::pairs::sampled_test

@@ -5,7 +5,7 @@
 #include "newton_testing.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
-namespace semblance::pairwise {
+namespace semblance::pairwise::checkpoint_test {
 namespace {
 
 using namespace testing;
@@ -81,4 +81,4 @@ TEST_CASE("checkpoints: what does not fit counts as none") {
 }
 
 }  // namespace
-}  // namespace semblance::pairwise
+}  // namespace semblance::pairwise::checkpoint_test

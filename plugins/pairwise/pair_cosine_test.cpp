@@ -7,7 +7,7 @@
 #include "centred_cosines.hpp"
 #include "pairwise_testing.hpp"
 
-namespace semblance::pairwise {
+namespace semblance::pairwise::pair_cosine_test {
 namespace {
 
 using namespace testing;
@@ -153,4 +153,4 @@ TEST_CASE("what it cannot learn from ends in one message") {
 }
 
 }  // namespace
-}  // namespace semblance::pairwise
+}  // namespace semblance::pairwise::pair_cosine_test

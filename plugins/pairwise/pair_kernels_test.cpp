@@ -8,7 +8,7 @@
 #include "pair_columns.hpp"
 #include "pairwise_testing.hpp"
 
-namespace semblance::pairwise {
+namespace semblance::pairwise::pair_kernels_test {
 namespace {
 
 using namespace testing;
@@ -300,4 +300,4 @@ TEST_CASE("Theorem 2 refuses kernels without property (6)") {
 }
 
 }  // namespace
-}  // namespace semblance::pairwise
+}  // namespace semblance::pairwise::pair_kernels_test

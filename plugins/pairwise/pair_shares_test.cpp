@@ -10,6 +10,8 @@
 #include "row_tiles.hpp"
 #include "semblance/collectives_testing.hpp"
 
+namespace pair_shares_test {
+
 using namespace semblance;
 using namespace semblance::pairwise;
 using namespace semblance::testing;
@@ -122,3 +124,5 @@ TEST_CASE("sums over blocks have the same bits with any number of ranks") {
     }
   }
 }
+
+}  // namespace pair_shares_test

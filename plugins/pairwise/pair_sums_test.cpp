@@ -9,7 +9,7 @@
 #include "pair_rows.hpp"
 #include "pairwise_testing.hpp"
 
-namespace semblance::pairwise {
+namespace semblance::pairwise::pair_sums_test {
 namespace {
 
 using namespace testing;
@@ -106,4 +106,4 @@ TEST_CASE("kernels that do not factor, or see the order of a pair, have no such 
 }
 
 }  // namespace
-}  // namespace semblance::pairwise
+}  // namespace semblance::pairwise::pair_sums_test

@@ -5,7 +5,7 @@
 
 #include "pairwise_testing.hpp"
 
-namespace semblance::pairwise {
+namespace semblance::pairwise::pairwise_newton_test {
 namespace {
 
 using namespace testing;
@@ -373,4 +373,4 @@ TEST_CASE("no extreme of C or size is called converged that is not") {
 }
 
 }  // namespace
-}  // namespace semblance::pairwise
+}  // namespace semblance::pairwise::pairwise_newton_test

@@ -6,7 +6,7 @@
 #include "libsvm_oracle.hpp"
 #include "pairwise_testing.hpp"
 
-namespace semblance::pairwise {
+namespace semblance::pairwise::pairwise_svm_test {
 namespace {
 
 using namespace testing;
@@ -324,4 +324,4 @@ TEST_CASE("no extreme of C or size is called converged that is not") {
 }
 
 }  // namespace
-}  // namespace semblance::pairwise
+}  // namespace semblance::pairwise::pairwise_svm_test

@@ -8,7 +8,7 @@
 
 #include "newton_testing.hpp"
 
-namespace semblance::pairwise {
+namespace semblance::pairwise::ranks_test {
 namespace {
 
 using namespace testing;
@@ -198,4 +198,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace semblance::pairwise
+}  // namespace semblance::pairwise::ranks_test

@@ -2,7 +2,7 @@
 #include "semblance/feature.hpp"
 #include "set_testing.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::as_set_test {
 namespace {
 
 using namespace testing;
@@ -30,4 +30,4 @@ TEST_CASE("steps become points, with the time or without") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::as_set_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "set_testing.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::chamfer_test {
 namespace {
 
 using namespace testing;
@@ -31,4 +31,4 @@ TEST_CASE("chamfer keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::chamfer_test

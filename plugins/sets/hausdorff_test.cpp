@@ -3,7 +3,7 @@
 
 #include "set_testing.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::hausdorff_test {
 namespace {
 
 using namespace testing;
@@ -53,4 +53,4 @@ TEST_CASE("hausdorff keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::hausdorff_test

@@ -2,7 +2,7 @@
 #include "semblance/feature.hpp"
 #include "set_testing.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::points_test {
 namespace {
 
 using namespace testing;
@@ -36,4 +36,4 @@ TEST_CASE("cells of grids and pixels of several channels keep their values") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::points_test

@@ -2,7 +2,7 @@
 #include "semblance_numerics/lesser_targets.hpp"
 #include "set_testing.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::simd_targets_test {
 namespace {
 
 using namespace testing;
@@ -29,4 +29,4 @@ TEST_CASE("all SIMD targets of the CPU agree") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::simd_targets_test

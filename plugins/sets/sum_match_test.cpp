@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "set_testing.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::sum_match_test {
 namespace {
 
 using namespace testing;
@@ -64,4 +64,4 @@ TEST_CASE("sum_match keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::sum_match_test

@@ -11,7 +11,7 @@
 #include "semblance/random.hpp"
 #include "sinkhorn.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::transport_test {
 namespace {
 
 std::vector<double> random_costs(std::size_t count, Random& random) {
@@ -152,4 +152,4 @@ TEST_CASE("logarithms of sums of exponentials") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::transport_test

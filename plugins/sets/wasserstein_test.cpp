@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "set_testing.hpp"
 
-namespace semblance::sets {
+namespace semblance::sets::wasserstein_test {
 namespace {
 
 using namespace testing;
@@ -105,4 +105,4 @@ TEST_CASE("wasserstein keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::sets
+}  // namespace semblance::sets::wasserstein_test

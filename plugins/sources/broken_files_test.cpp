@@ -3,6 +3,8 @@
 
 #include "sources_testing.hpp"
 
+namespace broken_files_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -218,3 +220,5 @@ TEST_CASE("labels that do not fit their array") {
         "row 1 (from 0): the label is not an integer");
   check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})), "one number or text per row, not 2");
 }
+
+}  // namespace broken_files_test

@@ -10,6 +10,8 @@
 
 #include "semblance/error.hpp"
 
+namespace class_task_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 
@@ -116,3 +118,5 @@ TEST_CASE("a class can be emptied, but not more") {
                        doctest::Contains("only 1 sufficiently large classes are left to draw 2"),
                        Error);
 }
+
+}  // namespace class_task_test

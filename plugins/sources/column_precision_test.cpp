@@ -3,6 +3,8 @@
 
 #include "sources_testing.hpp"
 
+namespace column_precision_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -164,3 +166,5 @@ TEST_CASE("new rows for a model may be as close together as they are") {
             ->outline()
             .test_rows == 2);
 }
+
+}  // namespace column_precision_test

@@ -4,6 +4,8 @@
 #include "pictures/image_decoding.hpp"
 #include "sources_testing.hpp"
 
+namespace damaged_files_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -134,3 +136,5 @@ TEST_CASE("damaged pictures and archives") {
     CHECK(refused_files("source/images", "t", read_bytes(folder.archive(name, files)), "path") >
           50);
 }
+
+}  // namespace damaged_files_test

@@ -3,6 +3,8 @@
 #include "pictures/lfw_protocol.hpp"
 #include "sources_testing.hpp"
 
+namespace limits_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -157,3 +159,5 @@ TEST_CASE("class names are text that can be written for others") {
       "source/csv", {{"path", folder.write("t.csv", "1,\xc3\xa9\n2,\xe2\x82\xac\n")}});
   CHECK(good->outline(context).classes == std::vector<std::string>{"\xc3\xa9", "\xe2\x82\xac"});
 }
+
+}  // namespace limits_test

@@ -3,6 +3,8 @@
 
 #include "sources_testing.hpp"
 
+namespace new_data_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -276,3 +278,5 @@ TEST_CASE("faces: all pictures of a folder, whoever they show") {
   CHECK(data->name(2) == "0 stranger.pgm");
   CHECK(data->number(2) == 0);
 }
+
+}  // namespace new_data_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace new_sequences_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -157,9 +159,4 @@ TEST_CASE("what a model fixes cannot be given for new data") {
             .starts_with("'smallest_class' says which rows a training run uses"));
 }
 
-TEST_CASE("a generated source reads no files") {
-  CHECK(problem(make_component<Source>("source/warped_series"),
-                {"file.tsv", Layout::sequence(60, 1), {}, {}}) != "no error");
-  CHECK(problem(make_component<Source>("source/warped_series"),
-                {"", Layout::sequence(60, 1), {}, {}}) == "no error");
-}
+}  // namespace new_sequences_test

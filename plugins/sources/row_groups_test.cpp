@@ -6,6 +6,8 @@
 
 #include "sources_testing.hpp"
 
+namespace row_groups_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -200,3 +202,5 @@ TEST_CASE("arff and npy have groups as well") {
                  context)
           .starts_with(s + ": "));
 }
+
+}  // namespace row_groups_test

@@ -7,6 +7,8 @@
 #include "sources_testing.hpp"
 #include "table_source.hpp"
 
+namespace row_targets_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -358,3 +360,5 @@ TEST_CASE("arff: attributes to predict") {
         "line 4: the attribute 'kind' is nominal, and a target must be numeric; name it in 'label' "
         "if it is the class");
 }
+
+}  // namespace row_targets_test

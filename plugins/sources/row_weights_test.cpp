@@ -4,6 +4,8 @@
 
 #include "sources_testing.hpp"
 
+namespace row_weights_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -199,3 +201,5 @@ TEST_CASE("npy: a file of weights") {
   CHECK(message_of(*read(few), context) == few + ": header: holds 2 x 1 values, but " + x +
                                                " holds 3 rows; weights must be one number per row");
 }
+
+}  // namespace row_weights_test

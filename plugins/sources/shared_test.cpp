@@ -7,6 +7,8 @@
 #include "table_source.hpp"
 #include "text_values.hpp"
 
+namespace shared_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -263,3 +265,5 @@ TEST_CASE("rows that are wanted") {
   CHECK(some.count(4, 100) == 4);
   CHECK(some.count(5, 2) == 0);
 }
+
+}  // namespace shared_test

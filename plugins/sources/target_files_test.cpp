@@ -7,6 +7,8 @@
 #include "semblance/handed_over.hpp"
 #include "sources_testing.hpp"
 
+namespace target_files_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -376,3 +378,5 @@ TEST_CASE("array: a model of numbers is applied to files") {
   CHECK(all_rows(*last).values == Floats{1, 3});
   CHECK(targets(*last) == Doubles{2.5});
 }
+
+}  // namespace target_files_test

@@ -4,7 +4,7 @@
 #include "edit_programme.hpp"
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::edit_test {
 namespace {
 
 using namespace testing;
@@ -147,4 +147,4 @@ TEST_CASE("edit keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::edit_test

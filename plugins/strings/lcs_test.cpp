@@ -3,7 +3,7 @@
 
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::lcs_test {
 namespace {
 
 using namespace testing;
@@ -46,4 +46,4 @@ TEST_CASE("lcs keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::lcs_test

@@ -6,7 +6,7 @@
 #include "blosum62.hpp"
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::local_alignment_test {
 namespace {
 
 using namespace testing;
@@ -144,4 +144,4 @@ TEST_CASE("local_alignment keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::local_alignment_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::onehot_test {
 namespace {
 
 using namespace testing;
@@ -25,4 +25,4 @@ TEST_CASE("strings with too many places are refused with the arithmetic") {
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::onehot_test

@@ -2,7 +2,7 @@
 #include "semblance_numerics/lesser_targets.hpp"
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::simd_targets_test {
 namespace {
 
 using namespace testing;
@@ -40,4 +40,4 @@ TEST_CASE("subsequence kernels agree but for the rounding of fused operations") 
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::simd_targets_test

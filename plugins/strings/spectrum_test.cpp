@@ -3,7 +3,7 @@
 
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::spectrum_test {
 namespace {
 
 using namespace testing;
@@ -149,4 +149,4 @@ TEST_CASE("a string of other values is refused") {
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::spectrum_test

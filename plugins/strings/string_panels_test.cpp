@@ -4,7 +4,7 @@
 #include "packed_strings.hpp"
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::string_panels_test {
 namespace {
 
 using namespace testing;
@@ -36,4 +36,4 @@ TEST_CASE("an alphabet without symbols is refused") {
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::string_panels_test

@@ -5,7 +5,7 @@
 
 #include "string_testing.hpp"
 
-namespace semblance::strings {
+namespace semblance::strings::subsequence_test {
 namespace {
 
 using namespace testing;
@@ -83,4 +83,4 @@ TEST_CASE("subsequence keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::strings
+}  // namespace semblance::strings::subsequence_test

@@ -6,7 +6,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::chi_square_test {
 namespace {
 
 using namespace testing;
@@ -62,4 +62,4 @@ TEST_CASE("chi-square keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::chi_square_test

@@ -7,7 +7,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::cosine_test {
 namespace {
 
 using namespace testing;
@@ -81,4 +81,4 @@ TEST_CASE("cosine keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::cosine_test

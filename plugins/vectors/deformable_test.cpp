@@ -4,7 +4,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::deformable_test {
 namespace {
 
 using namespace testing;
@@ -129,4 +129,4 @@ TEST_CASE("deformable wants grids") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::deformable_test

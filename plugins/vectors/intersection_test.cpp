@@ -6,7 +6,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::intersection_test {
 namespace {
 
 using namespace testing;
@@ -43,4 +43,4 @@ TEST_CASE("intersection keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::intersection_test

@@ -11,7 +11,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::jittered_test {
 namespace {
 
 using namespace testing;
@@ -249,4 +249,4 @@ TEST_CASE("a state made with another displacement is refused") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::jittered_test

@@ -12,7 +12,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::mirrored_test {
 namespace {
 
 using namespace testing;
@@ -121,4 +121,4 @@ TEST_CASE("cells of 31 values are mirrored as HOG unless they are said to be pla
   }
 }
 
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::mirrored_test

@@ -6,7 +6,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::polynomial_test {
 namespace {
 
 using namespace testing;
@@ -30,9 +30,15 @@ TEST_CASE("polynomial is a power of the scaled inner product") {
   }
 }
 
+TEST_CASE("polynomial is positive semidefinite unless its offset is negative") {
+  for (const double offset : {-0.5, 0.0, 0.5})
+    CHECK(make_component<Similarity>("similarity/polynomial", {{"offset", offset}})
+              ->positive_semidefinite() == (offset >= 0));
+}
+
 TEST_CASE("polynomial keeps the contract of similarities") {
   check_contract("similarity/polynomial", {{"degree", std::int64_t{3}}}, Layout::vector(29));
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::polynomial_test

@@ -9,7 +9,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::precision_test {
 namespace {
 
 using namespace testing;
@@ -183,4 +183,4 @@ TEST_CASE("the rigid similarity's transform is float32 only") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::precision_test

@@ -3,7 +3,7 @@
 #include "semblance/similarity.hpp"
 #include "similarity_testing.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::precomputed_test {
 namespace {
 
 using namespace testing;
@@ -45,4 +45,4 @@ TEST_CASE("precomputed refuses sparse samples, whose values do not stand in thei
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::precomputed_test

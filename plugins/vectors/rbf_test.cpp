@@ -6,7 +6,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::rbf_test {
 namespace {
 
 using namespace testing;
@@ -127,4 +127,4 @@ TEST_CASE("rbf keeps the contract of similarities") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::rbf_test

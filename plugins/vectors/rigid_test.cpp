@@ -5,7 +5,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::rigid_test {
 namespace {
 
 using namespace testing;
@@ -103,4 +103,4 @@ TEST_CASE("rigid wants grids") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::rigid_test

@@ -9,7 +9,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::simd_targets_test {
 namespace {
 
 using namespace testing;
@@ -48,4 +48,4 @@ TEST_CASE("all SIMD targets of the CPU agree") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::simd_targets_test

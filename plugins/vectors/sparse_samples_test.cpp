@@ -11,7 +11,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::sparse_samples_test {
 namespace {
 
 using namespace testing;
@@ -178,4 +178,4 @@ TEST_CASE("dense measures refuse sparse rows, and what is for dense rows alone s
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::sparse_samples_test

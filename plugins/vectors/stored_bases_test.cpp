@@ -11,7 +11,7 @@
 #include "shifts.hpp"
 #include "similarity_testing.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::stored_bases_test {
 namespace {
 
 using namespace testing;
@@ -116,4 +116,4 @@ TEST_CASE("an empty block is nothing to do") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::stored_bases_test

@@ -8,7 +8,7 @@
 #include "similarity_testing.hpp"
 #include "stored_bases.hpp"
 
-namespace semblance::vectors {
+namespace semblance::vectors::sum_test {
 namespace {
 
 using namespace testing;
@@ -121,4 +121,4 @@ TEST_CASE("a sum refuses bases of the wrong size") {
 }
 
 }  // namespace
-}  // namespace semblance::vectors
+}  // namespace semblance::vectors::sum_test

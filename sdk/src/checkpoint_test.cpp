@@ -7,6 +7,8 @@
 
 #include "semblance/checkpoint_testing.hpp"
 
+namespace checkpoint_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -81,3 +83,5 @@ TEST_CASE("a training that does not go on right is found out") {
   CHECK_THROWS_WITH(cut_off({2}, when, Mistake::keeps_own_part),
                     "ranks come to different outcomes");
 }
+
+}  // namespace checkpoint_test

@@ -9,6 +9,8 @@
 #include "semblance/collectives_testing.hpp"
 #include "semblance/slow_transport_testing.hpp"
 
+namespace collectives_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -199,3 +201,5 @@ TEST_CASE("of ranks that fail while others give bytes, all messages are heard, a
   });
   CHECK(heard == 1);
 }
+
+}  // namespace collectives_test

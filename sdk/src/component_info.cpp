@@ -38,6 +38,8 @@ const char* name(PortType type) noexcept {
       return "scores of pairs";
     case PortType::estimates:
       return "estimates";
+    case PortType::intervals:
+      return "intervals";
     case PortType::novelty:
       return "novelty scores";
     case PortType::report:

@@ -59,16 +59,16 @@ DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
   // Parameters of every calibrator, applied by the runtime: see calibrator.hpp.
   if (kind.name != Calibrator::kind_info().name) return;
   const auto set = [](Component& component, const Value& value) {
-    assign(value, dynamic_cast<Calibrator&>(component).folds);
+    assign(value, dynamic_cast<HeldOutCalibrator&>(component).folds);
   };
   add_value("folds",
             "number of folds of the training rows: the rows of each fold are scored by a model "
             "trained on all other folds, and the calibrator learns from these scores",
-            Calibrator::usual_folds, set);
+            HeldOutCalibrator::usual_folds, set);
   constrain(at_least(2));
-  constrain(at_most(static_cast<double>(Calibrator::most_folds)));
+  constrain(at_most(static_cast<double>(HeldOutCalibrator::most_folds)));
   const auto set_by = [](Component& component, const Value& value) {
-    assign(value, dynamic_cast<Calibrator&>(component).folds_by);
+    assign(value, dynamic_cast<HeldOutCalibrator&>(component).folds_by);
   };
   add_value("folds_by",
             "what stays together in these folds: the rows of a group ('groups' of the source), or "

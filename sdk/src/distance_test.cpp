@@ -10,7 +10,7 @@
 #include "semblance/row_feature.hpp"
 #include "semblance/row_similarity.hpp"
 
-namespace semblance {
+namespace semblance::distance_test {
 namespace {
 
 using namespace testing;
@@ -230,4 +230,4 @@ TEST_CASE("layouts describe themselves") {
   CHECK(symbols_of(Layout::string(9, "aé語😀")) == std::vector<std::string>{"a", "é", "語", "😀"});
 }
 
-}  // namespace semblance
+}  // namespace semblance::distance_test

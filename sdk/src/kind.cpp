@@ -52,6 +52,15 @@ KindInfo learner(PortType output, std::vector<TargetKind> targets) {
                 std::move(targets));
 }
 
+KindInfo calibrator(PortInfo mapped, PortType output) {
+  return {
+      "calibrator",
+      "Maps a solver's scores to probabilities or sets of classes, moves the boundaries between "
+      "the classes, or surrounds estimates with intervals.",
+      {std::move(mapped)},
+      output_of(output)};
+}
+
 /// The interfaces, in the order of kinds().
 std::vector<KindInfo>& interfaces() {
   static std::vector<KindInfo> all = {Source::kind_info(),
@@ -66,8 +75,10 @@ std::vector<KindInfo>& interfaces() {
                                       NoveltyDetector::kind_info(),
                                       PairSolver::kind_info(),
                                       Calibrator::kind_info(),
+                                      IntervalCalibrator::kind_info(),
                                       Evaluator::kind_info(),
                                       EstimateEvaluator::kind_info(),
+                                      IntervalEvaluator::kind_info(),
                                       NoveltyEvaluator::kind_info(),
                                       SampleEvaluator::kind_info(),
                                       PairEvaluator::kind_info()};
@@ -184,11 +195,16 @@ const KindInfo& PairSolver::kind_info() {
 }
 
 const KindInfo& Calibrator::kind_info() {
-  static const KindInfo info = {
-      "calibrator",
-      "Maps a solver's scores to probabilities, or moves the boundaries between the classes.",
-      {{"from", PortType::scores, {}, false, true, "the solver whose scores it maps"}},
-      output_of(PortType::scores)};
+  static const KindInfo info =
+      calibrator({"from", PortType::scores, {}, false, true, "the solver whose scores it maps"},
+                 PortType::scores);
+  return info;
+}
+
+const KindInfo& IntervalCalibrator::kind_info() {
+  static const KindInfo info = calibrator(
+      {"from", PortType::estimates, {}, false, true, "the regressor whose estimates it surrounds"},
+      PortType::intervals);
   return info;
 }
 
@@ -201,6 +217,12 @@ const KindInfo& Evaluator::kind_info() {
 const KindInfo& EstimateEvaluator::kind_info() {
   static const KindInfo info =
       evaluator({"from", PortType::estimates, {}, false, true, "the estimates to evaluate"});
+  return info;
+}
+
+const KindInfo& IntervalEvaluator::kind_info() {
+  static const KindInfo info =
+      evaluator({"from", PortType::intervals, {}, false, true, "the intervals to evaluate"});
   return info;
 }
 

@@ -9,7 +9,7 @@
 
 #include "semblance/component_testing.hpp"
 
-namespace semblance {
+namespace semblance::label_evaluator_test {
 namespace {
 
 using namespace testing;
@@ -86,4 +86,4 @@ TEST_CASE("a stop request ends it") {
                   Cancelled);
 }
 
-}  // namespace semblance
+}  // namespace semblance::label_evaluator_test

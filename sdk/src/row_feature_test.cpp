@@ -9,7 +9,7 @@
 
 #include "semblance/component_testing.hpp"
 
-namespace semblance {
+namespace semblance::row_feature_test {
 namespace {
 
 using namespace testing;
@@ -109,4 +109,4 @@ TEST_CASE("rows that do not fit are refused") {
   feature.apply({in, 0, 4, 4}, {out, 0, 2, 2}, context);
 }
 
-}  // namespace semblance
+}  // namespace semblance::row_feature_test

@@ -12,6 +12,8 @@
 
 #include "semblance/error.hpp"
 
+namespace row_groups_test {
+
 using namespace semblance;
 
 namespace {
@@ -281,3 +283,5 @@ TEST_CASE("fewer groups than parts are refused") {
                        "other; lower folds",
                        Error);
 }
+
+}  // namespace row_groups_test

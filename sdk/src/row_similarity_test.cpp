@@ -10,7 +10,7 @@
 #include "semblance/component_testing.hpp"
 #include "semblance/nested_state.hpp"
 
-namespace semblance {
+namespace semblance::row_similarity_test {
 namespace {
 
 using namespace testing;
@@ -264,4 +264,4 @@ TEST_CASE("results that do not fit are refused") {
   measure.apply(MatrixView{nullptr, 0, 2, 2}, {nullptr, 0, 4, 4}, context);  // no rows: no work
 }
 
-}  // namespace semblance
+}  // namespace semblance::row_similarity_test

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+namespace target_strata_test {
+
 using namespace semblance;
 
 namespace {
@@ -29,3 +31,5 @@ TEST_CASE("strata have the wanted size, and the last one also what remains") {
   CHECK(target_strata(Doubles{}, 1, 4).empty());
   CHECK(target_strata(Doubles{1e-300, -1e300, 1e300, 0}, 1, 1) == Strata{2, 0, 3, 1});
 }
+
+}  // namespace target_strata_test

@@ -6,7 +6,8 @@ A folder stands above all that it includes, directly or through others, so no tw
 each other, except those of one family of plugins. Besides:
 - the SDK includes only itself;
 - a family of plugins, a folder in plugins/, includes itself, plugins/common and the SDK;
-- a layer of the framework includes only those above it in framework/CMakeLists.txt.
+- a layer of the framework includes only those above it in framework/CMakeLists.txt;
+- a test is in a namespace named after its file, because several tests are compiled as one file.
 
   tests/includes/run.py           the folders, each with what it includes
   tests/includes/run.py --files   and the includes that make it so
@@ -36,6 +37,25 @@ def product_files(tree):
             if not re.search(r"(_test|_testing|_sample|_fuzz)\.[a-z]+$", name) and "/templates/" not in name:
                 files[name] = path.read_text(encoding="utf-8")
     return files
+
+
+def test_files(tree):
+    """The tests that are compiled together, by their path in the tree."""
+    paths = [path for part in (*PARTS, "tests") for path in (tree / part).rglob("*_test.cpp")]
+    return {path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8")
+            for path in paths if "templates" not in path.parts}
+
+
+def tests_outside_namespaces(tests):
+    """One line for each test whose names another one's may clash with."""
+    problems = []
+    for name, text in sorted(tests.items()):
+        stem = PurePosixPath(name).stem
+        by_itself = re.search(r'#include "(\w+\.cpp|hwy/foreach_target\.h)"', text)  # SKIP_UNITY_BUILD_INCLUSION
+        if not by_itself and not re.search(rf"^namespace (\w+::)*{stem}(_cases)? {{$", text, re.MULTILINE):
+            problems.append(f"{name}: put all that follows the includes into a namespace {stem}; tests are compiled "
+                            "together, and names would clash")
+    return problems
 
 
 def resolved(name, included, files):
@@ -173,6 +193,9 @@ def self_test():
     assert "a family of plugins includes only itself" in problems_of(family, order)[1][0]
     sdk = {**good, "sdk/include/semblance/s.hpp": '#include "support/b.hpp"\n'}
     assert "the SDK includes only itself" in problems_of(sdk, order)[1][0]
+    tests = {"a/x_test.cpp": "namespace x_test {\n", "a/y_test.cpp": "namespace semblance::a::y_test {\n",
+             "a/z_test.cpp": "namespace a {\n", "a/w_test.cpp": '#include "w.cpp"\n'}
+    assert [line.split(":")[0] for line in tests_outside_namespaces(tests)] == ["a/z_test.cpp"]
 
 
 def main():
@@ -181,6 +204,7 @@ def main():
     arguments = parser.parse_args()
     self_test()
     edges, problems = problems_of(product_files(TREE), layers(TREE))
+    problems += tests_outside_namespaces(test_files(TREE))
     for name in sorted(edges):
         print(name)
         for other in sorted(edges[name]):

@@ -13,6 +13,8 @@
 #include "support/npy.hpp"
 #include "support/test_folder.hpp"
 
+namespace kinds_test {
+
 using namespace semblance;
 using testing::TestFolder;
 
@@ -110,3 +112,5 @@ TEST_CASE("a kind is one file and one registration") {
     CHECK(testing::content(applying.out / "svm.npy") == scores(options.out));
   }
 }
+
+}  // namespace kinds_test

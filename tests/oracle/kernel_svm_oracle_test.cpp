@@ -14,6 +14,8 @@
 #include "semblance/class_weights_testing.hpp"
 #include "semblance/similarity.hpp"
 
+namespace kernel_svm_oracle_test {
+
 using namespace semblance;
 using namespace semblance::kernel::testing;
 using oracle::Data;
@@ -292,3 +294,5 @@ TEST_CASE("LETTER: objective, support vectors and test errors") {
   if (!data) return;
   check_known(*data, *oracle::letter(false), 0.02, -26525.407, 100, 7059);
 }
+
+}  // namespace kernel_svm_oracle_test

@@ -8,6 +8,8 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/solver.hpp"
 
+namespace libsvm_oracle_test {
+
 using namespace semblance;
 
 TEST_CASE("USPS with a Gaussian kernel: objective, support vectors and test errors") {
@@ -35,3 +37,5 @@ TEST_CASE("USPS with a Gaussian kernel: objective, support vectors and test erro
   CHECK(errors >= 92);
   CHECK(errors <= 98);
 }
+
+}  // namespace libsvm_oracle_test

@@ -13,6 +13,8 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/solver.hpp"
 
+namespace linear_options_oracle_test {
+
 using namespace semblance;
 using oracle::Data;
 using oracle::Weights;
@@ -153,3 +155,5 @@ TEST_CASE("Crammer and Singer: small and large C, class weights, more columns th
   check_crammer_singer(data, {0.5, 1, {1, 5, 0.2, 2}});
   check_crammer_singer(oracle::clouds(150, 400, 5), {}, 1e-6);
 }
+
+}  // namespace linear_options_oracle_test

@@ -11,6 +11,8 @@
 #include "semblance/plugin_testing.hpp"
 #include "semblance/solver.hpp"
 
+namespace linear_svm_oracle_test {
+
 using namespace semblance;
 using oracle::Data;
 
@@ -132,3 +134,5 @@ TEST_CASE("USPS: the optimum of LIBLINEAR at a small eps, the same bits with one
   CHECK(found.objective == doctest::Approx(1608.44).epsilon(1e-4));
   CHECK(linear_svm(*data, 1, 0, 1e-6, 1).scores == found.scores);
 }
+
+}  // namespace linear_svm_oracle_test

@@ -5,6 +5,8 @@
 #include "semblance/solver.hpp"
 #include "sparse_clouds_testing.hpp"
 
+namespace sparse_rows_oracle_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -57,3 +59,5 @@ TEST_CASE("solver/kernel_svm and solver/libsvm have one machine on sparse rows")
   check_kernel("similarity/polynomial", "polynomial",
                {{"degree", std::int64_t{3}}, {"scale", 0.1}, {"offset", 1.0}});
 }
+
+}  // namespace sparse_rows_oracle_test

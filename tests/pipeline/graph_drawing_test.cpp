@@ -5,7 +5,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::graph_drawing_test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -49,4 +49,4 @@ TEST_CASE("SVG: all nodes, edges and labels are drawn") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::graph_drawing_test

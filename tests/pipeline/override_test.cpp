@@ -5,7 +5,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::override_test {
 namespace {
 
 /// good_text under overrides that may warn but not fail.
@@ -148,4 +148,4 @@ TEST_CASE("overrides that are wrong are reported along with a file that cannot b
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::override_test

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "study/file_schema.hpp"
+#include "schema/file_schema.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::pipeline_schema_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -69,4 +69,4 @@ TEST_CASE("the same catalogue gives the same schema") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::pipeline_schema_test

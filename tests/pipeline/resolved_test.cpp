@@ -6,7 +6,7 @@
 #include "semblance/error.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::resolved_test {
 namespace {
 
 Pipeline pipeline_of(const std::string& text) {
@@ -238,4 +238,4 @@ TEST_CASE("parameters are listed in the order of the declaration") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::resolved_test

@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::right_pipelines_test {
 namespace {
 
 const PipelineNode& node(const Pipeline& pipeline, const std::string& name) {
@@ -202,4 +202,4 @@ TEST_CASE("a solver without evaluator is allowed: its model is the result") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::right_pipelines_test

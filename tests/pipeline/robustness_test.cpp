@@ -8,7 +8,7 @@
 #include "semblance/random.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::robustness_test {
 namespace {
 
 const std::vector<std::string>& fragments() {
@@ -211,4 +211,4 @@ TEST_CASE("the caret counts characters, and long lines are cut around it") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::robustness_test

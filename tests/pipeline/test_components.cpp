@@ -8,6 +8,7 @@
 #include <map>
 
 #include "registry/plugin_library.hpp"
+#include "schema/file_schema.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
@@ -21,7 +22,6 @@
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
-#include "study/file_schema.hpp"
 
 namespace semblance::testing {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -239,4 +239,4 @@ TEST_CASE("components are told what the caller has for them before they name the
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_files_test

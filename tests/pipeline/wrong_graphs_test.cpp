@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_graphs_test {
 namespace {
 
 TEST_CASE("inputs that name no node, or name themselves") {
@@ -298,4 +298,4 @@ p.yaml:6:32: error: 'cell' must be in the range [2, inf) (pixels), got 1
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_graphs_test

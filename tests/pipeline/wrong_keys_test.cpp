@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_keys_test {
 namespace {
 
 TEST_CASE("the keys of a pipeline") {
@@ -276,4 +276,4 @@ p.yaml:5:37: error: 'path' must not be empty (folder of the images)
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_keys_test

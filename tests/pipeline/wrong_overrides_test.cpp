@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_overrides_test {
 namespace {
 
 TEST_CASE("overrides that cannot be read") {
@@ -273,4 +273,4 @@ p.yaml:5:31: warning: 'path' is dropped: source/table, which --set puts here, ha
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_overrides_test

@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_parts_test {
 namespace {
 
 TEST_CASE("components as parameters") {
@@ -188,4 +188,4 @@ p.yaml:5:13: error: unknown component 'solver/linear_svn'
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_parts_test

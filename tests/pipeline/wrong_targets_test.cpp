@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_targets_test {
 namespace {
 
 /// A table whose numbers are predicted.
@@ -111,4 +111,4 @@ p.yaml:11:42: error: 'from' of evaluator/regression takes estimates, but 'svm' (
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_targets_test

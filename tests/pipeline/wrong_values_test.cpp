@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_values_test {
 namespace {
 
 /// good_text with a solver that takes values by name.
@@ -318,4 +318,4 @@ p.yaml:5:37: error: 'path' must be a path, got a list
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_values_test

@@ -3,7 +3,7 @@
 
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_yaml_test {
 namespace {
 
 TEST_CASE("what is not YAML is explained") {
@@ -271,4 +271,4 @@ p.yaml:2:1: error: the pipeline has no nodes
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_yaml_test

@@ -9,6 +9,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace blocks_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -255,3 +257,5 @@ TEST_CASE("the best value at the edge of what was tried is remarked on, once") {
                                   nodes);
   CHECK(studied.output.find(remark) != std::string::npos);
 }
+
+}  // namespace blocks_test

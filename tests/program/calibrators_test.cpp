@@ -13,6 +13,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace calibrators_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -468,3 +470,5 @@ nodes:
   };
   CHECK(std::abs(recall("test") - held_out) < 0.03);
 }
+
+}  // namespace calibrators_test

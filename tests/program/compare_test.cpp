@@ -6,6 +6,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace compare_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -224,3 +226,5 @@ TEST_CASE("studies are compared when they have the same blocks and metric") {
   expect(work, "bad", 1,
          "bad/study.json: methods[0].measurements must have one entry per block, 1, but has 2");
 }
+
+}  // namespace compare_test

@@ -10,6 +10,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace completion_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -334,3 +336,5 @@ try semblance run p.yaml --set nodes.ph
         "describe closed: nodes.svm.multiclass=crammer_singer \n"
         "describe open: nodes.phi.:normalizer/mean_norm -S\n");
 }
+
+}  // namespace completion_test

@@ -9,6 +9,8 @@
 
 #include "program.hpp"
 
+namespace describe_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -114,3 +116,5 @@ TEST_CASE("check-plugin remarks what a declaration could tell") {
   CHECK(contains(poor.output, "skipped  example: it has no example"));
   CHECK(contains(poor.output, ", 1 remark\n"));
 }
+
+}  // namespace describe_test

@@ -3,6 +3,8 @@
 
 #include "program.hpp"
 
+namespace evaluators_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -185,3 +187,5 @@ TEST_CASE("an evaluator behind forty nodes that part and join again is no slower
   // There are 2^40 ways from the source to the solver.
   work.succeed("run " + work.file("p.yaml", pipeline) + " --data . --out out --quiet");
 }
+
+}  // namespace evaluators_test

@@ -38,6 +38,8 @@ std::string scores_of_c(const Workplace& work, const std::string& file, const st
 
 }  // namespace semblance::testing
 
+namespace export_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -168,10 +170,11 @@ TEST_CASE("what can be written down becomes C and ONNX that predict the same") {
     const auto graph = nlohmann::json::parse(onnx.output);
     CHECK(graph["rows"] == told["rows"]);
     CHECK(graph["ties"] == 0);
-    const std::string strict = " -std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror -c m.c";
-    for (const char* compiler : {"gcc", "clang"}) {
-      if (!has_program(compiler)) continue;
-      const auto compiled = work.shell(compiler + strict + " -o m.o");
+    const std::string strict = " -std=c99 -Wall -Wextra -Wpedantic -Wconversion -Werror m.c";
+    // Only gcc's warnings depend on what its optimization sees.
+    for (const std::string compiler : {"gcc -O2 -c -o m.o", "clang -fsyntax-only"}) {
+      if (!has_program(compiler.substr(0, compiler.find(' ')))) continue;
+      const auto compiled = work.shell(compiler + strict);
       CHECK_MESSAGE(compiled.exit == 0, compiled.output);
     }
   }
@@ -376,3 +379,5 @@ TEST_CASE("the part of a model behind a node is exported where the first nodes c
   CHECK(contains(work("export out/model --from rbf --to c --out x.c"),
                  "its rows are taken beside those of 'rbf'"));
 }
+
+}  // namespace export_test

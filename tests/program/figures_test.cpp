@@ -8,6 +8,8 @@
 
 #include "program.hpp"
 
+namespace figures_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -228,3 +230,5 @@ TEST_CASE("a study compares an area under the curve, and a selection chooses by 
 )");
   CHECK(contains(work.succeed("run select.yaml --data . --out select"), ": rank.auc "));
 }
+
+}  // namespace figures_test

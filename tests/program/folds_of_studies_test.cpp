@@ -9,6 +9,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace folds_of_studies_test {
+
 using namespace semblance::testing;
 
 // Variants that are compared by cross-validation.
@@ -168,3 +170,5 @@ TEST_CASE("leaving out each row on its own compares two variants by McNemar's te
       60);
   CHECK(study.at("comparison").at("methods").at(1).at("tests").contains("mcnemar"));
 }
+
+}  // namespace folds_of_studies_test

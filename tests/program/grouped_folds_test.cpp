@@ -9,6 +9,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace grouped_folds_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -233,3 +235,5 @@ TEST_CASE("too few groups, and a class of a single group") {
                    "class 'c' has all its training rows in a single group, which every fold "
                    "learns from and none tests");
 }
+
+}  // namespace grouped_folds_test

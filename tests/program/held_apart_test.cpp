@@ -11,6 +11,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace held_apart_test {
+
 using namespace semblance::testing;
 using semblance::Random;
 
@@ -260,3 +262,5 @@ TEST_CASE("lists that contradict each other or the source are refused before any
   CHECK_MESSAGE(mixed.find("it tests on training rows (the pair of rows ") != std::string::npos,
                 mixed);
 }
+
+}  // namespace held_apart_test

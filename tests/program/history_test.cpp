@@ -8,6 +8,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace history_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -120,3 +122,5 @@ TEST_CASE("wrong use of the history exits with 2") {
   work.expect("history list --files", 2, "--files is for history rm only");
   work.expect("history --help", 0, "ROOT/history.sqlite");
 }
+
+}  // namespace history_test

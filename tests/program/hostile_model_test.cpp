@@ -8,6 +8,8 @@
 #include "program.hpp"
 #include "support/hash.hpp"
 
+namespace hostile_model_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -145,7 +147,7 @@ TEST_CASE("names in a model do not steer the terminal") {
   const ChangedModel changed(work, [](auto& json) {
     json["nodes"]["rbf"]["layout"]["kind"] = "cube\x1b[2J\xc2\x9b\xe2\x80\xae";
   });
-  check_refused(work, "unknown layout 'cube?[2J??'");
+  check_refused(work, "unknown layout 'cube?[2J?\?'");
 }
 
 TEST_CASE("equal models are equal files") {
@@ -230,3 +232,5 @@ TEST_CASE("names of columns that a model claims are compared with its rows") {
   claims({"a", 7}, "model.json is damaged");
   claims("a", "model.json is damaged");
 }
+
+}  // namespace hostile_model_test

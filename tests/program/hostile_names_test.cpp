@@ -4,6 +4,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace hostile_names_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -41,3 +43,5 @@ TEST_CASE("names of classes turn no line of exported C around") {
   CHECK(text.find("\xe2\x80\xae") == std::string::npos);
   CHECK(text.find("\xe2\x81\xa6") == std::string::npos);
 }
+
+}  // namespace hostile_names_test

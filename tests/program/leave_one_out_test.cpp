@@ -9,6 +9,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace leave_one_out_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -166,3 +168,5 @@ TEST_CASE("too many neighbours for the rows that are left") {
   work.expect("run " + file + " --out o --set nodes.nn.k=60", 1,
               "60 neighbours (k) cannot be found among the 59 bases that are left");
 }
+
+}  // namespace leave_one_out_test

@@ -9,6 +9,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace man_pages_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -116,3 +118,5 @@ TEST_CASE("an installed program knows no verb of a source tree") {
   CHECK(contains(wrong, "unknown command 'tset'; choose from: run, "));
   CHECK(!contains(wrong, "python"));
 }
+
+}  // namespace man_pages_test

@@ -4,6 +4,8 @@
 #include "killing.hpp"
 #include "program.hpp"
 
+namespace memory_waits_test {
+
 using namespace semblance::testing;
 
 // Variants that fit into memory alone, but not together with others.
@@ -74,3 +76,5 @@ TEST_CASE("a study over many data sets needs the memory of one" * doctest::skip(
   CHECK(outcome.exit == 0);
   CHECK(work.content("out/study.json") == work.content("whole/study.json"));
 }
+
+}  // namespace memory_waits_test

@@ -5,6 +5,8 @@
 
 #include "program.hpp"
 
+namespace ml3_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("real data: ML3 on letters and zip code digits reaches the paper's err
   CHECK(error_rate(work, SEMBLANCE_PIPELINES "/ml3/letter.yaml") < 0.04);
   CHECK(error_rate(work, SEMBLANCE_PIPELINES "/ml3/usps.yaml") < 0.06);
 }
+
+}  // namespace ml3_test

@@ -8,6 +8,8 @@
 
 #include "export_testing.hpp"
 
+namespace model_files_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -315,3 +317,5 @@ TEST_CASE("wrong imports are refused, each with its reason") {
   // LIBLINEAR would drop it silently; here it is reported.
   CHECK(work("predict linear rows --out q --quiet").exit == 1);
 }
+
+}  // namespace model_files_test

@@ -10,6 +10,8 @@
 
 #include "export_testing.hpp"
 
+namespace onnx_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("onnxruntime gives the scores of the exported C function") {
     }
   }
 }
+
+}  // namespace onnx_test

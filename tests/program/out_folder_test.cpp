@@ -10,6 +10,8 @@
 #include "program.hpp"
 #include "studies.hpp"
 
+namespace out_folder_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -171,3 +173,5 @@ TEST_CASE("a folder named unfinished that is no run's is not touched") {
   work.expect("run b.yaml --quiet --out o", 1, "what is there is no run's; move it");
   CHECK(work.content("o/unfinished/novel.txt") == "mine");
 }
+
+}  // namespace out_folder_test

@@ -7,6 +7,8 @@
 
 #include "program.hpp"
 
+namespace own_plugin_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -141,3 +143,5 @@ TEST_CASE("new-plugin and check-plugin say what is wrong with their arguments") 
     work.expect(arguments, 2, message);
   }
 }
+
+}  // namespace own_plugin_test

@@ -7,6 +7,8 @@
 
 #include "program.hpp"
 
+namespace pairs_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -233,3 +235,5 @@ nodes:
   CHECK(outcome.output.find("deadline") != std::string::npos);
   CHECK(work.metrics("out")["nodes"]["svm"]["certificate"] == "deadline");
 }
+
+}  // namespace pairs_test

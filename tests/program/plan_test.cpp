@@ -4,6 +4,8 @@
 
 #include "program.hpp"
 
+namespace plan_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -88,3 +90,5 @@ TEST_CASE("plan --ranks: figures that make no sense are refused, the plan of one
   CHECK(contains(alone, "the training time is unknown"));
   CHECK_FALSE(contains(alone, "ranks"));
 }
+
+}  // namespace plan_test

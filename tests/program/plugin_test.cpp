@@ -8,6 +8,8 @@
 
 #include "program.hpp"
 
+namespace plugin_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -132,3 +134,5 @@ TEST_CASE("whatever a component throws, wherever, becomes one message with its p
     CHECK(outcome.output.find(c.message) != std::string::npos);
   }
 }
+
+}  // namespace plugin_test

@@ -11,6 +11,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace precomputed_test {
+
 using namespace semblance::testing;
 using semblance::Random;
 
@@ -220,3 +222,5 @@ TEST_CASE("a matrix that has not as many columns as there are rows is refused") 
   work.file("p.yaml", "name: p\nnodes:\n  t: {is: source/csv, path: id.csv}\n" + uses[1]);
   CHECK(work("plan p.yaml --data .").exit != 0);
 }
+
+}  // namespace precomputed_test

@@ -7,6 +7,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace predict_lines_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -227,3 +229,5 @@ nodes:
               "predict MODEL DATA");
   work.expect("serve out/model --port 0", 1, "rows that differ in size are not read here");
 }
+
+}  // namespace predict_lines_test

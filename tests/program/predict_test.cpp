@@ -8,6 +8,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace predict_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -324,3 +326,5 @@ TEST_CASE("sparse rows that name few columns fit the model") {
   work.succeed("predict out/model new.libsvm --out p");
   CHECK(fields(work, "p/svm.csv").size() == 3);
 }
+
+}  // namespace predict_test

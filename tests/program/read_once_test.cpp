@@ -10,6 +10,8 @@
 
 #include "program.hpp"
 
+namespace read_once_test {
+
 using namespace semblance::testing;
 
 // Text that is read once, and rows that do not fit into memory.
@@ -213,3 +215,5 @@ TEST_CASE("small files are read again") {
   work.succeed("run p.yaml --data . --out first");
   CHECK(stored_data(work).empty());
 }
+
+}  // namespace read_once_test

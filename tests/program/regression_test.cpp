@@ -9,6 +9,8 @@
 
 #include "program.hpp"
 
+namespace regression_test {
+
 using namespace semblance::testing;
 
 // Numbers to predict, from the file to predictions, studies, answers and exported forms.
@@ -192,3 +194,5 @@ TEST_CASE("two numbers are predicted side by side") {
     CHECK(std::stod(rows[r][4]) > 1800);
   }
 }
+
+}  // namespace regression_test

@@ -6,6 +6,8 @@
 
 #include "program.hpp"
 
+namespace row_weights_test {
+
 using namespace semblance::testing;
 
 // Weights of rows and classes, from the file to the learned model.
@@ -129,3 +131,5 @@ TEST_CASE("a solver's description says whether it uses sample weights") {
   CHECK(contains(work.succeed("describe solver/linear_svm"), "row weights it uses them"));
   CHECK(contains(work.succeed("describe solver/libsvm"), "row weights it takes none"));
 }
+
+}  // namespace row_weights_test

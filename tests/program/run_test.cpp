@@ -8,6 +8,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace run_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -275,3 +277,5 @@ TEST_CASE("real data: BE-SVM on the zip code digits from a table") {
   work.succeed("run " SEMBLANCE_PIPELINES "/be_svm/digits_csv.yaml --out out --quiet");
   CHECK(work.metrics("out").at("nodes").at("test").at("error_rate").get<double>() < 0.07);
 }
+
+}  // namespace run_test

@@ -3,6 +3,8 @@
 
 #include "program.hpp"
 
+namespace sampled_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -32,3 +34,5 @@ TEST_CASE("tests in C++ and in Python run the same cases of the day") {
   const bool same = outcome.output == before || outcome.output == cases_of_the_day();  // midnight
   CHECK(same);
 }
+
+}  // namespace sampled_test

@@ -12,6 +12,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace select_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -350,3 +352,5 @@ TEST_CASE("what a source has to say of its data it says once, whatever the folds
   CHECK(outcome.output.find("is taken as column names") != std::string::npos);
   CHECK(outcome.output.find("[fold=") == std::string::npos);
 }
+
+}  // namespace select_test

@@ -6,6 +6,8 @@
 
 #include "served_table.hpp"
 
+namespace serve_clients_test {
+
 using namespace semblance::testing;
 using namespace std::chrono_literals;
 
@@ -174,3 +176,5 @@ TEST_CASE("a stop under load answers what is in hand and exits with 0") {
   CHECK(contains(served.log(), "stopped by SIGTERM: "));
   CHECK(contains(served.log(), " requests answered, 0 refused"));
 }
+
+}  // namespace serve_clients_test

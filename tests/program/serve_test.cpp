@@ -8,6 +8,8 @@
 
 #include "served_table.hpp"
 
+namespace serve_test {
+
 using namespace semblance::testing;
 using namespace std::chrono_literals;
 
@@ -274,3 +276,5 @@ TEST_CASE("wrong usage of serve, and a port that is taken") {
   CHECK(wait_for(everywhere) == 0);
   CHECK(contains(work.content("everywhere.log"), "stopped by Ctrl-C"));
 }
+
+}  // namespace serve_test

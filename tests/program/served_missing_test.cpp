@@ -11,6 +11,8 @@
 #include "http_client.hpp"
 #endif
 
+namespace served_missing_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -144,3 +146,5 @@ TEST_CASE("of several solvers one is named") {
   work.expect("serve out/model --port 0", 1, message);
   work.expect("predict out/model --stdin", 1, message);
 }
+
+}  // namespace served_missing_test

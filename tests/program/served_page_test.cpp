@@ -8,6 +8,8 @@
 #include "http_client.hpp"
 #include "pipelines.hpp"
 
+namespace served_page_test {
+
 using namespace semblance::testing;
 using Json = nlohmann::json;
 
@@ -113,3 +115,5 @@ nodes:
     CHECK(canvas[2] == 255);
   }
 }
+
+}  // namespace served_page_test

@@ -8,6 +8,8 @@
 
 #include "program.hpp"
 
+namespace sets_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -80,3 +82,5 @@ TEST_CASE("scores that are no sets are refused before anything runs") {
       "node 'test' (evaluator/coverage), while preparing: it judges sets of classes, but the "
       "scores of 'svm' (solver/linear_svm) are none; put calibrator/conformal after it");
 }
+
+}  // namespace sets_test

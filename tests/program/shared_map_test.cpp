@@ -8,6 +8,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace shared_map_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -80,3 +82,5 @@ TEST_CASE("a map to some of the training rows is no matrix for a kernel machine"
       "similarity/precomputed reads each value of 'map' as the similarity to one training row, so "
       "all of them must be its bases: there are 60, but 20 bases");
 }
+
+}  // namespace shared_map_test

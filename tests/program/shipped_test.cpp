@@ -8,6 +8,8 @@
 
 #include "program.hpp"
 
+namespace shipped_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("a similarity matrix from a file: BE-SVM as it is, a kernel machine on
   const std::string file = std::string(SEMBLANCE_PIPELINES) + "/be_svm/own_similarity.yaml";
   work.expect("run " + file + " " + data + " --set nodes.kernel.repair=refuse", 1, "indefinite");
 }
+
+}  // namespace shipped_test

@@ -8,6 +8,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace sparse_samples_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("what needs dense samples is refused before anything runs") {
     CHECK_FALSE(contains(outcome, "svm: started"));
   }
 }
+
+}  // namespace sparse_samples_test

@@ -4,6 +4,8 @@
 #include "program.hpp"
 #include "studies.hpp"
 
+namespace steps_test {
+
 using namespace semblance::testing;
 
 TEST_CASE("a study in steps goes on with what each step chose, and reports the choices") {
@@ -55,3 +57,5 @@ TEST_CASE("a step that cannot be run ends the study, what was chosen before is k
   work.expect("ablate s.yaml --out out", 1, "step interexample failed");
   CHECK(nlohmann::json::parse(work.content("out/study.json"))["steps"].size() == 1);
 }
+
+}  // namespace steps_test

@@ -8,6 +8,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace store_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -132,3 +134,5 @@ TEST_CASE("a store that cannot be used is named, with the way out") {
   work.expect("run p.yaml --out out --cache " + file, 1,
               "choose another with --cache DIR, or run without one: --no-cache");
 }
+
+}  // namespace store_test

@@ -5,6 +5,8 @@
 
 #include "program.hpp"
 
+namespace stored_files_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -112,3 +114,5 @@ nodes:
   check_believed(work);
   CHECK(predictions(work, "stored").find("Cid") != std::string::npos);
 }
+
+}  // namespace stored_files_test

@@ -8,6 +8,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace stored_names_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -180,3 +182,5 @@ TEST_CASE("equal nodes of one pipeline count in a study as they do alone") {
       if (name != "seconds" && name != "cached") CHECK_MESSAGE(own.at(name) == value, name);
   }
 }
+
+}  // namespace stored_names_test

@@ -6,6 +6,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace stored_times_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -138,3 +140,5 @@ nodes:
   with_library("one", "back");
   CHECK(work.metrics("back").at("nodes").at("svm").at("cached") == true);
 }
+
+}  // namespace stored_times_test

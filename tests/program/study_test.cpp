@@ -7,6 +7,8 @@
 #include "program.hpp"
 #include "studies.hpp"
 
+namespace study_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -310,3 +312,5 @@ TEST_CASE("what a deadline leaves undone is said to be so, and not to have faile
   CHECK(table.find("Failed") == std::string::npos);
   CHECK(table.find("Not measured") != std::string::npos);
 }
+
+}  // namespace study_test

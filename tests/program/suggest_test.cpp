@@ -9,6 +9,8 @@
 #include "program.hpp"
 #include "semblance/random.hpp"
 
+namespace suggest_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -290,3 +292,5 @@ TEST_CASE("real data: the recipe for tables is not far behind a plain Gaussian m
     CHECK(by_machine.at("recipe") <= 1.5 * by_machine.at("plain"));
   }
 }
+
+}  // namespace suggest_test

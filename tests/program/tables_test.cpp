@@ -7,6 +7,8 @@
 
 #include "program.hpp"
 
+namespace tables_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -123,3 +125,5 @@ TEST_CASE("weights have the names of the columns, where these are still what the
   CHECK(weights("--set nodes.whole.indicator=true").is_null());
   CHECK(weights("--set nodes.svm.from=[x,whole]").is_null());
 }
+
+}  // namespace tables_test

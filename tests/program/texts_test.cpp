@@ -7,6 +7,8 @@
 
 #include "program.hpp"
 
+namespace texts_test {
+
 using namespace semblance::testing;
 
 // Sparse rows, from documents to the scores of new ones.
@@ -146,3 +148,5 @@ TEST_CASE("20 Newsgroups reach the published accuracy, with LIBLINEAR's objectiv
   CHECK(nodes.at("svm").at("objective").get<double>() == doctest::Approx(5436.90).epsilon(1e-5));
   CHECK(nodes.at("test").at("accuracy").get<double>() > 0.86);
 }
+
+}  // namespace texts_test

@@ -8,6 +8,8 @@
 
 #include "program.hpp"
 
+namespace troubles_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -252,3 +254,5 @@ TEST_CASE("the command that repeats a run is that of the program as it is called
   CHECK(contains(work.content("installed/report.html"), "semblance run"));
   CHECK(!contains(work.content("installed/report.html"), "./semblance run"));
 }
+
+}  // namespace troubles_test

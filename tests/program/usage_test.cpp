@@ -6,6 +6,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace usage_test {
+
 using namespace semblance::testing;
 
 TEST_CASE("wrong usage exits with 2 and says what would be right") {
@@ -122,3 +124,5 @@ nodes:
 )");
   CHECK(work("check own.yaml --data data").output.find("data get") == std::string::npos);
 }
+
+}  // namespace usage_test

@@ -8,6 +8,8 @@
 #include "export_testing.hpp"
 #include "pipelines.hpp"
 
+namespace wrong_exports_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -119,3 +121,5 @@ TEST_CASE("damaged models are not exported") {
   }
   CHECK_FALSE(fs::exists(work.path / "svm.c"));
 }
+
+}  // namespace wrong_exports_test

@@ -12,6 +12,8 @@
 #include "killing.hpp"
 #include "mpi_testing.hpp"
 
+namespace rank_kills_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
@@ -152,3 +154,5 @@ TEST_CASE("mpirun: ranks killed at random moments end the job soon, and the next
               << " times a rank told which one was gone");
   CHECK(met > 0);
 }
+
+}  // namespace rank_kills_test

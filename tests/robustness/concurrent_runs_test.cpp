@@ -8,6 +8,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace concurrent_runs_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -113,3 +115,5 @@ TEST_CASE("a folder that another run is writing into is refused") {
   CHECK(work.metrics("out").at("pipeline") == "wide");
   CHECK(work("run q.yaml --quiet --out out").exit == 0);
 }
+
+}  // namespace concurrent_runs_test

@@ -8,6 +8,8 @@
 #include "leftovers.hpp"
 #include "pipelines.hpp"
 
+namespace damaged_files_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -139,3 +141,5 @@ nodes:
   CHECK((cut.exit == 1 || cut.exit == 2));
   CHECK(cut.output.find("t.csv.gz") != std::string::npos);
 }
+
+}  // namespace damaged_files_test

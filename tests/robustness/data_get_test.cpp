@@ -9,6 +9,8 @@
 #include "killing.hpp"
 #include "web_server.hpp"
 
+namespace data_get_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -271,3 +273,5 @@ TEST_CASE("wrong usage of data exits with 2") {
   CHECK(work("data show cifar10").output.find("cifar-10-binary.tar.gz") != std::string::npos);
   CHECK(work("data list --catalogue nowhere.yaml").exit == 1);
 }
+
+}  // namespace data_get_test

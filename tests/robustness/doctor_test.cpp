@@ -5,6 +5,8 @@
 
 #include "program.hpp"
 
+namespace doctor_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -97,3 +99,5 @@ TEST_CASE("the doctor survives a broken environment") {
   CHECK_MESSAGE(closed.exit == 0, closed.output);
   CHECK(work("doctor --nonsense").exit == 2);
 }
+
+}  // namespace doctor_test

@@ -9,6 +9,8 @@
 #include "leftovers.hpp"
 #include "pipelines.hpp"
 
+namespace kills_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -144,3 +146,5 @@ TEST_CASE("a draft of a process that lives is left alone") {
   CHECK_MESSAGE(wait_for(process) == 0, work.content("background.log"));
   CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
 }
+
+}  // namespace kills_test

@@ -6,6 +6,8 @@
 
 #include "program.hpp"
 
+namespace lost_artifacts_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -174,3 +176,5 @@ TEST_CASE("whichever artifact of a study is lost, it is made again") {
   work.file("s.yaml", std::string(calibrated) + study);
   check_each(work, "ablate s.yaml --quiet --threads 1", " --set nodes.svm.C=2");
 }
+
+}  // namespace lost_artifacts_test

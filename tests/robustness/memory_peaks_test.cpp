@@ -7,6 +7,8 @@
 
 #include "program.hpp"
 
+namespace memory_peaks_test {
+
 using namespace semblance::testing;
 
 namespace {
@@ -143,6 +145,9 @@ TEST_CASE("every source stays within the budget, with few threads and with many"
       {"npy", "npy, path: values.npy, labels: labels.npy" + split},
       {"rings", "rings" + points},
       {"xor", "xor" + points}};
-  for (const Case& source : sources)
-    for (const int threads : {2, 16}) check_peak(work, source, threads);
+  for (std::size_t n = 0; n < sources.size(); ++n)
+    for (const auto& [turn, threads] : {std::pair(0, 2), {1, 16}})
+      if (of_the_day(n + turn, 2)) check_peak(work, sources[n], threads);
 }
+
+}  // namespace memory_peaks_test

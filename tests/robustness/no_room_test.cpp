@@ -9,6 +9,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace no_room_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -161,3 +163,5 @@ TEST_CASE("folders of somebody else are told like that") {
   CHECK(contains(outcome.output, "cannot create the output folder 'mine/out': Permission denied"));
   CHECK(contains(outcome.output, "Permission denied; choose another with --cache DIR"));
 }
+
+}  // namespace no_room_test

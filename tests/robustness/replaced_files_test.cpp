@@ -6,6 +6,8 @@
 
 #include "program.hpp"
 
+namespace replaced_files_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -136,3 +138,5 @@ TEST_CASE("a model that is replaced while it is read is refused") {
   }
   CHECK(refused > 0);
 }
+
+}  // namespace replaced_files_test

@@ -16,6 +16,8 @@
 #include "pipelines.hpp"
 #include "program.hpp"
 
+namespace shared_store_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
@@ -257,3 +259,5 @@ TEST_CASE("a history that cannot be locked is told of, and nothing else is missi
   CHECK(contains(outcome, "cannot be locked (No locks available)"));
   CHECK(contains(work("doctor"), "has no file locks"));
 }
+
+}  // namespace shared_store_test

@@ -8,7 +8,7 @@
 #include "study_testing.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::merge_test {
 namespace {
 
 MergedStudy merge_all(const Study& study) {
@@ -85,4 +85,4 @@ TEST_CASE("variants that are not taken leave nothing behind") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::merge_test

@@ -6,7 +6,7 @@
 #include "study/check_pipeline.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::selection_test {
 namespace {
 
 PipelineCheck check_with(const std::string& select, std::vector<std::string> overrides = {}) {
@@ -138,4 +138,4 @@ TEST_CASE("an unknown part of select on the command line") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::selection_test

@@ -4,7 +4,7 @@
 #include "study_testing.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::steps_test {
 namespace {
 
 const std::string slots = R"(  metric: test.error_rate
@@ -120,4 +120,4 @@ TEST_CASE("what is wrong with steps") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::steps_test

@@ -8,7 +8,7 @@
 #include "study_testing.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::variants_test {
 namespace {
 
 std::vector<std::string> names(const Study& study) {
@@ -240,4 +240,4 @@ TEST_CASE("a study can take its nodes from a pipeline file beside it") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::variants_test

@@ -7,7 +7,7 @@
 #include "study_testing.hpp"
 #include "test_components.hpp"
 
-namespace semblance::testing {
+namespace semblance::testing::wrong_studies_test {
 namespace {
 
 struct WrongStudy {
@@ -271,4 +271,4 @@ TEST_CASE("a pipeline is no study") {
 }
 
 }  // namespace
-}  // namespace semblance::testing
+}  // namespace semblance::testing::wrong_studies_test

@@ -10,6 +10,8 @@
 #include "shared_studies.hpp"
 #include "studies.hpp"
 
+namespace slurm_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -260,3 +262,5 @@ TEST_CASE("200 variants over 20 tasks of Slurm, a tenth of them killed, end in t
   CHECK(work.content("out/table.csv") == work.content("plain/table.csv"));
   CHECK(work.content("out/study.json") == work.content("plain/study.json"));
 }
+
+}  // namespace slurm_test

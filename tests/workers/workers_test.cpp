@@ -9,6 +9,8 @@
 #include "shared_studies.hpp"
 #include "studies.hpp"
 
+namespace workers_test {
+
 using namespace semblance::testing;
 namespace fs = std::filesystem;
 
@@ -292,3 +294,5 @@ TEST_CASE("a study that is cancelled stops its workers, can be collected, and go
   CHECK(contains(collected, "not everything is computed yet; these are the results so far"));
   CHECK(fs::exists(work.path / "out/table.csv"));
 }
+
+}  // namespace workers_test

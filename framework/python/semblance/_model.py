@@ -82,10 +82,27 @@ class Model:
         if gives == "estimates":
             estimates = scores.astype(np.float64)
             return estimates[:, 0] if estimates.shape[1] == 1 else estimates
+        if gives == "intervals":
+            raise ValueError(f"the node '{node}' gives intervals: predict_interval() has them, and "
+                             "predict() of the solver before it has the estimates")
         if gives == "novelty scores":
             return np.where(scores[:, 0] >= 0, 1, -1)
         labels: np.ndarray = self._classes(node)[np.argmax(scores, axis=1)]
         return labels
+
+    def predict_interval(self, X: Any, node: Optional[str] = None) -> np.ndarray:
+        """The lower and the upper end of the interval of each sample, (n, 2), or (n, numbers, 2).
+
+        Parameters and errors are those of :meth:`decision_function`. A node that gives no intervals
+        is refused: let calibrator/conformal_intervals follow the regressor.
+        """
+        node = node or self._trained.scoring_node
+        if self._trained.output_type(node) != "intervals":
+            raise ValueError(f"the node '{node}' gives no intervals: let "
+                             "calibrator/conformal_intervals follow the regressor")
+        rows = self.decision_function(X, node).astype(np.float64)
+        ends = rows.reshape(len(rows), -1, 3)[:, :, ::2]
+        return ends[:, 0] if ends.shape[1] == 1 else ends
 
     def predict_proba(self, X: Any, node: Optional[str] = None) -> np.ndarray:
         """Probabilities of the classes, (n, classes) float32: each row adds up to 1.

@@ -11,7 +11,7 @@
 #include "report/page/html_report.hpp"
 #include "report/page/study_sample.hpp"
 
-namespace semblance {
+namespace semblance::browser_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -327,4 +327,4 @@ TEST_CASE("the page of a large study works in a browser") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::browser_test

@@ -7,7 +7,7 @@
 
 #include "report/page/chart.hpp"
 
-namespace semblance {
+namespace semblance::curve_chart_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -91,4 +91,4 @@ TEST_CASE("numbers are rounded to what a picture shows") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::curve_chart_test

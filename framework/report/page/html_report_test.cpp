@@ -12,7 +12,7 @@
 #include "support/figure_text.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::html_report_test {
 namespace {
 
 using testing::contains;
@@ -239,4 +239,4 @@ TEST_CASE("values are shown in the declared unit") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::html_report_test

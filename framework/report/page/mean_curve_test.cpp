@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace semblance {
+namespace semblance::mean_curve_test {
 namespace {
 
 TEST_CASE("the mean of DET curves is the mean false non-match rate at each false match rate") {
@@ -34,4 +34,4 @@ TEST_CASE("of one curve the mean is itself, and without points there is none") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::mean_curve_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace semblance {
+namespace semblance::plane_chart_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -75,4 +75,4 @@ TEST_CASE("a plane without finite axes is mentioned, not drawn") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::plane_chart_test

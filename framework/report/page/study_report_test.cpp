@@ -12,7 +12,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::study_report_test {
 namespace {
 
 using testing::contains;
@@ -292,4 +292,4 @@ TEST_CASE("the report of a study is written under its name") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::study_report_test

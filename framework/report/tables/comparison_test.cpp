@@ -9,7 +9,7 @@
 #include "semblance/error.hpp"
 #include "statistics/paired_tests.hpp"
 
-namespace semblance {
+namespace semblance::comparison_test {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -341,4 +341,4 @@ TEST_CASE("a table that does not fit together is an error, an empty one is not")
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::comparison_test

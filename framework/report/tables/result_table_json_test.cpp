@@ -11,7 +11,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::result_table_json_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -166,4 +166,4 @@ TEST_CASE("a file that is missing, cut off or no JSON is one clear error") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::result_table_json_test

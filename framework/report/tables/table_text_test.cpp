@@ -11,7 +11,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::table_text_test {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -218,4 +218,4 @@ TEST_CASE("a table without methods is no crash") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::table_text_test

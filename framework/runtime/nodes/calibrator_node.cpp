@@ -15,16 +15,18 @@
 namespace semblance {
 namespace {
 
-/// Maps the scores of a solver; it learns the mapping from scores of held-out samples: see
-/// pipeline/held_out.hpp.
+/// Maps the scores of a solver, or surrounds its estimates with intervals; it learns the mapping
+/// from scores of held-out samples: see pipeline/held_out.hpp.
 class CalibratorNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const Node& solver = graph.node(facts().inputs[0]);
-    as<Calibrator>().check_scores({solver.name(), solver.facts().spec->component.id,
-                                   facts().outline->classes, solver.facts().gives_probabilities});
-    facts().output = as<Calibrator>().bind(solver.facts().output);
-    facts().gives_probabilities = as<Calibrator>().gives_probabilities();
-    facts().gives_sets = as<Calibrator>().gives_sets();
+    if (auto* of_classes = dynamic_cast<Calibrator*>(parts.front().get())) {
+      of_classes->check_scores({solver.name(), solver.facts().spec->component.id,
+                                facts().outline->classes, solver.facts().gives_probabilities});
+      facts().gives_probabilities = of_classes->gives_probabilities();
+      facts().gives_sets = of_classes->gives_sets();
+    }
+    facts().output = as<HeldOutCalibrator>().bind(solver.facts().output);
     // It learns from no rows of its input; the plan takes what it learns from out of `held_out`.
     facts().demands = {
         .gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
@@ -40,9 +42,13 @@ class CalibratorNode final : public RowScoringNode {
     NodeContext context = progress.context(facts().index);
     RecordingReport report(progress.run(facts().index).record);
     const auto labels = data.training_labels(facts().index);
+    const auto targets = data.training_targets(facts().index);
     const FloatMatrix scores =
-        held_out_scores(progress, labels, data.training_targets(facts().index),
-                        data.training_groups(facts().index));
+        held_out_scores(progress, labels, targets, data.training_groups(facts().index));
+    if (auto* of_numbers = dynamic_cast<IntervalCalibrator*>(parts.front().get()))
+      return of_numbers->fit(
+          {scores.view(), targets, facts().outline->targets, data.training_weights(facts().index)},
+          report, context);
     as<Calibrator>().fit({scores.view(), labels, facts().outline->classes,
                           progress.facts(facts().inputs[0]).gives_probabilities,
                           data.training_weights(facts().index)},
@@ -54,7 +60,7 @@ class CalibratorNode final : public RowScoringNode {
   FloatMatrix held_out_scores(const RunProgress& progress, std::span<const std::int32_t> labels,
                               std::span<const double> targets,
                               std::span<const std::int32_t> groups) const {
-    FloatMatrix scores(labels.size(), facts().output.size());
+    FloatMatrix scores(labels.size(), progress.facts(facts().inputs[0]).output.size());
     std::vector<char> scored(labels.size());
     for (const std::size_t fold : facts().held_out) {
       const NodeFacts& solver = progress.facts(fold);
@@ -82,7 +88,8 @@ class CalibratorNode final : public RowScoringNode {
     for (std::size_t i = 0; i < scores.rows; ++i)
       for (const float score : scores.view().row_span(i))
         if (!std::isfinite(score))
-          throw RowError(RowError::Of::training, i, "a score of ",
+          throw RowError(RowError::Of::training, i,
+                         facts().outline->targets.empty() ? "a score of " : "an estimate of ",
                          " (counted from 0), held out from '" +
                              graph.facts(facts().inputs[0]).name() +
                              "', is not a finite number, so that nothing can be learned from it");
@@ -90,6 +97,7 @@ class CalibratorNode final : public RowScoringNode {
 
   void complete(RunProgress& progress) override {
     const std::size_t solver = facts().inputs[0];
+    if (!facts().outline->targets.empty()) return;
     if (!progress.run(facts().index).has_rows() || !progress.run(solver).has_rows()) return;
     const MatrixView before = scores_of(progress, solver),
                      after = scores_of(progress, facts().index);

@@ -5,6 +5,8 @@
 
 #include "semblance/error.hpp"
 
+namespace pair_task_test {
+
 using namespace semblance;
 
 namespace {
@@ -68,3 +70,5 @@ TEST_CASE("pairs without others are those that the others have not") {
   CHECK(!without(all_training_pairs(true), PairSet::listed({{4, 5, -1}})).is_list());
   CHECK(without(some, all_training_pairs(false)).expanded() == std::vector<Pair>{{1, 1, 1}});
 }
+
+}  // namespace pair_task_test

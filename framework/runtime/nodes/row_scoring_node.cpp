@@ -43,7 +43,8 @@ void RowScoringNode::load_labels(const std::filesystem::path& folder) {
   const StateFolderReader reader(folder);
   const auto labels = reader.integers("labels");
   test_labels.assign(labels.begin(), labels.end());
-  if (gives(PortType::estimates)) test_targets = reader.doubles("targets");
+  if (gives(PortType::estimates) || gives(PortType::intervals))
+    test_targets = reader.doubles("targets");
   tags = RowTags::load(reader);
   samples = samples_from_json(parse_json(reader.text("samples")));
 }
@@ -54,6 +55,8 @@ std::vector<std::filesystem::path> RowScoringNode::write_scores(const RunProgres
   const MatrixView scores = scores_of(progress, facts().index);
   if (gives(PortType::estimates))
     return write_estimates(folder, name, scores, test_targets, facts().outline->targets, tags);
+  if (gives(PortType::intervals))
+    return write_intervals(folder, name, scores, test_targets, facts().outline->targets, tags);
   if (gives(PortType::novelty))
     return write_novelty(folder, name, scores, test_labels, facts().outline->classes, tags);
   return write_predictions(folder, name, {scores, name_of_scores(), facts().gives_sets},
@@ -103,7 +106,7 @@ Predicted RowScoringNode::predict(RunProgress& progress, RunData& data) {
 }
 
 bool RowScoringNode::all_labelled() const {
-  if (gives(PortType::estimates))
+  if (gives(PortType::estimates) || gives(PortType::intervals))
     return std::ranges::none_of(test_targets, [](double number) { return std::isnan(number); });
   return std::ranges::find(test_labels, -1) == test_labels.end();
 }

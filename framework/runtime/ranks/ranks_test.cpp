@@ -19,6 +19,8 @@
 #include "support/json_text.hpp"
 #include "support/test_folder.hpp"
 
+namespace ranks_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -295,7 +297,7 @@ TEST_CASE("the same results over a network that is slow, now here and now there"
 }
 
 TEST_CASE("the same results with any number of ranks and threads") {
-  for (const Case& test : cases()) {
+  for (std::size_t n = 0; const Case& test : cases()) {
     CAPTURE(test.name);
     const TestFolder work;
     const SelectingPipeline pipeline = checked("name: same\nseed: 7\nnodes:\n" + test.nodes);
@@ -304,7 +306,11 @@ TEST_CASE("the same results with any number of ranks and threads") {
     run_pipeline(pipeline, *shipped(), alone);
     const auto expected = results_below(alone.out);
     CHECK(expected.size() > 4);
-    for (const auto& [ranks, threads] : {std::pair(1, 2), {2, 1}, {3, 2}, {8, 1}}) {
+    ++n;
+    // Three ranks each day, other numbers in turn, another one for the next pipeline.
+    for (std::size_t other = n;
+         const auto& [ranks, threads] : {std::pair(1, 2), {2, 1}, {3, 2}, {8, 1}}) {
+      if (ranks != 3 && !of_the_day(other++, 3)) continue;
       CAPTURE(ranks);
       RunOptions options = in_memory(static_cast<std::size_t>(threads));
       options.out = work.path / ("ranks" + std::to_string(ranks));
@@ -382,3 +388,5 @@ TEST_CASE("a rank whose rows cannot be computed leaves nobody waiting for them")
     CHECK(message == (failing < 3000 ? "row 1000 is no number" : "none"));
   }
 }
+
+}  // namespace ranks_test

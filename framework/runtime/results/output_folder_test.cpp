@@ -9,7 +9,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::output_folder_test {
 namespace {
 
 using testing::TestFolder;
@@ -59,4 +59,4 @@ TEST_CASE("a folder of a run on another machine that lives is refused, with its 
   CHECK_THROWS_WITH_AS(FolderClaim(folder.path, quick), message.c_str(), Error);
 }
 
-}  // namespace semblance
+}  // namespace semblance::output_folder_test

@@ -101,34 +101,68 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
   return {csv, write_array(folder / (name + ".npy"), scores)};
 }
 
-std::vector<std::filesystem::path> write_estimates(const std::filesystem::path& folder,
-                                                   const std::string& name, MatrixView estimates,
-                                                   std::span<const double> targets,
-                                                   std::span<const std::string> names,
-                                                   const RowTags& tags) {
+namespace {
+
+/// Each number's values of a row have this order in the table.
+struct NumberColumn {
+  const char* name;   ///< before that of the number
+  std::size_t place;  ///< among the values of a number
+};
+
+std::vector<std::filesystem::path> write_numbers(const std::filesystem::path& folder,
+                                                 const std::string& name, MatrixView values,
+                                                 std::span<const double> targets,
+                                                 std::span<const std::string> names,
+                                                 const RowTags& tags,
+                                                 std::span<const NumberColumn> columns) {
   make_predictions_folder(folder);
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;
   text = "row";
-  for (const std::string& target : names)
-    text += "," + spreadsheet_field(target) + "," + spreadsheet_field("predicted " + target);
+  for (const std::string& target : names) {
+    text += "," + spreadsheet_field(target);
+    for (const NumberColumn& column : columns)
+      text += "," + spreadsheet_field(column.name + target);
+  }
   text += tags.named() ? ",name\n" : "\n";
-  for (std::size_t i = 0; i < estimates.rows; ++i) {
+  for (std::size_t i = 0; i < values.rows; ++i) {
     text += std::to_string(tags.number(i));
     for (std::size_t t = 0; t < names.size(); ++t) {
       text += ',';
       if (const double number = targets[i * names.size() + t]; !std::isnan(number))
         append_double(text, number);
-      text += ',';
-      append_float(text, estimates.row(i)[t]);
+      for (const NumberColumn& column : columns) {
+        text += ',';
+        append_float(text, values.row(i)[t * columns.size() + column.place]);
+      }
     }
     append_name(text, tags, i);
     text += '\n';
     file.next();
   }
   file.commit();
-  return {csv, write_array(folder / (name + ".npy"), estimates)};
+  return {csv, write_array(folder / (name + ".npy"), values)};
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> write_estimates(const std::filesystem::path& folder,
+                                                   const std::string& name, MatrixView estimates,
+                                                   std::span<const double> targets,
+                                                   std::span<const std::string> names,
+                                                   const RowTags& tags) {
+  constexpr NumberColumn columns[] = {{"predicted ", 0}};
+  return write_numbers(folder, name, estimates, targets, names, tags, columns);
+}
+
+std::vector<std::filesystem::path> write_intervals(const std::filesystem::path& folder,
+                                                   const std::string& name, MatrixView intervals,
+                                                   std::span<const double> targets,
+                                                   std::span<const std::string> names,
+                                                   const RowTags& tags) {
+  constexpr NumberColumn columns[] = {{"predicted ", 1}, {"low ", 0}, {"high ", 2}};
+  return write_numbers(folder, name, intervals, targets, names, tags, columns);
 }
 
 std::vector<std::filesystem::path> write_novelty(const std::filesystem::path& folder,

@@ -21,9 +21,9 @@ struct NamedScores {
 };
 
 /// Writes FOLDER/NAME.csv (row: its number in the data, label where known, predicted, for sets the
-/// names of their classes, one score per class, and last its name where samples have names) and FOLDER/NAME.npy (the scores, float32).
-/// Scores in the CSV have all their digits. Ties go to the class that comes first. Returns the
-/// files written.
+/// names of their classes, one score per class, and last its name where samples have names) and
+/// FOLDER/NAME.npy (the scores, float32). Scores in the CSV have all their digits. Ties go to the
+/// class that comes first. Returns the files written.
 std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
                                                      const std::string& name,
                                                      const NamedScores& named,
@@ -35,6 +35,14 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
 /// value (empty where unknown) and "predicted NUMBER", and last the name. `targets` is row-major.
 std::vector<std::filesystem::path> write_estimates(const std::filesystem::path& folder,
                                                    const std::string& name, MatrixView estimates,
+                                                   std::span<const double> targets,
+                                                   std::span<const std::string> names,
+                                                   const RowTags& tags);
+
+/// Writes intervals in the same way: after "predicted NUMBER" come "low NUMBER" and "high NUMBER".
+/// `intervals` has lower end, estimate and upper end of each number.
+std::vector<std::filesystem::path> write_intervals(const std::filesystem::path& folder,
+                                                   const std::string& name, MatrixView intervals,
                                                    std::span<const double> targets,
                                                    std::span<const std::string> names,
                                                    const RowTags& tags);

@@ -5,7 +5,7 @@
 
 #include "semblance/collectives_testing.hpp"
 
-namespace semblance {
+namespace semblance::constant_columns_test {
 namespace {
 
 TEST_CASE("columns with one value in all rows are found, in blocks of any kind") {
@@ -46,4 +46,4 @@ TEST_CASE("the remark says how many columns are constant, and which") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::constant_columns_test

@@ -6,6 +6,8 @@
 #include "semblance/error.hpp"
 #include "semblance/testing.hpp"
 
+namespace row_tags_test {
+
 using namespace semblance;
 
 namespace {
@@ -63,3 +65,5 @@ TEST_CASE("names and numbers that do not belong to the rows are refused") {
   CHECK_THROWS_AS(loaded(2, {5, 3}, "["), Error);
   CHECK_THROWS_AS(loaded(-1, {}, "[]"), Error);
 }
+
+}  // namespace row_tags_test

@@ -14,6 +14,8 @@
 
 #include "runtime/trained/trained_testing.hpp"
 
+namespace process_threads_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -120,3 +122,5 @@ TEST_CASE("OpenBLAS has its threads back after a run, and one while it goes on")
   }
   blas.set_threads(before);
 }
+
+}  // namespace process_threads_test

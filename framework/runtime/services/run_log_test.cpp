@@ -10,7 +10,7 @@
 
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::run_log_test {
 namespace {
 
 std::vector<std::string> lines_of(const std::filesystem::path& file) {
@@ -74,4 +74,4 @@ TEST_CASE("without a folder there is no file, and a folder that is none is an er
   CHECK_THROWS(RunLog("/dev/null/nowhere", {}, [](const std::string&) {}));
 }
 
-}  // namespace semblance
+}  // namespace semblance::run_log_test

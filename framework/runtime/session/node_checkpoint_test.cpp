@@ -12,7 +12,7 @@
 #include "semblance/collectives_testing.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::node_checkpoint_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST_CASE("ranks: the first one keeps, its clock counts, and all have what was k
   CHECK_FALSE(fs::exists(folder.path / "1/kept"));
 }
 
-}  // namespace semblance
+}  // namespace semblance::node_checkpoint_test

@@ -5,7 +5,7 @@
 
 #include "runtime/run/plan_of_ranks.hpp"
 
-namespace semblance {
+namespace semblance::plan_test {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -59,4 +59,4 @@ TEST_CASE("an exchange takes a message up and one down for each level of the tre
   CHECK(exchange_seconds(1e6, 65, 1e9) == doctest::Approx(14 * (message_seconds + 8e-3)));
 }
 
-}  // namespace semblance
+}  // namespace semblance::plan_test

@@ -183,6 +183,20 @@ void Session::describe_nodes() {
   journal_.open_display(names);
 }
 
+namespace {
+
+/// The first of a component's headline figures, preferring one of which less is better.
+std::string figure_to_select_by(const ComponentInfo& evaluator) {
+  std::string found = "FIGURE";
+  for (auto figure = evaluator.figures.rbegin(); figure != evaluator.figures.rend(); ++figure)
+    if (figure->headline && figure->better == Better::higher) found = figure->name;
+  for (auto figure = evaluator.figures.rbegin(); figure != evaluator.figures.rend(); ++figure)
+    if (figure->headline && figure->better == Better::lower) found = figure->name;
+  return found;
+}
+
+}  // namespace
+
 void Session::settle_idle_evaluators() {
   for (std::size_t i = 0; i < graph_.size(); ++i) {
     if (!graph_.facts(i).lacks_test_rows()) continue;
@@ -195,7 +209,8 @@ void Session::settle_idle_evaluators() {
                   graph_.facts(graph_.facts(i).spec->origin).name() +
                   "' some (test_fraction, test_path), or evaluate by cross-validation: select: "
                   "{metric: " +
-                  graph_.facts(i).name() + ".error_rate}");
+                  graph_.facts(i).name() + "." + figure_to_select_by(graph_.facts(i).spec->info()) +
+                  "}");
     });
   }
 }

@@ -10,6 +10,8 @@
 #include "semblance/error.hpp"
 #include "semblance/state.hpp"
 
+namespace folds_test {
+
 using namespace semblance;
 
 namespace {
@@ -396,3 +398,5 @@ TEST_CASE("numbers to predict of rows set aside, left out one by one, and of fol
   check(FoldedDataset(all, {0, 1, 0, true}));
   check(FoldedDataset(std::make_shared<FoldedDataset>(all, Fold{1, 3, 7}), {0, 2, 9}));
 }
+
+}  // namespace folds_test

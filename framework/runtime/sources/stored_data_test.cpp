@@ -13,6 +13,8 @@
 #include "semblance/error.hpp"
 #include "semblance/testing.hpp"
 
+namespace stored_data_test {
+
 using namespace semblance;
 namespace fs = std::filesystem;
 
@@ -93,3 +95,5 @@ TEST_CASE("a program gives each row as many targets as there are names") {
                        "targets as there are names of them",
                        Error);
 }
+
+}  // namespace stored_data_test

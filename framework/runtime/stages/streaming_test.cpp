@@ -7,6 +7,8 @@
 
 #include "semblance/error.hpp"
 
+namespace streaming_test {
+
 using namespace semblance;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("a stop request ends the stage as cancelled") {
   CHECK_THROWS_AS(stream(stage, bench.services), Cancelled);
   StopSwitch::reset();
 }
+
+}  // namespace streaming_test

@@ -12,7 +12,7 @@
 #include "support/hash.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::artifact_store_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -264,4 +264,4 @@ TEST_CASE("an index that is none is damaged, never believed") {
   CHECK(said.find("nested 1000000 levels deep, but the limit is 64") != std::string::npos);
 }
 
-}  // namespace semblance
+}  // namespace semblance::artifact_store_test

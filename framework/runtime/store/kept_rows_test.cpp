@@ -14,6 +14,8 @@
 #include "support/hash.hpp"
 #include "support/npy.hpp"
 
+namespace kept_rows_test {
+
 using namespace semblance;
 namespace fs = std::filesystem;
 
@@ -264,3 +266,5 @@ TEST_CASE("of stored rows a process may have some: only these take room") {
   CHECK(values(some->view(1, 2)) == std::vector<float>{5, 6, 7, 8, 9, 10, 11, 12});
   CHECK_THROWS_AS(some->view(0, 2), Error);
 }
+
+}  // namespace kept_rows_test

@@ -12,7 +12,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::kept_states_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,4 +162,4 @@ TEST_CASE("what is kept goes with the store's limit, once its training is throug
   CHECK_FALSE(store.contains("old"));
 }
 
-}  // namespace semblance
+}  // namespace semblance::kept_states_test

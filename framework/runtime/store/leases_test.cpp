@@ -14,7 +14,7 @@
 #include "semblance/error.hpp"
 #include "support/test_folder.hpp"
 
-namespace semblance {
+namespace semblance::leases_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -168,4 +168,4 @@ TEST_CASE("a folder that cannot be used is named") {
   CHECK_THROWS_AS(Leases("/proc/nowhere/leases"), Error);
 }
 
-}  // namespace semblance
+}  // namespace semblance::leases_test

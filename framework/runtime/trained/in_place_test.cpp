@@ -13,6 +13,8 @@
 #include "semblance/solver.hpp"
 #include "study/check_pipeline.hpp"
 
+namespace in_place_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -168,3 +170,5 @@ nodes:
                          << " MiB more");
   CHECK(taken < values->size() * sizeof(float) / 2);
 }
+
+}  // namespace in_place_test

@@ -14,6 +14,8 @@
 #include "support/npy.hpp"
 #include "support/test_folder.hpp"
 
+namespace same_bits_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -242,3 +244,5 @@ TEST_CASE("the program cannot run a pipeline whose data nobody hands over, and s
             "  svm: {is: solver/linear_svm, from: rows}\n");
   work.expect("run q.yaml --out out", 2, "semblance.run(..., data={\"NODE\": (X, y)})");
 }
+
+}  // namespace same_bits_test

@@ -12,6 +12,8 @@
 #include "runtime/trained/trained_testing.hpp"
 #include "support/test_folder.hpp"
 
+namespace trained_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -405,3 +407,5 @@ TEST_CASE("threads train and apply side by side") {
   }
   CHECK(same == 8);
 }
+
+}  // namespace trained_test

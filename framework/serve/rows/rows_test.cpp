@@ -12,7 +12,7 @@
 #include "serve/rows/npy_rows.hpp"
 #include "support/npy.hpp"
 
-namespace semblance::serving {
+namespace semblance::serving::rows_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -374,4 +374,4 @@ TEST_CASE("more rows or values than are taken are refused") {
                        doctest::Contains("rows that differ in size are not read here"), Error);
 }
 
-}  // namespace semblance::serving
+}  // namespace semblance::serving::rows_test

@@ -7,7 +7,7 @@
 #include "regression_testing.hpp"
 #include "semblance/row_similarity.hpp"
 
-namespace semblance::kernel {
+namespace semblance::kernel::kernel_ridge_test {
 namespace {
 
 using namespace common::testing;
@@ -259,4 +259,4 @@ TEST_CASE("kernel ridge: a stop leaves the best model so far") {
 }
 
 }  // namespace
-}  // namespace semblance::kernel
+}  // namespace semblance::kernel::kernel_ridge_test

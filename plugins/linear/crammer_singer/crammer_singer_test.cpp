@@ -8,6 +8,8 @@
 #include "crammer_singer/block_descent.hpp"
 #include "solver_testing.hpp"
 
+namespace crammer_singer_test {
+
 using namespace semblance;
 using semblance::linear::CrammerSingerStep;
 using namespace semblance::common::testing;
@@ -142,3 +144,5 @@ TEST_CASE("Crammer and Singer with little memory computes blocks again, to the s
             .starts_with("the Crammer-Singer machine takes 1 MiB: 8 bytes x 900 rows x 3 classes "
                          "for its variables"));
 }
+
+}  // namespace crammer_singer_test

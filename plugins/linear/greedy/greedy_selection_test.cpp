@@ -7,6 +7,8 @@
 #include "greedy/input_trials.hpp"
 #include "solver_testing.hpp"
 
+namespace greedy_selection_test {
+
 using namespace semblance;
 using namespace semblance::linear;
 using namespace semblance::common::testing;
@@ -248,3 +250,5 @@ TEST_CASE("unusable training data are named") {
   CHECK(message(bits(40), {3, 3}) ==
         "the inputs' columns do not add up to the 7 of the training rows");
 }
+
+}  // namespace greedy_selection_test

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+namespace greedy_test {
+
 using namespace semblance::linear;
 
 namespace {
@@ -86,3 +88,5 @@ TEST_CASE("rounding decides neither who comes first nor where it stops") {
   REQUIRE(0.9 - 0.8 < 0.1);
   CHECK(order(choose_greedily(2, 2, 0.1, 0, barely)) == std::vector<std::size_t>{0, 1});
 }
+
+}  // namespace greedy_test

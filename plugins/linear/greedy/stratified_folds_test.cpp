@@ -5,6 +5,8 @@
 
 #include "greedy/input_trials.hpp"
 
+namespace stratified_folds_test {
+
 using semblance::Random;
 using semblance::linear::stratified_folds;
 
@@ -31,3 +33,5 @@ TEST_CASE("the folds depend on the seed, and on nothing else") {
   CHECK(stratified_folds(labels, 1, 5, Random(1)) == stratified_folds(labels, 1, 5, Random(1)));
   CHECK(stratified_folds(labels, 1, 5, Random(1)) != stratified_folds(labels, 1, 5, Random(2)));
 }
+
+}  // namespace stratified_folds_test

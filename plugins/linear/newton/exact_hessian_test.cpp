@@ -9,6 +9,8 @@
 #include "solver_testing.hpp"
 #include "sparse_clouds_testing.hpp"
 
+namespace exact_hessian_test {
+
 using namespace semblance;
 using semblance::linear::ExactHessian;
 using semblance::linear::RowWeights;
@@ -177,3 +179,5 @@ TEST_CASE("sparse rows give the steps of the same rows in dense form") {
   }
   CHECK(steps[0] == steps[1]);
 }
+
+}  // namespace exact_hessian_test

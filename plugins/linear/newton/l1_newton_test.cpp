@@ -8,6 +8,8 @@
 #include "newton/l1_subproblem.hpp"
 #include "solver_testing.hpp"
 
+namespace l1_newton_test {
+
 using namespace semblance;
 using namespace semblance::linear;
 using namespace semblance::common::testing;
@@ -101,3 +103,5 @@ TEST_CASE("l1: the memory decides how many problems are solved at once, not the 
   CHECK(training_error("solver/linear_svm", data, l1, 550 << 10)
             .starts_with("working sets of up to "));
 }
+
+}  // namespace l1_newton_test

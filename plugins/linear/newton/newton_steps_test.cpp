@@ -8,6 +8,8 @@
 
 #include "solver_testing.hpp"
 
+namespace newton_steps_test {
+
 using namespace semblance;
 using namespace semblance::common::testing;
 
@@ -171,3 +173,5 @@ TEST_CASE("nearly hard margins take tens of steps, not hundreds") {
   CHECK(trained.report.texts.at("certificate") == "converged");
   CHECK(trained.report.integers.at("iterations") < 60);
 }
+
+}  // namespace newton_steps_test

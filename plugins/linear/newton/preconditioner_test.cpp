@@ -8,6 +8,8 @@
 #include "linear_testing.hpp"
 #include "solver_testing.hpp"
 
+namespace preconditioner_test {
+
 using namespace semblance;
 using namespace semblance::linear;
 using namespace semblance::linear::testing;
@@ -165,3 +167,5 @@ TEST_CASE(
   CHECK(of(sampled, "objective") == doctest::Approx(of(cholesky, "objective")).epsilon(1e-5));
   CHECK(of(sampled, "sweeps") < 2 * of(cholesky, "sweeps"));
 }
+
+}  // namespace preconditioner_test

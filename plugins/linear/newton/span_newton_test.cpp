@@ -11,7 +11,7 @@
 #include "semblance/testing.hpp"
 #include "solver_testing.hpp"
 
-namespace semblance::linear {
+namespace semblance::linear::span_newton_test {
 namespace {
 
 using namespace common::testing;
@@ -279,4 +279,4 @@ TEST_CASE("few rows of many columns: no extreme of C or scale is called converge
       }
 }
 
-}  // namespace semblance::linear
+}  // namespace semblance::linear::span_newton_test

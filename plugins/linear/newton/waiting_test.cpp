@@ -9,6 +9,8 @@
 #include "newton/newton.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
+namespace waiting_test {
+
 using namespace semblance;
 using namespace semblance::linear;
 using namespace semblance::linear::testing;
@@ -131,3 +133,5 @@ TEST_CASE("a stop while problems wait leaves the best weights of all problems") 
     CHECK(outcome.dual <= outcome.primal * (1 + 1e-12));
   }
 }
+
+}  // namespace waiting_test

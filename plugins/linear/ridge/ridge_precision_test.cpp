@@ -6,7 +6,7 @@
 
 #include "ridge/ridge_testing.hpp"
 
-namespace semblance::linear {
+namespace semblance::linear::ridge_precision_test {
 namespace {
 
 using namespace testing;
@@ -83,4 +83,4 @@ TEST_CASE("ridge: rows that alone determine a weight are left out plainly") {
 }
 
 }  // namespace
-}  // namespace semblance::linear
+}  // namespace semblance::linear::ridge_precision_test

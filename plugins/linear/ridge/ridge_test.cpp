@@ -6,7 +6,7 @@
 
 #include "ridge/ridge_testing.hpp"
 
-namespace semblance::linear {
+namespace semblance::linear::ridge_test {
 namespace {
 
 using namespace testing;
@@ -192,4 +192,4 @@ TEST_CASE("ridge: says if the best penalty is at an end of the list") {
 }
 
 }  // namespace
-}  // namespace semblance::linear
+}  // namespace semblance::linear::ridge_test

@@ -6,6 +6,8 @@
 #include "sparse/dual_descent.hpp"
 #include "sparse/sparse_sweep.hpp"
 
+namespace sparse_rows_test {
+
 using namespace semblance;
 using namespace semblance::linear::testing;
 
@@ -231,3 +233,5 @@ TEST_CASE("sweeps over sparse rows are those over dense ones") {
     for (std::size_t j = 0; j < 90; ++j)
       REQUIRE(from_sparse.row(c)[j] == doctest::Approx(from_dense.row(c)[j]).epsilon(1e-10));
 }
+
+}  // namespace sparse_rows_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "features/series_feature_testing.hpp"
 
+namespace as_series_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -26,3 +28,5 @@ TEST_CASE("values that are no steps, and samples that are no vectors, are refuse
   CHECK_THROWS_WITH_AS(as_series->bind(Layout::sequence(6, 1)), doctest::Contains("a sequence of"),
                        Error);
 }
+
+}  // namespace as_series_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "features/series_feature_testing.hpp"
 
+namespace derivative_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -44,3 +46,5 @@ TEST_CASE("derivative refuses what is no series, and treats rows alone") {
   const Layout layout = Layout::sequence(50, 2);
   check_series_alone(*slopes, layout, random_series(40, layout, 3));
 }
+
+}  // namespace derivative_test

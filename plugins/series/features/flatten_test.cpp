@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "features/series_feature_testing.hpp"
 
+namespace flatten_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -29,3 +31,5 @@ TEST_CASE("flatten refuses what is no series, and treats rows alone") {
   const Layout layout = Layout::sequence(50, 2);
   check_series_alone(*padded, layout, random_series(40, layout, 1));
 }
+
+}  // namespace flatten_test

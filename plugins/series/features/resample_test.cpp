@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "features/series_feature_testing.hpp"
 
+namespace resample_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -58,3 +60,5 @@ TEST_CASE("resample refuses what is no series, and treats rows alone") {
   const Layout layout = Layout::sequence(50, 2);
   check_series_alone(*resample, layout, random_series(40, layout, 1));
 }
+
+}  // namespace resample_test

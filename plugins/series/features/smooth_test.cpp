@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "features/series_feature_testing.hpp"
 
+namespace smooth_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -49,3 +51,5 @@ TEST_CASE("smooth refuses what is no series, and treats rows alone") {
   const Layout layout = Layout::sequence(50, 2);
   check_series_alone(*smooth, layout, random_series(40, layout, 1));
 }
+
+}  // namespace smooth_test

@@ -3,6 +3,8 @@
 
 #include "features/series_feature_testing.hpp"
 
+namespace znorm_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -69,3 +71,5 @@ TEST_CASE("znorm refuses what is no series, and treats rows alone") {
   const Layout layout = Layout::sequence(50, 2);
   check_series_alone(*znorm, layout, random_series(40, layout, 1));
 }
+
+}  // namespace znorm_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/elastic_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::dtw_test {
 namespace {
 
 using namespace testing;
@@ -85,4 +85,4 @@ TEST_CASE("dtw refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::dtw_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/matching_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::edr_test {
 namespace {
 
 using namespace testing;
@@ -49,4 +49,4 @@ TEST_CASE("edr keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::edr_test

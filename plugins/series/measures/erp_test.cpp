@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/elastic_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::erp_test {
 namespace {
 
 using namespace testing;
@@ -55,4 +55,4 @@ TEST_CASE("erp keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::erp_test

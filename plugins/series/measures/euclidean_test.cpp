@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/elastic_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::euclidean_test {
 namespace {
 
 using namespace testing;
@@ -41,4 +41,4 @@ TEST_CASE("euclidean keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::euclidean_test

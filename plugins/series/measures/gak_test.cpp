@@ -4,7 +4,7 @@
 #include "measures/elastic_testing.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
-namespace semblance::series {
+namespace semblance::series::gak_test {
 namespace {
 
 using namespace testing;
@@ -119,4 +119,4 @@ TEST_CASE("gak keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::gak_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/matching_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::lcss_test {
 namespace {
 
 using namespace testing;
@@ -70,4 +70,4 @@ TEST_CASE("lcss keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::lcss_test

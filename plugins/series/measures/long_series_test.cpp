@@ -6,7 +6,7 @@
 
 #include "measures/elastic_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::long_series_test {
 namespace {
 
 using namespace testing;
@@ -95,4 +95,4 @@ TEST_CASE("sums over many thousand steps keep the digits of float32") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::long_series_test

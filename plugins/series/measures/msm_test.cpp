@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/elastic_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::msm_test {
 namespace {
 
 using namespace testing;
@@ -71,4 +71,4 @@ TEST_CASE("msm keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::msm_test

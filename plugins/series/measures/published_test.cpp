@@ -11,7 +11,7 @@
 
 #include "measures/elastic_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::published_test {
 namespace {
 
 using namespace testing;
@@ -105,4 +105,4 @@ TEST_CASE("1-NN makes the published errors with euclidean and dtw") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::published_test

@@ -4,7 +4,7 @@
 #include "measures/elastic_testing.hpp"
 #include "semblance/similarity_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::sbd_test {
 namespace {
 
 using namespace testing;
@@ -72,4 +72,4 @@ TEST_CASE("sbd keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::sbd_test

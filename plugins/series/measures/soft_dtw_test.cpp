@@ -2,7 +2,7 @@
 #include "measures/elastic_testing.hpp"
 #include "semblance/similarity_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::soft_dtw_test {
 namespace {
 
 using namespace testing;
@@ -107,4 +107,4 @@ TEST_CASE("soft_dtw keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::soft_dtw_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measures/elastic_testing.hpp"
 
-namespace semblance::series {
+namespace semblance::series::wdtw_test {
 namespace {
 
 using namespace testing;
@@ -48,4 +48,4 @@ TEST_CASE("wdtw keeps its bits, and refuses what is no series") {
 }
 
 }  // namespace
-}  // namespace semblance::series
+}  // namespace semblance::series::wdtw_test

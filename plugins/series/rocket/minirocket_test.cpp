@@ -6,6 +6,8 @@
 #include "rocket/minirocket_testing.hpp"
 #include "semblance_numerics/lesser_targets.hpp"
 
+namespace minirocket_test {
+
 using namespace semblance;
 using namespace semblance::series;
 
@@ -230,3 +232,5 @@ TEST_CASE("a stop is heard, and a damaged state is refused") {
   CHECK_THROWS_WITH_AS(other->apply(series.view(), out.view(), context),
                        doctest::Contains("fit it before"), Error);
 }
+
+}  // namespace minirocket_test

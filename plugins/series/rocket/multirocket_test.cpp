@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rocket/minirocket_testing.hpp"
 
+namespace multirocket_test {
+
 using namespace semblance;
 using namespace semblance::series;
 
@@ -60,3 +62,5 @@ TEST_CASE("differences need two steps, and ten in the longest training series") 
   fit_series(*multirocket, layout, series_of(layout, {ten, {1, 2}}));
   CHECK(made(*multirocket, layout, series_of(layout, {{3, 4}})).values.size() == 672);
 }
+
+}  // namespace multirocket_test

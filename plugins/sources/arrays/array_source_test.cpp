@@ -5,6 +5,8 @@
 #include "semblance/handed_over.hpp"
 #include "sources_testing.hpp"
 
+namespace array_source_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -102,3 +104,5 @@ TEST_CASE("a model reads new rows from a file") {
   CHECK(data->outline().train_rows == 0);
   CHECK(all_rows(*data).values == std::vector<float>{2, 1, 4, 3});
 }
+
+}  // namespace array_source_test

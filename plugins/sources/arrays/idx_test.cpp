@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace idx_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -70,3 +72,5 @@ TEST_CASE("MNIST is as it is known") {
   CHECK(class_counts(*set, 60000, 10000) ==
         std::vector<int>{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009});
 }
+
+}  // namespace idx_test

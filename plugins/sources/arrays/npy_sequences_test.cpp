@@ -4,6 +4,8 @@
 
 #include "sources_testing.hpp"
 
+namespace npy_sequences_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -188,3 +190,5 @@ TEST_CASE("lengths belong to sequences") {
       make_component<Source>("source/npy", {{"path", a}, {"lengths", a}, {"test_lengths", a}}),
       "'test_lengths' needs 'test_path'; give both or none", Error);
 }
+
+}  // namespace npy_sequences_test

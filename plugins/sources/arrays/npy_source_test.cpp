@@ -5,6 +5,8 @@
 
 #include "sources_testing.hpp"
 
+namespace npy_source_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -198,3 +200,5 @@ TEST_CASE("labels that are texts, and labels that are missing") {
   CHECK(all_rows(*dropped).values == Floats{1, 3});
   CHECK(dropped->number(1) == 2);
 }
+
+}  // namespace npy_source_test

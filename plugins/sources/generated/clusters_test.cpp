@@ -5,6 +5,8 @@
 
 #include "sources_testing.hpp"
 
+namespace clusters_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -60,3 +62,5 @@ TEST_CASE("clusters without any rows are refused") {
                                                                   {"test", std::int64_t{0}}}),
                        "'train' and 'test' are both 0, so there are no rows", Error);
 }
+
+}  // namespace clusters_test

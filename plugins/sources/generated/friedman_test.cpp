@@ -4,6 +4,8 @@
 
 #include "sources_testing.hpp"
 
+namespace friedman_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -72,3 +74,5 @@ TEST_CASE("Friedman's rows depend on the seed and their number alone") {
   CHECK_THROWS_WITH(make_component<Source>("source/friedman", rows(0, 0, 1)),
                     "'train' and 'test' are both 0, so there are no rows");
 }
+
+}  // namespace friedman_test

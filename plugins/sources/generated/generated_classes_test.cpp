@@ -7,6 +7,8 @@
 
 #include "sources_testing.hpp"
 
+namespace generated_classes_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -171,3 +173,5 @@ TEST_CASE("more classes or examples than there are") {
                            ->outline(context),
                        doctest::Contains("lower 'least_examples'"), Error);
 }
+
+}  // namespace generated_classes_test

@@ -6,6 +6,8 @@
 #include "generated/glyph_drawing.hpp"
 #include "sources_testing.hpp"
 
+namespace glyphs_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -91,3 +93,5 @@ TEST_CASE("no images at all are refused") {
                                                {"test_per_class", std::int64_t{0}}}),
       doctest::Contains("no images"), Error);
 }
+
+}  // namespace glyphs_test

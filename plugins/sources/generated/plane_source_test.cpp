@@ -5,6 +5,8 @@
 
 #include "sources_testing.hpp"
 
+namespace plane_source_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -74,3 +76,5 @@ TEST_CASE("generated planes depend on the seed alone") {
       make_component<Source>("source/xor", {{"train", std::int64_t{0}}, {"test", std::int64_t{0}}}),
       doctest::Contains("no rows"), Error);
 }
+
+}  // namespace plane_source_test

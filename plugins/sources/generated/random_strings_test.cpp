@@ -5,6 +5,8 @@
 #include "generated/markov_source.hpp"
 #include "sources_testing.hpp"
 
+namespace random_strings_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -72,3 +74,5 @@ TEST_CASE("random strings that cannot be are refused") {
   CHECK_THROWS_WITH_AS(make_component<Source>("source/random_strings", alphabet("A\xff")),
                        "'alphabet' is not UTF-8 text; save the pipeline as UTF-8", Error);
 }
+
+}  // namespace random_strings_test

@@ -5,6 +5,8 @@
 #include "generated/warped_curves.hpp"
 #include "sources_testing.hpp"
 
+namespace warped_series_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -120,3 +122,13 @@ TEST_CASE("warped series that cannot be are refused") {
                              {{"per_class", std::int64_t{0}}, {"test_per_class", std::int64_t{0}}}),
       "'per_class' and 'test_per_class' are both 0, so there are no rows", Error);
 }
+
+TEST_CASE("a model is applied to newly drawn samples, not to those of a file") {
+  TestContext context;
+  const auto source = make_component<Source>("source/warped_series");
+  source->apply_model({"", Layout::sequence(60, 1), {}, {}});
+  CHECK(source->open(context)->outline().layout == Layout::sequence(60, 1));
+  CHECK_THROWS_AS(source->apply_model({"file.tsv", Layout::sequence(60, 1), {}, {}}), Error);
+}
+
+}  // namespace warped_series_test

@@ -7,6 +7,8 @@
 #include "hdf5/hdf5_testing.hpp"
 #include "sources_testing.hpp"
 
+namespace hdf5_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -444,3 +446,5 @@ TEST_CASE("numbers to predict, one or several per row, and those of test rows") 
                     "'labels' are classes and 'targets' numbers to predict, but rows have one of "
                     "the two; remove one");
 }
+
+}  // namespace hdf5_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace broken_images_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -146,3 +148,5 @@ TEST_CASE("broken archives of pictures") {
   check_message(message_of(*make_component<Source>("source/images", {{"path", empty}}), context),
                 empty, "cannot be read as");
 }
+
+}  // namespace broken_images_test

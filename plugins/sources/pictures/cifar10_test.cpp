@@ -3,6 +3,8 @@
 
 #include "sources_testing.hpp"
 
+namespace cifar10_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -108,3 +110,5 @@ TEST_CASE("the real test batch has 1000 images of each class") {
   CHECK(set->outline().classes.front() == "airplane");
   CHECK(class_counts(*set, 0, 10000) == std::vector<int>(10, 1000));
 }
+
+}  // namespace cifar10_test

@@ -5,6 +5,8 @@
 #include "pictures/image_decoding.hpp"
 #include "sources_testing.hpp"
 
+namespace formats_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -193,3 +195,5 @@ TEST_CASE("a class that loses all its files is an error, in folders and archives
   check_message(message_of(*make_component<Source>("source/images", {{"path", archive}}), context),
                 archive, "a/c: holds files, but none");
 }
+
+}  // namespace formats_test

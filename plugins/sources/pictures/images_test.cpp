@@ -2,6 +2,8 @@
 #include "pictures/image_decoding.hpp"
 #include "sources_testing.hpp"
 
+namespace images_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -127,3 +129,5 @@ TEST_CASE("a picture that claims to be huge is refused before memory is taken") 
                        Error);
   CHECK_THROWS_WITH_AS(decode("P5 8000 8000 255\nabc"), doctest::Contains("ends before"), Error);
 }
+
+}  // namespace images_test

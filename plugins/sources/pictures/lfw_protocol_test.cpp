@@ -3,6 +3,8 @@
 
 #include "sources_testing.hpp"
 
+namespace lfw_protocol_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -79,3 +81,5 @@ TEST_CASE("pictures are sorted out by their names") {
   check({"other/Ann/Ann_0001.jpg"}, "appears twice");
   check({"lfwa/Ann/Ann_0004.jpg"}, "Ann: its picture 3 is missing, but 4 exists");
 }
+
+}  // namespace lfw_protocol_test

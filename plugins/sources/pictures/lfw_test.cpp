@@ -7,6 +7,8 @@
 #include "pictures/lfw_protocol.hpp"
 #include "sources_testing.hpp"
 
+namespace lfw_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -244,3 +246,5 @@ TEST_CASE("the real faces: both views, in seconds") {
   }
   CHECK(people == folds[9].size());
 }
+
+}  // namespace lfw_test

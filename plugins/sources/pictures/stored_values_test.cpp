@@ -6,6 +6,8 @@
 #include "pictures/image_decoding.hpp"
 #include "sources_testing.hpp"
 
+namespace stored_values_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -191,3 +193,5 @@ TEST_CASE("source/images turns pictures unless it is told not to") {
       open_checked(*make_component<Source>("source/images", ignoring), context)->outline().layout ==
       Layout::image(16, 32, 1));
 }
+
+}  // namespace stored_values_test

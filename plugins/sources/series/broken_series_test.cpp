@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace broken_series_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -114,9 +116,9 @@ TEST_CASE("broken series in .ts") {
        "line 1: the tag '@dimensions' must give a whole number from 1 on; correct it"},
       {"classes.ts", "@classLabel true\n",
        "line 1: the tag @classLabel names no classes; write '@classLabel true' and all of them"},
-      {"target.ts", "@targetLabel true\n",
-       "line 1: the series have numbers as targets (@targetLabel), but only classes are supported; "
-       "use a file with @classLabel"},
+      {"target.ts", "@targetLabel true\n@data\n1,2:3\n",
+       "line 2: the series have numbers to predict (@targetLabel); set 'target: numbers', or use a "
+       "file with @classLabel"},
       {"undeclared.ts", ts(labelled, "1,2:c\n"),
        "line 5: its class 'c' is not among those that @classLabel declares; correct one of them"},
       {"no_class.ts", ts(labelled, "1,2\n"),
@@ -270,3 +272,5 @@ TEST_CASE("series that are more than memory") {
                 "the series so far need 1 MiB, more than the 1 MiB of memory left; allow more with "
                 "--memory, or use fewer rows");
 }
+
+}  // namespace broken_series_test

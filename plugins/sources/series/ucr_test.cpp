@@ -8,6 +8,8 @@
 #include "series/series_rows.hpp"
 #include "sources_testing.hpp"
 
+namespace ucr_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -260,3 +262,5 @@ TEST_CASE("the multivariate sets of the archive") {
     CHECK(data->outline().layout == Layout::sequence(set.longest, set.channels));
   }
 }
+
+}  // namespace ucr_test

@@ -4,6 +4,8 @@
 
 #include "sources_testing.hpp"
 
+namespace arff_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -273,3 +275,5 @@ TEST_CASE("tabs between fields, remarks behind them, weights in braces") {
   CHECK(std::vector<double>(data->weights().begin(), data->weights().end()) ==
         std::vector<double>{1, 2.5, 1, 0});
 }
+
+}  // namespace arff_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace broken_strings_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -184,3 +186,5 @@ TEST_CASE("strings that are more than memory") {
                 "the strings so far need 1 MiB, more than the 1 MiB of memory left; allow more "
                 "with --memory, or use fewer rows");
 }
+
+}  // namespace broken_strings_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace broken_tables_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -350,7 +352,7 @@ TEST_CASE("new data that lack what a model needs") {
   CHECK(refused("size,color\n1,\n", {{"categorical", Texts{"color"}}, {"missing", text("keep")}}) ==
         "line 2: column 'color' has no value, but has one in all of the rows that the model was "
         "trained on; correct it, or set 'unknown: none' to read it as none of the categories");
-  NewData data{"t.csv", Layout::vector(1), {}, {}, {"categorical"}};
+  NewData data{"t.csv", Layout::vector(1), {}, {}, {}, {"categorical"}};
   auto source = make_component<Source>("source/csv",
                                        {{"path", text("t.csv")}, {"categorical", Texts{"color"}}});
   CHECK_THROWS_WITH_AS(source->apply_model(data),
@@ -358,3 +360,5 @@ TEST_CASE("new data that lack what a model needs") {
                        "data; omit it, or train a model with it",
                        Error);
 }
+
+}  // namespace broken_tables_test

@@ -4,6 +4,8 @@
 
 #include "sources_testing.hpp"
 
+namespace categories_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -230,3 +232,5 @@ TEST_CASE("decimal commas") {
                              {{"decimal", text("comma")}, {"separator", text("comma")}}))
             .values == Floats{1.5f, 2.25f});
 }
+
+}  // namespace categories_test

@@ -7,6 +7,8 @@
 
 #include "sources_testing.hpp"
 
+namespace column_roles_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -203,3 +205,5 @@ TEST_CASE("matching columns by name takes time in proportion to their number") {
   const double few = seconds(3000), many = seconds(30000);
   CHECK(many < 40 * few);  // 100 times as many pairs
 }
+
+}  // namespace column_roles_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+namespace csv_forms_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -129,3 +131,5 @@ TEST_CASE("labels that are one number in two spellings are refused") {
   for (const auto& [a, b] : {std::pair{"1", "01"}, {"1", "1.0"}, {"1", "2e0"}, {"x1", "x1e0"}})
     CHECK(at(a, b) == "no error");
 }
+
+}  // namespace csv_forms_test

@@ -4,6 +4,8 @@
 
 #include "sources_testing.hpp"
 
+namespace csv_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -233,3 +235,5 @@ TEST_CASE("LETTER and USPS are split as in the papers") {
   CHECK(class_counts(*usps, 7291, 2007) ==
         std::vector<int>{359, 264, 198, 166, 200, 160, 170, 147, 166, 177});
 }
+
+}  // namespace csv_test

@@ -2,6 +2,8 @@
 #include "semblance/sparse_testing.hpp"
 #include "sources_testing.hpp"
 
+namespace libsvm_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -173,3 +175,5 @@ TEST_CASE("precomputed kernels: a row's number is checked and is no value") {
                    context),
         plain, "begins each row with 0 and the row's number");
 }
+
+}  // namespace libsvm_test

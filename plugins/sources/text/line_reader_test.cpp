@@ -5,6 +5,8 @@
 
 #include "sources_testing.hpp"
 
+namespace line_reader_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -39,3 +41,5 @@ TEST_CASE("a carriage return ends a line, also twice, and is part of none") {
                   file, "line 1: holds a carriage return (CR) before its end");
   }
 }
+
+}  // namespace line_reader_test

@@ -4,6 +4,8 @@
 
 #include "sources_testing.hpp"
 
+namespace missing_labels_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -185,3 +187,5 @@ TEST_CASE("all new rows of a model are predicted, those without a label too") {
     CHECK(labels(*data) == Labels{-1, 0});  // the classes of the new data alone
   }
 }
+
+}  // namespace missing_labels_test

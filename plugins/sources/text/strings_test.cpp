@@ -2,6 +2,8 @@
 #include "sources_testing.hpp"
 #include "text/alphabet.hpp"
 
+namespace strings_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -229,3 +231,5 @@ TEST_CASE("the sets of strings: rows, classes and lengths as their description s
     CHECK(outline.layout.width == most);
   }
 }
+
+}  // namespace strings_test

@@ -6,6 +6,8 @@
 
 #include "sources_testing.hpp"
 
+namespace table_lines_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -182,3 +184,5 @@ TEST_CASE("lines may have the targets or lack them, as files may") {
   CHECK(numbered.of_file("1,9,3\n") == Both::values_of({1, 3}));
   CHECK(numbered.of_lines("1,3\n") == Both::values_of({1, 3}));
 }
+
+}  // namespace table_lines_test

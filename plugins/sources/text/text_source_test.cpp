@@ -4,6 +4,8 @@
 #include "sources_testing.hpp"
 #include "text/terms.hpp"
 
+namespace text_source_test {
+
 using namespace semblance;
 using namespace semblance::sources;
 using namespace semblance::testing;
@@ -206,3 +208,5 @@ TEST_CASE("parameters of texts that do not go together") {
       "omit it, or train a model with it",
       Error);
 }
+
+}  // namespace text_source_test

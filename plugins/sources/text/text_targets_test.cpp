@@ -5,6 +5,8 @@
 
 #include "sources_testing.hpp"
 
+namespace text_targets_test {
+
 using namespace semblance;
 using namespace semblance::testing;
 
@@ -62,7 +64,7 @@ TEST_CASE("strings and documents with a number to predict") {
         open_checked(*made(gap, {{"missing_labels", std::string("drop")}}), context);
     CHECK(targets(*dropped) == Doubles{1});
     const auto fresh = made(table);
-    fresh->apply_model({folder.write("n.tsv", "CCO\nCO\n"),
+    fresh->apply_model({folder.write("n.tsv", "smiles\nCCO\nCO\n"),
                         data->outline().layout,
                         {},
                         data->outline().columns,
@@ -115,3 +117,5 @@ TEST_CASE("labels that look like measurements name the way to numbers") {
                        "these are numbers to predict, or set 'many_classes: true' if these are "
                        "classes"));
 }
+
+}  // namespace text_targets_test

@@ -26,10 +26,38 @@ struct HeldOutScores {
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
 
+/// The training data of a calibrator of numbers, in the same way.
+struct HeldOutEstimates {
+  MatrixView estimates;             ///< training samples x target numbers
+  std::span<const double> targets;  ///< the true numbers, row-major, all finite
+  std::span<const std::string> names;
+  std::span<const double> weights = {};  ///< as in HeldOutScores
+
+  double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+};
+
+/// The base of all calibrators. For each fold of the training samples, a solver learns from the
+/// other folds, and the calibrator learns from its outputs for the held-out samples of all folds.
+class HeldOutCalibrator : public Transform {
+ public:
+  ~HeldOutCalibrator() override;
+
+  /// The number of folds for held-out scores: a parameter of every calibrator, which the runtime
+  /// applies.
+  std::int64_t folds = usual_folds;
+
+  /// The unit that stays together in a fold, another parameter of every calibrator: `group`, `row`,
+  /// or `auto`, which means groups if the samples have them (Source::gives_groups()).
+  std::string folds_by = "auto";
+
+  static constexpr std::int64_t usual_folds = 5;
+  static constexpr std::int64_t most_folds = 1000;
+};
+
 /// Kind `calibrator`: follows a solver and maps the class scores of a sample to as many new scores:
 /// to probabilities, to sets of classes, or to scores whose largest may be that of another class.
 /// The predicted class is that of its own largest score, by predicted_class().
-class Calibrator : public Transform {
+class Calibrator : public HeldOutCalibrator {
  public:
   static const KindInfo& kind_info();
   ~Calibrator() override;
@@ -50,17 +78,19 @@ class Calibrator : public Transform {
   /// Whether its output is sets of classes: a class is in a sample's set if its score is at least
   /// 0. Then it gives no probabilities.
   virtual bool gives_sets() const { return false; }
+};
 
-  /// The number of folds for held-out scores: a parameter of every calibrator, which the runtime
-  /// applies.
-  std::int64_t folds = usual_folds;
+/// Also of kind `calibrator`: follows a regressor and gives intervals. The row of a sample has, for
+/// each target number, the lower end of the interval, the estimate as it was, and the upper end.
+/// The ends may be infinite.
+class IntervalCalibrator : public HeldOutCalibrator {
+ public:
+  static const KindInfo& kind_info();
+  ~IntervalCalibrator() override;
 
-  /// The unit that stays together in a fold, another parameter of every calibrator: `group`, `row`,
-  /// or `auto`, which means groups if the samples have them (Source::gives_groups()).
-  std::string folds_by = "auto";
+  Layout bind(const Layout& input) override { return Layout::vector(3 * input.size()); }
 
-  static constexpr std::int64_t usual_folds = 5;
-  static constexpr std::int64_t most_folds = 1000;
+  virtual void fit(const HeldOutEstimates& held_out, Report& report, Context& context) = 0;
 };
 
 }  // namespace semblance

@@ -21,6 +21,7 @@ enum class PortType {
   scores,       ///< one per class
   pair_scores,  ///< one per pair
   estimates,    ///< one per target number
+  intervals,    ///< lower end, estimate and upper end per target number
   novelty,      ///< one per sample: NoveltyDetector
   report
 };

@@ -135,6 +135,23 @@ class EstimateEvaluator : public Component {
   virtual void evaluate(const Estimated& test, Report& report, Context& context) const = 0;
 };
 
+/// The input of an evaluator of intervals.
+struct Intervals {
+  /// Samples x 3 target numbers: lower end, estimate and upper end of each.
+  MatrixView intervals;
+  std::span<const double> targets;     ///< the true numbers, row-major; NaN where unknown
+  std::span<const std::string> names;  ///< of the target numbers
+  Lineage lineage = {};
+};
+
+/// Also of kind `evaluator`: judges intervals by the true numbers.
+class IntervalEvaluator : public Component {
+ public:
+  static const KindInfo& kind_info();
+  ~IntervalEvaluator() override;
+  virtual void evaluate(const Intervals& test, Report& report, Context& context) const = 0;
+};
+
 /// Also of kind `evaluator`: judges the scores of a novelty detector by the classes of the test
 /// samples. `scores` has one column.
 class NoveltyEvaluator : public Component {

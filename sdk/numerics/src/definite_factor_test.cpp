@@ -10,7 +10,7 @@
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::definite_factor_test {
 namespace {
 
 using testing::TestContext;
@@ -137,4 +137,4 @@ TEST_CASE("a stop request cancels") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::definite_factor_test

@@ -11,7 +11,7 @@
 #include "semblance/state.hpp"
 #include "semblance_numerics/product.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::distances_test {
 namespace {
 
 /// Normal rows about `centre` in every third column, with zeros in between.
@@ -144,4 +144,4 @@ TEST_CASE("rows near 0 need no other way") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::distances_test

@@ -11,7 +11,7 @@
 #include "semblance/testing.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::dual_forms_test {
 namespace {
 
 using namespace semblance::testing;
@@ -198,4 +198,4 @@ TEST_CASE("other duals resume with the bits of a solution that was not interrupt
   }
 }
 
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::dual_forms_test

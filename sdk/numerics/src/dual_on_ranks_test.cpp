@@ -14,7 +14,7 @@
 #include "semblance/random.hpp"
 #include "semblance_numerics/dual_solver.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::dual_on_ranks_test {
 namespace {
 
 using namespace semblance::testing;
@@ -205,4 +205,4 @@ TEST_CASE("all ranks report the same overflow of gradients") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::dual_on_ranks_test

@@ -10,7 +10,7 @@
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::dual_solver_test {
 namespace {
 
 using namespace semblance::testing;
@@ -385,4 +385,4 @@ TEST_CASE("a state of another problem is refused, and the solver begins anew") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::dual_solver_test

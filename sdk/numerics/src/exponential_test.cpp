@@ -8,7 +8,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::exponential_test {
 namespace {
 
 TEST_CASE("the vector exponential follows std::exp") {
@@ -45,4 +45,4 @@ TEST_CASE("products become Gaussian similarities, and rounding never exceeds one
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::exponential_test

@@ -9,7 +9,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::free_variables_test {
 namespace {
 
 constexpr std::size_t n = 7;
@@ -81,4 +81,4 @@ TEST_CASE("a kernel that is not positive semi-definite is not used") {
   CHECK_FALSE(FreeVariables({0, 0, 0, 0}, 2).usable());
 }
 
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::free_variables_test

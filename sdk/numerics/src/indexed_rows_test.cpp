@@ -13,7 +13,7 @@
 #include "semblance_numerics/product.hpp"
 #include "semblance_numerics/sparse_testing.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::indexed_rows_test {
 namespace {
 
 using testing::laid_out;
@@ -129,4 +129,4 @@ TEST_CASE("indexed rows: shapes that do not fit, and dense rows, are refused") {
   CHECK_THROWS_AS(IndexedRows(laid_out(a.view()).view()), Error);
 }
 
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::indexed_rows_test

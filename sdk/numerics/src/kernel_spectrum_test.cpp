@@ -9,7 +9,7 @@
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::kernel_spectrum_test {
 namespace {
 
 FloatMatrix symmetric(std::size_t n, std::uint64_t seed) {
@@ -90,4 +90,4 @@ TEST_CASE("indefinite matrices are distinguished from semi-definite ones up to r
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::kernel_spectrum_test

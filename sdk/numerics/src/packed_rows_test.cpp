@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace semblance::numerics {
+namespace semblance::numerics::packed_rows_test {
 namespace {
 
 TEST_CASE("packed rows give back what was packed, and zeros after the last row") {
@@ -58,4 +58,4 @@ TEST_CASE("groups of any shape are filled, from rows wherever they lie") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::packed_rows_test

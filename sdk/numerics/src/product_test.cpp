@@ -11,7 +11,7 @@
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::product_test {
 namespace {
 
 FloatMatrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed) {
@@ -171,4 +171,4 @@ TEST_CASE("rows without values have products of zero") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::product_test

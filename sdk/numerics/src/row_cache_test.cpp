@@ -9,7 +9,7 @@
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::row_cache_test {
 namespace {
 
 TEST_CASE("a cache keeps to its bytes, and rows that are held stay valid") {
@@ -39,4 +39,4 @@ TEST_CASE("a cache keeps to its bytes, and rows that are held stay valid") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::row_cache_test

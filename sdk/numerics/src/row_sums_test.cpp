@@ -8,7 +8,7 @@
 
 #include "semblance/random.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::row_sums_test {
 namespace {
 
 TEST_CASE("rows are added up in double") {
@@ -33,4 +33,4 @@ TEST_CASE("rows are added up in double") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::row_sums_test

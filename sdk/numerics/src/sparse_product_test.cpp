@@ -13,7 +13,7 @@
 #include "semblance_numerics/product.hpp"
 #include "semblance_numerics/sparse_block.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::sparse_product_test {
 namespace {
 
 FloatMatrix random_matrix(std::size_t rows, std::size_t cols, double density, std::uint64_t seed) {
@@ -164,4 +164,4 @@ TEST_CASE("a list takes rows of its length only, and forgets them") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::sparse_product_test

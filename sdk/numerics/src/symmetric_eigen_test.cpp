@@ -11,6 +11,8 @@
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
+namespace symmetric_eigen_test {
+
 using namespace semblance;
 using namespace semblance::numerics;
 
@@ -65,3 +67,5 @@ TEST_CASE("a matrix that LAPACK cannot count is refused before it is touched") {
                        "can count; at most 32766 rows are possible",
                        Error);
 }
+
+}  // namespace symmetric_eigen_test

@@ -9,7 +9,7 @@
 #include "semblance/random.hpp"
 #include "semblance_numerics/aligned_array.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::tile_sums_test {
 namespace {
 
 AlignedBuffer random_blocks(std::size_t count, std::uint64_t seed) {
@@ -60,4 +60,4 @@ TEST_CASE("a block is copied as far as the result reaches") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::tile_sums_test

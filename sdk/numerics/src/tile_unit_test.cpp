@@ -13,7 +13,7 @@
 #include "semblance_numerics/lesser_targets.hpp"
 #include "semblance_numerics/tiled_product.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::tile_unit_test {
 namespace {
 
 FloatMatrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed) {
@@ -128,4 +128,4 @@ TEST_CASE("AMX has the emulation's bits" * doctest::description("on a CPU with A
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::tile_unit_test

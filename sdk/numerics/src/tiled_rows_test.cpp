@@ -9,7 +9,7 @@
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 
-namespace semblance::numerics {
+namespace semblance::numerics::tiled_rows_test {
 namespace {
 
 TEST_CASE("rounding to bf16 takes the nearest value, halves to even") {
@@ -66,4 +66,4 @@ TEST_CASE("rows are laid out in tiles") {
 }
 
 }  // namespace
-}  // namespace semblance::numerics
+}  // namespace semblance::numerics::tiled_rows_test

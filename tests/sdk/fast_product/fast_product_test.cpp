@@ -11,7 +11,7 @@
 #include "semblance/state.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
-namespace semblance {
+namespace semblance::fast_product_test {
 namespace {
 
 FloatMatrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed) {
@@ -59,4 +59,4 @@ TEST_CASE("the installed library comes with LAPACK's eigenvalues") {
 }
 
 }  // namespace
-}  // namespace semblance
+}  // namespace semblance::fast_product_test

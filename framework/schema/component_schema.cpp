@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/component_schema.hpp"
+#include "schema/component_schema.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "pipeline/component_lookup.hpp"
-#include "pipeline/parameter_schema.hpp"
 #include "pipeline/yaml_builder.hpp"
 #include "registry/targets_text.hpp"
+#include "schema/parameter_schema.hpp"
 
 namespace semblance {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "study/file_schema.hpp"
+#include "schema/file_schema.hpp"
 
 #include <set>
 #include <string>
 
-#include "pipeline/component_schema.hpp"
-#include "pipeline/parameter_schema.hpp"
 #include "pipeline/specification.hpp"
 #include "registry/figures.hpp"
+#include "schema/component_schema.hpp"
+#include "schema/parameter_schema.hpp"
 #include "study/study_limits.hpp"
 
 namespace semblance {

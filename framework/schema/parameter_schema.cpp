@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/parameter_schema.hpp"
+#include "schema/parameter_schema.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/evaluator.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+/// `evaluator/interval_coverage`: whether intervals contain the true numbers, and how wide they
+/// are.
+class IntervalCoverage final : public IntervalEvaluator {
+ public:
+  static Declaration<IntervalCoverage> declare();
+  void evaluate(const Intervals& test, Report& report, Context& context) const override;
+};
+
+/// The interval of one number of a test sample.
+struct JudgedInterval {
+  double estimate = 0;
+  double width = 0;  ///< may be infinite
+  bool covers = false;
+};
+
+/// Figures of some intervals.
+struct Covered {
+  double count = 0, covered = 0, finite = 0, width = 0;
+
+  void add(const JudgedInterval& interval) {
+    ++count;
+    covered += interval.covers ? 1 : 0;
+    if (!std::isfinite(interval.width)) return;
+    ++finite;
+    width += interval.width;
+  }
+  double coverage() const { return covered / count; }
+  double infinite_share() const { return 1 - finite / count; }
+  /// NaN: all are infinite.
+  double mean_width() const {
+    return finite > 0 ? width / finite : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+/// The intervals of the test samples whose number of this target is known.
+std::vector<JudgedInterval> judged(const Intervals& test, std::size_t target) {
+  std::vector<JudgedInterval> found;
+  for (std::size_t i = 0; i < test.intervals.rows; ++i) {
+    const double truth = test.targets[i * test.names.size() + target];
+    if (std::isnan(truth)) continue;
+    const float* const row = test.intervals.row(i) + 3 * target;
+    if (std::isnan(row[0]) || std::isnan(row[1]) || std::isnan(row[2]) || row[0] > row[2])
+      throw Error("the interval of test row " + std::to_string(i) +
+                  " (counted from 0) has no order: " + std::to_string(row[0]) + " to " +
+                  std::to_string(row[2]));
+    found.push_back({row[1], double{row[2]} - double{row[0]}, row[0] <= truth && truth <= row[2]});
+  }
+  return found;
+}
+
+/// The intervals of one target in four groups of equal size, by their estimates.
+Table quarters(std::vector<JudgedInterval> intervals, const std::string& name) {
+  Table table{name, "estimates", "", {}, {"coverage", "mean_width"}, {}};
+  std::ranges::stable_sort(intervals, {}, &JudgedInterval::estimate);
+  constexpr const char* quarters[] = {"smallest quarter", "second quarter", "third quarter",
+                                      "largest quarter"};
+  for (std::size_t q = 0; q < 4; ++q) {
+    Covered of_quarter;
+    for (std::size_t i = q * intervals.size() / 4; i < (q + 1) * intervals.size() / 4; ++i)
+      of_quarter.add(intervals[i]);
+    if (of_quarter.count == 0) continue;
+    table.rows.emplace_back(quarters[q]);
+    table.values.insert(table.values.end(), {of_quarter.coverage(), of_quarter.mean_width()});
+  }
+  return table;
+}
+
+Declaration<IntervalCoverage> IntervalCoverage::declare() {
+  using enum FigureUnit;
+  using enum Better;
+  return Declaration<IntervalCoverage>(
+             "evaluator/interval_coverage",
+             "How often intervals contain the true numbers, and how wide they are")
+      .documentation(
+          "Counts the test rows whose interval contains the true number; its ends are part of it. "
+          "With several target numbers `coverage` and `mean_width` are means over them, and the "
+          "table `targets` has those of each. The tables `by_estimate` show a quarter of the rows "
+          "each, from the smallest estimates to the largest: if coverage differs between them, "
+          "intervals are too narrow for some rows and too wide for others (calibrator/"
+          "conformal_intervals has `groups` for that). Rows without a true number are omitted, "
+          "with a warning. Infinite intervals count for coverage, and not for the width.")
+      .complexity("n log n for n rows")
+      .reports({"coverage", "share of the rows whose interval contains the true number", share,
+                none, true})
+      .reports({"mean_width", "mean width of the finite intervals, in the target's unit", plain,
+                lower, true})
+      .reports({"infinite_share", "share of infinite intervals", share, lower})
+      .reports({"rows", "number of test rows with a true number", count})
+      .example(R"(
+        table: {is: source/friedman, train: 300, test: 300}
+        fit:   {is: solver/ridge, from: table}
+        range: {is: calibrator/conformal_intervals, coverage: 0.8, groups: 3, from: fit}
+        test:  {is: evaluator/interval_coverage, from: range})");
+}
+
+void IntervalCoverage::evaluate(const Intervals& test, Report& report, Context& context) const {
+  const std::size_t targets = test.names.size();
+  if (test.intervals.cols != 3 * targets)
+    throw Error("there are " + std::to_string(test.intervals.cols) + " values per row, not 3 for " +
+                std::to_string(targets) + " numbers");
+  Table table{"targets", "target", "", {}, {"coverage", "mean_width", "infinite_share"}, {}};
+  Covered all;
+  double coverage = 0, width = 0, known = 0;
+  for (std::size_t t = 0; t < targets; ++t) {
+    context.check_stop();
+    const auto intervals = judged(test, t);
+    if (intervals.empty()) continue;
+    Covered own;
+    for (const JudgedInterval& interval : intervals) own.add(interval), all.add(interval);
+    ++known;
+    coverage += own.coverage(), width += own.mean_width();
+    table.rows.push_back(test.names[t]);
+    table.values.insert(table.values.end(),
+                        {own.coverage(), own.mean_width(), own.infinite_share()});
+    report.table(quarters(intervals, targets > 1 ? "by_estimate_" + test.names[t] : "by_estimate"));
+  }
+  if (all.count == 0)
+    throw Error("no test row has a number to compare intervals with; give the test rows theirs");
+  if (const double missing = static_cast<double>(test.targets.size()) - all.count; missing > 0)
+    context.log(LogLevel::warning, std::to_string(static_cast<std::int64_t>(missing)) +
+                                       " true numbers of test rows are unknown, and are omitted");
+  report.number("coverage", coverage / known);
+  if (std::isfinite(width)) report.number("mean_width", width / known);
+  report.number("infinite_share", all.infinite_share());
+  report.integer("rows", static_cast<std::int64_t>(all.count) / static_cast<std::int64_t>(known));
+  if (targets > 1) report.table(table);
+}
+
+}  // namespace
+
+ComponentEntry declare_interval_coverage() { return IntervalCoverage::declare().entry(); }
+
+}  // namespace semblance::evaluators
