@@ -83,7 +83,7 @@ class Forgetful final : public Similarity {
     for (std::size_t i = 0; i < in.rows; ++i)
       for (std::size_t j = 0; j < bases_.rows; ++j) {
         const double value =
-            gaussian(std::as_const(bases_).view().row_span(j), in.row_span(i), 1.0);
+            gaussian_similarity(std::as_const(bases_).view().row_span(j), in.row_span(i), 1.0);
         out.row(i)[j] = static_cast<float>(forgets_ && given_ == 1 ? value * value : value);
       }
   }

@@ -95,7 +95,8 @@ inline double dot(std::span<const float> a, std::span<const float> b) {
   return sum;
 }
 
-inline double gaussian(std::span<const float> a, std::span<const float> b, double gamma) {
+inline double gaussian_similarity(std::span<const float> a, std::span<const float> b,
+                                  double gamma) {
   double sum = 0;
   for (std::size_t k = 0; k < a.size(); ++k)
     sum += (double{a[k]} - double{b[k]}) * (double{a[k]} - double{b[k]});
@@ -115,7 +116,9 @@ struct NamedKernel {
 };
 
 inline std::vector<NamedKernel> named_kernels() {
-  return {{"similarity/rbf", {{"gamma", 0.3}}, [](auto a, auto b) { return gaussian(a, b, 0.3); }},
+  return {{"similarity/rbf",
+           {{"gamma", 0.3}},
+           [](auto a, auto b) { return gaussian_similarity(a, b, 0.3); }},
           {"similarity/linear", {}, [](auto a, auto b) { return dot(a, b); }},
           {"similarity/polynomial",
            {{"degree", std::int64_t{2}}, {"scale", 0.2}, {"offset", 1.0}},

@@ -150,10 +150,13 @@ std::vector<double> NeighbourRegression::shares(std::span<const float> similarit
     for (double& v : found) v = std::isinf(v) ? 1 : 0;
   else if (std::ranges::all_of(found, [](double v) { return v == 0; }))
     std::ranges::fill(found, 1);
-  // Relative to the largest, so that weights as small as denormal similarities do not underflow.
+  // Relative to the largest, so that neither sums of large weights overflow nor products of small
+  // ones underflow.
   const double largest = *std::ranges::max_element(found);
+  double heaviest = 0;
+  for (const std::size_t base : nearest) heaviest = std::max(heaviest, bases_.weight(base));
   for (std::size_t i = 0; i < found.size(); ++i)
-    found[i] = found[i] / largest * bases_.weight(nearest[i]);
+    found[i] = found[i] / largest * (bases_.weight(nearest[i]) / heaviest);
   return found;
 }
 

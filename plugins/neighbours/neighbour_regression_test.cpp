@@ -130,6 +130,9 @@ TEST_CASE("neighbour regression: similarities as weights") {
   for (float& value : compared.data.values.values) value = 1e-45F;
   const FloatMatrix tiny = estimates(*trained(compared, 4, "similarity"), compared.data.values, 2);
   CHECK(tiny.values == none.values);
+  compared.data.weights.assign(20, 1e308);
+  const FloatMatrix heavy = estimates(*trained(compared, 4, "equal"), compared.data.values, 2);
+  CHECK(heavy.values == none.values);
 }
 
 TEST_CASE("neighbour regression: left out is trained without, bit for bit") {
