@@ -33,6 +33,7 @@ class KernelSvr final : public Regressor, public KernelFunctions, public Exporta
  private:
   double cost_ = 1;
   double epsilon_ = 0.1;
+  bool relative_ = false;
   double tolerance_ = 1e-3;
   std::int64_t max_iterations_ = 10'000'000;
 };
@@ -86,7 +87,10 @@ Declaration<KernelSvr> KernelSvr::declare() {
                  above(0))
       .parameter("epsilon", &KernelSvr::epsilon_,
                  "deviation from the target that costs nothing, in the unit of the target",
-                 at_least(0));
+                 at_least(0))
+      .parameter("relative", &KernelSvr::relative_,
+                 "whether C and epsilon are multiples of the target's mean absolute deviation from "
+                 "its median, so that the same values suit targets of any size");
   return with_repair(declaration)
       .parameter("tolerance", &KernelSvr::tolerance_,
                  "violation of the optimality conditions at which it stops, as a share of the "
@@ -113,7 +117,7 @@ void KernelSvr::train(const TrainingSet& training, Report& report, Context& cont
   numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  const RegressionTask task{kernel_task(), cost_, epsilon_, options};
+  const RegressionTask task{kernel_task(), cost_, epsilon_, relative_, options};
   take_functions(learn_numbers(task, training, report, context));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());

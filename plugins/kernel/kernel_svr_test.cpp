@@ -145,6 +145,29 @@ TEST_CASE("a power of two on the targets changes exponents only") {
   }
 }
 
+TEST_CASE("relative C and epsilon are multiples of the mean absolute deviation") {
+  const NamedKernel kernel = named_kernels()[0];
+  for (const double factor : {1.0, 3e9, 2e-7}) {
+    CAPTURE(factor);
+    Sampled data = bumpy(151, 3);
+    for (double& y : data.targets) y = 5 + factor * y;
+    std::vector<double> sorted = data.targets;
+    std::ranges::sort(sorted);
+    double unit = 0;
+    for (const double y : data.targets) unit += std::abs(y - sorted[75]) / 151;
+    const Parameters relative = {{"C", 2.0}, {"epsilon", 0.1}, {"relative", true}},
+                     given = {{"C", 2 * unit}, {"epsilon", 0.1 * unit}};
+    TestContext context;
+    const auto one = svr(kernel, relative), other = svr(kernel, given);
+    const MemoryReport a = train(*one, data, context), b = train(*other, data, context);
+    CHECK(a.texts.at("certificate") == "converged");
+    CHECK(a.numbers.at("check_violation") < 1e-2);
+    CHECK(a.numbers.at("objective") == doctest::Approx(b.numbers.at("objective")).epsilon(1e-9));
+    const auto x = outputs(*one, data.values), y = outputs(*other, data.values);
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(x[i] - y[i]) < 1e-3 * unit);
+  }
+}
+
 TEST_CASE("rows may be shifted, doubled and tied") {
   Sampled data = bumpy(120, 2);
   for (std::size_t i = 0; i < 120; i += 3) {

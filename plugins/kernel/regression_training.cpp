@@ -19,6 +19,7 @@ struct Target {
   std::vector<double> numbers;  // as given
   TargetUnit unit;
   double epsilon = 0;         // in that unit
+  double given_epsilon = 0;   // in the unit of the numbers
   std::vector<double> costs;  // C of each row, in that unit
 
   double learned(std::size_t i) const { return (numbers[i] - unit.centre) / unit.unit; }
@@ -32,13 +33,16 @@ Target target(const RegressionTask& task, const TrainingSet& training,
   for (std::size_t i = 0; i < weights.size(); ++i)
     made.numbers.push_back(training.targets[i * count + which]);
   made.unit = target_unit(made.numbers, weights);
+  // In the learned unit, C and epsilon become smaller by its size, unless they are in it already.
+  const double multiple = task.relative ? made.unit.spread : 1 / made.unit.unit;
+  made.given_epsilon = task.epsilon * multiple * made.unit.unit;
   double most = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    made.costs.push_back(std::min(task.cost * weights[i] / made.unit.unit, largest));
+    made.costs.push_back(std::min(task.cost * weights[i] * multiple, largest));
     if (weights[i] > 0) most = std::max(most, std::abs(made.learned(i)));
   }
   // Any larger epsilon makes the same machine, the middle of the numbers, but loses their digits.
-  made.epsilon = std::min(task.epsilon / made.unit.unit, 2 * most);
+  made.epsilon = std::min(task.epsilon * multiple, 2 * most);
   return made;
 }
 
@@ -140,15 +144,14 @@ numerics::DualSolution in_given_unit(const Target& target, numerics::DualSolutio
 
 /// The violation of a row's optimality conditions, as a share of the target's deviation, by the
 /// function's value in the unit of the numbers.
-double violation_of(const Target& target, const RegressionTask& task, std::size_t place,
-                    double coefficient, double value) {
+double violation_of(const Target& target, std::size_t place, double coefficient, double value) {
   const double scale = target.unit.spread * target.unit.unit;
   const double above = value - target.numbers[place];
   const double cost = target.costs[place] * target.unit.unit;
   const double upper = numerics::optimality_violation(std::max(0.0, coefficient), cost,
-                                                      1 + (above + task.epsilon) / scale);
+                                                      1 + (above + target.given_epsilon) / scale);
   const double lower = numerics::optimality_violation(std::max(0.0, -coefficient), cost,
-                                                      1 - (above - task.epsilon) / scale);
+                                                      1 - (above - target.given_epsilon) / scale);
   return std::max(upper, lower);
 }
 
@@ -162,7 +165,7 @@ MachineCheck check_estimates(const RegressionTask& task, const SortedSamples& ro
     for (std::size_t t = 0; t < targets.size(); ++t) {
       double value = learned.biases[t];
       for (const Term& term : learned.terms[t]) value += term.coefficient * values[term.vector];
-      worst.add(violation_of(targets[t], task, place, solutions[t].coefficients[place], value),
+      worst.add(violation_of(targets[t], place, solutions[t].coefficients[place], value),
                 solutions[t].violation, solutions[t].certificate == Certificate::converged);
     }
     return worst;

@@ -11,6 +11,8 @@ namespace semblance::kernel {
 struct RegressionTask : KernelTask {
   double cost = 1;     ///< C
   double epsilon = 0;  ///< in the unit of the targets, as C
+  /// Both are multiples of each target's mean absolute deviation from its median.
+  bool relative = false;
   /// The tolerance is a share of each target's mean absolute deviation from its median.
   numerics::DualOptions options = {};
 };
