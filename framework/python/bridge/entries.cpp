@@ -174,6 +174,7 @@ ComponentEntry entry_of(const py::object& declaration) {
     info.parameters.push_back(
         parameter_of(name.cast<std::string>(), py::reinterpret_borrow<py::object>(declared)));
   add_options(info, declaration.attr("options").cast<py::dict>());
+  if (declaration.attr("uses_classes").cast<bool>()) info.targets = {TargetKind::classes};
   for (std::size_t i = 0; i < info.parameters.size(); ++i)
     entry.setters.push_back(setter_of(i, info.parameters[i]));
   const py::object options = declaration.attr("options");

@@ -42,6 +42,12 @@ class Declaration:
         """Whether a basis asks for the training rows themselves."""
         return "samples" in self.wanted.get("call", ())
 
+    @property
+    def uses_classes(self) -> bool:
+        """Whether a normalizer or a basis asks for the labels of the training rows, or their names."""
+        wanted = (*self.wanted.get("call", ()), *self.wanted.get("fit", ()))
+        return self.kind in ("basis", "normalizer") and bool({"labels", "classes"} & {*wanted})
+
 
 def declaration_of(kind: str, id: str, given: Dict[str, Any], target: Any) -> Declaration:
     """The declaration that a kind's decorator makes from its arguments and its target."""

@@ -127,7 +127,8 @@ class Centroid:
         self.shrink = shrink
 
     def fit(self, samples, labels, classes):
-        self.means = np.stack([samples[labels == c].mean(axis=0) for c in range(len(classes))])
+        self.means = np.stack([samples[labels == c].mean(axis=0) if (labels == c).any()
+                               else samples.mean(axis=0) for c in range(len(classes))])
         self.means += self.shrink * (samples.mean(axis=0) - self.means)
         return {"objective": float(np.square(samples - self.means[labels]).sum())}
 
