@@ -66,12 +66,11 @@ def input_layouts(declaration: Declaration) -> tuple:
 def learner_shape(declaration: Declaration, output: str) -> Shape:
     """The shape of a regressor's or a novelty detector's class."""
     kind = "Detector" if output == "novelty scores" else "Regressor"
-    hidden = ("normal",) if kind == "Detector" else ()  # labels are ignored
     if not declaration.get("takes_weights"):
-        return Shape("NoveltyDetector" if kind == "Detector" else kind, (), hidden)
+        return Shape("NoveltyDetector" if kind == "Detector" else kind)
     if any(parameter["name"] == "kernel" for parameter in declaration["parameters"]):
-        return Shape("Kernel" + kind, (IMAGE_SHAPE,), hidden)
-    return Shape("Weighted" + kind, (), hidden)
+        return Shape("Kernel" + kind, (IMAGE_SHAPE,))
+    return Shape("Weighted" + kind)
 
 
 def shape_of(declaration: Declaration) -> Shape:
