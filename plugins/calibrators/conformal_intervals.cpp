@@ -8,6 +8,7 @@
 #include "conformal_sets.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/row_error.hpp"
 
 namespace semblance::calibrators {
 namespace {
@@ -107,6 +108,10 @@ ConformalIntervals::Widths ConformalIntervals::widths(const HeldOutEstimates& he
     if (held_out.weight(i) == 0) continue;
     const double estimate = held_out.estimates.row(i)[target];
     const double truth = held_out.targets[i * held_out.names.size() + target];
+    if (!std::isfinite(estimate))
+      throw RowError(RowError::Of::training, i, "an estimate of ",
+                     " (counted from 0) is not a finite number, so no interval can be learned from "
+                     "it; check the rows that the regressor was given");
     errors.push_back({estimate, {std::abs(estimate - truth), held_out.weight(i)}});
   }
   context.check_stop();

@@ -134,6 +134,19 @@ TEST_CASE("conformal intervals: too few rows give infinite intervals, equal esti
   CHECK(other.integers.at("infinite_groups") == 0);
 }
 
+TEST_CASE("conformal intervals: estimates that are not finite are refused") {
+  for (const float wrong :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    Estimates data = drawn(20, 3);
+    data.estimates.values[7] = wrong;
+    MemoryReport report;
+    CHECK_THROWS_WITH(
+        fitted(data, {}, report),
+        "an estimate of training row 7 (counted from 0) is not a finite number, so no "
+        "interval can be learned from it; check the rows that the regressor was given");
+  }
+}
+
 TEST_CASE("conformal intervals: a weight repeats a row, and 0 omits it") {
   Estimates weighted = drawn(60, 8), repeated{FloatMatrix(0, 1), {}};
   for (std::size_t i = 0; i < 60; ++i) {
