@@ -21,11 +21,15 @@ CHEAP_OF = {
     "sequence": "svm: {is: solver/kernel_svm, kernel: {is: similarity/dtw}, repair: clip, from: SOURCE}",
     "string": "svm: {is: solver/kernel_svm, kernel: {is: similarity/edit}, repair: clip, from: SOURCE}",
 }
+CHEAP_OF_NUMBERS = "fit: {is: solver/ridge, from: SOURCE}"
 CHEAP_OF_PAIRS = """\
 pairs: {is: pairs/all, from: SOURCE}
 svm: {is: solver/pairwise_newton, C: 1e-6, tolerance: 0.5, from: SOURCE, pairs: pairs}"""
 
 SOURCE = re.compile(r"^(\w+):\s*\{is: (source/\w+)([^}]*)\}", re.M)
+NORMAL = re.compile(r"\bnormal: [^,}]+")
+# Generated sources whose targets are numbers.
+NUMBERS = {"source/friedman"}
 
 
 def noise_strings(folder, name, layout, make):
@@ -37,7 +41,7 @@ def noise_strings(folder, name, layout, make):
     return f"{{is: source/strings, path: {name}_train.tsv, test_path: {name}_test.tsv}}"
 
 
-def noise_source(folder, name, layout, of_pairs):
+def noise_source(folder, name, layout, of_pairs, of_numbers):
     """Files of random rows of this layout, and the source that reads them."""
     make = random.Random(name)
     if layout["kind"] == "string":
@@ -61,10 +65,12 @@ def noise_source(folder, name, layout, of_pairs):
             values, code = [make.randrange(256) for _ in range(count * size)], "B"
         example_files.write_npy(folder / f"{name}_{part}.npy", [count, *shape], code, values)
         example_files.write_npy(folder / f"{name}_{part}_labels.npy", [count], "q", labels)
+        targets = [make.gauss(0, 1) for _ in range(count)]
+        example_files.write_npy(folder / f"{name}_{part}_targets.npy", [count], "f", targets)
     kind = ", layout: sequence" if layout["kind"] == "sequence" else ""
-    return (f"{{is: source/npy{kind}, path: {name}_train.npy, labels: {name}_train_labels.npy, "
-            f"test_path: {name}_test.npy, test_labels: {name}_test_labels.npy, "
-            "new_test_classes: true}")
+    of, more = ("targets", "") if of_numbers else ("labels", ", new_test_classes: true")
+    return (f"{{is: source/npy{kind}, path: {name}_train.npy, {of}: {name}_train_{of}.npy, "
+            f"test_path: {name}_test.npy, test_{of}: {name}_test_{of}.npy{more}}}")
 
 
 def deviations(node):
@@ -81,6 +87,11 @@ def deviations(node):
     if "eer" in node:
         # Pairs share rows: there are no more independent ones than rows.
         return (0.5 - node["eer"]) / (0.5 / math.sqrt(PEOPLE * ROWS_EACH / 2))
+    if "spearman" in node:
+        return (node["spearman"] or 0) * math.sqrt(TEST - 1)
+    if "auc" in node and "average_precision" in node:
+        # About half of the test rows are normal.
+        return (node["auc"] - 0.5) / math.sqrt((TEST + 1) / (12 * (TEST / 2) ** 2))
     return None
 
 
@@ -108,9 +119,9 @@ class Noise(unittest.TestCase):
             name, component, parameters = SOURCE.search(nodes).groups()
             if not reads_files(cls.components[component]):
                 of_pairs = "pairs/" in nodes
+                cheap = CHEAP_OF_PAIRS if of_pairs else cls.cheap(component)
                 found[f"{component}{parameters}", of_pairs] = (
-                    f"{name}: {{is: {component}{parameters}}}\n" +
-                    (CHEAP_OF_PAIRS if of_pairs else cls.cheap(component)).replace("SOURCE", name))
+                    f"{name}: {{is: {component}{parameters}}}\n" + cheap.replace("SOURCE", name))
 
         def layout_of(case):
             number, nodes = case
@@ -121,11 +132,14 @@ class Noise(unittest.TestCase):
         for number, (key, layout) in enumerate(zip(found, layouts)):
             assert None not in layout, layout
             (layout,) = layout.values()
-            noise[key] = noise_source(cls.data, f"noise_{number}", layout, key[1])
+            of_numbers = key[0].startswith(tuple(NUMBERS))
+            noise[key] = noise_source(cls.data, f"noise_{number}", layout, key[1], of_numbers)
         return noise
 
     @classmethod
     def cheap(cls, source):
+        if source in NUMBERS:
+            return CHEAP_OF_NUMBERS
         layouts = cls.components[source]["output"].get("layouts", [])
         return CHEAP_OF.get(layouts[0] if layouts else "", CHEAP)
 
@@ -137,6 +151,7 @@ class Noise(unittest.TestCase):
         noise = cls.noise.get((source[2] + source[3], "pairs/" in nodes))
         if noise:
             nodes = nodes.replace(source[0], f"{source[1]}: {noise}")
+            nodes = NORMAL.sub('normal: "1"', nodes)
         return cls.bench.run(f"{name}_noise", nodes, cls.data, NO_CACHE)
 
     def test_nothing_beats_chance(self):
