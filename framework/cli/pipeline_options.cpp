@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "cli/device_option.hpp"
 #include "cli/known_data.hpp"
 #include "registry/places.hpp"
 #include "runtime/services/run_context.hpp"
@@ -108,6 +109,7 @@ void add_run_options(options::options_description& described) {
                    options::value<std::string>()->value_name("FORMAT")->default_value("text"),
                    "format of messages and run.log: text, or json with one object per line")(
       "json", "print metrics.json (study.json for a study) to standard output");
+  add_device_option(described);
 }
 
 void add_store_options(options::options_description& described) {
@@ -163,6 +165,7 @@ CheckOptions check_options(const options::variables_map& values) {
 
 RunOptions run_options(const options::variables_map& values) {
   RunOptions result;
+  device_option(values);
   result.out = option_text(values, "out");
   result.cache = cache_folder(option_text(values, "cache"));
   result.use_cache = !values.count("no-cache");

@@ -93,6 +93,7 @@ std::string properties(const ComponentInfo& info) {
   if (info.takes_missing) item("Missing values", "it fills them in");
   if (info.inexpensive) item("Kept", "no, recomputing it is cheaper than keeping it");
   if (info.distributed) item("With `--mpi`", "learns from rows that are spread over the ranks");
+  if (info.uses_device) item("With `--device gpu`", "it computes on the GPU");
   return text;
 }
 

@@ -207,6 +207,7 @@ Json to_json(const ComponentInfo& info) {
                {"symmetric", info.symmetric},
                {"inexpensive", info.inexpensive},
                {"distributed", info.distributed},
+               {"uses_device", info.uses_device},
                {"columns_are_rows", info.columns_are_rows},
                {"keeps_columns", info.keeps_columns},
                {"takes_missing", info.takes_missing},
@@ -235,6 +236,7 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.symmetric = json.at("symmetric");
   info.inexpensive = json.at("inexpensive");
   info.distributed = json.at("distributed");
+  info.uses_device = json.at("uses_device");
   info.columns_are_rows = json.at("columns_are_rows");
   info.keeps_columns = json.at("keeps_columns");
   info.takes_missing = json.at("takes_missing");

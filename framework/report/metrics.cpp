@@ -202,6 +202,7 @@ nlohmann::ordered_json metrics_json(const RunRecord& run) {
   json["figures"] = figures_json(run);
   if (run.selection) json["selection"] = selection_json(*run.selection);
   json["threads"] = run.threads;
+  if (!run.device.empty()) json["device"] = run.device;
   for (const RankRecord& rank : run.ranks)
     json["ranks"].push_back({{"place", rank.place},
                              {"sent_bytes", rank.sent_bytes},

@@ -30,6 +30,7 @@ class Linear final : public StoredBases,
 
  private:
   bool takes_sparse() const noexcept override { return true; }
+  std::optional<gpu::PairMeasure> on_device() const override { return gpu::PairMeasure{}; }
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 };
@@ -39,6 +40,7 @@ Declaration<Linear> Linear::declare() {
       .parameter("precision", &Linear::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
+      .uses_device()
       .accepts_sparse()
       .documentation("Any layout, value by value; as a kernel it gives a linear classifier.")
       .reference("BE-SVM, figure 2: H4L and H8L")

@@ -29,6 +29,10 @@ class Polynomial final : public StoredBases,
 
  private:
   bool takes_sparse() const noexcept override { return true; }
+  std::optional<gpu::PairMeasure> on_device() const override {
+    return gpu::PairMeasure{gpu::PairSum::product, gpu::Finish::power, scale_, offset_,
+                            static_cast<int>(degree_)};
+  }
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 
@@ -49,6 +53,7 @@ Declaration<Polynomial> Polynomial::declare() {
       .parameter("precision", &Polynomial::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
+      .uses_device()
       .accepts_sparse()
       .documentation(
           "Positive semi-definite for a non-negative offset. Powers grow fast: scale the samples "

@@ -34,6 +34,9 @@ class Rbf final : public StoredBases,
 
  private:
   bool takes_sparse() const noexcept override { return true; }
+  std::optional<gpu::PairMeasure> on_device() const override {
+    return gpu::PairMeasure{gpu::PairSum::squared_difference, gpu::Finish::exponential, -gamma_};
+  }
   void learn(MatrixView bases) override;
   numerics::DistanceNeed need() const noexcept;
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
@@ -48,6 +51,7 @@ Declaration<Rbf> Rbf::declare() {
       .parameter("gamma", &Rbf::gamma_, "inverse squared width", above(0))
       .parameter("precision", &Rbf::precision_, precision_documentation, choices({"fp32", "bf16"}))
       .symmetric()
+      .uses_device()
       .accepts_sparse()
       .documentation(
           "The distance is |b|^2 + |x|^2 - 2<b, x> in float32, clipped at zero, exact for b = x, "

@@ -73,10 +73,31 @@ void StoredBases::store(MatrixView bases, Context& context) {
     bases_ = numerics::PackedRows(bases);
   if (bf16()) tiled_ = numerics::TiledRows(bases, cell(), numerics::TileSide::right);
   learn(bases);
+  move_to_device(context);
   if (bf16() && !numerics::amx_available())
     context.log(LogLevel::warning,
                 "precision: bf16 is emulated, since this CPU has no AMX: the results are "
                 "bit-identical, but precision: fp32 is faster here");
+}
+
+void StoredBases::move_to_device(Context& context) {
+  on_gpu_.reset();
+  Device* const device = context.device();
+  if (!device || sparse() || bf16() || !on_device() ||
+      !gpu::worth_a_device(bases(), layout_.size()))
+    return;
+  on_gpu_ = std::make_shared<gpu::DeviceBases>(
+      *device, bases(), layout_.size(),
+      [this](std::size_t first, MutableMatrixView rows) {
+        for (std::size_t i = 0; i < rows.rows; ++i) kept_basis(first + i, rows.row_span(i));
+      },
+      context);
+}
+
+void StoredBases::compare_anywhere(MatrixView in, std::size_t first, MutableMatrixView out,
+                                   Context& context) const {
+  if (on_gpu_) return on_gpu_->compare(*on_device(), in, first, out, context);
+  compare(in, first, out, context);
 }
 
 /// Far from 0 the rounding to bf16 is as large as the differences between the bases.
@@ -135,7 +156,7 @@ void StoredBases::check_rows(MatrixView rows, RowError::Of of) const {
 void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_shapes(in, out, layout_.size(), bases());
   check_rows(in, RowError::Of::block);
-  if (in.rows > 0) compare(in, 0, out, context);
+  if (in.rows > 0) compare_anywhere(in, 0, out, context);
 }
 
 void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
@@ -144,7 +165,8 @@ void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixVie
                     out.cols <= bases() - first;
   if (fits && (in.rows == 0 || out.cols == 0)) return;
   if (fits) check_rows(in, RowError::Of::block);
-  if (fits && (out.cols == bases() || compares_ranges())) return compare(in, first, out, context);
+  if (fits && (out.cols == bases() || compares_ranges()))
+    return compare_anywhere(in, first, out, context);
   Similarity::apply_range(in, first, out, context);
 }
 

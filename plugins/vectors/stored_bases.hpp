@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 
+#include "device_bases.hpp"
 #include "semblance/kept_bases.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
@@ -63,6 +66,9 @@ class StoredBases : public Similarity, public KeptBases {
   /// Whether compare() takes any range of the bases; else it is called for all of them.
   virtual bool compares_ranges() const noexcept { return !bf16(); }
 
+  /// The measure as a GPU computes it, for dense samples in full precision; none: the CPU does.
+  virtual std::optional<gpu::PairMeasure> on_device() const { return {}; }
+
   /// Values that move together: the tiles of bf16 products must not straddle them.
   virtual std::size_t cell() const { return layout().size(); }
 
@@ -100,12 +106,16 @@ class StoredBases : public Similarity, public KeptBases {
  private:
   void store(MatrixView bases, Context& context);
   void check_rounding(MatrixView bases) const;
+  void move_to_device(Context& context);
+  void compare_anywhere(MatrixView in, std::size_t first, MutableMatrixView out,
+                        Context& context) const;
   void check_rows(MatrixView rows, RowError::Of of) const;
 
   Layout layout_;
   numerics::PackedRows bases_;
   numerics::IndexedRows indexed_;  ///< instead, if sparse()
   numerics::TiledRows tiled_;
+  std::shared_ptr<gpu::DeviceBases> on_gpu_;  ///< null: the CPU compares
 };
 
 /// Throws Error unless the shapes match rows of `values` values compared with `bases` bases.

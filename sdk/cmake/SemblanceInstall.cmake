@@ -10,7 +10,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SemblanceConfig.cmake.in
 # Before 1.0 each minor version may change the interfaces.
 write_basic_package_version_file(${build_package}/SemblanceConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-foreach(file SemblanceAddPlugin.cmake SemblanceOpenblas.cmake)
+foreach(file SemblanceAddPlugin.cmake SemblanceDeviceProgram.cmake SemblanceOpenblas.cmake)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${file} ${build_package}/${file} COPYONLY)
 endforeach()
 
@@ -28,7 +28,7 @@ foreach(set SemblanceTargets SemblanceTestTargets SemblanceNumericsTargets)
   export(EXPORT ${set} NAMESPACE Semblance:: FILE ${build_package}/${set}.cmake)
 endforeach()
 install(FILES ${build_package}/SemblanceConfig.cmake ${build_package}/SemblanceConfigVersion.cmake
-              ${build_package}/SemblanceAddPlugin.cmake ${build_package}/SemblanceOpenblas.cmake
+              ${build_package}/SemblanceAddPlugin.cmake ${build_package}/SemblanceDeviceProgram.cmake ${build_package}/SemblanceOpenblas.cmake
   DESTINATION ${package_folder} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/include/semblance
                   ${PROJECT_SOURCE_DIR}/sdk/numerics/include/semblance_numerics

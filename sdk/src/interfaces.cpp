@@ -9,6 +9,7 @@
 #include "semblance/calibrator.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
+#include "semblance/device.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/kept_bases.hpp"
@@ -41,6 +42,9 @@ Transform::~Transform() = default;
 Basis::~Basis() = default;
 Calibrator::~Calibrator() = default;
 Dataset::~Dataset() = default;
+Device::~Device() = default;
+DeviceMemory::~DeviceMemory() = default;
+DeviceQueue::~DeviceQueue() = default;
 EstimateEvaluator::~EstimateEvaluator() = default;
 Evaluator::~Evaluator() = default;
 Feature::~Feature() = default;
@@ -108,6 +112,8 @@ std::filesystem::path Context::scratch_folder() {
   if (failure) throw Error("there is no folder for temporary files; set TMPDIR to one");
   return folder;
 }
+
+Device* Context::device() noexcept { return nullptr; }
 
 void Context::check_stop() const {
   if (stop_requested() != StopReason::none) throw Cancelled();

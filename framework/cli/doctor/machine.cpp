@@ -15,6 +15,7 @@
 #include <fstream>
 #include <thread>
 
+#include "cli/device_option.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "data/transfer.hpp"
 #include "runtime/services/run_options.hpp"
@@ -102,6 +103,7 @@ void examine_machine(Examination& seen) {
       facts["system"] = fmt::format("{} {} {}", name.sysname, name.release, name.machine);
     facts["distribution"] = or_unknown(value_in("/etc/os-release", "PRETTY_NAME", '='));
     facts["CPU"] = or_unknown(value_in("/proc/cpuinfo", "model name", ':'));
+    facts["GPU"] = gpu_text();
     facts["threads of the CPU"] = std::thread::hardware_concurrency();
     facts["threads that may be used"] = available_threads();
     const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));

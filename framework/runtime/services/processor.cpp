@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "runtime/services/chosen_device.hpp"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -50,8 +52,8 @@ std::string instructions() {
 
 }  // namespace
 
-const std::string& processor_kind() {
-  static const std::string kind = [] {
+std::string processor_kind() {
+  static const std::string processor = [] {
     std::string text = instructions();
     // Both overrule OpenBLAS's own choice.
     if (const char* told = std::getenv("OPENBLAS_CORETYPE"))
@@ -60,7 +62,8 @@ const std::string& processor_kind() {
       text += std::string(", OpenBLAS with an L2 cache of ") + told;
     return text;
   }();
-  return kind;
+  const Device* const device = chosen_device();
+  return device ? processor + ", " + device->name() : processor;
 }
 
 }  // namespace semblance

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/services/chosen_device.hpp"
 #include "runtime/services/process_threads.hpp"
 #include "semblance/checkpoint.hpp"
 #include "semblance/context.hpp"
@@ -89,6 +90,7 @@ class NodeContext final : public Context {
   Checkpoint& checkpoint() noexcept override {
     return checkpoint_ ? *checkpoint_ : no_checkpoint();
   }
+  Device* device() noexcept override { return chosen_device(); }
   std::filesystem::path scratch_folder() override;
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
 

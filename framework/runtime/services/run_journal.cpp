@@ -7,6 +7,7 @@
 #include <map>
 
 #include "pipeline/resolved.hpp"
+#include "runtime/services/chosen_device.hpp"
 #include "runtime/services/crash_report.hpp"
 #include "runtime/services/processor.hpp"
 #include "support/utc_time.hpp"
@@ -33,6 +34,7 @@ RunRecord first_page(const Pipeline& pipeline, const RunOptions& options) {
   record.started = utc_now();
   record.plugins = plugins_of(pipeline);
   record.threads = options.threads;
+  if (const Device* device = chosen_device()) record.device = device->name();
   record.memory_budget = options.memory;
   record.resolved_pipeline = resolved_yaml(pipeline);
   return record;

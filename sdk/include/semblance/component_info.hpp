@@ -100,6 +100,7 @@ struct ComponentInfo {
   bool symmetric = false;          ///< for similarities: s(a, b) = s(b, a)
   bool inexpensive = false;        ///< cheaper to recompute than to store
   bool distributed = false;        ///< learns from rows spread over several processes
+  bool uses_device = false;        ///< computes on a GPU, if the user chose one
   /// Each value of a sample belongs to one row of the source's data, in their order, as in a
   /// similarity matrix. The runtime refuses samples with another number of values.
   bool columns_are_rows = false;

@@ -14,6 +14,7 @@ enum class LogLevel { debug, info, warning };
 
 class Checkpoint;
 class Collectives;
+class Device;
 
 /// Why a component is asked to stop.
 enum class StopReason { none, cancelled, deadline };
@@ -59,6 +60,11 @@ class Context {
 
   /// Where a training that may take minutes saves its progress.
   virtual Checkpoint& checkpoint() noexcept;
+
+  /// The GPU that the user chose (--device); null: the CPU computes everything. A component that
+  /// computes on it declares uses_device(), and decides by its parameters and bases alone what it
+  /// computes there, not by the rows of a call: else results would depend on how rows are divided.
+  virtual Device* device() noexcept;
 };
 
 }  // namespace semblance

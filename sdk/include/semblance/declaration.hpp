@@ -203,6 +203,12 @@ class Declaration : public DeclarationBase {
     entry_.info.distributed = true;
     return *this;
   }
+  /// It computes on Context::device() if there is one, with the same bits at every run on a device
+  /// of that kind.
+  Declaration& uses_device() {
+    entry_.info.uses_device = true;
+    return *this;
+  }
 
  private:
   static const T& prototype() {

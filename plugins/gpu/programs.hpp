@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/device.hpp"
+
+/// The programs that are made of the .cu files of this folder.
+extern const semblance::DeviceProgram row_pairs_program;
