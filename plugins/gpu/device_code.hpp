@@ -13,7 +13,7 @@
 #if defined(__CUDACC__)  // nvcc
 #define SEMBLANCE_GLOBAL(threads) extern "C" __global__ void __launch_bounds__(threads)
 #define ON_DEVICE __device__ __forceinline__
-#define SHARED(Type, name, ...) __shared__ Type name __VA_ARGS__
+#define SHARED(Type, name, ...) alignas(16) __shared__ Type name __VA_ARGS__
 namespace semblance::gpu {
 ON_DEVICE unsigned thread_number() { return threadIdx.x; }
 ON_DEVICE unsigned block_column() { return blockIdx.x; }
@@ -25,7 +25,7 @@ ON_DEVICE float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 #define SEMBLANCE_GLOBAL(threads) \
   extern "C" __attribute__((global)) __attribute__((launch_bounds(threads))) void
 #define ON_DEVICE inline __attribute__((device)) __attribute__((always_inline))
-#define SHARED(Type, name, ...) static __attribute__((shared)) Type name __VA_ARGS__
+#define SHARED(Type, name, ...) alignas(16) static __attribute__((shared)) Type name __VA_ARGS__
 namespace semblance::gpu {
 ON_DEVICE unsigned thread_number() { return __nvvm_read_ptx_sreg_tid_x(); }
 ON_DEVICE unsigned block_column() { return __nvvm_read_ptx_sreg_ctaid_x(); }
@@ -50,7 +50,7 @@ ON_DEVICE float fused(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, 
 #define KERNEL(name, Argument, threads) inline void name(const Argument& given)
 #define ON_DEVICE inline
 #define UNROLLED
-#define SHARED(Type, name, ...) static thread_local Type name __VA_ARGS__
+#define SHARED(Type, name, ...) alignas(16) static thread_local Type name __VA_ARGS__
 #define PRIVATE(Type, name, threads) static thread_local Type name[threads]
 #define MINE(name) name[thread]
 #define EACH_THREAD(threads) for (unsigned thread = 0; thread < (threads); ++thread)
