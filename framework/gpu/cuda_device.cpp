@@ -47,6 +47,7 @@ CudaDevice::CudaDevice() : driver_(CudaDriver::open()) {
   if (major * 10 + minor < 75)
     throw Error(fmt::format("{} has compute capability {}.{}, and 7.5 (2018) or later is needed",
                             name_, major, minor));
+  check(driver_.device_memory(&memory_, device_), "tell its memory");
   check(driver_.retain_context(&context_, device_), "be used by this process");
 }
 
@@ -71,16 +72,14 @@ std::size_t CudaDevice::free_memory() const {
 }
 
 std::string CudaDevice::description() const {
-  std::size_t bytes = 0;
   int major = 0, minor = 0, version = 0;
-  check(driver_.device_memory(&bytes, device_), "tell its memory");
   check(driver_.device_attribute(&major, cuda_major, device_), "tell its kind");
   check(driver_.device_attribute(&minor, cuda_minor, device_), "tell its kind");
   check(driver_.version(&version), "tell its driver's version");
   return fmt::format(
       "{}, compute capability {}.{}, {:.1f} GiB of memory, {:.1f} GiB free, driver "
       "for CUDA {}.{}",
-      name_, major, minor, gibibytes(bytes), gibibytes(free_memory()), version / 1000,
+      name_, major, minor, gibibytes(memory_), gibibytes(free_memory()), version / 1000,
       version % 1000 / 10);
 }
 
@@ -90,7 +89,7 @@ CUdeviceptr CudaDevice::allocate_bytes(std::size_t bytes) const {
   const CUresult result = driver_.allocate(&address, bytes);
   if (result == cuda_out_of_memory)
     throw MemoryError(fmt::format("{} has no {:.2f} GiB of memory left ({:.2f} GiB are free)",
-                                  name_, gibibytes(bytes), gibibytes(free_memory())));
+                                  name_, gibibytes(memory_), gibibytes(free_memory())));
   check(result, "allocate memory");
   return address;
 }
@@ -148,7 +147,8 @@ CUfunction CudaDevice::function(const DeviceProgram& program, const char* kernel
 }  // namespace semblance::gpu
 
 /// The door: the GPU, or null with the reason in `problem`.
-extern "C" semblance::Device* semblance_gpu_device(const char** problem) {
+extern "C" __attribute__((visibility("default"))) semblance::Device* semblance_gpu_device(
+    const char** problem) {
   static std::string failure;
   try {
     // Never destroyed: the driver may be gone when the process ends.
@@ -162,7 +162,8 @@ extern "C" semblance::Device* semblance_gpu_device(const char** problem) {
 }
 
 /// What `doctor` says of it; only after semblance_gpu_device().
-extern "C" const char* semblance_gpu_description(const semblance::Device* device) {
+extern "C" __attribute__((visibility("default"))) const char* semblance_gpu_description(
+    const semblance::Device* device) {
   static std::string text;
   text = static_cast<const semblance::gpu::CudaDevice*>(device)->description();
   return text.c_str();

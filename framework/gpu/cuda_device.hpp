@@ -23,6 +23,7 @@ class CudaDevice final : public Device {
   ~CudaDevice() override;
 
   const std::string& name() const noexcept override { return name_; }
+  std::size_t memory() const noexcept override { return memory_; }
   std::size_t free_memory() const override;
   std::shared_ptr<DeviceMemory> allocate(std::size_t bytes) override;
   void with_queue(const std::function<void(DeviceQueue&)>& body) override;
@@ -45,6 +46,7 @@ class CudaDevice final : public Device {
   CudaDriver driver_;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;
+  std::size_t memory_ = 0;
   std::string name_ = "the GPU";
   std::mutex mutex_;
   std::map<const DeviceProgram*, CUmodule> modules_;

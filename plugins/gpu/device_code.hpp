@@ -20,6 +20,7 @@ ON_DEVICE unsigned block_column() { return blockIdx.x; }
 ON_DEVICE unsigned block_row() { return blockIdx.y; }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+ON_DEVICE double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
 }  // namespace semblance::gpu
 #else  // clang, without a CUDA toolkit
 #define SEMBLANCE_GLOBAL(threads) \
@@ -32,11 +33,13 @@ ON_DEVICE unsigned block_column() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 ON_DEVICE unsigned block_row() { return __nvvm_read_ptx_sreg_ctaid_y(); }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+ON_DEVICE double fused(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
 }  // namespace semblance::gpu
 #endif
 
 #define KERNEL(name, Argument, threads) SEMBLANCE_GLOBAL(threads) name(const Argument given)
 #define UNROLLED _Pragma("unroll")
+#define UNROLLED_BY_4 _Pragma("unroll 4")
 #define PRIVATE(Type, name, threads) Type name
 #define MINE(name) name
 #define EACH_THREAD(threads)                                                       \
@@ -50,6 +53,7 @@ ON_DEVICE float fused(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, 
 #define KERNEL(name, Argument, threads) inline void name(const Argument& given)
 #define ON_DEVICE inline
 #define UNROLLED
+#define UNROLLED_BY_4
 #define SHARED(Type, name, ...) alignas(16) static thread_local Type name __VA_ARGS__
 #define PRIVATE(Type, name, threads) static thread_local Type name[threads]
 #define MINE(name) name[thread]
@@ -61,6 +65,7 @@ inline thread_local unsigned model_block_column = 0, model_block_row = 0;
 inline unsigned block_column() { return model_block_column; }
 inline unsigned block_row() { return model_block_row; }
 inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
+inline double fused(double a, double b, double c) { return std::fma(a, b, c); }
 
 }  // namespace semblance::gpu
 

@@ -32,6 +32,7 @@ class ModelDevice final : public Device {
   }
 
   const std::string& name() const noexcept override { return name_; }
+  std::size_t memory() const noexcept override { return memory_; }
   std::size_t free_memory() const override { return memory_ - std::min(memory_, used_); }
   std::shared_ptr<DeviceMemory> allocate(std::size_t bytes) override {
     return std::make_shared<Memory>(*this, bytes);

@@ -144,7 +144,9 @@ ON_DEVICE void compare(const RowPairs& given) {
         next_rows = of_rows(step + 1, thread);
         next_bases = of_bases(step + 1, thread);
       }
-      accumulate<Pair>(rows[now], bases[now], thread, MINE(sums));
+      if (first_row + thread / 16 * 4 < given.rows_count &&
+          first_base + thread % 16 * 4 < given.count)
+        accumulate<Pair>(rows[now], bases[now], thread, MINE(sums));
       if (more) {
         keep(next_rows, rows[next], thread);
         keep(next_bases, bases[next], thread);

@@ -38,7 +38,10 @@ SquaredLosses::SquaredLosses(Data data, Context& context)
       decisions_(own_.rows * problems()),
       step_image_(decisions_.size()) {
   for (std::size_t c = 0; c < costs_.size(); ++c) costs_[c] = cost(c);
-  if (data_.sparse) values_ = sparse_values(data_.rows);
+  if (data_.sparse)
+    values_ = sparse_values(data_.rows);
+  else if (data_.split == nullptr)
+    on_gpu_ = gpu::TallMatrix::of(data_.rows, context);
 }
 
 std::size_t SquaredLosses::bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
@@ -60,8 +63,10 @@ Vectors<T> SquaredLosses::gather(const Vectors<double>& from, Live live) const {
 
 template <class T>
 bool SquaredLosses::sweep_rows(const Sweep<T>& sweep) const {
-  return data_.sparse ? run_sparse_sweep<T>(data_.rows, sweep, context_)
-                      : run_sweep<T>(data_.rows, sweep, context_);
+  if (data_.sparse) return run_sparse_sweep<T>(data_.rows, sweep, context_);
+  Sweep<T> anywhere = sweep;
+  anywhere.on_gpu = on_gpu_.get();
+  return run_sweep<T>(data_.rows, anywhere, context_);
 }
 
 bool SquaredLosses::sweep_exactly(const Sweep<double>& sweep) const {

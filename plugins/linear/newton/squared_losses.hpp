@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -190,8 +191,9 @@ class SquaredLosses {
   RowParts parts_;
   OwnParts own_;
   // In double: if 2C |x|^2 is large, the optimum depends on slacks of 1e-6 and less.
-  std::vector<double> decisions_;   // own rows x problems: f at w
-  std::vector<double> step_image_;  // X s
+  std::vector<double> decisions_;                  // own rows x problems: f at w
+  std::vector<double> step_image_;                 // X s
+  std::shared_ptr<const gpu::TallMatrix> on_gpu_;  // the rows; null: the CPU sweeps
 };
 
 }  // namespace semblance::linear

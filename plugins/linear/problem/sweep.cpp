@@ -91,6 +91,42 @@ class Worker {
   std::vector<const float*> pointers_;
 };
 
+/// The sweep with both products on a GPU and the body, between them, on the CPU.
+template <class T>
+bool sweep_on_gpu(const Rows& rows, const Sweep<T>& sweep, Context& context) {
+  const std::size_t n = sweep.count;
+  std::vector<T> z(rows.rows() * n);
+  if (sweep.vectors != nullptr)
+    sweep.on_gpu->multiply(sweep.vectors->row(0), sweep.vectors->stride(), n, z.data());
+  const RowParts parts(rows.rows());
+  std::atomic<bool> complete{true};
+  const auto visit = [&](std::size_t part, std::span<double> tallies) {
+    if (context.stop_requested() != StopReason::none) complete = false;
+    std::vector<std::size_t> taken;
+    std::vector<T> own;
+    for (std::size_t r = parts.first_row(part); r < parts.first_row(part + 1); ++r) {
+      T* const of_row = z.data() + r * n;
+      if (sweep.takes && !sweep.takes(r)) {
+        std::fill_n(of_row, n, T{0});
+        continue;
+      }
+      taken.push_back(r);
+      own.insert(own.end(), of_row, of_row + n);
+    }
+    if (taken.empty()) return;
+    sweep.body(taken, own.data(), tallies.data());
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      std::copy_n(own.data() + i * n, n, z.data() + taken[i] * n);
+  };
+  if (sweep.tallies.empty())
+    context.parallel_for(parts.count(), [&](std::size_t part) { visit(part, {}); });
+  else
+    sum_over_parts(context, parts, sweep.tallies, visit);
+  if (!complete || context.stop_requested() != StopReason::none) return false;
+  if (sweep.out != nullptr) sweep.on_gpu->sum(z.data(), n, sweep.out->row(0), sweep.out->stride());
+  return true;
+}
+
 /// The number of nodes of the tree over `parts` parts that cover exactly the parts [first, end).
 std::size_t nodes_of_tree(std::size_t first, std::size_t end, std::size_t parts) noexcept {
   std::size_t nodes = 0;
@@ -111,6 +147,7 @@ template <class T>
 bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context) {
   // Between collectives the answer does not change, so several ranks leave here together.
   if (context.stop_requested() != StopReason::none) return false;
+  if (sweep.on_gpu != nullptr) return sweep_on_gpu(rows, sweep, context);
   const RowParts parts(rows.rows());
   std::atomic<bool> complete{true};
   const auto visit = [&](std::size_t part, std::span<double> sums) {

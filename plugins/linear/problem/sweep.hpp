@@ -10,6 +10,7 @@
 #include "semblance/samples.hpp"
 #include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
+#include "tall_matrix.hpp"
 
 namespace semblance::linear {
 
@@ -39,6 +40,7 @@ struct Sweep {
   std::function<bool(std::size_t row)> takes;  ///< rows to include; empty: all
   Vectors<double>* out = nullptr;              ///< if null, there is no second product
   std::span<double> tallies = {};              ///< the body's own sums
+  const gpu::TallMatrix* on_gpu = nullptr;     ///< the rows, if a GPU computes both products
 };
 
 /// Reads the rows once, in parallel, each rank its own. Sums go up the tree over the parts

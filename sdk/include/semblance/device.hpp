@@ -79,6 +79,9 @@ class Device {
   /// "NVIDIA H200".
   virtual const std::string& name() const noexcept = 0;
 
+  /// Bytes of its memory.
+  virtual std::size_t memory() const noexcept = 0;
+
   /// Bytes of its memory that nobody uses.
   virtual std::size_t free_memory() const = 0;
 
