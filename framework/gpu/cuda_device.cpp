@@ -48,12 +48,16 @@ CudaDevice::CudaDevice() : driver_(CudaDriver::open()) {
     throw Error(fmt::format("{} has compute capability {}.{}, and 7.5 (2018) or later is needed",
                             name_, major, minor));
   check(driver_.device_memory(&memory_, device_), "tell its memory");
-  check(driver_.retain_context(&context_, device_), "be used by this process");
+  opened_ =
+      std::async(std::launch::async, [this] { return driver_.retain_context(&context_, device_); });
 }
 
 CudaDevice::~CudaDevice() = default;
 
-void CudaDevice::enter() const { check(driver_.set_context(context_), "be used by a thread"); }
+void CudaDevice::enter() const {
+  std::call_once(entered_, [&] { check(opened_.get(), "be used by this process"); });
+  check(driver_.set_context(context_), "be used by a thread");
+}
 
 void CudaDevice::check(CUresult result, const std::string& what) const {
   if (result == cuda_success) return;

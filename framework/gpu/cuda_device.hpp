@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -45,6 +46,8 @@ class CudaDevice final : public Device {
 
   CudaDriver driver_;
   CUdevice device_ = 0;
+  mutable std::future<CUresult> opened_;  // the context, which takes tenths of a second to make
+  mutable std::once_flag entered_;
   CUcontext context_ = nullptr;
   std::size_t memory_ = 0;
   std::string name_ = "the GPU";

@@ -18,7 +18,7 @@ constexpr std::size_t spare_bytes = std::size_t{1} << 30;
 constexpr std::size_t most_out = std::size_t{1} << 22;   // values of a block's results
 constexpr std::size_t most_rows = std::size_t{1} << 14;  // of a block
 
-enum Place : std::size_t { of_rows, of_results, of_panel };
+enum PairPlace : std::size_t { of_rows, of_results, of_panel };
 
 constexpr std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -29,17 +29,7 @@ std::uint32_t tiles(std::size_t count) {
 }
 
 const char* kernel_of(PairSum sum) {
-  switch (sum) {
-    case PairSum::product:
-      return "products";
-    case PairSum::squared_difference:
-      return "squared_distances";
-    case PairSum::absolute_difference:
-      return "absolute_distances";
-    case PairSum::minimum:
-      break;
-  }
-  return "minima";
+  return sum == PairSum::product ? "products" : "squared_distances";
 }
 
 template <class Value>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums over pairs of rows: products, distances, minima. A block of 256 threads computes 128 x 128
+// Sums over pairs of rows: products and squared distances. A block of 256 threads computes 128 x 128
 // pairs, each thread 8 x 8 of them, 16 values of each row at a time, while the next 16 are on their
 // way. A pair's sum depends on its two rows alone.
 #include "device_code.hpp"
@@ -10,6 +10,8 @@ namespace {
 
 constexpr unsigned tile = row_pair_tile, threads = row_pair_threads;
 constexpr unsigned depth = 16;        // values of a row at a time
+constexpr unsigned fours = depth / 4;  // of a row at a time
+constexpr unsigned passes = tile * fours / threads;
 constexpr unsigned width = tile + 4;  // so that stores hit different banks
 // Sums of more values are added up in parts, so that the error grows with their number's root.
 constexpr unsigned part = 2048 / depth;
@@ -23,37 +25,23 @@ struct SquaredDifference {
     return fused(d, d, sum);
   }
 };
-struct AbsoluteDifference {
-  ON_DEVICE static float add(float sum, float b, float x) {
-    const float d = b - x;
-    return sum + (d < 0 ? -d : d);
-  }
-};
-struct Minimum {
-  /// NaN if one of them is.
-  ON_DEVICE static float add(float sum, float b, float x) {
-    const float less = b < x ? b : x;
-    return sum + (b == b ? less : b);
-  }
-};
-
 struct Sums {
   float of[8][8];
 };
 
-/// 2 x 4 values of two rows on their way to shared memory.
+/// A thread's values on their way to shared memory.
 struct Fetched {
-  Four of[2];
+  Four of[passes];
 };
 
 /// The thread's values of the tile that begins at `first_row` and `first_col`; 0 outside.
 ON_DEVICE Fetched fetch(const float* from, unsigned long long stride, unsigned count, unsigned cols,
                         unsigned first_row, unsigned first_col, unsigned thread) {
   Fetched values;
-  const unsigned col = first_col + thread % 4 * 4;
+  const unsigned col = first_col + thread % fours * 4;
   UNROLLED
-  for (unsigned h = 0; h < 2; ++h) {
-    const unsigned row = first_row + thread / 4 + h * (threads / 4);
+  for (unsigned h = 0; h < passes; ++h) {
+    const unsigned row = first_row + thread / fours + h * (threads / fours);
     values.of[h] = Four{0, 0, 0, 0};
     if (row >= count || col >= cols) continue;
     values.of[h] = *reinterpret_cast<const Four*>(from + row * stride + col);
@@ -66,10 +54,10 @@ ON_DEVICE Fetched fetch(const float* from, unsigned long long stride, unsigned c
 
 ON_DEVICE void keep(const Fetched& values, float (*to)[width], unsigned thread) {
   UNROLLED
-  for (unsigned h = 0; h < 2; ++h)
+  for (unsigned h = 0; h < passes; ++h)
     UNROLLED
   for (unsigned k = 0; k < 4; ++k)
-    to[thread % 4 * 4 + k][thread / 4 + h * (threads / 4)] = values.of[h][k];
+    to[thread % fours * 4 + k][thread / fours + h * (threads / fours)] = values.of[h][k];
 }
 
 template <class Pair>
@@ -135,26 +123,30 @@ ON_DEVICE void compare(const RowPairs& given) {
     keep(of_rows(0, thread), rows[0], thread);
     keep(of_bases(0, thread), bases[0], thread);
   }
-  for (unsigned step = 0; step < steps; ++step) {
-    const unsigned now = step % 2, next = 1 - now;
+  for (unsigned begin = 0; begin < steps; begin += part) {
+    const unsigned end = begin + part < steps ? begin + part : steps;
+    for (unsigned step = begin; step < end; ++step) {
+      const unsigned now = step % 2, next = 1 - now;
+      EACH_THREAD(threads) {
+        const bool more = step + 1 < steps;
+        Fetched next_rows = {}, next_bases = {};
+        if (more) {
+          next_rows = of_rows(step + 1, thread);
+          next_bases = of_bases(step + 1, thread);
+        }
+        // Threads without pairs only fetch.
+        if (first_row + thread / 16 * 4 < given.rows_count &&
+            first_base + thread % 16 * 4 < given.count)
+          accumulate<Pair>(rows[now], bases[now], thread, MINE(sums));
+        if (more) {
+          keep(next_rows, rows[next], thread);
+          keep(next_bases, bases[next], thread);
+        }
+      }
+    }
     EACH_THREAD(threads) {
-      const bool more = step + 1 < steps;
-      Fetched next_rows = {}, next_bases = {};
-      if (more) {
-        next_rows = of_rows(step + 1, thread);
-        next_bases = of_bases(step + 1, thread);
-      }
-      if (first_row + thread / 16 * 4 < given.rows_count &&
-          first_base + thread % 16 * 4 < given.count)
-        accumulate<Pair>(rows[now], bases[now], thread, MINE(sums));
-      if (more) {
-        keep(next_rows, rows[next], thread);
-        keep(next_bases, bases[next], thread);
-      }
-      if (!more || step % part == part - 1) {
-        give(given, MINE(sums), thread, step < part, !more);
-        MINE(sums) = Sums{};
-      }
+      give(given, MINE(sums), thread, begin == 0, end == steps);
+      MINE(sums) = Sums{};
     }
   }
 }
@@ -163,7 +155,5 @@ ON_DEVICE void compare(const RowPairs& given) {
 
 KERNEL(products, RowPairs, threads) { compare<Product>(given); }
 KERNEL(squared_distances, RowPairs, threads) { compare<SquaredDifference>(given); }
-KERNEL(absolute_distances, RowPairs, threads) { compare<AbsoluteDifference>(given); }
-KERNEL(minima, RowPairs, threads) { compare<Minimum>(given); }
 
 }  // namespace semblance::gpu

@@ -4,7 +4,7 @@
 namespace semblance::gpu {
 
 /// What is summed over the values of a pair of rows.
-enum class PairSum { product, squared_difference, absolute_difference, minimum };
+enum class PairSum { product, squared_difference };
 
 /// What is made of a sum s.
 enum class Finish : int {

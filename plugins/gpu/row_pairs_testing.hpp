@@ -10,8 +10,6 @@ namespace semblance::gpu {
 inline void add_row_pairs(ModelDevice& device) {
   device.add("products", products);
   device.add("squared_distances", squared_distances);
-  device.add("absolute_distances", absolute_distances);
-  device.add("minima", minima);
 }
 
 }  // namespace semblance::gpu

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t least_values = std::size_t{1} << 22;
 constexpr std::size_t rows_at_once = std::size_t{1} << 12;
 
-enum Place : std::size_t { of_input, of_output, of_parts };
+enum TallPlace : std::size_t { of_input, of_output, of_parts };
 
 std::uint32_t divided(std::size_t count, std::size_t by) {
   return static_cast<std::uint32_t>((count + by - 1) / by);

@@ -121,6 +121,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "A row of weight 0 is no support vector, but it is among the rows whose matrix is "
           "checked or repaired, and from which a kernel learns a width.")
       .distributed()
+      .uses_device()
       .takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
                 LayoutKind::string, LayoutKind::set, LayoutKind::sparse})

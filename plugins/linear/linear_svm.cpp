@@ -142,6 +142,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "rows have; sampled: of a sample of fewer rows; automatic: which of them costs least",
           choices({"automatic", "cholesky", "sampled", "diagonal"}))
       .distributed()
+      .uses_device()
       .takes_weights()
       .accepts_sparse()
       .accepts_sparse_unless("regularizer", "l1")

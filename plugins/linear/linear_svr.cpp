@@ -109,6 +109,7 @@ Declaration<LinearSvr> LinearSvr::declare() {
       .parameter("max_iterations", &LinearSvr::max_iterations_,
                  "maximum number of Newton iterations", at_least(1))
       .distributed()
+      .uses_device()
       .takes_weights()
       .accepts_sparse()
       .reports(machine_figures())

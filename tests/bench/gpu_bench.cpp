@@ -15,6 +15,7 @@
 #include "semblance/random.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/testing.hpp"
+#include "tall_matrix.hpp"
 
 namespace semblance::gpu {
 namespace {
@@ -65,9 +66,7 @@ void measure(Device& device, std::size_t rows, std::size_t bases, std::size_t co
     int operations;  // instructions a term
   };
   for (const Case& c : {Case{"products", PairSum::product, 1},
-                        Case{"squared_distances", PairSum::squared_difference, 2},
-                        Case{"absolute_distances", PairSum::absolute_difference, 2},
-                        Case{"minima", PairSum::minimum, 2}}) {
+                        Case{"squared_distances", PairSum::squared_difference, 2}}) {
     double alone = 0;
     device.with_queue([&](DeviceQueue& queue) {
       RowPairs p;
@@ -116,6 +115,38 @@ void measure(Device& device, std::size_t rows, std::size_t bases, std::size_t co
   }
 }
 
+/// A Device's context.
+class OnDevice final : public testing::TestContext {
+ public:
+  explicit OnDevice(Device& device) : TestContext(16), device_(device) {}
+  Device* device() noexcept override { return &device_; }
+
+ private:
+  Device& device_;
+};
+
+template <class T>
+void measure_tall(Device& device, std::size_t rows, std::size_t cols, std::size_t vectors) {
+  OnDevice context(device);
+  const FloatMatrix values = rows_of(rows, cols);
+  const MatrixRows all(values.view());
+  const auto begin = std::chrono::steady_clock::now();
+  const auto x = TallMatrix::of(all, context);
+  const double copied =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const std::size_t stride = (cols + 15) / 16 * 16;
+  std::vector<T> v(vectors * stride, T{1}), z(rows * vectors);
+  std::vector<double> out(vectors * stride);
+  const double bytes = 4.0 * static_cast<double>(rows) * static_cast<double>(cols);
+  const double products = seconds([&] { x->multiply(v.data(), stride, vectors, z.data()); });
+  const double sums = seconds([&] { x->sum(z.data(), vectors, out.data(), stride); });
+  std::printf(
+      "tall %s, %zu x %zu with %zu: copied in %.1f ms; products %.3f ms, %.0f GB/s; sums "
+      "%.3f ms, %.0f GB/s\n",
+      sizeof(T) == 4 ? "float32" : "double", rows, cols, vectors, 1e3 * copied, 1e3 * products,
+      bytes / products / 1e9, 1e3 * sums, bytes / sums / 1e9);
+}
+
 }  // namespace
 }  // namespace semblance::gpu
 
@@ -131,4 +162,7 @@ int main(int argc, char** argv) {
   measure(device, 4096, 8192, 784);
   measure(device, 64, 6000, 784);
   measure(device, 4096, 8192, 32);
+  measure_tall<float>(device, 60000, 5000, 10);
+  measure_tall<double>(device, 60000, 5000, 10);
+  measure_tall<float>(device, 1000000, 100, 2);
 }

@@ -34,7 +34,7 @@ void write_results(RunProgress& progress, const Catalogue& catalogue,
 
 void write_report(RunJournal& journal, const Pipeline& pipeline, const std::filesystem::path& out) {
   RunRecord& record = journal.record();
-  record.graph_svg = svg_text(pipeline);
+  journal.draw(pipeline);
   write_html_report(record, out / "report.html");
   journal.trace().write(out / "trace.json");
   write_metrics(record, out / "metrics.json");

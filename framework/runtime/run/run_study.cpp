@@ -186,7 +186,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   complete_record(session.progress(), session.data());
   RunRecord& record = session.journal().record();
   record.wall_seconds += spent;
-  record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
+  session.journal().draw(drawn_pipeline(study, open.merged));
   session.journal().close_display();
   result.record = make_record(study, open);
   for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;

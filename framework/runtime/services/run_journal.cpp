@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "pipeline/graph_drawing.hpp"
 #include "pipeline/resolved.hpp"
 #include "runtime/services/chosen_device.hpp"
 #include "runtime/services/crash_report.hpp"
@@ -137,6 +138,15 @@ void RunJournal::node_settled(const std::string& node, const std::string& why) {
 
 double RunJournal::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+void RunJournal::draw(const Pipeline& pipeline) {
+  try {
+    record_.graph_svg = svg_text(pipeline);
+  } catch (const Error& problem) {
+    log(LogLevel::warning,
+        std::string("the report has no picture of the pipeline: ") + problem.what());
+  }
 }
 
 Measured RunJournal::measured_now() const {

@@ -47,6 +47,9 @@ class RunJournal {
   /// When and with what this run takes its measurements.
   Measured measured_now() const;
 
+  /// Draws the pipeline for the report. A warning if that fails.
+  void draw(const Pipeline& pipeline);
+
   /// Records that something of a node comes from the store, made under these conditions. Throws
   /// Error where it was made on another kind of processor and the run refuses that.
   void taken_from_store(const std::string& node, const Measured& made);

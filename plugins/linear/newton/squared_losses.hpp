@@ -144,6 +144,9 @@ class SquaredLosses {
 
   Context& context() const noexcept { return context_; }
 
+  /// Whether a GPU multiplies the rows.
+  bool on_gpu() const noexcept { return on_gpu_ != nullptr; }
+
   /// The own rows.
   const OwnParts& own() const noexcept { return own_; }
 
