@@ -74,7 +74,7 @@ void DeviceBases::compare_some(const PairMeasure& measure, MatrixView in, std::s
 
 void DeviceBases::compare(const PairMeasure& measure, MatrixView in, std::size_t first,
                           MutableMatrixView out, Context& context) const {
-  panels_.for_each_block(in, out, row_pair_tile, context,
+  panels_.for_each_block(in, out, {.unit = row_pair_tile}, context,
                          [&](MatrixView rows, MutableMatrixView results, DeviceQueue& queue) {
                            compare_some(measure, rows, first, results, queue);
                          });

@@ -2,6 +2,7 @@
 #include "device_grids.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -48,6 +49,16 @@ void pack(const GridMeasure& measure, MatrixView grids, std::size_t width, Devic
       argument);
 }
 
+/// In one direction: pairs of cells c and c + z + l inside of the grid, over all z and l.
+double pairs_inside(std::size_t cells, std::size_t shift, std::size_t local) {
+  const auto n = static_cast<double>(cells), s = static_cast<double>(shift),
+             h = static_cast<double>(local);
+  double pairs = 0;
+  for (double z = -s; z <= s; ++z)
+    for (double l = -h; l <= h; ++l) pairs += std::max(0.0, n - std::abs(z + l));
+  return pairs;
+}
+
 /// What the kernels take of the measure.
 GridPairs argument_of(const GridMeasure& measure) {
   GridPairs argument;
@@ -72,9 +83,15 @@ GridPairs argument_of(const GridMeasure& measure) {
 
 }  // namespace
 
+double GridMeasure::products() const noexcept {
+  return static_cast<double>(depth) * pairs_inside(height, shift, local) *
+         pairs_inside(width, shift, local);
+}
+
 DeviceGrids::DeviceGrids(Device& device, std::size_t count, const GridMeasure& measure, Fetch fetch,
-                         Context& context)
+                         Context& context, double most_products)
     : measure_(measure),
+      most_products_(most_products),
       panel_(shape_of(measure, count).panel),
       panels_(
           device, shape_of(measure, count), std::move(fetch),
@@ -83,8 +100,14 @@ DeviceGrids::DeviceGrids(Device& device, std::size_t count, const GridMeasure& m
           },
           context) {}
 
+std::size_t DeviceGrids::at_once(std::size_t count, std::size_t tile, std::size_t others) const {
+  const double fit = most_products_ / (measure_.products() * static_cast<double>(others));
+  if (fit >= static_cast<double>(count)) return count;
+  return std::max(static_cast<std::size_t>(fit) / tile, std::size_t{1}) * tile;
+}
+
 void DeviceGrids::compare_some(MatrixView in, std::size_t first, MutableMatrixView out,
-                               DeviceQueue& queue) const {
+                               DeviceQueue& queue, Context& context) const {
   const std::size_t width = rounded_up(in.rows, grid_pair_rows);
   const std::size_t out_stride = rounded_up(out.cols, 4);
   const DeviceAddress rows = queue.memory(of_rows, width * packed_values(measure_) * sizeof(float));
@@ -96,24 +119,32 @@ void DeviceGrids::compare_some(MatrixView in, std::size_t first, MutableMatrixVi
   argument.bases_width = static_cast<unsigned>(panel_);
   argument.rows_width = static_cast<unsigned>(width);
   argument.rows_count = static_cast<unsigned>(in.rows);
-  panels_.for_each_part(first, out.cols, queue, [&](const DevicePanels::Part& part) {
-    argument.bases = at<const float>(part.panel);
-    argument.out = at<float>(results) + part.done;
-    argument.first = static_cast<unsigned>(part.first);
-    argument.count = static_cast<unsigned>(part.count);
-    queue.start(grid_pairs_program, measure_.local == 0 ? "rigid_grids" : "deformable_grids",
-                {tiles(part.first % grid_pair_bases + part.count, grid_pair_bases),
-                 tiles(width, grid_pair_rows), grid_pair_threads},
-                argument);
-  });
+  const std::size_t bases = at_once(out.cols, grid_pair_bases, width);
+  for (std::size_t done = 0; done < out.cols; done += bases) {
+    if (done > 0) queue.wait();
+    context.check_stop();
+    const std::size_t some = std::min(bases, out.cols - done);
+    panels_.for_each_part(first + done, some, queue, [&](const DevicePanels::Part& part) {
+      argument.bases = at<const float>(part.panel);
+      argument.out = at<float>(results) + done + part.done;
+      argument.first = static_cast<unsigned>(part.first);
+      argument.count = static_cast<unsigned>(part.count);
+      queue.start(grid_pairs_program, measure_.local == 0 ? "rigid_grids" : "deformable_grids",
+                  {tiles(part.first % grid_pair_bases + part.count, grid_pair_bases),
+                   tiles(width, grid_pair_rows), grid_pair_threads},
+                  argument);
+    });
+  }
   queue.read(results, out_stride, out);
 }
 
 void DeviceGrids::compare(MatrixView in, std::size_t first, MutableMatrixView out,
                           Context& context) const {
-  panels_.for_each_block(in, out, grid_pair_rows, context,
-                         [&](MatrixView rows, MutableMatrixView results, DeviceQueue& queue) {
-                           compare_some(rows, first, results, queue);
+  const DevicePanels::Rows rows = {.unit = grid_pair_rows,
+                                   .most = at_once(std::size_t{1} << 14, grid_pair_rows, out.cols)};
+  panels_.for_each_block(in, out, rows, context,
+                         [&](MatrixView some, MutableMatrixView results, DeviceQueue& queue) {
+                           compare_some(some, first, results, queue, context);
                          });
 }
 

@@ -21,6 +21,8 @@ struct GridMeasure {
   bool basis_moves = false;  ///< b(c + z + l) and x(c) instead
 
   std::size_t cells() const noexcept { return height * width; }
+  /// Products of values for a basis and a row.
+  double products() const noexcept;
 };
 
 /// Bases whose similarities to grids a GPU computes, in float32. A cell's product is one sum over
@@ -35,9 +37,10 @@ class DeviceGrids {
  public:
   using Fetch = DevicePanels::Fetch;
 
-  /// `fetch` is called here and in compare(), from any thread.
+  /// `fetch` is called here and in compare(), from any thread. The context is polled about every
+  /// `most_products` products of values; the default takes an H100 0.2 s.
   DeviceGrids(Device& device, std::size_t count, const GridMeasure& measure, Fetch fetch,
-              Context& context);
+              Context& context, double most_products = 4e12);
 
   /// out(i, j) = s(base first + j, row i of in). Polls the context. Dense rows only.
   void compare(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const;
@@ -46,10 +49,13 @@ class DeviceGrids {
   std::size_t resident() const noexcept { return panels_.resident(); }
 
  private:
-  void compare_some(MatrixView in, std::size_t first, MutableMatrixView out,
-                    DeviceQueue& queue) const;
+  /// How many of `count`, in whole tiles, may be compared at once with `others` of the others.
+  std::size_t at_once(std::size_t count, std::size_t tile, std::size_t others) const;
+  void compare_some(MatrixView in, std::size_t first, MutableMatrixView out, DeviceQueue& queue,
+                    Context& context) const;
 
   GridMeasure measure_;
+  double most_products_;
   std::size_t panel_;  ///< bases of a panel
   DevicePanels panels_;
 };

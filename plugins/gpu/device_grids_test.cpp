@@ -267,6 +267,29 @@ TEST_CASE("a stop request ends a comparison of grids") {
   CHECK_THROWS_AS(compared(on_device, rows, 0, 10, context), Cancelled);
 }
 
+TEST_CASE("products are counted where the grids overlap") {
+  CHECK(measure_of({8, 8, 31, 0, 0}).products() == 64 * 31);
+  CHECK(measure_of({8, 8, 31, 0, 1}).products() == 22 * 22 * 31);
+  CHECK(measure_of({4, 8, 31, 2, 0}).products() == (4 + 6 + 4) * (8 + 14 + 12) * 31);
+  CHECK(measure_of({1, 2, 3, 4, 1}).products() == 3 * (3 * 2 + 3 + 3) * 3);
+}
+
+TEST_CASE("long comparisons are divided, with the same results, and can be stopped") {
+  ModelDevice device;
+  add_grid_pairs(device);
+  DeviceContext context(device);
+  const GridMeasure measure = measure_of({2, 3, 5, 1, 1});
+  const FloatMatrix bases = grids_of(300, measure, 1), rows = grids_of(150, measure, 2);
+  const DeviceGrids whole(device, 300, measure, fetch_from(bases), context);
+  const DeviceGrids divided(device, 300, measure, fetch_from(bases), context, 1);
+  const std::size_t before = device.started;
+  const FloatMatrix expected = compared(whole, rows, 7, 290, context);
+  const std::size_t between = device.started;
+  CHECK(compared(divided, rows, 7, 290, context).values == expected.values);
+  CHECK(between - before == 2);
+  CHECK(device.started - between == 3 * (1 + 3));  // blocks of rows, each packed, of bases
+}
+
 TEST_CASE("a GPU computes the bits of the model of grids") {
   Device* const device = real_device();
   if (!device) return;
@@ -279,17 +302,16 @@ TEST_CASE("a GPU computes the bits of the model of grids") {
                                          {3, 5, 1, 5, 0},
                                          {2, 3, 36, 4, 2},
                                          {1, 1, 3, 0, 0}})
-    for (const bool penalties : {false, true})
-      for (const bool basis_moves : {false, true}) {
-        const GridMeasure measure = measure_of(c, penalties, basis_moves);
-        CAPTURE(c);
-        const FloatMatrix bases = grids_of(150, measure, 1), rows = grids_of(70, measure, 2);
-        const DeviceGrids expected(model, 150, measure, fetch_from(bases), on_model);
-        const DeviceGrids there(*device, 150, measure, fetch_from(bases), on_gpu);
-        const FloatMatrix a = compared(expected, rows, 0, 150, on_model);
-        const FloatMatrix b = compared(there, rows, 0, 150, on_gpu);
-        CHECK(std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0);
-      }
+    for (const bool other : {false, true}) {
+      const GridMeasure measure = measure_of(c, other, other);
+      CAPTURE(c);
+      const FloatMatrix bases = grids_of(150, measure, 1), rows = grids_of(70, measure, 2);
+      const DeviceGrids expected(model, 150, measure, fetch_from(bases), on_model);
+      const DeviceGrids there(*device, 150, measure, fetch_from(bases), on_gpu);
+      const FloatMatrix a = compared(expected, rows, 0, 150, on_model);
+      const FloatMatrix b = compared(there, rows, 0, 150, on_gpu);
+      CHECK(std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0);
+    }
 }
 
 TEST_CASE("a GPU gives no numbers for grids that have none") {
@@ -317,15 +339,6 @@ double seconds_of(const std::function<void()>& work) {
     best = std::min(best, took.count());
   }
   return best;
-}
-
-/// In one direction: pairs (c, c + z + l) inside of the grid, over all z and l.
-double pairs_inside(std::size_t cells, std::size_t shift, std::size_t local) {
-  double pairs = 0;
-  const int n = int(cells), s = int(shift), h = int(local);
-  for (int z = -s; z <= s; ++z)
-    for (int l = -h; l <= h; ++l) pairs += std::max(0, n - std::abs(z + l));
-  return pairs;
 }
 
 /// The kernel alone, on packed grids of any numbers.
@@ -383,9 +396,7 @@ TEST_CASE("the rate of a GPU on grids") {
     const FloatMatrix bases = grids_of(count, measure, 1), rows = grids_of(samples, measure, 2);
     const DeviceGrids on_device(*device, count, measure, fetch_from(bases), context);
     FloatMatrix out(samples, count);
-    const double flop = 2 * double(measure.depth) * double(count * samples) *
-                        pairs_inside(measure.height, measure.shift, measure.local) *
-                        pairs_inside(measure.width, measure.shift, measure.local);
+    const double flop = 2 * measure.products() * double(count * samples);
     const double seconds =
         seconds_of([&] { on_device.compare(rows.view(), 0, out.view(), context); });
     const double computing = kernel_seconds(*device, measure, count, samples);

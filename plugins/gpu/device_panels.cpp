@@ -15,8 +15,7 @@ constexpr std::size_t panel_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_bases = std::size_t{1} << 20;  // of a panel: kernels' grids have limits
 // Left free for the blocks that the queues work on.
 constexpr std::size_t spare_bytes = std::size_t{1} << 30;
-constexpr std::size_t most_out = std::size_t{1} << 22;   // values of a block's results
-constexpr std::size_t most_rows = std::size_t{1} << 14;  // of a block
+constexpr std::size_t most_out = std::size_t{1} << 22;  // values of a block's results
 
 }  // namespace
 
@@ -87,11 +86,11 @@ void DevicePanels::for_each_part(std::size_t first, std::size_t count, DeviceQue
 }
 
 void DevicePanels::for_each_block(
-    MatrixView in, MutableMatrixView out, std::size_t unit, Context& context,
+    MatrixView in, MutableMatrixView out, const Rows& limits, Context& context,
     const std::function<void(MatrixView, MutableMatrixView, DeviceQueue&)>& body) const {
-  std::size_t rows = std::clamp(most_out / std::max<std::size_t>(out.cols, 1), std::size_t{1},
-                                std::min(most_rows, std::max<std::size_t>(in.rows, 1)));
-  if (rows > unit) rows = rows / unit * unit;
+  std::size_t rows =
+      std::clamp(most_out / std::max<std::size_t>(out.cols, 1), std::size_t{1}, limits.most);
+  if (rows < in.rows && rows > limits.unit) rows = rows / limits.unit * limits.unit;
   device_.with_queue([&](DeviceQueue& queue) {
     for (std::size_t row = 0; row < in.rows;) {
       context.check_stop();

@@ -59,11 +59,16 @@ class DevicePanels {
   void for_each_part(std::size_t first, std::size_t count, DeviceQueue& queue,
                      const std::function<void(const Part&)>& body) const;
 
+  /// How many rows a block has.
+  struct Rows {
+    std::size_t unit = 1;                     ///< a multiple of it, where the memory suffices
+    std::size_t most = std::size_t{1} << 14;  ///< at most
+  };
+
   /// Calls body with blocks of rows of `in` and their results, with smaller ones if the device is
-  /// full, and polls the context. All but the last block have a multiple of `unit` rows where the
-  /// memory suffices.
+  /// full, and polls the context.
   void for_each_block(
-      MatrixView in, MutableMatrixView out, std::size_t unit, Context& context,
+      MatrixView in, MutableMatrixView out, const Rows& rows, Context& context,
       const std::function<void(MatrixView, MutableMatrixView, DeviceQueue&)>& body) const;
 
   Device& device() const noexcept { return device_; }

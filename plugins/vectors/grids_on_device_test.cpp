@@ -14,7 +14,7 @@ struct Measured {
   std::size_t started = 0;  ///< kernels of the device
 };
 
-const Layout layout = Layout::grid(4, 4, 17);
+const Layout layout = Layout::grid(3, 4, 23);
 
 Measured on_device(Similarity& measure, const FloatMatrix& bases, const FloatMatrix& samples) {
   gpu::ModelDevice device;
