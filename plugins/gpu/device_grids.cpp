@@ -11,6 +11,8 @@
 namespace semblance::gpu {
 namespace {
 
+constexpr std::size_t most_row_bytes = std::size_t{256} << 20;  // of a block of rows
+
 std::uint32_t tiles(std::size_t count, std::size_t tile) {
   return static_cast<std::uint32_t>((count + tile - 1) / tile);
 }
@@ -140,8 +142,11 @@ void DeviceGrids::compare_some(MatrixView in, std::size_t first, MutableMatrixVi
 
 void DeviceGrids::compare(MatrixView in, std::size_t first, MutableMatrixView out,
                           Context& context) const {
-  const DevicePanels::Rows rows = {.unit = grid_pair_rows,
-                                   .most = at_once(std::size_t{1} << 14, grid_pair_rows, out.cols)};
+  const std::size_t fitting = most_row_bytes / (packed_values(measure_) * sizeof(float));
+  DevicePanels::Rows rows;
+  rows.unit = grid_pair_rows;
+  rows.most = std::min(at_once(rows.most, rows.unit, out.cols),
+                       std::max(fitting / rows.unit, std::size_t{1}) * rows.unit);
   panels_.for_each_block(in, out, rows, context,
                          [&](MatrixView some, MutableMatrixView results, DeviceQueue& queue) {
                            compare_some(some, first, results, queue, context);
