@@ -48,7 +48,7 @@ FloatMatrix compared(const DeviceGrids& on_device, const FloatMatrix& rows, std:
 
 /// A value and the sum of the absolute values of its terms.
 struct Exact {
-  double value = -INFINITY;
+  double value = -std::numeric_limits<double>::infinity();
   double size = 0;
 };
 

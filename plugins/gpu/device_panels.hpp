@@ -21,6 +21,7 @@ constexpr std::size_t rounded_up(std::size_t value, std::size_t unit) {
 /// The address as kernels take it.
 template <class Value>
 Value* at(DeviceAddress address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of another memory
   return reinterpret_cast<Value*>(address);
 }
 

@@ -157,18 +157,21 @@ ON_DEVICE Fetched fetch(const GridPairs& given, const Cells& cells, unsigned par
   values.rows =
       four_of(given.rows, given.rows_width, first_value(cells.of_row) + thread / 16, first_row);
   UNROLLED
-  for (unsigned h = 0; h < 2; ++h)
-    values.bases[h] = four_of(given.bases, given.bases_width,
-                              first_value(cells.of_basis) + thread / 32 + h * 4, first_basis);
+  for (unsigned h = 0; h < 2; ++h) {
+    const unsigned k = thread / 32 + h * 4;
+    values.bases[h] =
+        four_of(given.bases, given.bases_width, first_value(cells.of_basis) + k, first_basis);
+  }
   return values;
 }
 
 ON_DEVICE void keep(const Fetched& values, float (*rows)[tile_rows], float (*bases)[tile_bases],
                     unsigned thread) {
-  *reinterpret_cast<Four*>(&rows[thread / 16][thread % 16 * 4]) = values.rows;
+  const unsigned row = thread % 16 * 4, basis = thread % 32 * 4;
+  *reinterpret_cast<Four*>(&rows[thread / 16][row]) = values.rows;
   UNROLLED
   for (unsigned h = 0; h < 2; ++h)
-    *reinterpret_cast<Four*>(&bases[thread / 32 + h * 4][thread % 32 * 4]) = values.bases[h];
+    *reinterpret_cast<Four*>(&bases[thread / 32 + h * 4][basis]) = values.bases[h];
 }
 
 /// The thread's first row and basis in the tile; it has three more of each, and four at a distance
@@ -337,11 +340,12 @@ KERNEL(packed_grids, PackedGrids, packing_threads) {
   const unsigned cell = given.slices * slice, all = given.cells * cell;
   EACH_THREAD(packing_threads) {
     const unsigned value = first_value + thread % packing_tile, k = value % cell;
+    const unsigned from = value / cell * given.depth + k;
     for (unsigned r = thread / packing_tile; r < packing_tile;
          r += packing_threads / packing_tile) {
       const bool inside = value < all && k < given.depth && first_row + r < given.count;
       values[r][thread % packing_tile] =
-          inside ? given.from[(first_row + r) * given.stride + value / cell * given.depth + k] : 0;
+          inside ? given.from[(first_row + r) * given.stride + from] : 0;
     }
   }
   EACH_THREAD(packing_threads) {
