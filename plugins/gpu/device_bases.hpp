@@ -2,13 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <memory>
-#include <vector>
 
+#include "device_panels.hpp"
 #include "row_pairs.hpp"
-#include "semblance/context.hpp"
-#include "semblance/device.hpp"
 
 namespace semblance::gpu {
 
@@ -29,8 +25,7 @@ struct PairMeasure {
 /// others are copied for each block of rows.
 class DeviceBases {
  public:
-  /// Copies the bases [first, first + rows.rows) into `rows`.
-  using Fetch = std::function<void(std::size_t first, MutableMatrixView rows)>;
+  using Fetch = DevicePanels::Fetch;
 
   /// `fetch` is called here and in compare(), from any thread.
   DeviceBases(Device& device, std::size_t count, std::size_t cols, Fetch fetch, Context& context);
@@ -39,20 +34,16 @@ class DeviceBases {
   void compare(const PairMeasure& measure, MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const;
 
-  Device& device() const noexcept { return device_; }
+  Device& device() const noexcept { return panels_.device(); }
   /// The bases that are in the GPU's memory.
-  std::size_t resident() const noexcept;
+  std::size_t resident() const noexcept { return panels_.resident(); }
 
  private:
-  DeviceAddress panel(std::size_t number, DeviceQueue& queue) const;
   void compare_some(const PairMeasure& measure, MatrixView in, std::size_t first,
                     MutableMatrixView out, DeviceQueue& queue) const;
 
-  Device& device_;
-  std::size_t count_, cols_, stride_;
-  std::size_t panel_rows_;  ///< bases that are copied together
-  Fetch fetch_;
-  std::vector<std::shared_ptr<DeviceMemory>> panels_;  ///< null: not resident
+  std::size_t cols_, stride_;
+  DevicePanels panels_;
 };
 
 /// Whether comparing rows of `cols` values with this many bases is worth the way to a GPU and back.

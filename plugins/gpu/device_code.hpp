@@ -21,6 +21,7 @@ ON_DEVICE unsigned block_row() { return blockIdx.y; }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 ON_DEVICE double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
+ON_DEVICE float larger(float a, float b) { return fmaxf(a, b); }
 }  // namespace semblance::gpu
 #else  // clang, without a CUDA toolkit
 #define SEMBLANCE_GLOBAL(threads) \
@@ -34,6 +35,7 @@ ON_DEVICE unsigned block_row() { return __nvvm_read_ptx_sreg_ctaid_y(); }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 ON_DEVICE double fused(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+ON_DEVICE float larger(float a, float b) { return __nvvm_fmax_f(a, b); }
 }  // namespace semblance::gpu
 #endif
 
@@ -66,6 +68,11 @@ inline unsigned block_column() { return model_block_column; }
 inline unsigned block_row() { return model_block_row; }
 inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
 inline double fused(double a, double b, double c) { return std::fma(a, b, c); }
+/// The number, if one is NaN; 0, not -0, of both.
+inline float larger(float a, float b) {
+  if (a == b) return std::signbit(a) ? b : a;
+  return a > b || std::isnan(b) ? a : b;
+}
 
 }  // namespace semblance::gpu
 
@@ -74,7 +81,15 @@ inline double fused(double a, double b, double c) { return std::fma(a, b, c); }
 namespace semblance::gpu {
 
 /// Four values that are moved together, 16 bytes aligned.
+#if defined(__CUDACC__)  // has no vector types
+struct alignas(16) Four {
+  float of[4];
+  ON_DEVICE float& operator[](unsigned k) { return of[k]; }
+  ON_DEVICE float operator[](unsigned k) const { return of[k]; }
+};
+#else
 using Four = float __attribute__((vector_size(16)));
+#endif
 
 ON_DEVICE float bits_as_float(unsigned bits) {
   float value;

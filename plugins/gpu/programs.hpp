@@ -4,5 +4,4 @@
 #include "semblance/device.hpp"
 
 /// The programs that are made of the .cu files of this folder.
-extern const semblance::DeviceProgram row_pairs_program;
-extern const semblance::DeviceProgram tall_matrix_program;
+extern const semblance::DeviceProgram grid_pairs_program, row_pairs_program, tall_matrix_program;

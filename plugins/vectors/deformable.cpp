@@ -22,6 +22,12 @@ class Deformable final : public StoredBases {
                Context& context) const override;
   bool compares_ranges() const noexcept override { return false; }
 
+  std::optional<gpu::GridMeasure> grids_on_device() const override {
+    const CellGrid& grid = deformation_.grid;
+    return gpu::GridMeasure{
+        grid.height,        grid.width, grid.depth,     deformation_.rigid,
+        deformation_.local, penalty_,   local_penalty_, deformation_.basis_moves};
+  }
   void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
   std::size_t cell() const override { return layout().depth; }
 
@@ -54,9 +60,11 @@ Declaration<Deformable> Deformable::declare() {
       .parameter("precision", &Deformable::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .accepts({LayoutKind::grid})
+      .uses_device()
       .documentation(
           "Cells outside the grid are zero; their zero products take part in each cell's maximum, "
-          "as in eq. (12). Not symmetric: only one argument's cells move.")
+          "as in eq. (12). Not symmetric: only one argument's cells move. A GPU computes fp32, and "
+          "each product once per displacement of the whole grid.")
       .reference("BE-SVM, eq. (12) and section 3.3: H4(0,1), H8(0,1), H4(2,1)")
       .complexity(
           "2 depth operations for each pair of cells at most h_R + h_L apart: 30,008 per pair of "

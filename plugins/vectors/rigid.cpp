@@ -26,6 +26,13 @@ class Rigid final : public StoredBases {
                Context& context) const override;
   bool compares_ranges() const noexcept override { return false; }
 
+  /// A GPU computes the products cell by cell.
+  std::optional<gpu::GridMeasure> grids_on_device() const override {
+    if (method_ == "transform") return {};
+    const CellGrid& grid = shifts_.grid;
+    return gpu::GridMeasure{grid.height, grid.width, grid.depth, static_cast<std::size_t>(shift_),
+                            0,           penalty_};
+  }
   void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
   std::size_t cell() const override { return layout().depth; }
   numerics::PackedBlock pack(MatrixView in) const;
@@ -61,10 +68,12 @@ Declaration<Rigid> Rigid::declare() {
                  choices({"fp32", "bf16"}))
       .accepts({LayoutKind::grid})
       .symmetric()
+      .uses_device()
       .documentation(
           "Cells outside the grid are zero. Moving the basis instead of the sample gives the same "
           "value, since the displacements are symmetric. The methods differ only by rounding, by "
-          "less than 1e-6 |b||x|; auto depends only on the layout and the parameters.")
+          "less than 1e-6 |b||x|; auto depends only on the layout and the parameters. A GPU "
+          "computes fp32 by the direct method, with auto too; transform is the CPU's.")
       .reference("BE-SVM, eq. (11) and section 3.3: H4(1,0), H4(2,0), H8(1,0)")
       .complexity(
           "A pair of 8x8x31 grids with shift 2: direct 71,672 operations, 2 depth for each "

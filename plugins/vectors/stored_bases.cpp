@@ -82,21 +82,22 @@ void StoredBases::store(MatrixView bases, Context& context) {
 
 void StoredBases::move_to_device(Context& context) {
   on_gpu_.reset();
+  grids_on_gpu_.reset();
   Device* const device = context.device();
-  if (!device || sparse() || bf16() || !on_device() ||
-      !gpu::worth_a_device(bases(), layout_.size()))
-    return;
-  on_gpu_ = std::make_shared<gpu::DeviceBases>(
-      *device, bases(), layout_.size(),
-      [this](std::size_t first, MutableMatrixView rows) {
-        for (std::size_t i = 0; i < rows.rows; ++i) kept_basis(first + i, rows.row_span(i));
-      },
-      context);
+  if (!device || sparse() || bf16() || !gpu::worth_a_device(bases(), layout_.size())) return;
+  const auto fetch = [this](std::size_t first, MutableMatrixView rows) {
+    for (std::size_t i = 0; i < rows.rows; ++i) kept_basis(first + i, rows.row_span(i));
+  };
+  if (on_device())
+    on_gpu_ = std::make_shared<gpu::DeviceBases>(*device, bases(), layout_.size(), fetch, context);
+  if (const auto grids = grids_on_device())
+    grids_on_gpu_ = std::make_shared<gpu::DeviceGrids>(*device, bases(), *grids, fetch, context);
 }
 
 void StoredBases::compare_anywhere(MatrixView in, std::size_t first, MutableMatrixView out,
                                    Context& context) const {
   if (on_gpu_) return on_gpu_->compare(*on_device(), in, first, out, context);
+  if (grids_on_gpu_) return grids_on_gpu_->compare(in, first, out, context);
   compare(in, first, out, context);
 }
 
@@ -165,7 +166,7 @@ void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixVie
                     out.cols <= bases() - first;
   if (fits && (in.rows == 0 || out.cols == 0)) return;
   if (fits) check_rows(in, RowError::Of::block);
-  if (fits && (out.cols == bases() || compares_ranges()))
+  if (fits && (out.cols == bases() || compares_ranges() || grids_on_gpu_))
     return compare_anywhere(in, first, out, context);
   Similarity::apply_range(in, first, out, context);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "device_bases.hpp"
+#include "device_grids.hpp"
 #include "semblance/kept_bases.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance/similarity.hpp"
@@ -63,11 +64,14 @@ class StoredBases : public Similarity, public KeptBases {
   /// squared_norms() read their values.
   virtual bool takes_sparse() const noexcept { return false; }
 
-  /// Whether compare() takes any range of the bases; else it is called for all of them.
+  /// Whether compare() takes any range of the bases; else it is called for all of them. A GPU takes
+  /// any.
   virtual bool compares_ranges() const noexcept { return !bf16(); }
 
   /// The measure as a GPU computes it, for dense samples in full precision; none: the CPU does.
   virtual std::optional<gpu::PairMeasure> on_device() const { return {}; }
+  /// The same for a measure of grids of cells that move.
+  virtual std::optional<gpu::GridMeasure> grids_on_device() const { return {}; }
 
   /// Values that move together: the tiles of bf16 products must not straddle them.
   virtual std::size_t cell() const { return layout().size(); }
@@ -115,7 +119,8 @@ class StoredBases : public Similarity, public KeptBases {
   numerics::PackedRows bases_;
   numerics::IndexedRows indexed_;  ///< instead, if sparse()
   numerics::TiledRows tiled_;
-  std::shared_ptr<gpu::DeviceBases> on_gpu_;  ///< null: the CPU compares
+  std::shared_ptr<gpu::DeviceBases> on_gpu_;  ///< null, both of them: the CPU compares
+  std::shared_ptr<gpu::DeviceGrids> grids_on_gpu_;
 };
 
 /// Throws Error unless the shapes match rows of `values` values compared with `bases` bases.
