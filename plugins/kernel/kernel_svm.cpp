@@ -11,6 +11,7 @@
 #include "machine_training.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
@@ -167,7 +168,7 @@ Layout KernelSvm::bind(const Layout& input) {
   return Layout::vector(machine_.classes());
 }
 
-bool KernelSvm::distributes() const { return knows_spectrum() && !kernel_->learns_from_bases(); }
+bool KernelSvm::distributes() const { return knows_spectrum() && !needs_all_bases(*kernel_); }
 
 Exchange KernelSvm::exchange(const LearningSize& size) const {
   const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);

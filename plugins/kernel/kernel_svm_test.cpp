@@ -6,6 +6,7 @@
 
 #include "kernel_svm_testing.hpp"
 #include "saved_bits_testing.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
@@ -116,6 +117,32 @@ TEST_CASE("a saved model gives the same bits, with its kernel") {
   }
   MemoryState state;
   CHECK_THROWS_AS(kernel_svm("similarity/rbf", {}, {})->save(state), Error);
+}
+
+TEST_CASE("a kernel learns its scale from all training rows, and keeps support vectors only") {
+  const Data data = clouds(400, 7, 2);
+  TestContext context;
+  const double gamma = 1 / (7 * variance_of_values(MatrixRows(data.values.view()), {}, context));
+  const auto expected = kernel_svm("similarity/rbf", {}, {{"gamma", gamma}});
+  train(*expected, data, context);
+  for (const std::size_t threads : {1, 3}) {
+    TestContext several(threads);
+    const auto svm = kernel_svm("similarity/rbf", {}, {}),
+               loaded = kernel_svm("similarity/rbf", {}, {});
+    const MemoryReport report = train(*svm, data, several);
+    CHECK(scores(*svm, data.values, 2).values == scores(*expected, data.values, 2).values);
+    MemoryState state;
+    svm->save(state);
+    CHECK(state.number("kernel_scale") == gamma);
+    CHECK(state.floats("kernel_bases").rows ==
+          static_cast<std::size_t>(report.integers.at("support_vectors")));
+    loaded->bind(Layout::vector(7));
+    loaded->load(state, context);
+    CHECK(scores(*loaded, data.values, 2).values == scores(*expected, data.values, 2).values);
+    const SupportVectorMachine written =
+        dynamic_cast<const SupportVectors&>(*svm).support_vectors();
+    CHECK(written.gamma == gamma);
+  }
 }
 
 TEST_CASE("the scores of a row do not depend on the rows around it") {
