@@ -228,6 +228,20 @@ class Estimator(Parameterized, BaseEstimator):
 
     # scikit-learn -----------------------------------------------------------------------------
 
+    def set_params(self, **parameters: Any) -> Any:
+        """Sets parameters, those of components inside by NAME__PARAMETER.
+
+        A component that was given by its name becomes an object: ``kernel__gamma=2`` makes of
+        ``kernel="rbf"`` ``kernel=RBF(gamma=2)``.
+        """
+        own = {key: value for key, value in parameters.items() if "__" not in key}
+        super().set_params(**own)
+        inside = {key: value for key, value in parameters.items() if "__" in key}
+        for name in dict.fromkeys(key.partition("__")[0] for key in inside):
+            if name in self._get_param_names():
+                self._opened(name)
+        return super().set_params(**inside)
+
     def __sklearn_is_fitted__(self) -> bool:
         return "_trained" in self.__dict__
 
