@@ -9,6 +9,7 @@
 #include "semblance/calibrator.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
+#include "semblance/decision_values.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/kept_bases.hpp"
@@ -41,6 +42,7 @@ Transform::~Transform() = default;
 Basis::~Basis() = default;
 Calibrator::~Calibrator() = default;
 Dataset::~Dataset() = default;
+DecisionValues::~DecisionValues() = default;
 EstimateEvaluator::~EstimateEvaluator() = default;
 Evaluator::~Evaluator() = default;
 Feature::~Feature() = default;

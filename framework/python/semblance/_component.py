@@ -42,7 +42,7 @@ class Parameterized:
         """
         said: Dict[str, Any] = {"is": self.component}
         for name, declared in self.declared.items():
-            value = getattr(self, name)
+            value = self._given(name)
             if value is None and (declared.optional or declared.default is None):
                 continue
             if declared.kind == "component":
@@ -53,6 +53,10 @@ class Parameterized:
                 if checked != _plain(declared.default) or declared.required:
                     said[declared.name or name] = checked
         return said
+
+    def _given(self, name: str) -> Any:
+        """The value of a parameter, as the program gets it."""
+        return getattr(self, name)
 
     def _opened(self, name: str) -> Any:
         """A parameter's component, to set parameters of it: one that is given by its name, or as a
@@ -84,7 +88,7 @@ class Parameterized:
         for name, declared in self.declared.items():
             if declared.kind != "component" or declared.component != "similarity":
                 continue
-            inner = resolved(getattr(self, name), declared.component, type(self).__name__, name)
+            inner = resolved(self._given(name), declared.component, type(self).__name__, name)
             own = inner.accepted_layouts()
             taken = own if taken is None else tuple(kind for kind in taken if kind in own)
         return taken or ()

@@ -158,9 +158,12 @@ class Estimator(Parameterized, BaseEstimator):
               classes: Sequence[Any], **more: Any) -> Any:
         """The data to train on; `more` is weights, groups, or targets and their names."""
         from . import _native
-        columns = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        columns = self._column_names()
         return _native.Data(samples.rows(), labels, classes=class_names(classes), columns=columns,
                             **more)
+
+    def _column_names(self) -> List[str]:
+        return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
     def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
              options: Dict[str, Any]) -> None:
