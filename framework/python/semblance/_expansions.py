@@ -52,6 +52,12 @@ def _rows_of(kept: Any, width: int) -> Optional[Any]:
                       shape=(len(offsets) - 1, width))
 
 
+def read_only(values: np.ndarray) -> np.ndarray:
+    """The values, whose changes would not change the machine: so they are refused."""
+    values.flags.writeable = False
+    return values
+
+
 def by_opponents(coefficients: np.ndarray, classes_of_vectors: np.ndarray,
                  classes: int) -> np.ndarray:
     """The coefficients of one function per pair of classes in LIBSVM's form, (classes - 1,

@@ -8,15 +8,16 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_array
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _rows, _surroundings
 from ._component import Parameterized, component, resolved
 from ._data import group_numbers
 from ._estimator import Estimator, Nodes, class_names
-from ._expansions import Expansion, by_opponents
+from ._expansions import Expansion, by_opponents, read_only
 
 
 class Learner(Estimator):
@@ -251,12 +252,12 @@ class LinearMachine(WeightedMachine):
     def coef_(self) -> np.ndarray:
         """Weights, (classes, columns); for two classes (1, columns), those of the second."""
         weights, offsets = self._weights()
-        return weights.reshape(len(offsets), -1)
+        return read_only(weights.reshape(len(offsets), -1))
 
     @property
     def intercept_(self) -> np.ndarray:
         """Constants of the classes, (classes,); (1,) for two classes."""
-        return self._weights()[1]
+        return read_only(self._weights()[1])
 
     def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
         if "_trained" not in self.__dict__:
@@ -313,14 +314,39 @@ class OnKernel(Learner):
             self.__dict__.pop("_X_fit", None)
             return checked
         table, y = checked if labelled else (checked, None)
-        if reset:
-            self._X_fit = table
-        values = np.asarray(function(table, self._X_fit))
-        wanted = (len(table), len(self._X_fit))
+        values = self._values_of(function, table, reset)
+        return (values, y) if labelled else values
+
+    def _values_of(self, function: Any, X: Any, training: bool) -> np.ndarray:
+        """The values of a kernel function between samples and training samples."""
+        if training:
+            self._X_fit = X
+        values = check_array(function(X, self._X_fit), input_name="the kernel's values")
+        wanted = (_num_samples(X), _num_samples(self._X_fit))
         if values.shape != wanted:
             raise ValueError(f"The kernel must give an array of shape {wanted}, a value for each "
                              f"sample and training sample, but gave {values.shape}.")
-        return (values, y) if labelled else values
+        checked: np.ndarray = values
+        return checked
+
+    def _training_samples(self, X: Any, y: Any = None, labelled: bool = False,
+                          numeric: bool = False) -> Tuple[_rows.Samples, Any]:
+        function = self._function()
+        if function is None or is_table(X):
+            return super()._training_samples(X, y, labelled, numeric)
+        for name in ("_trained", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+        samples = _rows.vectors(self._values_of(function, X, True), training=True)
+        self._columns = []
+        self._layout = dict(samples.layout)
+        return samples, self._checked_labels(y, len(samples), numeric) if labelled else y
+
+    def _samples(self, X: Any) -> Any:
+        function = self._function()
+        if function is None or is_table(X):
+            return super()._samples(X)
+        check_is_fitted(self)
+        return _rows.vectors(self._values_of(function, X, False)).rows()
 
     def _is_plain(self, X: Any) -> bool:
         return self._function() is None and super()._is_plain(X)
@@ -387,13 +413,12 @@ class OnKernel(Learner):
     def dual_coef_(self) -> np.ndarray:
         """Coefficients of the support vectors, (functions, vectors)."""
         expansion = self._expansion()
-        coefficients: np.ndarray = expansion.coefficients[:, expansion.used]
-        return coefficients
+        return read_only(expansion.coefficients[:, expansion.used])
 
     @property
     def intercept_(self) -> np.ndarray:
         """Constants of the functions, (functions,)."""
-        return self._expansion().constants
+        return read_only(self._expansion().constants)
 
     @property
     def coef_(self) -> np.ndarray:
@@ -401,7 +426,7 @@ class OnKernel(Learner):
         expansion = self._expansion()
         if not self._is_on("similarity/linear") or expansion.vectors is None:
             raise AttributeError("coef_ is only available when using a linear kernel")
-        return expansion.linear_weights()
+        return read_only(expansion.linear_weights())
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**super()._more_tags(), "pairwise": self._precomputed()}
@@ -412,11 +437,26 @@ class OnKernel(Learner):
         return tags
 
 
+def is_table(X: Any) -> bool:
+    """Whether samples are rows of numbers; a kernel function may take any others."""
+    if hasattr(X, "dtype"):
+        return X.dtype.kind not in "OSU" and X.ndim < 3
+    if not isinstance(X, (list, tuple)) or not X:
+        return True
+    sizes = {np.shape(row) if np.isscalar(row) else len(row) for row in X if hasattr(row, "__len__")
+             or np.isscalar(row)}
+    return not any(isinstance(row, (str, bytes)) for row in X) and len(sizes) < 2
+
+
 def _has_probabilities(machine: Any) -> bool:
     if not machine.probability:
         raise AttributeError(f"predict_proba is not available when probability=False: "
                              f"{type(machine).__name__}(probability=True) learns probabilities too")
     return True
+
+
+#: The folds that probabilities are learned from; fewer where a class has fewer samples.
+PLATT_FOLDS = 5
 
 
 class KernelMachine(OnKernel, WeightedMachine):
@@ -449,7 +489,12 @@ class KernelMachine(OnKernel, WeightedMachine):
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
         nodes = super()._nodes(kind, classes, labels)
         if self.probability:
-            nodes["probabilities"] = {"is": "calibrator/platt", "from": "machine"}
+            fewest = int(np.bincount(labels).min()) if labels is not None else PLATT_FOLDS
+            if fewest < 2:
+                raise ValueError("probability=True needs two samples of each class, one to learn "
+                                 "from and one to learn its probability from.")
+            nodes["probabilities"] = {"is": "calibrator/platt", "from": "machine",
+                                      "folds": min(PLATT_FOLDS, fewest)}
         return nodes
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -508,8 +553,8 @@ class KernelMachine(OnKernel, WeightedMachine):
         """
         check_is_fitted(self)
         if "probabilities" not in self._trained.nodes:
-            raise NotFittedError(f"This {self._name()} was fitted with probability=False: fit it "
-                                 "again.")
+            raise NotFittedError("predict_proba is not available when fitted with "
+                                 f"probability=False: fit this {self._name()} again.")
         found = self._apply("probabilities", X).astype(np.float64)
         probabilities: np.ndarray = found / found.sum(axis=1, keepdims=True)
         return probabilities
@@ -549,23 +594,24 @@ class KernelMachine(OnKernel, WeightedMachine):
         expansion = self._expansion()
         coefficients = expansion.coefficients[:, expansion.used]
         if self._two_classes():
-            return -coefficients
+            return read_only(-coefficients)
         if not self._pairwise_classes():
-            return coefficients
-        return by_opponents(coefficients, self._vector_classes[expansion.used], len(self.classes_))
+            return read_only(coefficients)
+        return read_only(by_opponents(coefficients, self._vector_classes[expansion.used],
+                                      len(self.classes_)))
 
     @property
     def intercept_(self) -> np.ndarray:
         """Constants, one for each pair of classes; (classes,) for one_versus_rest."""
         constants = super().intercept_
-        return -constants if self._two_classes() else constants
+        return read_only(-constants) if self._two_classes() else constants
 
     @property
     def coef_(self) -> np.ndarray:
         """Weights of the columns, (pairs of classes, columns), where the kernel is
         similarity/linear."""
         weights = super().coef_
-        return -weights if self._two_classes() else weights
+        return read_only(-weights) if self._two_classes() else weights
 
 
 class BasisExpandingMachine(WeightedMachine):

@@ -89,6 +89,17 @@ def test_nothing_is_written_to_disk_and_it_is_read_once(monkeypatch):
         assert machine.coef_.shape == (3, 5)
 
 
+def test_they_cannot_be_changed_without_effect():
+    X, y = scaled(load_wine)
+    for machine in (KernelSVM(kernel=Linear()).fit(X, y), LinearSVM().fit(X, y),
+                    KernelSVM(kernel=Linear()).fit(X, y == 0), KernelSVR(kernel=Linear()).fit(X, y)):
+        for name in {"dual_coef_", "coef_", "intercept_"} & set(dir(machine)):
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(machine, name)[0] = 1
+            with pytest.raises(AttributeError):
+                setattr(machine, name, 1)
+
+
 def test_they_survive_pickling():
     X, y = scaled(load_wine)
     machine = KernelSVM(kernel=Linear()).fit(X, y)
@@ -166,6 +177,29 @@ def test_a_function_is_a_kernel():
         SVR(kernel=kernel, C=10, tol=1e-7).fit(X, y).predict(X), rtol=1e-3)
 
 
+def letters(A, B):
+    """Of texts."""
+    assert all(isinstance(text, str) for text in [*A, *B])
+    return np.array([[a.count("A") * b.count("A") + a.count("B") * b.count("B") for b in B]
+                     for a in A], dtype=float)
+
+
+def test_a_function_may_compare_anything():
+    texts, y = ["A A", "A", "B", "B B", "A B"], np.array([1, 1, 2, 2, 1])
+    K = letters(texts, texts)
+    for given in (texts, np.array(texts), np.array(texts, dtype=object)):
+        machine = KernelSVM(kernel=letters).fit(given, y)
+        by_matrix = KernelSVM(kernel="precomputed").fit(K, y)
+        np.testing.assert_array_equal(machine.decision_function(["A A A", "B"]),
+                                      by_matrix.decision_function(letters(["A A A", "B"], texts)))
+    ragged = [np.arange(2.0), np.arange(3.0), -np.arange(4.0), -np.arange(2.0)]
+    sums = KernelSVR(kernel=lambda A, B: np.array([[a.sum() * b.sum() for b in B] for a in A]))
+    assert sums.fit(ragged, [0, 1, 2, 3]).predict(ragged[:1]).shape == (1,)
+    machine = KernelSVM(kernel=kernel)
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+        machine.fit(np.arange(5.0), y)
+
+
 def test_a_function_that_gives_no_kernel_matrix_is_refused():
     X, y = scaled(load_wine)
     with pytest.raises(ValueError, match=r"must give an array of shape \(178, 178\), .* gave "
@@ -200,6 +234,10 @@ def test_probabilities_are_learned_if_wanted():
     np.testing.assert_array_equal(again.predict_proba(X), ours.predict_proba(X))
     with pytest.raises(NotFittedError):
         KernelSVM(probability=True).predict_proba(X)
+    few = KernelSVM(probability=True).fit([[0.], [1], [2], [3], [4]], [0, 0, 0, 1, 1])
+    assert few.predict_proba([[0.5]]).shape == (1, 2)
+    with pytest.raises(ValueError, match="needs two samples of each class"):
+        KernelSVM(probability=True).fit([[0.], [1], [2]], [0, 0, 1])
     with pytest.raises(NotFittedError, match="fitted with probability=False"):
         KernelSVM().fit(X, y).set_params(probability=True).predict_proba(X)
     with pytest.raises(AttributeError, match="when probability=False"):
