@@ -17,6 +17,7 @@
 #include "registry/places.hpp"
 #include "registry/plugin_library.hpp"
 #include "registry/python_door.hpp"
+#include "semblance/number_or_word.hpp"
 #include "study/check_pipeline.hpp"
 
 namespace semblance::cli {
@@ -71,6 +72,8 @@ Setting parsed(const std::string& text) {
 }
 
 Value value_of(const Setting& setting, const ParameterInfo& parameter) {
+  if (is_number_or_word(parameter))
+    if (const auto number = number_given(setting.value)) return *number;
   if (parameter.type == ParameterType::text) return setting.value;
   if (parameter.type == ParameterType::path) return fs::absolute(setting.value).string();
   try {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "conformance/checks.hpp"
+#include "semblance/number_or_word.hpp"
 
 namespace semblance::conformance {
 namespace {
@@ -94,7 +95,8 @@ void refused(const ParameterInfo& p, const Value& value) {
 void beyond_limits(const Subject& subject) {
   for (const ParameterInfo& p : subject.info().parameters) {
     const bool integer = p.type == ParameterType::integer || p.type == ParameterType::integers;
-    if (integer || p.type == ParameterType::number || p.type == ParameterType::numbers) {
+    if (integer || p.type == ParameterType::number || p.type == ParameterType::numbers ||
+        is_number_or_word(p)) {
       const auto step = [&](double x) { return integer ? 1.0 : 1e-6 * std::max(1.0, std::abs(x)); };
       const auto& range = p.interval;
       if (std::isfinite(range.low))

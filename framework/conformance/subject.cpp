@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "registry/plugin_library.hpp"
+#include "semblance/number_or_word.hpp"
 
 namespace semblance::conformance {
 
@@ -78,6 +79,8 @@ std::vector<Value> values_to_try(const ParameterInfo& p) {
       return {false, true};
     case ParameterType::text:
       for (const auto& choice : p.choices) values.emplace_back(choice);
+      if (is_number_or_word(p))
+        for (const double limit : limits(p)) values.emplace_back(limit);
       return values;
     case ParameterType::texts:
       for (const auto& choice : p.choices) values.emplace_back(std::vector<std::string>{choice});

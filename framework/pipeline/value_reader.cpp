@@ -11,6 +11,7 @@
 #include "pipeline/numerals.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/yaml_tree.hpp"
+#include "semblance/number_or_word.hpp"
 #include "semblance/parameters.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -173,6 +174,7 @@ class ValueReader {
   std::optional<Value> read(const YamlNode& node) {
     if (node.is_invalid()) return std::nullopt;
     if (node.kind == YamlNode::Kind::nothing) return refuse_nothing(node);
+    if (is_number_or_word(info_)) return number_or_word(node);
     switch (info_.type) {
       case ParameterType::boolean:
         return checked(node, boolean(node));
@@ -246,6 +248,17 @@ class ValueReader {
     if (node.is_scalar()) return node.text;
     const std::string wanted = info_.type == ParameterType::path ? "a path" : "text";
     return refuse(node, {"must be " + wanted + ", got " + node.describe(), ""});
+  }
+
+  std::optional<Value> number_or_word(const YamlNode& node) {
+    Refusal refusal;
+    if (const auto value = read_number(node, refusal)) return checked(node, value);
+    if (!node.is_scalar()) return checked(node, text(node));
+    const auto problem = info_.check(node.text);
+    if (!problem) return node.text;
+    if (refusal.help.empty()) refusal.help = did_you_mean(node.text, info_.choices);
+    problems_.error(node.place, *problem, refusal.help);
+    return std::nullopt;
   }
 
   /// Checks the declaration's range and choices.

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "registry/figures.hpp"
+#include "semblance/number_or_word.hpp"
 
 namespace semblance {
 
@@ -12,6 +13,7 @@ std::string type_text(const ParameterInfo& p) {
   std::string text = name(p.type);
   if (!p.kind.empty()) text += " of kind " + p.kind;
   if (!p.choices.empty()) text = to_text(p.choices);
+  if (is_number_or_word(p)) text += " or number";
   if (p.interval.bounded()) text += " in " + p.interval.text();
   if (!p.unit.empty()) text += ", " + p.unit;
   return text;

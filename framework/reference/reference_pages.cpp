@@ -10,6 +10,7 @@
 #include "registry/targets_text.hpp"
 #include "semblance/error.hpp"
 #include "semblance/kind.hpp"
+#include "semblance/number_or_word.hpp"
 
 namespace semblance {
 
@@ -49,6 +50,7 @@ std::string type_cell(const ParameterInfo& p) {
   if (!p.choices.empty()) {
     std::string text;
     for (const auto& choice : p.choices) text += (text.empty() ? "" : ", ") + code(choice);
+    if (is_number_or_word(p)) text += ", or a number in " + escaped(p.interval.text());
     return text;
   }
   if (p.kind.empty()) return escaped(type_text(p));

@@ -6,6 +6,7 @@
 
 #include "pipeline/numerals.hpp"
 #include "registry/component_info_json.hpp"
+#include "semblance/number_or_word.hpp"
 
 namespace semblance {
 namespace {
@@ -82,7 +83,11 @@ Json element_schema(const ParameterInfo& info) {
   if (info.choices.empty()) return text_schema();
   Json choices = Json::array();
   for (const auto& choice : info.choices) add_choice(choice, choices);
-  return {{"enum", choices}};
+  if (!is_number_or_word(info)) return {{"enum", choices}};
+  // Not anyOf: an editor then names what is wrong.
+  return {{"if", {{"type", "number"}}},
+          {"then", range_schema<double>("number", info.interval)},
+          {"else", {{"enum", choices}}}};
 }
 
 bool is_list(ParameterType type) {

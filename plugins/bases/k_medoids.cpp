@@ -11,6 +11,7 @@
 #include "medoids.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/state.hpp"
 #include "semblance_numerics/far_column.hpp"
@@ -162,6 +163,7 @@ void KMedoidsBases::check_parameters() const {
 std::vector<std::int64_t> KMedoidsBases::select(const TrainingSet& training, Context& context) {
   const auto classes = rows_by_class(training, per_class_);
   similarity_->bind(training.layout);
+  learn_from_samples(*similarity_, training.rows, {}, context);
   std::vector<std::int64_t> chosen;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     context.check_stop();

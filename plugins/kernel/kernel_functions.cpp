@@ -23,6 +23,7 @@ void KernelFunctions::bind_rows(const Layout& input) {
 
 void KernelFunctions::take_functions(const LearnedFunctions& learned) {
   expansion_ = KernelExpansion(learned.biases, learned.terms, learned.vectors.starts);
+  vector_rows_ = learned.vectors.rows;
   if (!learned.centre.empty())
     expansion_.move_centre(dynamic_cast<const KeptBases&>(*kernel_), learned.centre);
   take_weights();
@@ -63,6 +64,12 @@ void KernelFunctions::for_values(
     for (std::size_t i = 0; i < count; ++i)
       take(first + i, std::span(values).subspan(i * functions(), functions()));
   }
+}
+
+void KernelFunctions::decide(MatrixView in, std::span<double> out, Context& context) const {
+  for_values(in, context, [&](std::size_t i, std::span<const double> values) {
+    std::ranges::copy(values, out.begin() + static_cast<std::ptrdiff_t>(i * functions()));
+  });
 }
 
 void KernelFunctions::save_functions(StateWriter& state) const {

@@ -10,6 +10,7 @@
 #include "machine_check.hpp"
 #include "machine_vectors.hpp"
 #include "semblance/context.hpp"
+#include "semblance/decision_values.hpp"
 #include "semblance/layout.hpp"
 
 namespace semblance::kernel {
@@ -25,7 +26,12 @@ struct LearnedFunctions {
 
 /// The common part of machines whose output is made from a few functions on support vectors, which
 /// are the bases of their kernel: regressors and novelty detectors.
-class KernelFunctions : public KernelChoice {
+class KernelFunctions : public KernelChoice, public DecisionValues {
+ public:
+  std::size_t decision_values() const noexcept override { return functions(); }
+  void decide(MatrixView in, std::span<double> out, Context& context) const override;
+  std::span<const std::uint32_t> vector_rows() const noexcept override { return vector_rows_; }
+
  protected:
   /// Whether the functions' coefficients each have the sum 0, so that functions of a linear kernel
   /// may be summed about any centre.
@@ -58,6 +64,7 @@ class KernelFunctions : public KernelChoice {
 
   Sums sums_;
   KernelExpansion expansion_;
+  std::vector<std::uint32_t> vector_rows_;
   Vectors<double> weights_;  // for a linear kernel: the weights of each function
 };
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernel_expansion.hpp"
@@ -40,6 +42,18 @@ class KernelMachine {
   std::size_t classes() const noexcept { return classes_; }
   std::size_t vectors() const noexcept { return expansion_.vectors(); }
   std::size_t problems() const noexcept { return problems_.size(); }
+
+  /// The training sample that each vector is; empty for a machine that was loaded.
+  std::span<const std::uint32_t> vector_rows() const noexcept { return vector_rows_; }
+  void set_vector_rows(std::vector<std::uint32_t> rows) { vector_rows_ = std::move(rows); }
+
+  /// The functions' values, before they become scores, given the kernel values.
+  std::vector<double> decisions(MatrixView kernel) const { return expansion_.values(kernel); }
+  /// The same of the rows themselves, by linear functions.
+  void decisions(MatrixView rows, const Vectors<double>& functions,
+                 const std::function<void(std::size_t, std::span<const double>)>& take) const {
+    expansion_.values(rows, functions, take);
+  }
 
   /// Scores of rows with one kernel value per vector. A row's scores do not depend on other rows.
   ///
@@ -79,6 +93,7 @@ class KernelMachine {
   std::size_t classes_ = 0;
   bool one_versus_one_ = true;
   std::vector<Opponents> problems_;
+  std::vector<std::uint32_t> vector_rows_;
   KernelExpansion expansion_;
 };
 

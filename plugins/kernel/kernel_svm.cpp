@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,7 +11,9 @@
 #include "kernel_choice.hpp"
 #include "machine_training.hpp"
 #include "semblance/class_weights.hpp"
+#include "semblance/decision_values.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/solver.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
@@ -23,7 +26,8 @@ class KernelSvm final : public Solver,
                         public KernelChoice,
                         public ClassWeights,
                         public Exportable,
-                        public SupportVectors {
+                        public SupportVectors,
+                        public DecisionValues {
  public:
   static Declaration<KernelSvm> declare();
 
@@ -39,10 +43,18 @@ class KernelSvm final : public Solver,
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   SupportVectorMachine support_vectors() const override;
+  std::size_t decision_values() const noexcept override { return machine_.problems(); }
+  void decide(MatrixView in, std::span<double> out, Context& context) const override;
+  std::span<const std::uint32_t> vector_rows() const noexcept override {
+    return machine_.vector_rows();
+  }
 
  private:
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   void take_functions();
+  void check_rows(MatrixView in) const;
+  void for_kernel_values(MatrixView in, Context& context,
+                         const std::function<void(std::size_t, MatrixView)>& take) const;
 
   double cost_ = 1;
   std::string multiclass_ = "one_versus_one";
@@ -168,7 +180,7 @@ Layout KernelSvm::bind(const Layout& input) {
   return Layout::vector(machine_.classes());
 }
 
-bool KernelSvm::distributes() const { return knows_spectrum() && !kernel_->learns_from_bases(); }
+bool KernelSvm::distributes() const { return knows_spectrum() && !needs_all_bases(*kernel_); }
 
 Exchange KernelSvm::exchange(const LearningSize& size) const {
   const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
@@ -211,15 +223,16 @@ void KernelSvm::take_functions() {
     functions_ = machine_.functions(dynamic_cast<const KeptBases&>(*kernel_), cols);
 }
 
-void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+void KernelSvm::check_rows(MatrixView in) const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
-  if (in.cols != layout_.size() || out.cols != machine_.classes())
+  if (in.cols != layout_.size())
     throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(layout_.size()));
-  if (functions_.count() > 0) {
-    context.check_stop();
-    return machine_.score(in, functions_, out);
-  }
+}
+
+/// Calls take(first, values) with the kernel values of some rows from `first` on.
+void KernelSvm::for_kernel_values(MatrixView in, Context& context,
+                                  const std::function<void(std::size_t, MatrixView)>& take) const {
   // Enough rows for the speed of a matrix product, and at most four million kernel or decision
   // values.
   constexpr std::size_t most_values = std::size_t{4} << 20, rows_at_once = 240;
@@ -232,8 +245,39 @@ void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) co
     const std::size_t count = std::min(step, in.rows - first);
     const MutableMatrixView block = kernel.view().rows_range(0, count);
     kernel_->apply(in.rows_range(first, count), block, context);
-    machine_.score(block, out.rows_range(first, count));
+    take(first, block);
   }
+}
+
+void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  check_rows(in);
+  if (out.cols != machine_.classes())
+    throw Error("there is room for " + std::to_string(out.cols) + " scores of " +
+                std::to_string(machine_.classes()) + " classes");
+  if (functions_.count() > 0) {
+    context.check_stop();
+    return machine_.score(in, functions_, out);
+  }
+  for_kernel_values(in, context, [&](std::size_t first, MatrixView kernel) {
+    machine_.score(kernel, out.rows_range(first, kernel.rows));
+  });
+}
+
+void KernelSvm::decide(MatrixView in, std::span<double> out, Context& context) const {
+  check_rows(in);
+  const std::size_t count = machine_.problems();
+  const auto to = [&](std::size_t row) {
+    return out.begin() + static_cast<std::ptrdiff_t>(row * count);
+  };
+  if (functions_.count() > 0) {
+    context.check_stop();
+    return machine_.decisions(in, functions_, [&](std::size_t i, std::span<const double> values) {
+      std::ranges::copy(values, to(i));
+    });
+  }
+  for_kernel_values(in, context, [&](std::size_t first, MatrixView kernel) {
+    std::ranges::copy(machine_.decisions(kernel), to(first));
+  });
 }
 
 void KernelSvm::save(StateWriter& state) const {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "kernel_svm_testing.hpp"
 #include "saved_bits_testing.hpp"
+#include "semblance/decision_values.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
 
@@ -116,6 +119,66 @@ TEST_CASE("a saved model gives the same bits, with its kernel") {
   }
   MemoryState state;
   CHECK_THROWS_AS(kernel_svm("similarity/rbf", {}, {})->save(state), Error);
+}
+
+TEST_CASE("a kernel learns its scale from all training rows, and keeps support vectors only") {
+  const Data data = clouds(400, 7, 2);
+  TestContext context;
+  const double gamma = 1 / (7 * variance_of_values(MatrixRows(data.values.view()), {}, context));
+  const auto expected = kernel_svm("similarity/rbf", {}, {{"gamma", gamma}});
+  train(*expected, data, context);
+  for (const std::size_t threads : {1, 3}) {
+    TestContext several(threads);
+    const auto svm = kernel_svm("similarity/rbf", {}, {}),
+               loaded = kernel_svm("similarity/rbf", {}, {});
+    const MemoryReport report = train(*svm, data, several);
+    CHECK(scores(*svm, data.values, 2).values == scores(*expected, data.values, 2).values);
+    MemoryState state;
+    svm->save(state);
+    CHECK(state.number("kernel_scale") == gamma);
+    CHECK(state.floats("kernel_bases").rows ==
+          static_cast<std::size_t>(report.integers.at("support_vectors")));
+    loaded->bind(Layout::vector(7));
+    loaded->load(state, context);
+    CHECK(scores(*loaded, data.values, 2).values == scores(*expected, data.values, 2).values);
+    const SupportVectorMachine written =
+        dynamic_cast<const SupportVectors&>(*svm).support_vectors();
+    CHECK(written.gamma == gamma);
+  }
+}
+
+TEST_CASE("decision values become the scores, and vectors are named") {
+  TestContext context;
+  for (const char* kernel : {"similarity/rbf", "similarity/linear"}) {
+    const Data data = clouds(300, 7, 3);
+    const auto svm = kernel_svm(kernel, {}, {});
+    train(*svm, data, context);
+    const auto& functions = dynamic_cast<const DecisionValues&>(*svm);
+    REQUIRE(functions.decision_values() == 3);
+    std::vector<double> values(300 * 3);
+    functions.decide(data.values.view(), values, context);
+    const FloatMatrix found = scores(*svm, data.values, 3);
+    for (std::size_t i = 0; i < 300; ++i) {
+      const double* f = &values[3 * i];  // classes 0 and 1, 0 and 2, 1 and 2
+      const double sums[] = {f[0] + f[1], f[2] - f[0], -f[1] - f[2]};
+      const int votes[] = {(f[0] > 0) + (f[1] > 0), (f[0] <= 0) + (f[2] > 0),
+                           (f[1] <= 0) + (f[2] <= 0)};
+      for (std::size_t c = 0; c < 3; ++c)
+        REQUIRE(found.view().row(i)[c] ==
+                static_cast<float>(votes[c] + sums[c] / (3 * std::abs(sums[c]) + 3)));
+    }
+    MemoryState state;
+    svm->save(state);
+    const FloatMatrix bases = state.floats("kernel_bases");
+    REQUIRE(functions.vector_rows().size() == bases.rows);
+    for (std::size_t v = 0; v < bases.rows; ++v)
+      REQUIRE(std::ranges::equal(bases.view().row_span(v),
+                                 data.values.view().row_span(functions.vector_rows()[v])));
+    const auto loaded = kernel_svm(kernel, {}, {});
+    loaded->bind(Layout::vector(7));
+    loaded->load(state, context);
+    CHECK(dynamic_cast<const DecisionValues&>(*loaded).vector_rows().empty());
+  }
 }
 
 TEST_CASE("the scores of a row do not depend on the rows around it") {

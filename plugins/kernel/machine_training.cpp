@@ -82,6 +82,7 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
   if (check.error) report.number("check_error", *check.error);
   if (check.violation) report.number("check_violation", *check.violation);
   report_vectors(vectors.support_vectors, rows, report);
+  machine.set_vector_rows(vectors.rows);
   return machine;
 }
 

@@ -39,6 +39,7 @@ MachineVectors take_vectors(const std::vector<char>& used, const SortedSamples& 
       if (used[i]) {
         number[i] = vectors.places.size();
         vectors.places.push_back(i);
+        vectors.rows.push_back(rows.order[i]);
       }
     vectors.starts.push_back(vectors.places.size());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "kernel_expansion.hpp"
@@ -16,6 +17,7 @@ using Terms = std::vector<std::vector<Term>>;
 /// The vectors of a machine: samples by place, class after class.
 struct MachineVectors {
   std::vector<std::size_t> places;
+  std::vector<std::uint32_t> rows;     ///< the training sample of each
   std::vector<std::size_t> starts{0};  ///< the first vector of each class, and their number
   /// Whether the sample at each place has a coefficient in any problem, before its repair.
   std::vector<char> support_vectors;

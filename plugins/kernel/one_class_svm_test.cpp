@@ -141,8 +141,9 @@ TEST_CASE("one-class machines learn from one class if told so") {
     labels.push_back(is_usual ? 1 : 0);
   }
   const std::vector<std::string> classes = {"broken", "sound"};
-  const auto trained = [&](const Parameters& parameters) {
-    auto machine = one_class(named_kernels()[0], parameters);
+  const auto trained = [&](const Parameters& parameters,
+                           const NamedKernel& kernel = named_kernels()[0]) {
+    auto machine = one_class(kernel, parameters);
     const MemoryRows rows(both);
     TestContext context;
     MemoryReport report;
@@ -155,6 +156,13 @@ TEST_CASE("one-class machines learn from one class if told so") {
   train(*expected, usual, context);
   CHECK(outputs(*trained({{"normal", std::string("sound")}}), both) == outputs(*expected, both));
   CHECK(outputs(*trained({}), both) != outputs(*expected, both));
+  NamedKernel learning = named_kernels()[0];
+  REQUIRE(std::string(learning.id) == "similarity/rbf");
+  learning.parameters = {};
+  const auto of_usual = one_class(learning, {});
+  train(*of_usual, usual, context);
+  CHECK(outputs(*trained({{"normal", std::string("sound")}}, learning), both) ==
+        outputs(*of_usual, both));
   const auto message = [&](const Parameters& parameters) {
     try {
       trained(parameters);

@@ -115,6 +115,12 @@ TEST_CASE("ranks: so do kernel rows by rank where all samples are too many for o
              std::size_t{4} << 20);
 }
 
+TEST_CASE("ranks: so does a kernel that learns its scale") {
+  check_same(vectors(clouds(2600, 9, 2)), {}, {}, {2, 3, 8});
+  check_same(vectors(clouds(2500, 4, 4)), {}, {}, {3});
+  check_same(vectors(clouds(2500, 90, 3)), {{"C", 0.1}}, {}, {2, 3}, std::size_t{3} << 20);
+}
+
 TEST_CASE("ranks: so do series that differ in length") {
   check_same(own_kernel<MeanProduct>(), series(clouds(2500, 8, 2)), {}, {}, {3});
   check_same(own_kernel<MeanProduct>(), series(clouds(2500, 8, 4)), {}, {}, {2, 8});
@@ -204,6 +210,7 @@ TEST_CASE("ranks: what looks at all rows is learned on one") {
   const auto distributes = [](const auto& svm) { return svm->distributes(); };
   CHECK(distributes(kernel_svm("similarity/rbf", {}, gaussian)));
   CHECK(distributes(kernel_svm("similarity/rbf", against_rest, gaussian)));
+  CHECK(distributes(kernel_svm("similarity/rbf", {}, {})));
   CHECK_FALSE(
       distributes(kernel_svm("similarity/rbf", {{"repair", std::string("square")}}, gaussian)));
   CHECK_FALSE(distributes(kernel_svm("similarity/precomputed", {}, {})));

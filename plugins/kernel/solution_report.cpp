@@ -21,13 +21,14 @@ Table problem_table(const std::vector<numerics::DualSolution>& solutions,
               "",
               {},
               {"objective", "relative gap", "support vectors", "bounded support vectors", "bias",
-               "squared norm"},
+               "squared norm", "iterations"},
               {}};
   for (std::size_t p = 0; p < solutions.size(); ++p) {
     const numerics::DualSolution& s = solutions[p];
     table.rows.push_back(name(p));
-    for (const double value : {s.dual, relative_gap(s), static_cast<double>(s.vectors),
-                               static_cast<double>(s.bounded), s.bias, s.squared_norm})
+    for (const double value :
+         {s.dual, relative_gap(s), static_cast<double>(s.vectors), static_cast<double>(s.bounded),
+          s.bias, s.squared_norm, static_cast<double>(s.steps)})
       table.values.push_back(value);
   }
   return table;

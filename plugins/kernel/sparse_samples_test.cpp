@@ -50,6 +50,7 @@ void check_as_dense(const KernelMaker& kernel, const Parameters& parameters,
 TEST_CASE("sparse samples give the machine of the same samples laid out densely") {
   check_as_dense("similarity/rbf", {{"C", 2.0}}, gaussian, 2);
   check_as_dense("similarity/rbf", {{"C", 2.0}}, gaussian, 4);
+  check_as_dense("similarity/rbf", {}, {}, 3);
   check_as_dense("similarity/linear", {{"C", 0.5}}, {}, 3);
   check_as_dense("similarity/polynomial", {{"C", 0.1}, against_rest.front()}, {}, 3);
   check_as_dense("similarity/cosine", {}, {}, 3);

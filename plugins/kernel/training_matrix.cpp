@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "semblance/collectives.hpp"
+#include "semblance/learns_from_samples.hpp"
 
 namespace semblance::kernel {
 
@@ -13,6 +14,7 @@ KernelMatrix kernel_matrix(const KernelTask& task, const SortedSamples& rows, Co
   KernelMatrix made;
   made.bytes = rows.bytes_with_bases();
   if (!task.semidefinite) check_matrix_memory(task.repair, n, made.bytes, context);
+  learn_from_samples(task.kernel, rows.rows, rows.order, context);
   if (!rows.spread) rows.set_bases(task.kernel, context);
   if (rows.spread) {
     made.bytes /= context.collectives().ranks();

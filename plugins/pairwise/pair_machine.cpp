@@ -9,6 +9,7 @@
 #include "prefixed_state.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/plain_check.hpp"
 #include "semblance/row_error.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
@@ -160,6 +161,8 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
         training.row_numbers.empty() ? row : training.row_numbers[static_cast<std::size_t>(row)]);
   common::check_finite(training.rows, context);
   made.values = gather(training.rows, made.rows, context);
+  learn_from_samples(kernel_->standard_kernel(), MatrixRows(std::as_const(made.values).view()), {},
+                     context);
   for (std::size_t i = 0; i < made.rows.size(); ++i) {
     double square = 0;
     for (const float x : made.values.view().row_span(i)) square += double{x} * x;

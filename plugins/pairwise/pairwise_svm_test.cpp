@@ -5,6 +5,7 @@
 
 #include "libsvm_oracle.hpp"
 #include "pairwise_testing.hpp"
+#include "semblance/learns_from_samples.hpp"
 
 namespace semblance::pairwise::pairwise_svm_test {
 namespace {
@@ -276,6 +277,22 @@ TEST_CASE("a loaded machine gives the same bits") {
     loaded->bind(Layout::vector(4));
     loaded->load(state, context);
     CHECK(scores(*svm, data.values, pairs) == scores(*loaded, data.values, pairs));
+  }
+}
+
+TEST_CASE("the standard kernel learns its scale from all examples, in every solver") {
+  const Examples data = clouds(40, 5, 4);
+  TestContext context;
+  const double gamma = 1 / (5 * variance_of_values(MatrixRows(data.values.view()), {}, context));
+  for (const char* id : {"solver/pairwise_svm", "solver/pairwise_newton"}) {
+    const auto scored = [&](const Parameters& of_standard) {
+      auto svm =
+          solver(id, pair_kernel_on("pair_kernel/tensor_learning", "similarity/rbf", of_standard),
+                 {{"C", 0.1}});
+      train(*svm, data.values, data.all_pairs(), context);
+      return scores(*svm, data.values, data.all_pairs());
+    };
+    CHECK(scored({}) == scored({{"gamma", gamma}}));
   }
 }
 

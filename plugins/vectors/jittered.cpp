@@ -6,6 +6,7 @@
 
 #include "displaced_rows.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/nested_state.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 /// BE-SVM eq. (7) with displacements as latent variables, on any kernel k:
 /// s(b, x) = max_z k(b, x displaced by z) - penalty |z|^2. Not symmetric for most kernels.
-class Jittered final : public Similarity {
+class Jittered final : public Similarity, public LearnsFromSamples {
  public:
   static Declaration<Jittered> declare();
   void check_parameters() const override;
@@ -26,6 +27,11 @@ class Jittered final : public Similarity {
   double operations() const noexcept override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   bool learns_from_bases() const noexcept override { return kernel_->learns_from_bases(); }
+  bool samples_suffice() const noexcept override { return !needs_all_bases(*kernel_); }
+  void learn_from_samples(const Rows& rows, std::span<const std::uint32_t> chosen,
+                          Context& context) override {
+    semblance::learn_from_samples(*kernel_, rows, chosen, context);
+  }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 

@@ -6,6 +6,7 @@
 
 #include "mirror_places.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/nested_state.hpp"
 #include "semblance/similarity.hpp"
 #include "stored_bases.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 /// BE-SVM eq. (7) with two latent states, the sample x and its mirror image x': the mean or the
 /// largest of k(b, x) and k(b, x'). Not symmetric for most kernels on grids.
-class Mirrored final : public Similarity {
+class Mirrored final : public Similarity, public LearnsFromSamples {
  public:
   static Declaration<Mirrored> declare();
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
@@ -24,6 +25,11 @@ class Mirrored final : public Similarity {
   double operations() const noexcept override { return 2 * kernel_->operations(); }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   bool learns_from_bases() const noexcept override { return kernel_->learns_from_bases(); }
+  bool samples_suffice() const noexcept override { return !needs_all_bases(*kernel_); }
+  void learn_from_samples(const Rows& rows, std::span<const std::uint32_t> chosen,
+                          Context& context) override {
+    semblance::learn_from_samples(*kernel_, rows, chosen, context);
+  }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 

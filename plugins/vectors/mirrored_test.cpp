@@ -5,6 +5,7 @@
 #include "hog_cells.hpp"
 #include "mirror_places.hpp"
 #include "semblance/formula.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
@@ -119,6 +120,24 @@ TEST_CASE("cells of 31 values are mirrored as HOG unless they are said to be pla
     CHECK(compare(*measure, x.view(), context).values[0] ==
           doctest::Approx(expected).epsilon(1e-4));
   }
+}
+
+TEST_CASE("a mirrored or jittered kernel learns from samples, whatever the bases") {
+  const Layout grid = Layout::grid(2, 3, 4);
+  const FloatMatrix samples = normal_rows(50, 24, 1), bases = normal_rows(4, 24, 2);
+  TestContext context;
+  const auto values = [&](const char* id, const Parameters& of_kernel) {
+    auto measure =
+        make_component<Similarity>(id, {}, {{"kernel", part("similarity/rbf", of_kernel)}});
+    measure->bind(grid);
+    learn_from_samples(*measure, MatrixRows(samples.view()), {}, context);
+    CHECK_FALSE(measure->learns_from_bases());
+    measure->set_bases(bases.view(), first_indices(4), context);
+    return compare(*measure, samples.view(), context).values;
+  };
+  const double gamma = 1 / (24 * variance_of_values(MatrixRows(samples.view()), {}, context));
+  for (const char* id : {"similarity/mirrored", "similarity/jittered"})
+    CHECK(values(id, {}) == values(id, {{"gamma", gamma}}));
 }
 
 }  // namespace semblance::vectors::mirrored_test

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "plain_sums.hpp"
+#include "sample_factor.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -14,11 +15,13 @@ namespace {
 
 /// s(b, x) = (scale <b, x> + offset)^degree.
 class Polynomial final : public StoredBases,
+                         public SampleFactor,
                          public SelfSimilarity,
                          public PlainSimilarity,
                          public Exportable,
                          public SupportVectorKernel {
  public:
+  Polynomial() : SampleFactor("1") {}
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
@@ -26,8 +29,15 @@ class Polynomial final : public StoredBases,
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return offset_ >= 0; }
+  bool learns_from_bases() const noexcept override { return factor_from_bases(); }
 
  private:
+  void prepare(const Layout& input) override;
+  void learn_from_bases(MatrixView bases, Context& context) override {
+    learn_factor(bases, context);
+  }
+  void save_learned(StateWriter& state) const override { save_factor(state); }
+  void load_learned(const StateReader& state) override { load_factor(state); }
   bool takes_sparse() const noexcept override { return true; }
   std::optional<gpu::PairMeasure> on_device() const override {
     return gpu::PairMeasure{gpu::PairSum::product, gpu::Finish::power, scale_, offset_,
@@ -41,7 +51,6 @@ class Polynomial final : public StoredBases,
 
   std::int64_t degree_ = 2;
   double offset_ = 1;
-  double scale_ = 1;
 };
 
 Declaration<Polynomial> Polynomial::declare() {
@@ -49,7 +58,10 @@ Declaration<Polynomial> Polynomial::declare() {
                                  "Polynomial kernel (scale <b, x> + offset)^degree")
       .parameter("degree", &Polynomial::degree_, "the exponent", at_least(1), at_most(64))
       .parameter("offset", &Polynomial::offset_, "added to the scaled inner product")
-      .parameter("scale", &Polynomial::scale_, "factor on the inner product", above(0))
+      .parameter("scale", &Polynomial::given_,
+                 "factor on the inner product: a number; scale: 1 / (columns * variance of all "
+                 "values of the training samples); auto: 1 / columns",
+                 choices({"scale", "auto"}), above(0))
       .parameter("precision", &Polynomial::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
@@ -57,7 +69,9 @@ Declaration<Polynomial> Polynomial::declare() {
       .accepts_sparse()
       .documentation(
           "Positive semi-definite for a non-negative offset. Powers grow fast: scale the samples "
-          "so that inner products are about one.")
+          "so that inner products are about one, or set `scale: scale`, which is scikit-learn's "
+          "gamma: in a kernel machine it is learned from all training samples, in a map from its "
+          "bases, and the model holds the learned number.")
       .complexity(
           "2d + degree operations per pair for d values; one packed matrix product per block. "
           "Sparse samples: a fraction of that, as only values other than 0 are multiplied; 16 "
@@ -70,12 +84,17 @@ Declaration<Polynomial> Polynomial::declare() {
         plane:  {is: evaluator/boundary, from: svm})");
 }
 
+void Polynomial::prepare(const Layout& input) {
+  StoredBases::prepare(input);
+  bind_factor(input);
+}
+
 double Polynomial::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size()) + 2.0 + static_cast<double>(degree_);
 }
 
 void Polynomial::raise(std::span<float> products) const {
-  const auto scale = static_cast<float>(scale_), offset = static_cast<float>(offset_);
+  const auto scale = static_cast<float>(factor()), offset = static_cast<float>(offset_);
   for (float& value : products) {
     const float base = scale * value + offset;
     float power = base;
@@ -91,7 +110,7 @@ void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
 
 void Polynomial::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
   for (std::size_t j = 0; j < bases.rows; ++j)
-    values[j] = std::pow(scale_ * plain_product(bases, j, x, bf16()) + offset_,
+    values[j] = std::pow(factor() * plain_product(bases, j, x, bf16()) + offset_,
                          static_cast<double>(degree_));
 }
 
@@ -103,7 +122,7 @@ void Polynomial::compare(MatrixView in, std::size_t first, MutableMatrixView out
 
 Formula::Value Polynomial::write(Formula& formula, Formula::Value in) const {
   const auto products = formula.products(in, exported_bases().view());
-  const auto scaled = formula.multiply(products, formula.number(scale_, products));
+  const auto scaled = formula.multiply(products, formula.number(factor(), products));
   const auto base = formula.add(scaled, formula.number(offset_, scaled));
   return formula.power(base, static_cast<std::size_t>(degree_));
 }
@@ -111,7 +130,7 @@ Formula::Value Polynomial::write(Formula& formula, Formula::Value in) const {
 void Polynomial::describe(SupportVectorMachine& machine) const {
   machine.kernel = SupportVectorMachine::Kernel::polynomial;
   machine.degree = static_cast<int>(degree_);
-  machine.gamma = scale_;
+  machine.gamma = factor();
   machine.coef0 = offset_;
   describe_bases(machine);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plain_sums.hpp"
+#include "sample_factor.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/plain_similarity.hpp"
@@ -19,11 +20,13 @@ namespace {
 
 /// s(b, x) = exp(-gamma |b - x|^2).
 class Rbf final : public StoredBases,
+                  public SampleFactor,
                   public SelfSimilarity,
                   public PlainSimilarity,
                   public Exportable,
                   public SupportVectorKernel {
  public:
+  Rbf() : SampleFactor("scale") {}
   static Declaration<Rbf> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
@@ -31,8 +34,15 @@ class Rbf final : public StoredBases,
   Formula::Value write(Formula& formula, Formula::Value in) const override;
   void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return true; }
+  bool learns_from_bases() const noexcept override { return factor_from_bases(); }
 
  private:
+  void prepare(const Layout& input) override;
+  void learn_from_bases(MatrixView bases, Context& context) override {
+    learn_factor(bases, context);
+  }
+  void save_learned(StateWriter& state) const override { save_factor(state); }
+  void load_learned(const StateReader& state) override { load_factor(state); }
   bool takes_sparse() const noexcept override { return true; }
   std::optional<gpu::PairMeasure> on_device() const override {
     return gpu::PairMeasure{gpu::PairSum::squared_difference, gpu::Finish::exponential, -gamma_};
@@ -42,13 +52,15 @@ class Rbf final : public StoredBases,
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 
-  double gamma_ = 1;
   std::vector<float> norms_;  // squared, of the bases
 };
 
 Declaration<Rbf> Rbf::declare() {
   return Declaration<Rbf>("similarity/rbf", "Gaussian radial basis function exp(-gamma |b - x|^2)")
-      .parameter("gamma", &Rbf::gamma_, "inverse squared width", above(0))
+      .parameter("gamma", &Rbf::given_,
+                 "inverse squared width: a number; scale: 1 / (columns * variance of all values of "
+                 "the training samples); auto: 1 / columns",
+                 choices({"scale", "auto"}), above(0))
       .parameter("precision", &Rbf::precision_, precision_documentation, choices({"fp32", "bf16"}))
       .symmetric()
       .uses_device()
@@ -62,7 +74,11 @@ Declaration<Rbf> Rbf::declare() {
           "With bf16 it is "
           "the distance of the rounded b and x, norms included: still exactly "
           "1 for b = x, never more, and positive semi-definite; bases whose differences that "
-          "rounding takes away are refused.")
+          "rounding takes away are refused.\n"
+          "\n"
+          "`scale` and `auto` are scikit-learn's. In a kernel machine `scale` is learned from all "
+          "training samples, in a map from its bases; the zeros of sparse samples count. If all "
+          "values are equal it is 1. The model holds the learned number.")
       .reference("BE-SVM, section 3.1: gamma = 1 on features of mean norm 1 (H4R, H8R)")
       .complexity(
           "2d + 20 operations per pair for d values; one packed matrix product per block. Sparse "
@@ -75,6 +91,11 @@ Declaration<Rbf> Rbf::declare() {
         phi:    {is: normalizer/mean_norm, from: rbf}
         svm:    {is: solver/linear_svm, from: phi}
         test:   {is: evaluator/classification, from: svm})");
+}
+
+void Rbf::prepare(const Layout& input) {
+  StoredBases::prepare(input);
+  bind_factor(input);
 }
 
 double Rbf::operations() const noexcept {
@@ -93,18 +114,19 @@ void Rbf::compare_with_itself(MatrixView rows, float* values) const {
 /// Smaller errors of values, and values below exp(-17) = 4e-8, are irrelevant.
 numerics::DistanceNeed Rbf::need() const noexcept {
   constexpr double most_error = 1e-4, far = 17;
-  return {static_cast<float>(most_error / gamma_), 0, static_cast<float>(far / gamma_)};
+  return {static_cast<float>(most_error / factor()), 0, static_cast<float>(far / factor())};
 }
 
 void Rbf::compare_plainly(MatrixView bases, MatrixView x, double* values) const {
   for (std::size_t j = 0; j < bases.rows; ++j)
-    values[j] = std::exp(-gamma_ * plain_sum(bases, j, x, bf16(),
-                                             [](double b, double y) { return (b - y) * (b - y); }));
+    values[j] = std::exp(-factor() * plain_sum(bases, j, x, bf16(), [](double b, double y) {
+      return (b - y) * (b - y);
+    }));
 }
 
 void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const {
   const numerics::DistanceNeed need = this->need();
-  const auto gamma = static_cast<float>(gamma_);
+  const auto gamma = static_cast<float>(factor());
   std::vector<float> norms(in.rows);
   squared_norms(in, norms.data());
   inner_products(in, first, out, context);
@@ -146,13 +168,13 @@ Formula::Value Rbf::write(Formula& formula, Formula::Value in) const {
       numerics::products_suffice(norms, norms, dense.cols, need()) ? in : formula.widen(in);
   const auto distances = formula.squared_distances(x, exported_bases().view());
   const auto values =
-      formula.exponential(formula.multiply(distances, formula.number(-gamma_, distances)));
+      formula.exponential(formula.multiply(distances, formula.number(-factor(), distances)));
   return formula.wide(values) ? formula.narrow(values) : values;
 }
 
 void Rbf::describe(SupportVectorMachine& machine) const {
   machine.kernel = SupportVectorMachine::Kernel::rbf;
-  machine.gamma = gamma_;
+  machine.gamma = factor();
   describe_bases(machine);
 }
 

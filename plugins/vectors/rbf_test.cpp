@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "semblance/formula.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "similarity_testing.hpp"
@@ -122,7 +123,106 @@ TEST_CASE("rbf in bf16 refuses bases whose differences it rounds away") {
       Error);
 }
 
+/// 1 / (columns * variance of all values), as scikit-learn's "scale".
+double scale_of(const FloatMatrix& rows) {
+  double mean = 0, squares = 0;
+  const auto n = static_cast<double>(rows.values.size());
+  for (const float x : rows.values) mean += x / n;
+  for (const float x : rows.values) squares += (x - mean) * (x - mean) / n;
+  return 1 / (static_cast<double>(rows.cols) * squares);
+}
+
+void check_gamma(const Similarity& measure, const FloatMatrix& bases, double gamma) {
+  check_pairs(
+      measure, bases, normal_rows(30, bases.cols, 2), 2e-6,
+      [&](const float* b, const float* x) { return gaussian(gamma, b, x, bases.cols); },
+      [](const float*, const float*) { return 1.0; });
+}
+
+TEST_CASE("rbf learns the scale from its bases") {
+  FloatMatrix bases = normal_rows(21, 9, 1);
+  for (float& x : bases.values) x = 3 * x + 1;
+  const auto measure = make_component<Similarity>("similarity/rbf");
+  TestContext context;
+  measure->bind(Layout::vector(9));
+  CHECK(measure->learns_from_bases());
+  CHECK(needs_all_bases(*measure) == false);
+  measure->set_bases(bases.view(), first_indices(21), context);
+  check_gamma(*measure, bases, scale_of(bases));
+}
+
+TEST_CASE("rbf that has learned from samples compares with any bases alike") {
+  FloatMatrix samples = normal_rows(90, 9, 1);
+  for (float& x : samples.values) x = 3 * x + 1;
+  const FloatMatrix bases = normal_rows(5, 9, 3);
+  const auto measure = make_component<Similarity>("similarity/rbf"),
+             loaded = make_component<Similarity>("similarity/rbf");
+  TestContext context;
+  measure->bind(Layout::vector(9));
+  learn_from_samples(*measure, MatrixRows(std::as_const(samples).view()), {}, context);
+  CHECK_FALSE(measure->learns_from_bases());
+  measure->set_bases(bases.view(), first_indices(5), context);
+  check_gamma(*measure, bases, scale_of(samples));
+  check_saved(*measure, *loaded, Layout::vector(9), normal_rows(12, 9, 4));
+  check_gamma(*loaded, bases, scale_of(samples));
+}
+
+TEST_CASE("rbf with gamma auto divides by the columns, and learns nothing") {
+  const FloatMatrix bases = normal_rows(5, 9, 3);
+  const auto measure =
+      make_component<Similarity>("similarity/rbf", {{"gamma", std::string("auto")}});
+  TestContext context;
+  measure->bind(Layout::vector(9));
+  CHECK_FALSE(measure->learns_from_bases());
+  measure->set_bases(bases.view(), first_indices(5), context);
+  check_gamma(*measure, bases, 1.0 / 9);
+}
+
+TEST_CASE("rbf on equal values has gamma 1, as scikit-learn's") {
+  FloatMatrix bases(4, 3);
+  for (float& x : bases.values) x = 0.1F;
+  const auto measure = make_component<Similarity>("similarity/rbf");
+  TestContext context;
+  measure->bind(Layout::vector(3));
+  measure->set_bases(bases.view(), first_indices(4), context);
+  check_gamma(*measure, bases, 1);
+}
+
+TEST_CASE("rbf refuses a scale beyond float32, and a damaged one") {
+  FloatMatrix bases = normal_rows(4, 3, 1);
+  for (float& x : bases.values) x *= 1e25F;
+  const auto measure = make_component<Similarity>("similarity/rbf");
+  TestContext context;
+  measure->bind(Layout::vector(3));
+  std::string message;
+  try {
+    measure->set_bases(bases.view(), first_indices(4), context);
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(message.starts_with("'scale' is 1 / (3 columns * the variance "));
+  CHECK(
+      message.ends_with(" of all values), which float32 cannot hold; scale the samples "
+                        "(normalizer/zscore), or give a number instead"));
+  MemoryState state;
+  state.floats("bases", normal_rows(4, 3, 1).view());
+  state.number("scale", -2);
+  CHECK_THROWS_WITH_AS(measure->load(state, context),
+                       "the saved scale is -2, not a number above 0; train the model again", Error);
+}
+
+TEST_CASE("rbf with a given gamma saves its bases only") {
+  const auto measure = make_component<Similarity>("similarity/rbf", {{"gamma", 0.5}});
+  TestContext context;
+  measure->bind(Layout::vector(3));
+  measure->set_bases(normal_rows(4, 3, 1).view(), first_indices(4), context);
+  MemoryState state;
+  measure->save(state);
+  CHECK_THROWS_AS(state.number("scale"), Error);
+}
+
 TEST_CASE("rbf keeps the contract of similarities") {
+  check_contract("similarity/rbf", {}, Layout::vector(29));
   check_contract("similarity/rbf", {{"gamma", 0.01}}, Layout::vector(29));
 }
 

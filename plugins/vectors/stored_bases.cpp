@@ -58,12 +58,16 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
   if (bases.cols != layout_.size())
     throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
                 std::to_string(layout_.size()) + "; both must come from the same features");
-  store(bases, context);
+  store(bases, nullptr, context);
 }
 
-void StoredBases::store(MatrixView bases, Context& context) {
+void StoredBases::store(MatrixView bases, const StateReader* saved, Context& context) {
   basis_checks::check_not_empty(bases);
   check_rows(bases, RowError::Of::bases);
+  if (saved)
+    load_learned(*saved);
+  else
+    learn_from_bases(bases, context);
   if (bf16()) check_rounding(bases);
   refuse_tiny(bases);
   if (sparse()) check_index_memory(bases, context);
@@ -185,13 +189,14 @@ void StoredBases::kept_basis(std::size_t basis, std::span<float> row) const {
 }
 
 void StoredBases::save(StateWriter& state) const {
+  save_learned(state);
   if (sparse()) return state.floats("bases", indexed_.view());
   state.floats("bases", bases_.unpack().view());
 }
 
 void StoredBases::load(const StateReader& state, Context& context) {
   const FloatMatrix bases = basis_checks::saved_bases(state, layout_);
-  store(bases.view(), context);
+  store(bases.view(), &state, context);
 }
 
 FloatMatrix StoredBases::exported_bases() const {

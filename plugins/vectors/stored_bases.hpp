@@ -55,6 +55,12 @@ class StoredBases : public Similarity, public KeptBases {
   /// Called with the bases once they are stored; throws Error if it cannot work with them.
   virtual void learn(MatrixView) {}
 
+  /// What is learned from the bases as a whole, before they are stored, is part of the state:
+  /// load() reads it instead.
+  virtual void learn_from_bases(MatrixView, Context&) {}
+  virtual void save_learned(StateWriter&) const {}
+  virtual void load_learned(const StateReader&) {}
+
   /// out(i, j) = s(base first + j, row i of in); the shapes are valid and not empty. Polls the
   /// context.
   virtual void compare(MatrixView in, std::size_t first, MutableMatrixView out,
@@ -108,7 +114,8 @@ class StoredBases : public Similarity, public KeptBases {
   std::string precision_ = "fp32";
 
  private:
-  void store(MatrixView bases, Context& context);
+  /// `saved`: the state that they come from.
+  void store(MatrixView bases, const StateReader* saved, Context& context);
   void check_rounding(MatrixView bases) const;
   void move_to_device(Context& context);
   void compare_anywhere(MatrixView in, std::size_t first, MutableMatrixView out,

@@ -4,6 +4,7 @@
 
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/nested_state.hpp"
 #include "semblance/similarity.hpp"
 #include "stored_bases.hpp"
@@ -11,8 +12,27 @@
 namespace semblance::vectors {
 namespace {
 
+/// Some columns of rows of equal size.
+class ColumnRows final : public Rows {
+ public:
+  ColumnRows(const Rows& rows, std::size_t first, std::size_t count)
+      : rows_(rows), first_(first), count_(count) {}
+  std::size_t rows() const noexcept override { return rows_.rows(); }
+  std::size_t cols() const noexcept override { return count_; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    const MatrixView all = rows_.view(first, count);
+    return {all.data + first_, all.rows, count_, all.stride};
+  }
+  void release(std::size_t first, std::size_t count) const override { rows_.release(first, count); }
+
+ private:
+  const Rows& rows_;
+  std::size_t first_;
+  std::size_t count_;
+};
+
 /// s = weight s1 + (1 - weight) s2, of two measures on the same sample or on two parts of it.
-class Sum final : public Similarity, public Exportable {
+class Sum final : public Similarity, public LearnsFromSamples, public Exportable {
  public:
   static Declaration<Sum> declare();
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
@@ -29,6 +49,11 @@ class Sum final : public Similarity, public Exportable {
   bool learns_from_bases() const noexcept override {
     return first_->learns_from_bases() || second_->learns_from_bases();
   }
+  bool samples_suffice() const noexcept override {
+    return !needs_all_bases(*first_) && !needs_all_bases(*second_);
+  }
+  void learn_from_samples(const Rows& rows, std::span<const std::uint32_t> chosen,
+                          Context& context) override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
@@ -109,6 +134,19 @@ void Sum::set_bases(MatrixView bases, std::span<const std::int64_t> indices, Con
                 std::to_string(values_) + "; both must come from the same features");
   first_->set_bases(first_part(bases), indices, context);
   second_->set_bases(second_part(bases), indices, context);
+}
+
+void Sum::learn_from_samples(const Rows& rows, std::span<const std::uint32_t> chosen,
+                             Context& context) {
+  if (columns_ == 0) {
+    semblance::learn_from_samples(*first_, rows, chosen, context);
+    semblance::learn_from_samples(*second_, rows, chosen, context);
+    return;
+  }
+  const auto columns = static_cast<std::size_t>(columns_);
+  semblance::learn_from_samples(*first_, ColumnRows(rows, 0, columns), chosen, context);
+  semblance::learn_from_samples(*second_, ColumnRows(rows, columns, values_ - columns), chosen,
+                                context);
 }
 
 double Sum::operations() const noexcept {

@@ -2,6 +2,7 @@
 
 #include "deformable_kernel.hpp"
 #include "semblance/formula.hpp"
+#include "semblance/learns_from_samples.hpp"
 #include "semblance/plain_similarity.hpp"
 #include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
@@ -118,6 +119,30 @@ TEST_CASE("a sum refuses bases of the wrong size") {
   measure->bind(Layout::vector(5));
   CHECK_THROWS_AS(measure->set_bases(normal_rows(2, 6, 1).view(), first_indices(2), context),
                   Error);
+}
+
+TEST_CASE("the similarities of a sum learn from their part of the samples, whatever the bases") {
+  const FloatMatrix samples = normal_rows(50, 8, 1), bases = normal_rows(4, 8, 2);
+  FloatMatrix left(50, 3), left_bases(4, 3);
+  for (std::size_t i = 0; i < 50; ++i) std::copy_n(samples.view().row(i), 3, left.view().row(i));
+  for (std::size_t i = 0; i < 4; ++i) std::copy_n(bases.view().row(i), 3, left_bases.view().row(i));
+  const Parts learning = {{"first", part("similarity/rbf")}, {"second", part("similarity/linear")}};
+  TestContext context;
+  for (const std::int64_t columns : {0, 3}) {
+    auto sum = make_component<Similarity>("similarity/sum", {{"weight", 1.0}, {"columns", columns}},
+                                          learning);
+    auto alone = make_component<Similarity>("similarity/rbf");
+    sum->bind(Layout::vector(8));
+    alone->bind(Layout::vector(columns ? 3 : 8));
+    CHECK(sum->learns_from_bases());
+    learn_from_samples(*sum, MatrixRows(samples.view()), {}, context);
+    learn_from_samples(*alone, MatrixRows((columns ? left : samples).view()), {}, context);
+    CHECK_FALSE(sum->learns_from_bases());
+    sum->set_bases(bases.view(), first_indices(4), context);
+    alone->set_bases((columns ? left_bases : bases).view(), first_indices(4), context);
+    CHECK(compare(*sum, samples.view(), context).values ==
+          compare(*alone, (columns ? left : samples).view(), context).values);
+  }
 }
 
 }  // namespace

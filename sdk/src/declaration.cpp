@@ -3,6 +3,7 @@
 
 #include "semblance/calibrator.hpp"
 #include "semblance/kind.hpp"
+#include "semblance/number_or_word.hpp"
 
 namespace semblance {
 namespace {
@@ -113,6 +114,8 @@ template <class M>
 void DeclarationBase::assign(const Value& value, M& member) {
   if constexpr (std::is_same_v<M, Path>)
     member.value = std::get<std::string>(value);
+  else if constexpr (std::is_same_v<M, std::string>)
+    member = to_text(value);  // of a parameter that is a number or a word, see number_or_word.hpp
   else
     member = std::get<M>(value);
 }
@@ -133,7 +136,10 @@ SEMBLANCE_VALUE(NamedValues)
 #undef SEMBLANCE_VALUE
 
 void DeclarationBase::constrain(const Constraint& constraint) {
-  constraint(entry_.info.parameters.back());
+  ParameterInfo& info = entry_.info.parameters.back();
+  constraint(info);
+  if (const auto* text = std::get_if<std::string>(&info.fallback); text && is_number_or_word(info))
+    if (const auto number = number_given(*text)) info.fallback = *number;
 }
 
 void DeclarationBase::add_figure(FigureInfo figure) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "semblance/number_or_word.hpp"
+
 namespace semblance {
 namespace {
 
@@ -70,7 +72,9 @@ std::optional<std::string> check_choice(const ParameterInfo& info, const std::st
   if (info.choices.empty()) return std::nullopt;
   for (const auto& choice : info.choices)
     if (choice == text) return std::nullopt;
-  return "'" + info.name + "' must be one of " + list_text(info.choices) + ", got '" + text + "'";
+  return "'" + info.name + "' must be one of " + list_text(info.choices) +
+         (is_number_or_word(info) ? " or a number in the range " + info.interval.text() : "") +
+         ", got '" + text + "'";
 }
 
 bool is_finite(const Scalar& x) {
@@ -162,6 +166,18 @@ std::string yaml_text(const std::string& text) {
     quoted += escape;
   }
   return quoted + "\"";
+}
+
+bool is_number_or_word(const ParameterInfo& info) noexcept {
+  return info.type == ParameterType::text && !info.choices.empty() && info.interval.bounded();
+}
+
+std::optional<double> number_given(std::string_view text) noexcept {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
 }
 
 bool Interval::bounded() const noexcept { return std::isfinite(low) || std::isfinite(high); }

@@ -41,6 +41,11 @@ TEST_CASE("a parameter has its documentation, default and range") {
   const Json gamma = definition("node.similarity.rbf").at("properties").at("gamma");
   CHECK(gamma.at("exclusiveMinimum") == 0);
   CHECK_FALSE(gamma.contains("minimum"));
+  const Json factor = definition("part.similarity.polynomial").at("properties").at("gamma");
+  CHECK(factor.at("default") == "scale");
+  CHECK(factor.at("if") == Json{{"type", "number"}});
+  CHECK(factor.at("then").at("exclusiveMinimum") == 0);
+  CHECK(factor.at("else") == Json{{"enum", {"scale", "auto"}}});
   const Json loss = definition("node.solver.linear_svm").at("properties").at("loss");
   CHECK(loss.at("enum") == Json{"hinge", "squared_hinge"});
   CHECK(definition("node.source.images").at("required") == Json::array({"path"}));

@@ -110,6 +110,10 @@ TEST_CASE("the resolved pipeline checks and is the same") {
   for (const char* number :
        {"0.1", "1e23", "4.9e-324", "1.7976931348623157e308", "12345678901234567"})
     check_round_trip(changed("gamma: 0.5", std::string("gamma: ") + number));
+  for (const char* gamma : {"scale", "0.1", "1e23", "7"})
+    check_round_trip(changed(
+        "linear_svm, C: 10",
+        std::string("kernel_svm, kernel: {is: similarity/polynomial, gamma: ") + gamma + "}"));
 }
 
 TEST_CASE("texts that look like something else survive") {

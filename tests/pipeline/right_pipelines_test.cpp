@@ -119,6 +119,20 @@ nodes:
   CHECK(node(q, "svm").inputs[0].nodes == std::vector<std::size_t>{2, 1});
 }
 
+TEST_CASE("a parameter that is a number or a word") {
+  const auto gamma = [](const std::string& written) {
+    const Pipeline p =
+        right(changed("linear_svm, C: 10",
+                      "kernel_svm, kernel: {is: similarity/polynomial, gamma: " + written + "}"));
+    return node(p, "svm").component.parts.at(0).component.values.at(1).second;
+  };
+  CHECK(gamma("auto") == Value(std::string("auto")));
+  CHECK(gamma("'auto'") == Value(std::string("auto")));
+  CHECK(gamma("0.5") == Value(0.5));
+  CHECK(gamma(".5") == Value(0.5));
+  CHECK(gamma("2") == Value(2.0));
+}
+
 TEST_CASE("components as parameters: given, default, left out") {
   const auto svm = [](const std::string& body) {
     const Pipeline p = right(changed("linear_svm, C: 10", body));
@@ -129,7 +143,7 @@ TEST_CASE("components as parameters: given, default, left out") {
   CHECK(given.parts[0].parameter == "kernel");
   CHECK(given.parts[0].component.id == "similarity/polynomial");
   CHECK(std::get<std::int64_t>(given.parts[0].component.values[0].second) == 2);
-  CHECK(std::get<double>(given.parts[0].component.values[1].second) == 1);
+  CHECK(std::get<std::string>(given.parts[0].component.values[1].second) == "scale");
 
   CHECK(svm("kernel_svm").parts.at(0).component.id == "similarity/rbf");
   const ComponentConfig tuned = svm("kernel_svm, kernel: {gamma: 7}");

@@ -160,10 +160,10 @@ struct Polynomial final : SimilarityBase {
   static Declaration<Polynomial> declare() {
     return Declaration<Polynomial>("similarity/polynomial", "Polynomial")
         .parameter("degree", &Polynomial::degree, "of the polynomial", at_least(1))
-        .parameter("gamma", &Polynomial::gamma, "scale", above(0));
+        .parameter("gamma", &Polynomial::gamma, "factor", choices({"scale", "auto"}), above(0));
   }
   std::int64_t degree = 3;
-  double gamma = 1;
+  std::string gamma = "scale";
 };
 
 struct Rigid final : SimilarityBase {

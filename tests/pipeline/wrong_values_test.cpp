@@ -285,6 +285,30 @@ p.yaml:10:38: error: 'loss' must be one of [hinge, squared_hinge], got 'logistic
    10 |   svm: {is: solver/linear_svm, loss: logistic, from: rbf}
       |                                      ^~~~~~~~
 )"},
+      {"neither a number nor a word",
+       changed("linear_svm, C: 10",
+               "kernel_svm, kernel: {is: similarity/polynomial, gamma: skale}"),
+       R"(
+p.yaml:10:75: error: 'gamma' must be one of [scale, auto] or a number in the range (0, inf), got 'skale'
+   10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/polynomial, gamma: skale}, from: rbf}
+      |                                                                           ^~~~~
+      = did you mean 'scale'?
+)"},
+      {"a number or a word, out of range",
+       changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/polynomial, gamma: 0}"),
+       R"(
+p.yaml:10:75: error: 'gamma' must be in the range (0, inf), got 0
+   10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/polynomial, gamma: 0}, from: rbf}
+      |                                                                           ^
+)"},
+      {"a number or a word, in quotes",
+       changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/polynomial, gamma: '2'}"),
+       R"(
+p.yaml:10:75: error: 'gamma' must be one of [scale, auto] or a number in the range (0, inf), got '2'
+   10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/polynomial, gamma: '2'}, from: rbf}
+      |                                                                           ^~~
+      = remove the quotes: 2
+)"},
       {"list from scalar", changed("path: cifar", "path: cifar, folds: 3"),
        R"(
 p.yaml:5:51: error: 'folds' must be a list of integers, got '3'

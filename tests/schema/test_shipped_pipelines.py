@@ -59,7 +59,7 @@ class Schema(unittest.TestCase):
         for right, wrong, message in [
             ("gamma: 1e-3", "gama: 1", "'gama' was unexpected"),
             ("gamma: 1e-3", "gamma: 0", "0 is less than or equal to the minimum of 0"),
-            ("gamma: 1e-3", "gamma: '1'", "'1' is not of type 'number'"),
+            ("gamma: 1e-3", "gamma: '1'", "'1' is not one of ['scale', 'auto']"),
             ("similarity/rbf", "similarity/rfb", "'similarity/rfb' is not one of"),
             ("is: similarity/rbf, ", "", "'is' is a required property"),
             (", bases: bases", "", "'bases' is a required property"),

@@ -17,6 +17,12 @@ KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs",
          "calibrator")
 
 
+#: The kind of component that a parameter of an estimator is, besides those that are declared.
+_KINDS_OF_EXTRAS = {"similarity": "similarity", "similarities": "similarity", "bases": "basis",
+                    "features": "feature", "normalizer": "normalizer",
+                    "output_normalizer": "normalizer", "pairs": "pairs"}
+
+
 class Parameterized:
     """The common base of components and estimators: declared parameters."""
 
@@ -36,7 +42,7 @@ class Parameterized:
         """
         said: Dict[str, Any] = {"is": self.component}
         for name, declared in self.declared.items():
-            value = getattr(self, name)
+            value = self._given(name)
             if value is None and (declared.optional or declared.default is None):
                 continue
             if declared.kind == "component":
@@ -48,6 +54,32 @@ class Parameterized:
                     said[declared.name or name] = checked
         return said
 
+    def _given(self, name: str) -> Any:
+        """The value of a parameter, as the program gets it."""
+        return getattr(self, name)
+
+    def _opened(self, name: str) -> Any:
+        """A parameter's component, to set parameters of it: one that is given by its name, or as a
+        dict, becomes an object, with its defaults or the dict's values.
+
+        Raises
+        ------
+        ValueError
+            The parameter is no component.
+        """
+        value = getattr(self, name)
+        if hasattr(value, "set_params"):
+            return value
+        declared = self.declared.get(name)
+        kind = declared.component if declared and declared.kind == "component" else \
+            _KINDS_OF_EXTRAS.get(name, "")
+        if kind and isinstance(value, (str, Mapping)):
+            value = resolved(value, kind, type(self).__name__, name)
+            setattr(self, name, value)
+            return value
+        raise ValueError(f"The {name!r} parameter of {type(self).__name__} is {value!r}, which has "
+                         f"no parameters to set.")
+
     def accepted_layouts(self) -> Tuple[str, ...]:
         """Kinds of samples that it takes, together with the components inside it."""
         taken: Optional[Tuple[str, ...]] = None  # its inside decides
@@ -56,7 +88,7 @@ class Parameterized:
         for name, declared in self.declared.items():
             if declared.kind != "component" or declared.component != "similarity":
                 continue
-            inner = resolved(getattr(self, name), declared.component, type(self).__name__, name)
+            inner = resolved(self._given(name), declared.component, type(self).__name__, name)
             own = inner.accepted_layouts()
             taken = own if taken is None else tuple(kind for kind in taken if kind in own)
         return taken or ()
@@ -98,12 +130,7 @@ class Component(Parameterized):
             else:
                 setattr(self, name, value)
         for name, values in nested.items():
-            inner_value = getattr(self, name)
-            if not hasattr(inner_value, "set_params"):
-                raise ValueError(
-                    f"The {name!r} parameter of {type(self).__name__} is {inner_value!r}: to set "
-                    f"parameters of it, give it as a component, not by its name.")
-            inner_value.set_params(**values)
+            self._opened(name).set_params(**values)
         return self
 
     def __repr__(self) -> str:

@@ -66,7 +66,9 @@ class Declared:
             return self._within(_number(given, where, self.range()), given, where)
         return self._text(given, where)
 
-    def _text(self, given: Any, where: str) -> str:
+    def _text(self, given: Any, where: str) -> Any:
+        if self.choices and self.range():
+            return self._number_or_word(given, where)
         if self.choices:
             if not isinstance(given, str):
                 raise TypeError(f"{where} must be {self._choices()}, got {given!r}.")
@@ -78,6 +80,16 @@ class Declared:
         if not isinstance(given, str) and not hasattr(given, "__fspath__"):
             raise TypeError(f"{where} must be a text, got {given!r}.")
         return str(given)
+
+    def _number_or_word(self, given: Any, where: str) -> Any:
+        wanted = f"{where} must be {self._choices()} or a number{self.range()}, got {given!r}."
+        if isinstance(given, str):
+            if given not in self.choices:
+                raise ValueError(wanted)
+            return str(given)
+        if _is_boolean(given) or not isinstance(given, numbers.Real):
+            raise TypeError(wanted)
+        return self._within(_number(given, where, self.range()), given, where)
 
     def _choices(self) -> str:
         return "one of " + ", ".join(repr(choice) for choice in self.choices)

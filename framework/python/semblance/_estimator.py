@@ -158,9 +158,12 @@ class Estimator(Parameterized, BaseEstimator):
               classes: Sequence[Any], **more: Any) -> Any:
         """The data to train on; `more` is weights, groups, or targets and their names."""
         from . import _native
-        columns = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        columns = self._column_names()
         return _native.Data(samples.rows(), labels, classes=class_names(classes), columns=columns,
                             **more)
+
+    def _column_names(self) -> List[str]:
+        return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
     def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
              options: Dict[str, Any]) -> None:
@@ -227,6 +230,20 @@ class Estimator(Parameterized, BaseEstimator):
         return options
 
     # scikit-learn -----------------------------------------------------------------------------
+
+    def set_params(self, **parameters: Any) -> Any:
+        """Sets parameters, those of components inside by NAME__PARAMETER.
+
+        A component that was given by its name becomes an object: ``kernel__gamma=2`` makes of
+        ``kernel="rbf"`` ``kernel=RBF(gamma=2)``.
+        """
+        own = {key: value for key, value in parameters.items() if "__" not in key}
+        super().set_params(**own)
+        inside = {key: value for key, value in parameters.items() if "__" in key}
+        for name in dict.fromkeys(key.partition("__")[0] for key in inside):
+            if name in self._get_param_names():
+                self._opened(name)
+        return super().set_params(**inside)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_trained" in self.__dict__

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_array
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _rows, _surroundings
-from ._component import component, resolved
+from ._component import Parameterized, component, resolved
 from ._data import group_numbers
 from ._estimator import Estimator, Nodes, class_names
+from ._expansions import Expansion, by_opponents, read_only
 
 
 class Learner(Estimator):
@@ -29,6 +32,8 @@ class Learner(Estimator):
         Why training stopped: "converged", "all passes made", "iteration limit", "deadline" or
         "cancelled".
     """
+
+    n_iter_: Any
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
@@ -247,34 +252,107 @@ class LinearMachine(WeightedMachine):
     def coef_(self) -> np.ndarray:
         """Weights, (classes, columns); for two classes (1, columns), those of the second."""
         weights, offsets = self._weights()
-        return weights.reshape(len(offsets), -1)
+        return read_only(weights.reshape(len(offsets), -1))
 
     @property
     def intercept_(self) -> np.ndarray:
         """Constants of the classes, (classes,); (1,) for two classes."""
-        return self._weights()[1]
+        return read_only(self._weights()[1])
 
     def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: it has no weights.")
-        with tempfile.TemporaryDirectory(prefix="semblance-") as folder:
-            model = Path(folder) / "model"
-            self._trained.save(str(model))
-            part = next(model.glob(f"nodes/{self._result}/**/weights.npy")).parent
-            return np.load(part / "weights.npy"), np.load(part / "offsets.npy")
+        if "_learned_weights" not in self.__dict__:
+            state = self._trained.state(self._result)
+            self._learned_weights = state["weights"], state["offsets"]
+        found: Tuple[np.ndarray, np.ndarray] = self._learned_weights
+        return found
+
+    def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
+               classes: Sequence[Any] = (), **more: Any) -> None:
+        self.__dict__.pop("_learned_weights", None)
+        super()._learn(samples, labels, classes, **more)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_learned_weights", None)
+        return state
 
 
 class OnKernel(Learner):
-    """What machines have in common whose `kernel` is any similarity measure."""
+    """What machines have in common whose `kernel` is any similarity measure, or a function of
+    arrays as in scikit-learn: its values are then the samples, as those of a matrix are."""
 
     kernel: Any
 
+    def _function(self) -> Optional[Any]:
+        """The kernel, if it is a function of the user's own."""
+        kernel = self.kernel
+        own = (callable(kernel) and not isinstance(kernel, (type, Parameterized))
+               and not hasattr(kernel, "__semblance__"))
+        return kernel if own else None
+
+    def _given(self, name: str) -> Any:
+        if name == "kernel" and self._function() is not None:
+            return "precomputed"
+        return super()._given(name)
+
     def _precomputed(self) -> bool:
+        return self._function() is None and self._is_on("similarity/precomputed")
+
+    def _is_on(self, component: str) -> bool:
         try:
-            kernel = resolved(self.kernel, "similarity", self._name(), "kernel")
+            kernel = resolved(self._given("kernel"), "similarity", self._name(), "kernel")
         except (TypeError, ValueError):
             return False
-        return bool(kernel.component == "similarity/precomputed")
+        return bool(kernel.component == component)
+
+    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, **how: Any) -> Any:
+        checked = super()._checked_table(X, y, labelled, reset, **how)
+        function = self._function()
+        if function is None:
+            self.__dict__.pop("_X_fit", None)
+            return checked
+        table, y = checked if labelled else (checked, None)
+        values = self._values_of(function, table, reset)
+        return (values, y) if labelled else values
+
+    def _values_of(self, function: Any, X: Any, training: bool) -> np.ndarray:
+        """The values of a kernel function between samples and training samples."""
+        if training:
+            self._X_fit = X
+        values = check_array(function(X, self._X_fit), input_name="the kernel's values")
+        wanted = (_num_samples(X), _num_samples(self._X_fit))
+        if values.shape != wanted:
+            raise ValueError(f"The kernel must give an array of shape {wanted}, a value for each "
+                             f"sample and training sample, but gave {values.shape}.")
+        checked: np.ndarray = values
+        return checked
+
+    def _training_samples(self, X: Any, y: Any = None, labelled: bool = False,
+                          numeric: bool = False) -> Tuple[_rows.Samples, Any]:
+        function = self._function()
+        if function is None or is_table(X):
+            return super()._training_samples(X, y, labelled, numeric)
+        for name in ("_trained", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+        samples = _rows.vectors(self._values_of(function, X, True), training=True)
+        self._columns = []
+        self._layout = dict(samples.layout)
+        return samples, self._checked_labels(y, len(samples), numeric) if labelled else y
+
+    def _samples(self, X: Any) -> Any:
+        function = self._function()
+        if function is None or is_table(X):
+            return super()._samples(X)
+        check_is_fitted(self)
+        return _rows.vectors(self._values_of(function, X, False)).rows()
+
+    def _is_plain(self, X: Any) -> bool:
+        return self._function() is None and super()._is_plain(X)
+
+    def _column_names(self) -> List[str]:
+        return [] if self._function() is not None else super()._column_names()
 
     def _check_training(self, samples: _rows.Samples) -> None:
         if self._precomputed() and samples.values.shape[0] != samples.values.shape[1]:
@@ -282,6 +360,73 @@ class OnKernel(Learner):
                 f"Precomputed matrix must be a square matrix: the similarities of all training "
                 f"samples to all training samples. Input is a {samples.values.shape[0]}x"
                 f"{samples.values.shape[1]} matrix.")
+
+    def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
+               classes: Sequence[Any] = (), **more: Any) -> None:
+        self.__dict__.pop("_expanded", None)
+        super()._learn(samples, labels, classes, **more)
+        self._vector_rows = self._trained.vector_rows(self._result)
+        if labels is not None:
+            self._vector_classes = labels[self._vector_rows]
+
+    def _expansion(self) -> Expansion:
+        """The functions on support vectors, read once."""
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet: it has no support "
+                                 "vectors.")
+        if "_expanded" not in self.__dict__:
+            columns = getattr(self, "n_features_in_", 0)
+            self._expanded = Expansion.of(self._trained.state(self._result), columns)
+        found: Expansion = self._expanded
+        return found
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_expanded", None)
+        return state
+
+    @property
+    def support_(self) -> np.ndarray:
+        """The training samples that are support vectors, counted from 0; of a classifier class by
+        class."""
+        used = self._expansion().used
+        support: np.ndarray = self._vector_rows[used]
+        return support
+
+    @property
+    def support_vectors_(self) -> np.ndarray:
+        """The support vectors, (vectors, columns), in the order of `support_`."""
+        expansion = self._expansion()
+        if expansion.vectors is None or self._layout["kind"] != "vector" or \
+                self._given("kernel") == "precomputed":
+            raise AttributeError(f"This {self._name()} has no support_vectors_: its kernel retains "
+                                 "no rows of a table; take X[support_] of its training samples.")
+        vectors: np.ndarray = expansion.vectors[expansion.used]
+        return vectors
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """How many support vectors there are; of a classifier, of each class."""
+        return np.array([len(self._expansion().used)], dtype=np.int32)
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """Coefficients of the support vectors, (functions, vectors)."""
+        expansion = self._expansion()
+        return read_only(expansion.coefficients[:, expansion.used])
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Constants of the functions, (functions,)."""
+        return read_only(self._expansion().constants)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights of the columns, (functions, columns), where the kernel is similarity/linear."""
+        expansion = self._expansion()
+        if not self._is_on("similarity/linear") or expansion.vectors is None:
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        return read_only(expansion.linear_weights())
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**super()._more_tags(), "pairwise": self._precomputed()}
@@ -292,8 +437,181 @@ class OnKernel(Learner):
         return tags
 
 
+def is_table(X: Any) -> bool:
+    """Whether samples are rows of numbers; a kernel function may take any others."""
+    if hasattr(X, "dtype"):
+        return X.dtype.kind not in "OSU" and X.ndim < 3
+    if not isinstance(X, (list, tuple)) or not X:
+        return True
+    sizes = {np.shape(row) if np.isscalar(row) else len(row) for row in X if hasattr(row, "__len__")
+             or np.isscalar(row)}
+    return not any(isinstance(row, (str, bytes)) for row in X) and len(sizes) < 2
+
+
+def _has_probabilities(machine: Any) -> bool:
+    if not machine.probability:
+        raise AttributeError(f"predict_proba is not available when probability=False: "
+                             f"{type(machine).__name__}(probability=True) learns probabilities too")
+    return True
+
+
+#: The folds that probabilities are learned from; fewer where a class has fewer samples.
+PLATT_FOLDS = 5
+
+
 class KernelMachine(OnKernel, WeightedMachine):
     """A kernel machine on any similarity measure."""
+
+    multiclass: str
+    decision_function_shape: str
+    break_ties: bool
+    probability: bool
+
+    def _pairwise_classes(self) -> bool:
+        """Whether it has a function for each pair of more than two classes."""
+        return len(self.classes_) > 2 and self.multiclass == "one_versus_one"
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
+        if self.decision_function_shape not in ("ovr", "ovo"):
+            raise ValueError(f"The 'decision_function_shape' parameter of {self._name()} must be "
+                             f"'ovr' or 'ovo', got {self.decision_function_shape!r}.")
+        if self.decision_function_shape == "ovo" and self.multiclass != "one_versus_one":
+            raise ValueError("decision_function_shape='ovo' has a value for each pair of classes, "
+                             "and multiclass='one_versus_rest' learns none; use 'ovr'.")
+        super()._fit(X, y, sample_weight, groups)
+        problems = self.metrics_.get("problems")
+        if problems and "n_iter_" in self.__dict__:
+            column = problems["columns"].index("iterations")
+            self.n_iter_ = np.array([values[column] for values in problems["values"]],
+                                    dtype=np.int32)
+        return self
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        nodes = super()._nodes(kind, classes, labels)
+        if self.probability:
+            fewest = int(np.bincount(labels).min()) if labels is not None else PLATT_FOLDS
+            if fewest < 2:
+                raise ValueError("probability=True needs two samples of each class, one to learn "
+                                 "from and one to learn its probability from.")
+            nodes["probabilities"] = {"is": "calibrator/platt", "from": "machine",
+                                      "folds": min(PLATT_FOLDS, fewest)}
+        return nodes
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores of the classes, or values for each pair of classes.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, classes), (n, pairs of classes), or (n,) for two classes
+            With ``decision_function_shape="ovr"`` the scores, a larger one for a better fit; with
+            "ovo" a value for each pair of classes, (0, 1), (0, 2), ..., above 0 for the first of
+            them. For two classes, above 0 for the second.
+        """
+        check_is_fitted(self)
+        if self.decision_function_shape != "ovo" or not self._pairwise_classes():
+            return super().decision_function(X)
+        values: np.ndarray = self._told(self._trained.decisions, self._result, self._samples(X))
+        return values
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of each sample.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        check_is_fitted(self)
+        if self.break_ties or not self._pairwise_classes():
+            return super().predict(X)
+        votes = np.rint(self._scores(X))  # what breaks ties is less than a third
+        labels: np.ndarray = self.classes_[votes.argmax(axis=1)]
+        return labels
+
+    @available_if(_has_probabilities)  # type: ignore[misc]
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities of the classes, if ``probability=True``.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, classes)
+            In the order of `classes_`; each row adds up to 1.
+        """
+        check_is_fitted(self)
+        if "probabilities" not in self._trained.nodes:
+            raise NotFittedError("predict_proba is not available when fitted with "
+                                 f"probability=False: fit this {self._name()} again.")
+        found = self._apply("probabilities", X).astype(np.float64)
+        probabilities: np.ndarray = found / found.sum(axis=1, keepdims=True)
+        return probabilities
+
+    @available_if(_has_probabilities)  # type: ignore[misc]
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of the probabilities of the classes, if ``probability=True``.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, classes)
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _two_classes(self) -> bool:
+        """Then scikit-learn's values are above 0 for the second class, and LIBSVM's for the
+        first."""
+        return len(self.classes_) == 2
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """How many support vectors each class has, (classes,)."""
+        used = self._expansion().used
+        classes = self._vector_classes[used]
+        return np.bincount(classes, minlength=len(self.classes_)).astype(np.int32)
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """Coefficients of the support vectors, (classes - 1, vectors) as in scikit-learn's SVC: of
+        a vector, with the classes other than its own. (classes, vectors) for one_versus_rest."""
+        expansion = self._expansion()
+        coefficients = expansion.coefficients[:, expansion.used]
+        if self._two_classes():
+            return read_only(-coefficients)
+        if not self._pairwise_classes():
+            return read_only(coefficients)
+        return read_only(by_opponents(coefficients, self._vector_classes[expansion.used],
+                                      len(self.classes_)))
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Constants, one for each pair of classes; (classes,) for one_versus_rest."""
+        constants = super().intercept_
+        return read_only(-constants) if self._two_classes() else constants
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights of the columns, (pairs of classes, columns), where the kernel is
+        similarity/linear."""
+        weights = super().coef_
+        return read_only(-weights) if self._two_classes() else weights
 
 
 class BasisExpandingMachine(WeightedMachine):

@@ -116,6 +116,15 @@ class WeightedRegressor(Weighted, Regressor):
 class KernelRegressor(OnKernel, WeightedRegressor):
     """A kernel machine that predicts numbers, on any similarity measure."""
 
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """Coefficients of the vectors, (numbers, vectors) as in scikit-learn's SVR; of KernelRidge
+        (vectors,) or (vectors, numbers), as there."""
+        coefficients = super().dual_coef_
+        if self.component != "solver/kernel_ridge":
+            return coefficients
+        return coefficients[0] if self._flat else coefficients.T
+
 
 class NeighbourRegressor(NeighbourSurroundings, WeightedRegressor):
     """Means of the numbers of the most similar training samples."""

@@ -112,6 +112,64 @@ py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
   return py::array_t<double>(static_cast<py::ssize_t>(scores.size()), scores.data());
 }
 
+py::array_t<double> decisions(const Trained& model, const std::string& node,
+                              const ArrayRows& rows) {
+  check_layout(model, node, rows);
+  std::vector<double> values;
+  {
+    const py::gil_scoped_release released;
+    values = model.decisions(node, rows.view());
+  }
+  pass_on_warnings(model);
+  const std::size_t count = rows.view().rows;
+  return py::array_t<double>({count, count ? values.size() / count : 0}, values.data());
+}
+
+/// A state as a dict of numbers, texts and arrays; rows that differ in size are (values, offsets),
+/// sparse ones (values, offsets, columns).
+class DictWriter final : public StateWriter {
+ public:
+  void integer(std::string_view name, std::int64_t value) override { put(name, py::int_(value)); }
+  void number(std::string_view name, double value) override { put(name, py::float_(value)); }
+  void text(std::string_view name, std::string_view value) override {
+    put(name, py::str(value.data(), value.size()));
+  }
+  void floats(std::string_view name, MatrixView values) override {
+    FloatMatrix copy(values);
+    const std::vector<std::uint32_t> columns = copy.columns;
+    py::object rows = array_of(std::move(copy));
+    if (values.sparse())
+      rows = py::tuple(rows) + py::make_tuple(py::array_t<std::uint32_t>(
+                                   static_cast<py::ssize_t>(columns.size()), columns.data()));
+    put(name, rows);
+  }
+  void doubles(std::string_view name, std::span<const double> values) override {
+    put(name, py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()));
+  }
+  void integers(std::string_view name, std::span<const std::int64_t> values) override {
+    put(name, py::array_t<std::int64_t>(static_cast<py::ssize_t>(values.size()), values.data()));
+  }
+
+  py::dict state;
+
+ private:
+  void put(std::string_view name, const py::object& value) {
+    state[py::str(name.data(), name.size())] = value;
+  }
+};
+
+py::dict state(const Trained& model, const std::string& node) {
+  DictWriter writer;
+  model.write_state(node, writer);
+  return writer.state;
+}
+
+py::array_t<std::int64_t> vector_rows(const Trained& model, const std::string& node) {
+  const auto rows = model.vector_rows(node);
+  const std::vector<std::int64_t> wide(rows.begin(), rows.end());
+  return py::array_t<std::int64_t>(static_cast<py::ssize_t>(wide.size()), wide.data());
+}
+
 std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
                                const py::dict& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
@@ -160,13 +218,16 @@ void add_trained(py::module_& module) {
            "The node's rows for rows of its source: (n, k) float32, or (values, offsets) where\n"
            "they differ in size.")
       .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
+      .def("decisions", &decisions, py::arg("node"), py::arg("rows"),
+           "The values of a kernel machine's functions, (n, functions) float64.")
+      .def("vector_rows", &vector_rows, py::arg("node"),
+           "The training rows that a kernel machine compares with; none where it was loaded.")
+      .def("state", &state, py::arg("node"), "What a node has learned, by name.")
       .def_property_readonly("nodes", &Trained::nodes)
       .def_property_readonly("scoring_node", &Trained::scoring_node)
       .def("gives_probabilities", &Trained::gives_probabilities)
-      .def("output_type",
-           [](const Trained& model, const std::string& node) {
-             return name(model.output_type(node));
-           })
+      .def("output_type", [](const Trained& model,
+                             const std::string& node) { return name(model.output_type(node)); })
       .def("classes", &Trained::classes, py::arg("node"))
       .def("columns", &Trained::columns, py::arg("node"))
       .def("input_layout",

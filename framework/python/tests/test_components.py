@@ -121,8 +121,9 @@ def test_equality_and_changes():
     assert repr(nested) == "Sum(first=RBF(gamma=4), second=DTW(), weight=0.25)"
     with pytest.raises(ValueError, match="Invalid parameter 'sigma' for RBF"):
         RBF().set_params(sigma=1)
-    with pytest.raises(ValueError, match="give it as a component, not by its name"):
-        Sum().set_params(first__gamma=1)
+    assert Sum().set_params(first__gamma=1).first == RBF(gamma=1)
+    with pytest.raises(ValueError, match="'weight' parameter of Sum is 0.5, which has no parameter"):
+        Sum().set_params(weight__gamma=1)
 
 
 def test_components_by_name():

@@ -23,7 +23,7 @@ import semblance
 from semblance import (HOG, ML3, BasisExpandingSVM, KernelSVM, LinearSVM, LLSVM, NearestNeighbour,
                        PairwiseSVM, SimilarityMap)
 from semblance.normalizer import ZScore
-from semblance.similarity import DTW, RBF, Linear, Polynomial
+from semblance.similarity import DTW, RBF, Linear, Polynomial, Sum
 
 
 # Beside the program ------------------------------------------------------------------------------
@@ -205,3 +205,26 @@ def test_tags_as_scikit_learn_has_them_from_1_6_on(monkeypatch):
     assert KernelSVM(kernel="lcs").__sklearn_tags__().input_tags.string
     assert semblance.Log().__sklearn_tags__().input_tags.positive_only
     assert ZScore().__sklearn_tags__().transformer_tags.preserves_dtype == ["float32"]
+
+
+def test_a_grid_over_parameters_of_a_component_that_is_given_by_its_name():
+    X, y = load_wine(return_X_y=True)
+    search = GridSearchCV(KernelSVM(), {"kernel__gamma": [1e-6, 1e-3], "C": [1, 10]}, cv=3).fit(X, y)
+    named = GridSearchCV(KernelSVM(kernel=RBF()), {"kernel__gamma": [1e-6, 1e-3], "C": [1, 10]}, cv=3)
+    assert search.best_params_ == named.fit(X, y).best_params_
+    assert search.best_estimator_.kernel == named.best_estimator_.kernel
+    machine = KernelSVM()
+    machine.set_params(kernel="polynomial", kernel__degree=3, C=7)
+    assert machine.kernel == Polynomial(degree=3) and machine.C == 7
+    assert KernelSVM(kernel={"is": "similarity/rbf", "gamma": 2}).set_params(
+        kernel__precision="bf16").kernel == RBF(gamma=2, precision="bf16")
+    assert BasisExpandingSVM().set_params(similarities__gamma=3).similarities == RBF(gamma=3)
+    assert Sum(first="rbf").set_params(first__gamma=3).first == RBF(gamma=3)
+    default = KernelSVM()
+    KernelSVM().set_params(kernel__gamma=5)
+    assert default.kernel == KernelSVM().kernel == "rbf"
+    for machine, name in ((KernelSVM(), "C__gamma"), (BasisExpandingSVM(), "bases__count"),
+                          (KernelSVM(kernel="rbff"), "kernel__gamma"), (KernelSVM(), "kernel__gama"),
+                          (KernelSVM(), "kernal__gamma")):
+        with pytest.raises(ValueError):
+            machine.set_params(**{name: 1})

@@ -14,6 +14,7 @@
 #include "runtime/session/session.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
+#include "semblance/decision_values.hpp"
 #include "semblance/handed_over.hpp"
 #include "semblance/kept_bases.hpp"
 #include "semblance/pair_solver.hpp"
@@ -324,11 +325,53 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
   });
 }
 
-FloatMatrix Trained::inputs_of_pairs(std::size_t i, MatrixView rows) const {
+FloatMatrix Trained::inputs_of(std::size_t i, MatrixView rows) const {
   const Stage stage = StageBuilder(session_->progress(), session_->data()).inputs_of_given(i, rows);
   FloatMatrix inputs = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, inputs.view(), nullptr);
   return inputs;
+}
+
+std::vector<double> Trained::decisions(const std::string& node, MatrixView rows) const {
+  const std::size_t i = giving(node);
+  const auto* machine = dynamic_cast<const DecisionValues*>(graph().node(i).parts.at(0).get());
+  if (!machine)
+    throw Error("node '" + node + "' (" + graph().facts(i).spec->component.id +
+                ") has scores only, no decision values");
+  check_learned(i);
+  check_rows(rows, input_layout(node), "the rows");
+  const std::size_t count = machine->decision_values();
+  std::vector<double> values(rows.rows * count);
+  if (values.empty()) return values;
+  const OneBlasThread one;
+  const FloatMatrix inputs = inputs_of(i, rows);
+  NodeContext context = session_->progress().context(i);
+  const std::size_t at_a_time = rows_at_a_time(rows.rows, context.threads());
+  session_->data().guard(i, "computing decision values", [&] {
+    context.parallel_for((rows.rows + at_a_time - 1) / at_a_time, [&](std::size_t block) {
+      const std::size_t first = block * at_a_time, some = std::min(at_a_time, rows.rows - first);
+      machine->decide(inputs.view().rows_range(first, some),
+                      std::span(values).subspan(first * count, some * count), context);
+    });
+  });
+  return values;
+}
+
+std::vector<std::uint32_t> Trained::vector_rows(const std::string& node) const {
+  const Node& found = graph().node(place_of(node));
+  const auto* machine = dynamic_cast<const DecisionValues*>(found.parts.at(0).get());
+  if (!machine) return {};
+  const auto rows = machine->vector_rows();
+  return {rows.begin(), rows.end()};
+}
+
+void Trained::write_state(const std::string& node, StateWriter& state) const {
+  const std::size_t i = place_of(node);
+  check_learned(i);
+  const auto* learner = dynamic_cast<const Transform*>(graph().node(i).parts.at(0).get());
+  if (!learner)
+    throw Error("node '" + node + "' (" + graph().facts(i).spec->component.id + ") learns nothing");
+  learner->save(state);
 }
 
 std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows,
@@ -344,7 +387,7 @@ std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows
   std::vector<float> scores(wanted.size());
   if (scores.empty()) return scores;
   const OneBlasThread one;
-  const FloatMatrix inputs = inputs_of_pairs(i, rows);
+  const FloatMatrix inputs = inputs_of(i, rows);
   const MatrixRows given(inputs.view());
   NodeContext context = session_->progress().context(i);
   session_->data().guard(i, "scoring pairs",

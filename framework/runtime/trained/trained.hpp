@@ -114,6 +114,14 @@ class Trained {
   void apply(const std::string& node, MatrixView rows, MutableMatrixView out,
              const std::atomic<bool>* cancel = nullptr) const;
 
+  /// The values of a kernel machine's functions for these rows of its source, before they become
+  /// scores: one per row and function, row-major. Throws Error where the node has none.
+  std::vector<double> decisions(const std::string& node, MatrixView rows) const;
+  /// The training samples that a kernel machine compares with; empty where it was loaded.
+  std::vector<std::uint32_t> vector_rows(const std::string& node) const;
+  /// Writes what a node has learned, as save() does, without files.
+  void write_state(const std::string& node, StateWriter& state) const;
+
   /// f(u, v) of a pair solver for pairs of `rows`, which are samples of its source.
   std::vector<float> apply_pairs(const std::string& node, MatrixView rows,
                                  std::span<const RowPair> pairs) const;
@@ -128,7 +136,7 @@ class Trained {
   void check_learned(std::size_t node) const;
   void compute(std::size_t node, MatrixView rows, const struct Stage& stage, MutableMatrixView out,
                const std::atomic<bool>* cancel) const;
-  FloatMatrix inputs_of_pairs(std::size_t node, MatrixView rows) const;
+  FloatMatrix inputs_of(std::size_t node, MatrixView rows) const;
 
   SelectingPipeline pipeline_;
   std::shared_ptr<const Catalogue> catalogue_;

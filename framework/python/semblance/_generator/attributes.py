@@ -18,6 +18,22 @@ _CLASSIFIER_ATTRIBUTES = (
 _REGRESSOR_ATTRIBUTES = (
     ("n_outputs_", "int", "how many numbers it predicts"),
 ) + _CLASSIFIER_ATTRIBUTES[1:]
+_DETECTOR_ATTRIBUTES = (
+    ("offset_", "float", "decision_function(X) is score_samples(X) - offset_"),
+) + _CLASSIFIER_ATTRIBUTES[1:]
+_EXPANSION_ATTRIBUTES = (
+    ("support_", "ndarray of int", "the training samples that are support vectors"),
+    ("support_vectors_", "ndarray of shape (vectors, columns)", "they themselves, for tables"),
+    ("n_support_", "ndarray of int", "their number; of a classifier, of each class"),
+    ("dual_coef_", "ndarray of shape (functions, vectors)",
+     "their coefficients, in scikit-learn's form"),
+    ("intercept_", "ndarray of shape (functions,)", "constants of the functions"),
+    ("coef_", "ndarray of shape (functions, columns)", "weights, where the kernel is linear"),
+)
+_KERNEL_MACHINE_ATTRIBUTES = tuple(
+    (name, "ndarray of int", "number of iterations for each pair of classes")
+    if name == "n_iter_" else (name, kind, text)
+    for name, kind, text in _EXPANSION_ATTRIBUTES + _CLASSIFIER_ATTRIBUTES)
 ATTRIBUTES = {
     "LinearMachine": (
         ("coef_", "ndarray of shape (classes, columns)",
@@ -29,13 +45,14 @@ ATTRIBUTES = {
          "what predict() says: False and True; where it was trained on pairs the two values of y, "
          "the larger one for pairs that belong together"),
     ) + _CLASSIFIER_ATTRIBUTES[1:],
-    **dict.fromkeys(("Machine", "WeightedMachine", "KernelMachine", "BasisExpandingMachine",
+    **dict.fromkeys(("Machine", "WeightedMachine", "BasisExpandingMachine",
                      "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
-    **dict.fromkeys(("Regressor", "WeightedRegressor", "KernelRegressor", "NeighbourRegressor"),
+    "KernelMachine": _KERNEL_MACHINE_ATTRIBUTES,
+    **dict.fromkeys(("Regressor", "WeightedRegressor", "NeighbourRegressor"),
                     _REGRESSOR_ATTRIBUTES),
-    **dict.fromkeys(("NoveltyDetector", "WeightedDetector", "KernelDetector"), (
-        ("offset_", "float", "decision_function(X) is score_samples(X) - offset_"),
-    ) + _CLASSIFIER_ATTRIBUTES[1:]),
+    "KernelRegressor": _EXPANSION_ATTRIBUTES + _REGRESSOR_ATTRIBUTES,
+    **dict.fromkeys(("NoveltyDetector", "WeightedDetector"), _DETECTOR_ATTRIBUTES),
+    "KernelDetector": _EXPANSION_ATTRIBUTES + _DETECTOR_ATTRIBUTES,
     "Transformer": (
         ("output_shape_", "tuple of int", "shape of an output sample, before it is flattened "
          "into a row; if all have the same"),

@@ -26,6 +26,18 @@ IMAGE_SHAPE = Extra(
     "image_shape", "Optional[Sequence[int]]", None,
     "(height, width) or (height, width, channels) of pictures that come as flat rows; else they "
     "are arrays (n, height, width) or (n, height, width, channels)")
+DECISION_FUNCTION_SHAPE = Extra(
+    "decision_function_shape", "str", "ovr",
+    "what decision_function() gives for more than two classes: \"ovr\", a score for each class; "
+    "\"ovo\", a value for each pair of classes")
+BREAK_TIES = Extra(
+    "break_ties", "bool", True,
+    "which of classes with equally many votes predict() says: the one with the larger score, as "
+    "the program does; False: the first one, as scikit-learn's SVC does by default")
+PROBABILITY = Extra(
+    "probability", "bool", False,
+    "learn probabilities too, with calibrator/platt, whose five folds are five more trainings; "
+    "predict_proba() gives them")
 FLATTEN = Extra(
     "flatten", "bool", True,
     "give each sample as one flat row, as scikit-learn's estimators need it; else cells as an "

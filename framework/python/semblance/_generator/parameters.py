@@ -43,15 +43,27 @@ def annotation_of(parameter: dict) -> str:
         return "Union[str, Component, None]" if optional else "Union[str, Component]"
     if parameter["type"] == "text" and not parameter.get("choices"):
         return "Union[str, float]"
+    if number_or_word(parameter):
+        return "Union[str, float]"
     name = TYPES[parameter["type"]]
     return f"Optional[{name}]" if default_of(parameter) is None and not required(
         parameter) else name
 
 
+def number_or_word(parameter: dict) -> bool:
+    """Whether it is one of some words, or a number in a range."""
+    return bool(parameter.get("choices")) and any(
+        end in parameter for end in ("minimum", "maximum", "exclusive_minimum",
+                                     "exclusive_maximum"))
+
+
 def range_of(parameter: dict) -> str:
     """The allowed values of a parameter in words; empty if there is nothing to say."""
+    words = ""
     if parameter.get("choices"):
-        return "one of " + ", ".join(json.dumps(choice) for choice in parameter["choices"])
+        words = "one of " + ", ".join(json.dumps(choice) for choice in parameter["choices"])
+        if not number_or_word(parameter):
+            return words
     low, high = parameter.get("minimum"), parameter.get("maximum")
     above, below = parameter.get("exclusive_minimum"), parameter.get("exclusive_maximum")
     parts = []
@@ -63,7 +75,8 @@ def range_of(parameter: dict) -> str:
         parts.append(f"at most {high:.15g}")
     if below is not None:
         parts.append(f"below {below:.15g}")
-    return " and ".join(parts)
+    limits = " and ".join(parts)
+    return f"{words}, or a number {limits}" if words else limits
 
 
 def declared_source(parameter: dict) -> str:

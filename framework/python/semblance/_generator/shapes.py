@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .extras import (BASES, CLASS_WEIGHT, FEATURES, FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS,
-                     SIMILARITY, Extra)
+from .extras import (BASES, BREAK_TIES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE, FEATURES, FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS,
+                     PROBABILITY, SIMILARITY, Extra)
 from .parameters import Declaration
 
 
@@ -32,7 +32,8 @@ NEIGHBOURS = (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.docu
               FEATURES, NORMALIZER, IMAGE_SHAPE)
 
 SHAPES = {
-    "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, IMAGE_SHAPE), WEIGHTS),
+    "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, DECISION_FUNCTION_SHAPE,
+                                                 BREAK_TIES, PROBABILITY, IMAGE_SHAPE), WEIGHTS),
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
     "solver/nearest_neighbour": Shape("NearestNeighbourMachine", NEIGHBOURS),
     "solver/neighbour_regression": Shape("NeighbourRegressor", NEIGHBOURS),

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "semblance/context.hpp"
+#include "semblance/matrix.hpp"
+
+namespace semblance {
+
+/// An optional interface of kernel machines, for programs that show what they consist of: functions
+/// f(x) = sum_i b_i k(v_i, x) + bias on vectors v, which are training samples.
+class DecisionValues {
+ public:
+  virtual ~DecisionValues();
+
+  /// The number of functions: one per pair of classes, per class, per target number, ...
+  virtual std::size_t decision_values() const noexcept = 0;
+
+  /// The functions' values for each row, before they become scores: rows x decision_values(),
+  /// row-major. Thread-safe.
+  virtual void decide(MatrixView in, std::span<double> out, Context& context) const = 0;
+
+  /// The training sample that each vector is, counted from 0; empty for a machine that was loaded.
+  virtual std::span<const std::uint32_t> vector_rows() const noexcept = 0;
+};
+
+}  // namespace semblance
