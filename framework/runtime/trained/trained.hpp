@@ -116,7 +116,12 @@ class Trained {
 
   /// f(u, v) of a pair solver for pairs of `rows`, which are samples of its source.
   std::vector<float> apply_pairs(const std::string& node, MatrixView rows,
-                                 std::span<const RowPair> pairs) const;
+                                 std::span<const RowPair> pairs,
+                                 const std::atomic<bool>* cancel = nullptr) const;
+
+  /// How long apply() may take for these rows, in seconds, judging by the last call for the node;
+  /// infinity where there was none.
+  double expected_seconds(const std::string& node, MatrixView rows) const;
 
  private:
   Trained(SelectingPipeline pipeline, std::shared_ptr<const Catalogue> catalogue);
@@ -128,11 +133,14 @@ class Trained {
   void check_learned(std::size_t node) const;
   void compute(std::size_t node, MatrixView rows, const struct Stage& stage, MutableMatrixView out,
                const std::atomic<bool>* cancel) const;
-  FloatMatrix inputs_of_pairs(std::size_t node, MatrixView rows) const;
+  FloatMatrix inputs_of_pairs(std::size_t node, MatrixView rows,
+                              const std::atomic<bool>* cancel) const;
 
   SelectingPipeline pipeline_;
   std::shared_ptr<const Catalogue> catalogue_;
   std::unique_ptr<Session> session_;
+  /// Of the last call for each node: seconds by effort_of(rows); 0: none yet.
+  mutable std::vector<std::atomic<double>> pace_;
   std::string model_checksum_;
   RunEnd end_ = RunEnd::done;
   std::string stopped_by_;

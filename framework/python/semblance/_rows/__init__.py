@@ -15,13 +15,13 @@ set          (n, points, coordinates), or a list of arrays (points, coordinates)
 ===========  ==============================================================================
 """
 
-from .agreement import check_longest, in_common
+from .agreement import in_common
 from .float32 import as_float32
 from .form import Layout, Samples, is_ragged, size_of
 from .given import samples, table_of, texts_of, vectors
 from .kinds import layout_kind
 from .returned import as_python
 
-__all__ = ["Layout", "Samples", "as_float32", "as_python", "check_longest", "in_common",
+__all__ = ["Layout", "Samples", "as_float32", "as_python", "in_common",
            "is_ragged", "layout_kind", "samples", "size_of", "table_of",
            "texts_of", "vectors"]

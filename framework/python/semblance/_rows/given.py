@@ -49,7 +49,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     if kind == "vector":
         made = vectors(_table(values, name), name, training)
     elif kind == "string":
-        made = _strings(values, fitted, owner, name)
+        made = _strings(values, fitted, name)
     elif kind in ("image", "grid"):
         made = _pictures(values, kind, image_shape, name)
     else:
@@ -202,7 +202,7 @@ def texts_of(values: Any, name: str) -> List[str]:
     return texts
 
 
-def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name: str) -> Samples:
+def _strings(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Samples:
     texts = texts_of(values, name)
     offsets = np.zeros(len(texts) + 1, dtype=np.uint64)
     np.cumsum([len(text) for text in texts], out=offsets[1:])
@@ -210,14 +210,13 @@ def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name:
     alphabet = np.unique(codes)
     if fitted is not None:
         known = np.array([ord(symbol) for symbol in fitted["alphabet"]], dtype=np.uint32)
-        strange = np.setdiff1d(alphabet, known)
-        if strange.size:
-            first = int(np.argmax(codes == strange[0]))
-            row = int(np.searchsorted(offsets, first, side="right")) - 1
-            raise ValueError(f"{name}[{row}] has the symbol {chr(int(strange[0]))!r}, which no "
-                             f"string has that {owner} was trained on.")
+        new = ~np.isin(codes, known)
         alphabet = known
     longest = max((len(text) for text in texts), default=0)
-    return Samples(np.searchsorted(alphabet, codes).astype(np.float32),
+    values = np.searchsorted(alphabet, codes).astype(np.float32)
+    if fitted is not None and new.any():
+        # The runtime's form of a symbol that the alphabet lacks: it equals none of the alphabet.
+        values[new] = -1 - codes[new].astype(np.float32)
+    return Samples(values,
                    {"kind": "string", "width": longest, "depth": 1,
                     "alphabet": "".join(chr(int(code)) for code in alphabet)}, offsets)
