@@ -4,11 +4,15 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <limits>
+
 #include "bindings.hpp"
 #include "catalogue.hpp"
 #include "checked.hpp"
 #include "errors.hpp"
 #include "held_data.hpp"
+#include "interruptible.hpp"
 #include "layouts.hpp"
 #include "report/metrics.hpp"
 #include "rows.hpp"
@@ -67,10 +71,8 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
   const MatrixView in = rows.view();
   if (out.is_none()) {
     FloatMatrix result;
-    {
-      const py::gil_scoped_release released;
-      result = model.apply(node, in);
-    }
+    run_call(model.expected_seconds(node, in),
+             [&](const std::atomic<bool>& cancel) { result = model.apply(node, in, &cancel); });
     pass_on_warnings(model);
     return array_of(std::move(result));
   }
@@ -78,10 +80,8 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
   if (layout.ragged()) throw py::value_error("rows of '" + node + "' differ in size: omit 'out'");
   py::array_t<float> result = room(out, in.rows, layout.size());
   const MutableMatrixView view{result.mutable_data(), in.rows, layout.size(), layout.size()};
-  {
-    const py::gil_scoped_release released;
-    model.apply(node, in, view);
-  }
+  run_call(model.expected_seconds(node, in),
+           [&](const std::atomic<bool>& cancel) { model.apply(node, in, view, &cancel); });
   pass_on_warnings(model);
   return result;
 }
@@ -103,11 +103,10 @@ py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
                               "; there are " + std::to_string(count) + " rows");
   }
   std::vector<double> scores;
-  {
-    const py::gil_scoped_release released;
-    const auto found = model.apply_pairs(node, rows.view(), list);
+  run_call(std::numeric_limits<double>::infinity(), [&](const std::atomic<bool>& cancel) {
+    const auto found = model.apply_pairs(node, rows.view(), list, &cancel);
     scores.assign(found.begin(), found.end());
-  }
+  });
   pass_on_warnings(model);
   return py::array_t<double>(static_cast<py::ssize_t>(scores.size()), scores.data());
 }
@@ -163,10 +162,8 @@ void add_trained(py::module_& module) {
       .def_property_readonly("nodes", &Trained::nodes)
       .def_property_readonly("scoring_node", &Trained::scoring_node)
       .def("gives_probabilities", &Trained::gives_probabilities)
-      .def("output_type",
-           [](const Trained& model, const std::string& node) {
-             return name(model.output_type(node));
-           })
+      .def("output_type", [](const Trained& model,
+                             const std::string& node) { return name(model.output_type(node)); })
       .def("classes", &Trained::classes, py::arg("node"))
       .def("columns", &Trained::columns, py::arg("node"))
       .def("input_layout",
