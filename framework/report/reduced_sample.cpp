@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "semblance/error.hpp"
+#include "semblance/new_symbols.hpp"
 
 namespace semblance {
 
@@ -56,7 +57,8 @@ void keep_points(DrawnSample& sample, std::span<const float> row, std::size_t di
 void spell(DrawnSample& sample, std::span<const float> row,
            const std::vector<std::string>& symbols) {
   for (std::size_t k = 0; k < std::min(sample.size, most_symbols); ++k)
-    sample.text += symbols.at(static_cast<std::size_t>(row[k]));
+    sample.text += is_new_symbol(row[k]) ? utf8(new_symbol(row[k]))
+                                         : symbols.at(static_cast<std::size_t>(row[k]));
 }
 
 /// Lists the first values by name or number. Unnamed values that are too many become a line.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "semblance/new_symbols.hpp"
 #include "sources_testing.hpp"
 
 namespace new_sequences_test {
@@ -39,7 +40,7 @@ std::string array(const std::string& shape, const Floats& values) {
 
 }  // namespace
 
-TEST_CASE("new series: as long as the model knows, with its channels, classes may be others") {
+TEST_CASE("new series: of any length, with the model's channels, classes may be others") {
   const TempFolder folder;
   const auto series = [&](const Parameters& more = {}) {
     Parameters all = {{"path", text("/gone.tsv")}, {"test_fraction", 0.5}};
@@ -56,10 +57,13 @@ TEST_CASE("new series: as long as the model knows, with its channels, classes ma
                         {folder.write("bare.tsv", "1\t2\n"), Layout::sequence(2, 1), {}, {}})) ==
         Labels{-1});
   const auto long_one = folder.write("long.tsv", "7\t1\t2\n7\t1\t2\t3\n");
-  CHECK(problem(series(), {long_one, Layout::sequence(2, 1), {}, {}}) ==
-        long_one +
-            ": line 2: the series has 3 steps, more than the 2 that the model knows; cut "
-            "it, or train with 'longest' as large as that of new data");
+  const auto longer = applied(series(), {long_one, Layout::sequence(2, 1), {}, {}});
+  CHECK(row_of(*longer, 1) == Floats{1, 2, 3});
+  CHECK(
+      problem(series({{"longest", std::int64_t{2}}}), {long_one, Layout::sequence(2, 1), {}, {}}) ==
+      long_one +
+          ": line 2: the series has 3 steps, more than 'longest: 2' allows; raise it or cut the "
+          "series");
   const auto two = folder.write("two.ts", "@classLabel false\n@data\n1,2:3,4\n");
   CHECK(labels(*applied(series(), {two, Layout::sequence(2, 2), {}, {}})) == Labels{-1});
   CHECK(problem(series(), {two, Layout::sequence(2, 3), {}, {}}) ==
@@ -83,7 +87,7 @@ TEST_CASE("a folder as new data: all series of its two files") {
             .test_rows == 3);
 }
 
-TEST_CASE("new strings: the model's alphabet, symbols outside of it refused or dropped") {
+TEST_CASE("new strings: of any length and alphabet, unless parameters say otherwise") {
   const TempFolder folder;
   const Layout layout = Layout::string(5, "ACGT");
   const auto strings = [&](const Parameters& more = {}) {
@@ -96,17 +100,20 @@ TEST_CASE("new strings: the model's alphabet, symbols outside of it refused or d
   CHECK(labels(*applied(strings(), {folder.write("bare.txt", "GA\nC\n"), layout, {}, {}})) ==
         Labels{-1, -1});
   const auto other = folder.write("other.tsv", "x\tAC\ny\tANT\n");
-  CHECK(problem(strings(), {other, layout, {}, {}}) ==
+  CHECK(row_of(*applied(strings(), {other, layout, {}, {}}), 1) ==
+        Floats{0, new_symbol_value(U'N'), 3});
+  CHECK(problem(strings({{"alphabet", text("ACGT")}}), {other, layout, {}, {}}) ==
         other +
-            ": line 2: symbol 2 of the string, 'N' (U+004E), is not in the alphabet that the model "
-            "knows; correct it, or set 'unknown: drop' to drop such symbols");
+            ": line 2: symbol 2 of the string, 'N' (U+004E), is not in 'alphabet'; correct it, or "
+            "set 'unknown: drop' to drop such symbols");
   const auto dropped = applied(strings({{"unknown", text("drop")}}), {other, layout, {}, {}});
   CHECK(row_of(*dropped, 1) == Floats{0, 3});
   const auto longer = folder.write("long.fa", ">x\nACG\nTAC\n");
-  CHECK(problem(strings(), {longer, layout, {}, {}}) ==
+  CHECK(row_of(*applied(strings(), {longer, layout, {}, {}}), 0) == Floats{0, 1, 2, 3, 0, 1});
+  CHECK(problem(strings({{"longest", std::int64_t{5}}}), {longer, layout, {}, {}}) ==
         longer +
-            ": line 1: the string has 6 symbols, more than the 5 that the model knows; cut "
-            "it, or train with 'longest' as large as that of new data");
+            ": line 1: the string has 6 symbols, more than 'longest: 5' allows; raise it or cut "
+            "the string");
   CHECK(labels(*applied(strings({{"label", text("2")}}),
                         {folder.write("bare.fa", ">x\nACG\n"), layout, {}, {}})) == Labels{-1});
 }
@@ -124,9 +131,7 @@ TEST_CASE("new arrays of sequences: channels, lengths of their own") {
   };
   NewData data{x, Layout::sequence(3, 1), {}, {}};
   CHECK(row_of(*applied(arrays(), data), 1) == Floats{4, 5, 6});
-  CHECK(problem(arrays(), {x, Layout::sequence(2, 1), {}, {}}) ==
-        x + ": row 0 (from 0): the sequence has 3 steps, more than the 2 that the model knows; cut "
-            "it, or train with 'longest' as large as that of new data");
+  CHECK(row_of(*applied(arrays(), {x, Layout::sequence(2, 1), {}, {}}), 1) == Floats{4, 5, 6});
   CHECK(problem(arrays(), {x, Layout::sequence(3, 2), {}, {}}) ==
         x + ": header: holds sequences of 1 channels, but the model was trained on 2; give "
             "sequences with the same channels");
@@ -143,16 +148,6 @@ TEST_CASE("what a model fixes cannot be given for new data") {
     data.given = {name};
     return problem(std::move(source), data);
   };
-  const Parameters path = {{"path", text("/gone")}};
-  for (const char* name : {"longest", "alphabet"})
-    CHECK(given(make_component<Source>("source/strings", path), name) ==
-          "'" + std::string(name) +
-              "' is part of what the model knows and cannot be given for new data; omit it, or "
-              "train a model with it");
-  CHECK(given(make_component<Source>("source/ucr", path), "longest")
-            .starts_with("'longest' is part of what"));
-  CHECK(given(make_component<Source>("source/npy", path), "longest")
-            .starts_with("'longest' is part of what"));
   CHECK(given(make_component<Source>(
                   "source/strings", {{"path", text("/gone")}, {"smallest_class", std::int64_t{5}}}),
               "smallest_class")

@@ -42,32 +42,38 @@ constexpr std::array<std::int8_t, 300> lower_triangle = {
     -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4,  1};
 // clang-format on
 
-/// The index of a symbol's row; letters.size() if it has none.
-std::size_t place_of(const std::string& symbol) {
-  if (symbol.size() != 1) return letters.size();
-  char letter = symbol.front();
-  if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-  if (letter == 'J' || letter == 'O' || letter == 'U') letter = 'X';
-  const std::size_t place = letters.find(letter);
-  return place == std::string_view::npos ? letters.size() : place;
+/// letters.size() if it has no row.
+std::size_t place_of(char32_t symbol) noexcept {
+  if (symbol >= U'a' && symbol <= U'z') symbol = symbol - U'a' + U'A';
+  if (symbol == U'J' || symbol == U'O' || symbol == U'U') symbol = U'X';
+  const std::size_t place =
+      symbol < 0x80 ? letters.find(static_cast<char>(symbol)) : std::string_view::npos;
+  return std::min(place, letters.size());
 }
+
+static_assert(letters.size() == blosum62_rows);
 
 }  // namespace
 
-std::vector<std::int8_t> blosum62(const std::vector<std::string>& symbols) {
-  std::vector<std::size_t> places;
-  places.reserve(symbols.size());
-  for (const std::string& symbol : symbols) {
-    places.push_back(place_of(symbol));
-    if (places.back() == letters.size())
+std::size_t blosum62_row(char32_t symbol) noexcept {
+  const std::size_t place = place_of(symbol);
+  return place < letters.size() ? place : letters.find('X');
+}
+
+void check_amino_acids(const std::vector<std::string>& symbols) {
+  for (const std::string& symbol : symbols)
+    if (symbol.size() != 1 ||
+        place_of(static_cast<unsigned char>(symbol.front())) == letters.size())
       throw Error("the alphabet has the symbol '" + symbol +
                   "', which is no amino acid, so that BLOSUM62 has no scores for it; use matrix: "
                   "plain, or clean the strings");
-  }
+}
+
+std::vector<std::int8_t> blosum62() {
   std::vector<std::int8_t> scores;
-  scores.reserve(places.size() * places.size());
-  for (const std::size_t a : places)
-    for (const std::size_t b : places) {
+  scores.reserve(blosum62_rows * blosum62_rows);
+  for (std::size_t a = 0; a < blosum62_rows; ++a)
+    for (std::size_t b = 0; b < blosum62_rows; ++b) {
       const std::size_t row = std::max(a, b), column = std::min(a, b);
       scores.push_back(lower_triangle[row * (row + 1) / 2 + column]);
     }

@@ -61,7 +61,9 @@ Declaration<Edit> Edit::declare() {
       .documentation(
           "d is the least cost of turning the basis into the sample. With costs of 1 it is the "
           "Levenshtein distance; with a substitution of 2 it counts the symbols outside of the "
-          "longest common subsequence. Symmetric where insertion and deletion cost the same. Equal "
+          "longest common subsequence. Symmetric where insertion and deletion cost the same. A "
+          "symbol that only new strings have equals none of the bases'. Equal "
+          ""
           "costs, and substitutions that cost no less than a deletion and an insertion, are "
           "computed 64 cells to a word, all others cell by cell: six times as long with whole "
           "costs, seventeen times with others. Those are summed in float32, so that each symbol "
@@ -88,7 +90,9 @@ double Edit::operations() const noexcept {
   return all_cost_the_same(costs()) ? cells * 17 / 64 + 1 : cells * 7;
 }
 
-void Edit::prepare_bases(MatrixView bases, Context&) { bases_ = PackedStrings(bases, layout()); }
+void Edit::prepare_bases(MatrixView bases, Context&) {
+  bases_ = PackedStrings(bases, SymbolCodes(symbols_of(layout()).size()));
+}
 
 double Edit::normalized(double distance, std::size_t basis, std::size_t row) const noexcept {
   if (normalize_ == "longer") return distance / static_cast<double>(std::max(basis, row));

@@ -90,13 +90,13 @@ TEST_CASE("whole costs are exact in integers and in floats") {
   const auto strings = random_strings(40, 60, "abc", 3);
   const Layout layout = Layout::string(60, "abc");
   const FloatMatrix rows = rows_of(strings, layout);
-  const StringPanels panels(rows.view(), 3);
+  const StringPanels panels(rows.view(), SymbolCodes(3));
   const auto run = [&](const EditCosts& costs, double scale) {
     EditProgramme programme(costs);
     std::vector<double> values;
     for (const auto& panel : panels.panels())
       for (std::size_t i = 0; i < rows.rows; ++i) {
-        const auto symbols = symbols_of_row(rows.view().row_span(i), 3);
+        const auto symbols = SymbolCodes(3).of_row(rows.view().row_span(i));
         programme.start(panels, panel, symbols.size());
         programme.advance(symbols);
         double lanes[StringPanels::width];

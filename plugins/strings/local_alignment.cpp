@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "alignment_programme.hpp"
 #include "blosum62.hpp"
@@ -18,6 +20,7 @@ class LocalAlignment final : public PanelSimilarity {
 
  private:
   void prepare_alphabet(const Layout& layout) override;
+  SymbolCodes codes() const override;
   void scores(const PackedStrings& strings, std::size_t first, std::size_t count, MatrixView in,
               Context& context, const Store& store) const override;
   bool needs_self() const noexcept override { return normalize_; }
@@ -56,7 +59,9 @@ Declaration<LocalAlignment> LocalAlignment::declare() {
           "at "
           "least 0. Exact integers. With blosum62, whose customary gaps are the defaults, lower "
           "case counts as upper case, and J, O and U as X (any residue); an alphabet with other "
-          "symbols is refused. A string whose score with itself is 0, XX for instance, has "
+          "symbols is refused, and in new strings they count as X. With plain, a symbol that only "
+          "new strings have equals none of the bases'. A string whose score with itself is 0, XX "
+          "for instance, has "
           "similarity 0 with all strings where it is normalized. Not positive semi-definite: the "
           "best alignment is no sum.")
       .reference(
@@ -85,7 +90,18 @@ void LocalAlignment::prepare_alphabet(const Layout& layout) {
              static_cast<std::int32_t>(mismatch_),
              static_cast<std::int32_t>(gap_open_),
              static_cast<std::int32_t>(gap_extend_)};
-  if (matrix_ == "blosum62") scores_.pairs = blosum62(symbols_of(layout));
+  if (matrix_ == "plain") return;
+  check_amino_acids(symbols_of(layout));
+  scores_.pairs = blosum62();
+}
+
+SymbolCodes LocalAlignment::codes() const {
+  if (matrix_ == "plain") return PanelSimilarity::codes();
+  std::vector<Symbol> known;
+  for (const std::string& symbol : symbols_of(layout()))
+    known.push_back(static_cast<Symbol>(blosum62_row(static_cast<unsigned char>(symbol.front()))));
+  return {std::move(known),
+          [](char32_t symbol) { return static_cast<Symbol>(blosum62_row(symbol)); }, blosum62_rows};
 }
 
 void LocalAlignment::scores(const PackedStrings& strings, std::size_t first, std::size_t count,

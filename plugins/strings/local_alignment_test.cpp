@@ -13,13 +13,10 @@ using namespace testing;
 
 const std::string amino_acids = "ACDEFGHIKLMNPQRSTVWY";
 
-std::vector<std::string> letters_of(const std::string& text) {
-  std::vector<std::string> symbols;
-  for (const char letter : text) symbols.emplace_back(1, letter);
-  return symbols;
+int score_of(char a, char b) {
+  const auto row = [](char letter) { return blosum62_row(static_cast<unsigned char>(letter)); };
+  return blosum62()[row(a) * blosum62_rows + row(b)];
 }
-
-int score_of(char a, char b) { return blosum62(letters_of({a, b}))[1]; }
 
 using Pair = std::function<double(char, char)>;
 

@@ -4,6 +4,7 @@
 
 #include "packed_strings.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/new_symbols.hpp"
 #include "semblance/row_feature.hpp"
 
 namespace semblance::strings {
@@ -28,7 +29,9 @@ Declaration<Onehot> Onehot::declare() {
       .documentation(
           "A column for each place of the longest string and each symbol of the alphabet, place by "
           "place: 1 where that symbol stands there, else 0. Places beyond a shorter string's end "
-          "are all zero. For strings whose places mean the same, as those around a splice site.")
+          "are all zero. A new string that is longer, or has a symbol that no training string has, "
+          "is "
+          "refused. For strings whose places mean the same, as those around a splice site.")
       .reference("the indicator coding of categorical variables")
       .complexity("one value for each place and symbol")
       .example(R"(
@@ -51,7 +54,17 @@ Layout Onehot::prepare(const Layout& input) {
 
 void Onehot::transform(std::span<const float> in, std::span<float> out) const {
   std::ranges::fill(out, 0.0f);
-  const auto symbols = symbols_of_row(in, symbols_);
+  if (in.size() * symbols_ > out.size())
+    throw Error("the string has " + std::to_string(in.size()) +
+                " symbols, and there are columns "
+                "for the first " +
+                std::to_string(out.size() / symbols_) +
+                ", the length of the longest training string; cut it, or use feature/spectrum");
+  if (const auto found = std::ranges::find_if(in, is_new_symbol); found != in.end())
+    throw Error("symbol " + std::to_string(found - in.begin() + 1) +
+                " of the string is in no training string and has no column; replace it, or use "
+                "feature/spectrum");
+  const auto symbols = SymbolCodes(symbols_).of_row(in);
   for (std::size_t k = 0; k < symbols.size(); ++k) out[k * symbols_ + symbols[k]] = 1;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "semblance/new_symbols.hpp"
 #include "string_testing.hpp"
 
 namespace semblance::strings::onehot_test {
@@ -13,6 +14,21 @@ TEST_CASE("each place has a column for each symbol, zero beyond the end") {
   CHECK(described(*feature, layout, {"GAC", "C"}).values ==
         std::vector<float>{0, 0, 1, 1, 0, 0, 0, 1, 0,  //
                            0, 1, 0, 0, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("a new string has no columns for further places and new symbols, and is refused") {
+  const auto feature = make_component<Feature>("feature/onehot");
+  feature->bind(Layout::string(2, "AC"));
+  TestContext context;
+  FloatMatrix out(1, 4);
+  const float longer[] = {0, 1, 0}, other[] = {0, new_symbol_value(U'x')};
+  const std::size_t three[] = {0, 3}, two[] = {0, 2};
+  CHECK_THROWS_WITH_AS(feature->apply({longer, 1, 2, 0, three}, out.view(), context),
+                       doctest::Contains("the string has 3 symbols, and there are columns for the "
+                                         "first 2"),
+                       Error);
+  CHECK_THROWS_WITH_AS(feature->apply({other, 1, 2, 0, two}, out.view(), context),
+                       doctest::Contains("symbol 2 of the string is in no training string"), Error);
 }
 
 TEST_CASE("strings with too many places are refused with the arithmetic") {

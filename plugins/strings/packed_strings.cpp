@@ -14,10 +14,10 @@ void check_alphabet(const Layout& layout) {
                 std::to_string(no_symbol - 1));
 }
 
-std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, std::size_t alphabet) {
+std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, const SymbolCodes& codes) {
   std::vector<std::vector<Symbol>> symbols(rows.rows);
   for (std::size_t i = 0; i < rows.rows; ++i)
-    in_row(i, [&] { symbols[i] = symbols_of_row(rows.row_span(i), alphabet); });
+    in_row(i, [&] { symbols[i] = codes.of_row(rows.row_span(i)); });
   return symbols;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "semblance/context.hpp"
@@ -22,17 +23,18 @@ inline constexpr std::size_t most_columns = std::size_t{1} << 18;
 void check_alphabet(const Layout& layout);
 
 /// The rows of a block as symbols. Errors name the row.
-std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, std::size_t alphabet);
+std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, const SymbolCodes& codes);
 
 /// Bases in panels, and parts of them.
 class PackedStrings {
  public:
   PackedStrings() = default;
-  /// The rows stay in place.
-  PackedStrings(MatrixView rows, const Layout& layout)
-      : rows_(rows), alphabet_(symbols_of(layout).size()), all_(rows, alphabet_) {}
+  /// The rows stay in place. Each of their symbols has a number of its own in `codes`.
+  PackedStrings(MatrixView rows, SymbolCodes codes) : rows_(rows), codes_(std::move(codes)) {
+    codes_.add(rows);
+    all_ = StringPanels(rows, codes_);
+  }
 
-  std::size_t alphabet() const noexcept { return alphabet_; }
   std::size_t length(std::size_t row) const noexcept { return rows_.size(row); }
   MatrixView rows() const noexcept { return rows_; }
 
@@ -43,9 +45,9 @@ class PackedStrings {
                Context& context, const Store& store) const {
     // Strings of a part are packed again: the result for a string does not depend on other strings.
     std::optional<StringPanels> some;
-    if (count != rows_.rows) some.emplace(rows_.rows_range(first, count), alphabet_);
+    if (count != rows_.rows) some.emplace(rows_.rows_range(first, count), codes_);
     const StringPanels& panels = some ? *some : all_;
-    const auto rows = symbols_of_rows(in, alphabet_);
+    const auto rows = symbols_of_rows(in, codes_);
     for (const StringPanels::Panel& panel : panels.panels())
       for (std::size_t i = 0; i < rows.size(); ++i) {
         programme.start(panels, panel, rows[i].size());
@@ -72,7 +74,7 @@ class PackedStrings {
   }
 
   MatrixView rows_;
-  std::size_t alphabet_ = 0;
+  SymbolCodes codes_;
   StringPanels all_;
 };
 

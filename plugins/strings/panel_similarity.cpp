@@ -44,18 +44,15 @@ void PanelSimilarity::check_strings(MatrixView rows, RowError::Of of) const {
                 " values with samples that are each a " + describe(layout_) +
                 "; both must come from the same features");
   for (std::size_t i = 0; i < rows.rows; ++i)
-    if (rows.size(i) == 0 || rows.size(i) > layout_.size())
-      throw RowError(of, i, "",
-                     " (counted from 0) " + (rows.size(i) == 0
-                                                 ? "is empty; remove it"
-                                                 : "has " + std::to_string(rows.size(i)) +
-                                                       " values and is no " + describe(layout_)));
+    if (rows.size(i) == 0) throw RowError(of, i, "", " (counted from 0) is empty; remove it");
 }
+
+SymbolCodes PanelSimilarity::codes() const { return SymbolCodes(symbols_of(layout_).size()); }
 
 StringSide PanelSimilarity::side(MatrixView row, Context& context) const {
   StringSide result{row.size(0), 0};
   if (needs_self())
-    scores(PackedStrings(row, layout_), 0, 1, row, context,
+    scores(PackedStrings(row, codes()), 0, 1, row, context,
            [&](std::size_t, std::size_t, double score) { result.self = score; });
   return result;
 }
@@ -65,7 +62,7 @@ void PanelSimilarity::keep(FloatMatrix bases, Context& context) {
   check_strings(bases.view(), RowError::Of::bases);
   bases_ = std::move(bases);
   const MatrixView rows = std::as_const(bases_).view();
-  packed_ = PackedStrings(rows, layout_);
+  packed_ = PackedStrings(rows, codes());
   sides_.assign(rows.rows, {});
   context.parallel_for(rows.rows,
                        [&](std::size_t j) { sides_[j] = side(rows.rows_range(j, 1), context); });
@@ -112,7 +109,7 @@ void PanelSimilarity::compare_with_itself(MatrixView rows, float* values) const 
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const MatrixView row = rows.rows_range(i, 1);
     const StringSide both = side(row, context);
-    scores(PackedStrings(row, layout_), 0, 1, row, context,
+    scores(PackedStrings(row, codes()), 0, 1, row, context,
            [&](std::size_t, std::size_t, double score) {
              values[i] = static_cast<float>(normalized(score, both, both));
            });

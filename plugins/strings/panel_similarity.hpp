@@ -42,6 +42,9 @@ class PanelSimilarity : public Similarity, public SelfSimilarity {
   /// Prepares for an alphabet, or throws Error; called by bind().
   virtual void prepare_alphabet(const Layout&) {}
 
+  /// The numbers of symbols in programmes; by default, symbols are equal or not.
+  virtual SymbolCodes codes() const;
+
   /// Calls store(i, j, score) for string `first + j` and row i of `in`; see
   /// PackedStrings::compare().
   virtual void scores(const PackedStrings& strings, std::size_t first, std::size_t count,

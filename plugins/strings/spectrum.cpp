@@ -8,6 +8,7 @@
 
 #include "packed_strings.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/new_symbols.hpp"
 #include "semblance/row_feature.hpp"
 #include "string_panels.hpp"
 
@@ -25,7 +26,8 @@ class Spectrum final : public RowFeature {
   void transform(std::span<const float> in, std::span<float> out) const override;
 
   void count_columns(std::span<const Symbol> symbols, std::span<float> out) const;
-  void count_hashes(std::span<const Symbol> symbols, std::span<float> out) const;
+  void count_hashes(std::span<const Symbol> symbols, std::span<const std::uint64_t> new_hashes,
+                    std::span<float> out) const;
 
   std::int64_t shortest_ = 1;
   std::int64_t longest_ = 3;
@@ -36,6 +38,7 @@ class Spectrum final : public RowFeature {
   std::int64_t hashed_ = 0;
   std::size_t alphabet_ = 0;
   std::size_t symbols_ = 0;  // of the alphabet, and that of the ends
+  Symbol end_ = no_symbol;   // no symbol: no ends
   std::vector<std::uint64_t> symbol_hashes_;
 };
 
@@ -64,19 +67,19 @@ std::uint64_t hash_of(std::string_view text) {
 }
 
 /// Calls visit(word) for the word and for all words that differ from it in up to `mismatches`
-/// places by one of `symbols` symbols. End marks, which are not among them, are not replaced.
+/// places by one of `symbols` symbols. End marks are not replaced.
 template <class Visit>
 void visit_neighbours(std::span<Symbol> word, std::size_t place, std::size_t mismatches,
-                      std::size_t symbols, const Visit& visit) {
+                      std::size_t symbols, Symbol end, const Visit& visit) {
   visit(std::span<const Symbol>(word));
   if (mismatches == 0) return;
   for (std::size_t k = place; k < word.size(); ++k) {
     const Symbol kept = word[k];
-    if (kept >= symbols) continue;
+    if (kept == end) continue;
     for (std::size_t other = 0; other < symbols; ++other) {
       if (other == kept) continue;
       word[k] = static_cast<Symbol>(other);
-      visit_neighbours(word, k + 1, mismatches - 1, symbols, visit);
+      visit_neighbours(word, k + 1, mismatches - 1, symbols, end, visit);
     }
     word[k] = kept;
   }
@@ -85,12 +88,12 @@ void visit_neighbours(std::span<Symbol> word, std::size_t place, std::size_t mis
 /// Calls visit(word) for each word of `length` symbols in the string, and for its neighbours.
 template <class Visit>
 void visit_words(std::span<const Symbol> string, std::size_t length, std::size_t mismatches,
-                 std::size_t symbols, const Visit& visit) {
+                 std::size_t symbols, Symbol end, const Visit& visit) {
   std::vector<Symbol> word(length);
   for (std::size_t k = 0; k + length <= string.size(); ++k) {
-    if (length == 1 && string[k] >= symbols) continue;  // an end alone tells nothing
+    if (length == 1 && string[k] == end) continue;  // an end alone tells nothing
     std::copy_n(string.begin() + static_cast<std::ptrdiff_t>(k), length, word.begin());
-    visit_neighbours(word, 0, mismatches, symbols, visit);
+    visit_neighbours(word, 0, mismatches, symbols, end, visit);
   }
 }
 
@@ -125,7 +128,10 @@ Declaration<Spectrum> Spectrum::declare() {
           "string that is shorter than a word has none of that length; a row of zeros stays one. "
           "With ends, there is a column for each word of the alphabet and that symbol, which comes "
           "last. As a word of one symbol it is counted twice in every string: that column is "
-          "constant; shortest: 2 omits it.")
+          "constant; shortest: 2 omits it. Words with a symbol that only new strings have are "
+          "counted "
+          "where columns are hashed; else they have no column, and count for their neighbours "
+          "only.")
       .reference(
           "Leslie, Eskin & Noble 2002, The spectrum kernel; Leslie et al. 2004, Mismatch string "
           "kernels for discriminative protein classification; Weinberger et al. 2009, Feature "
@@ -155,6 +161,7 @@ Layout Spectrum::prepare(const Layout& input) {
   const auto symbols = symbols_of(input);
   alphabet_ = symbols.size();
   symbols_ = alphabet_ + (ends_ ? 1 : 0);
+  end_ = ends_ ? static_cast<Symbol>(alphabet_) : no_symbol;
   symbol_hashes_.clear();
   for (const std::string& symbol : symbols) symbol_hashes_.push_back(hash_of(symbol));
   if (ends_) symbol_hashes_.push_back(hash_of(""));  // the text of no symbol
@@ -177,8 +184,10 @@ void Spectrum::count_columns(std::span<const Symbol> symbols, std::span<float> o
   std::size_t first = 0;
   for (auto length = static_cast<std::size_t>(shortest_);
        length <= static_cast<std::size_t>(longest_); ++length) {
-    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), alphabet_,
+    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), alphabet_, end_,
                 [&](std::span<const Symbol> word) {
+                  // A word with a symbol that no training string has has no column.
+                  if (std::ranges::any_of(word, [&](Symbol s) { return s >= symbols_; })) return;
                   std::size_t column = 0;
                   for (const Symbol symbol : word) column = column * symbols_ + symbol;
                   out[first + column] += 1;
@@ -189,15 +198,19 @@ void Spectrum::count_columns(std::span<const Symbol> symbols, std::span<float> o
     for (float& value : out) value = std::min(value, 1.0f);
 }
 
-void Spectrum::count_hashes(std::span<const Symbol> symbols, std::span<float> out) const {
+void Spectrum::count_hashes(std::span<const Symbol> symbols,
+                            std::span<const std::uint64_t> new_hashes, std::span<float> out) const {
+  const auto hash_of_symbol = [&](Symbol symbol) {
+    return symbol < symbols_ ? symbol_hashes_[symbol] : new_hashes[symbol - symbols_];
+  };
   std::vector<std::uint64_t> hashes;
   for (auto length = static_cast<std::size_t>(shortest_);
        length <= static_cast<std::size_t>(longest_); ++length)
-    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), alphabet_,
+    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), alphabet_, end_,
                 [&](std::span<const Symbol> word) {
                   std::uint64_t hash = 0;
                   for (const Symbol symbol : word)
-                    hash = mixed(hash + 0x9e3779b97f4a7c15ULL + symbol_hashes_[symbol]);
+                    hash = mixed(hash + 0x9e3779b97f4a7c15ULL + hash_of_symbol(symbol));
                   hashes.push_back(hash);
                 });
   if (values_ == "binary") {
@@ -210,13 +223,21 @@ void Spectrum::count_hashes(std::span<const Symbol> symbols, std::span<float> ou
 
 void Spectrum::transform(std::span<const float> in, std::span<float> out) const {
   std::ranges::fill(out, 0.0f);
-  auto symbols = symbols_of_row(in, alphabet_);
+  SymbolCodes codes(alphabet_);
+  const std::size_t offsets[] = {0, in.size()};
+  codes.add({in.data(), 1, in.size(), 0, offsets});
+  auto symbols = codes.of_row(in);
   if (ends_) {
-    symbols.insert(symbols.begin(), static_cast<Symbol>(alphabet_));
-    symbols.push_back(static_cast<Symbol>(alphabet_));
+    // The end has the number after the alphabet, so new symbols move up.
+    for (Symbol& symbol : symbols)
+      if (symbol >= alphabet_) ++symbol;
+    symbols.insert(symbols.begin(), end_);
+    symbols.push_back(end_);
   }
+  std::vector<std::uint64_t> new_hashes;
+  for (const char32_t symbol : codes.added()) new_hashes.push_back(hash_of(utf8(symbol)));
   if (hashed_ > 0)
-    count_hashes(symbols, out);
+    count_hashes(symbols, new_hashes, out);
   else
     count_columns(symbols, out);
   if (!unit_length_) return;

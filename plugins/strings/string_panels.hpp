@@ -2,25 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "semblance/matrix.hpp"
 #include "semblance_numerics/aligned_array.hpp"
+#include "symbol_codes.hpp"
 
 namespace semblance::strings {
-
-/// A symbol of a string: its position in the alphabet.
-using Symbol = std::uint16_t;
-
-/// The padding of strings that are shorter than others in their panel. It differs from all symbols,
-/// so an alphabet has fewer symbols than this.
-inline constexpr Symbol no_symbol = 0xffff;
-
-/// The symbols of a row. Throws Error if a value is not a position in an alphabet of `alphabet`
-/// symbols.
-std::vector<Symbol> symbols_of_row(std::span<const float> row, std::size_t alphabet);
 
 /// Interleaved strings, one per SIMD lane, so that one dynamic programme advances `width` of them
 /// at once. Strings of similar length share a panel. A lane's result does not depend on other
@@ -38,10 +27,11 @@ class StringPanels {
   };
 
   StringPanels() = default;
-  /// Throws Error if a value is not a position in the alphabet.
-  StringPanels(MatrixView strings, std::size_t alphabet);
+  /// Throws Error if a value is no symbol.
+  StringPanels(MatrixView strings, const SymbolCodes& codes);
 
   std::size_t strings() const noexcept { return row_.size(); }
+  /// Symbols are below it.
   std::size_t alphabet() const noexcept { return alphabet_; }
   std::span<const Panel> panels() const noexcept { return panels_; }
 

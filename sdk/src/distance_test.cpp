@@ -173,15 +173,28 @@ TEST_CASE("rows that are no samples of the layout are refused") {
         }) == "basis 1 (counted from 0) is empty; remove it");
   measure.set_bases(some_bases().view(), {}, context);
   FloatMatrix out(1, 4);
-  CHECK(refusal([&] {
-          measure.apply(series({{1, 2, 3, 4, 5, 6}}, 5).view(), out.view(), context);
-        }) ==
-        "row 0 of the block (counted from 0) has 6 values and is no sequence of up to 5 steps "
-        "of 1 channel");
+  CHECK(refusal([&] { measure.apply(series({{}}, 5).view(), out.view(), context); }) ==
+        "row 0 of the block (counted from 0) is empty; remove it");
   constexpr float infinite = std::numeric_limits<float>::infinity();
   CHECK(refusal([&] { measure.apply(series({{infinite}}, 5).view(), out.view(), context); }) ==
         "the distance of basis 0 and row 0 of the block (both counted from 0) is infinite; remove "
         "values that are not finite, or scale the samples");
+}
+
+TEST_CASE("a new row may be longer than the layout says") {
+  auto measure = lengths_measure();
+  TestContext context;
+  measure.bind(Layout::sequence(5, 1));
+  measure.set_bases(some_bases().view(), {}, context);
+  FloatMatrix longer(1, 4), same(1, 4);
+  measure.apply(series({{1, 2, 3, 4, 5, 6}}, 5).view(), longer.view(), context);
+  auto wide = lengths_measure();
+  wide.bind(Layout::sequence(6, 1));
+  FloatMatrix bases = some_bases();
+  bases.cols = 6;
+  wide.set_bases(bases.view(), {}, context);
+  wide.apply(series({{1, 2, 3, 4, 5, 6}}, 6).view(), same.view(), context);
+  CHECK(longer.values == same.values);
 }
 
 TEST_CASE("rows that differ in size are copied, cut and saved as they are") {

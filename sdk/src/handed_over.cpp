@@ -11,6 +11,8 @@
 #include <mutex>
 #include <utility>
 
+#include "semblance/new_symbols.hpp"
+
 namespace semblance {
 namespace {
 
@@ -67,7 +69,7 @@ void HandedOver::take_back() noexcept {
   data_.reset();  // not under the lock: destroying the data may run foreign code
 }
 
-void check_values(MatrixView rows, const Layout& layout, std::size_t first) {
+void check_values(MatrixView rows, const Layout& layout, std::size_t first, SymbolsOf which) {
   constexpr std::uint32_t exponent = 0x7f800000;  // all bits set: infinite or NaN
   const std::size_t symbols = layout.kind == LayoutKind::string ? symbols_of(layout).size() : 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -84,7 +86,8 @@ void check_values(MatrixView rows, const Layout& layout, std::size_t first) {
     }
     if (symbols == 0) continue;
     for (const float value : row)
-      if (value < 0 || value >= static_cast<float>(symbols) || value != std::floor(value))
+      if ((value < 0 || value >= static_cast<float>(symbols) || value != std::floor(value)) &&
+          !(which == SymbolsOf::any && is_new_symbol(value)))
         refuse_row(first + i, "a value that is no symbol of its alphabet");
   }
 }

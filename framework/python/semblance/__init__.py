@@ -33,6 +33,7 @@ if TYPE_CHECKING:
                           SemblanceError as SemblanceError, SemblanceWarning as SemblanceWarning,
                           Stopped as Stopped)
     from ._pipeline_estimator import PipelineEstimator as PipelineEstimator
+    from ._rows import from_tslearn as from_tslearn
     from ._runs import (RunResult as RunResult, StudyResult as StudyResult, ablate as ablate,
                         check as check, run as run)
 
@@ -43,6 +44,7 @@ _PLACES = {
     **dict.fromkeys(("Model", "load"), "_model"),
     **dict.fromkeys(("RunResult", "StudyResult", "ablate", "check", "run"), "_runs"),
     "component": "_component",
+    "from_tslearn": "_rows",
     "PipelineEstimator": "_pipeline_estimator",
 }
 

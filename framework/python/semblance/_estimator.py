@@ -131,7 +131,6 @@ class Estimator(Parameterized, BaseEstimator):
             check_order(X, self._columns, f"X and the samples that {self._name()} was trained on")
             made = _rows.samples(X, self._kind(X), owner=self._name(),
                                  image_shape=self._image_shape(), fitted=layout)
-            _rows.check_longest(made, layout, self._name())
             return made.rows()
         if self._is_plain(X):
             return _rows.Samples(_rows.as_float32(X), layout).rows()

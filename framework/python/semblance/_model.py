@@ -163,15 +163,7 @@ class Model:
         table = _data.in_order(_rows.table_of(X), self._trained.columns(node), "X")
         samples = _rows.samples(table, kind, owner="the model",
                                 image_shape=shape, fitted=layout)
-        if samples.offsets is None:
-            return samples.rows()
-        sizes = np.diff(samples.offsets.astype(np.int64)) // layout["depth"]
-        if len(sizes) and sizes.max() > layout["width"]:
-            what = {"sequence": "steps", "string": "symbols", "set": "points"}[kind]
-            raise ValueError(f"X[{sizes.argmax()}] has {sizes.max()} {what}, more than the "
-                             f"{layout['width']} that the model knows: cut it, or train with "
-                             f"samples as large")
-        return _native.Rows(samples.values, layout, samples.offsets)
+        return samples.rows()
 
     def __getstate__(self) -> Dict[str, Any]:
         from ._archive import to_bytes

@@ -16,7 +16,7 @@ from ._errors import refusing
 class SimilarityComponent(Component):
     """A similarity measure: a parameter of machines, and a function of arrays."""
 
-    def __call__(self, X: Any, B: Any = None) -> np.ndarray:
+    def __call__(self, X: Any, B: Any = None) -> Any:
         """Similarities of samples to bases, as a kernel function of scikit-learn's machines.
 
         Parameters
@@ -28,7 +28,7 @@ class SimilarityComponent(Component):
 
         Returns
         -------
-        ndarray of shape (n, bases), float32
+        ndarray of shape (n, bases), float32; a float if X and B are one series, string or set each
 
         Raises
         ------
@@ -38,13 +38,29 @@ class SimilarityComponent(Component):
         return self.similarities(X, X if B is None else B)
 
     def similarities(self, X: Any, B: Any, *, image_shape: Any = None,
-                     n_jobs: Any = None) -> np.ndarray:
-        """Similarities of samples to bases; `image_shape` as in the estimators."""
+                     n_jobs: Any = None) -> Any:
+        """Similarities of samples to bases; `image_shape` as in the estimators. A float where both
+        are one series, string or set of points."""
+        if self._is_one(X) and self._is_one(B):
+            return float(self.similarities([X], [B], n_jobs=n_jobs)[0, 0])
         bases, samples = self._both(X, B, image_shape)
         measure = self._measure(bases.layout, n_jobs)
         refusing(measure.set_bases, bases.rows("B"))
         values: np.ndarray = refusing(measure.apply, samples.rows("X"))
         return values
+
+    def _is_one(self, sample: Any) -> bool:
+        """Whether this is a single sample, of a kind that has another number of axes than several."""
+        taken = self.accepted_layouts()
+        if isinstance(sample, str):
+            return "string" in taken
+        dimensions = 1 if taken == ("sequence",) else 2 if taken == ("set",) else 0
+        if dimensions == 0 or _rows.is_list_of_arrays(sample):
+            return False
+        try:
+            return np.ndim(sample) == dimensions and np.asarray(sample).dtype.kind in "fiub"
+        except ValueError:  # a list of samples that differ in size
+            return False
 
     def _both(self, X: Any, B: Any, image_shape: Any) -> Tuple[_rows.Samples, _rows.Samples]:
         from ._data import check_order, column_names

@@ -1,17 +1,54 @@
 // SPDX-License-Identifier: MIT
 #include "call_context.hpp"
 
-#include "errors.hpp"
+#include <map>
+#include <utility>
+
 #include "runtime/services/process_threads.hpp"
 #include "runtime/services/run_options.hpp"
 
 namespace semblance::python {
+namespace {
 
-CallContext::CallContext(const std::string& name, std::uint64_t seed, std::size_t wanted)
+/// Arenas that no call uses. Never destroyed: their threads may outlive the module.
+struct SpareArenas {
+  std::mutex mutex;
+  std::multimap<std::size_t, std::unique_ptr<tbb::task_arena>> by_threads;
+};
+
+SpareArenas& spare_arenas() {
+  static auto* const spare = new SpareArenas;
+  return *spare;
+}
+
+}  // namespace
+
+CallThreads::CallThreads(std::size_t threads) : threads_(threads) {
+  if (threads_ > 1) {
+    const std::lock_guard lock(spare_arenas().mutex);
+    auto& spare = spare_arenas().by_threads;
+    if (const auto found = spare.find(threads_); found != spare.end()) {
+      arena_ = std::move(found->second);
+      spare.erase(found);
+      return;
+    }
+  }
+  arena_ = std::make_unique<tbb::task_arena>(static_cast<int>(threads_));
+}
+
+CallThreads::~CallThreads() {
+  if (threads_ == 1) return;  // has not been used, and holds nothing
+  const std::lock_guard lock(spare_arenas().mutex);
+  spare_arenas().by_threads.emplace(threads_, std::move(arena_));
+}
+
+CallContext::CallContext(const std::string& name, std::uint64_t seed, std::size_t wanted,
+                         const std::atomic<bool>* cancel)
     : threads_(workers(wanted)),
-      arena_(static_cast<int>(threads_)),
+      stop_({}, cancel),
+      workers_(threads_),
       services_{stop_,
-                arena_,
+                workers_.arena(),
                 threads_,
                 [this](LogLevel level, const std::string& line) {
                   if (level != LogLevel::warning) return;
@@ -30,11 +67,9 @@ std::size_t CallContext::workers(std::size_t wanted) {
 
 void CallContext::run(const std::function<void()>& body) {
   const OneBlasThread one;
-  arena_.execute(body);
-}
-
-void CallContext::pass_on_warnings() const {
-  for (const std::string& line : warnings_) warn(line);
+  // A single thread needs no arena.
+  if (threads_ == 1) return body();
+  workers_.arena().execute(body);
 }
 
 }  // namespace semblance::python

@@ -3,7 +3,11 @@
 
 #include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -12,19 +16,36 @@
 
 namespace semblance::python {
 
+/// The threads of one call: an arena that an earlier call has given back, if there is one. oneTBB
+/// keeps some memory of each arena for ever, so that one per call would grow the process.
+class CallThreads {
+ public:
+  explicit CallThreads(std::size_t threads);
+  CallThreads(const CallThreads&) = delete;
+  CallThreads& operator=(const CallThreads&) = delete;
+  ~CallThreads();
+
+  tbb::task_arena& arena() noexcept { return *arena_; }
+
+ private:
+  std::size_t threads_;
+  std::unique_ptr<tbb::task_arena> arena_;
+};
+
 /// Where the threads of one call, its log and its memory come from.
 class CallContext {
  public:
-  /// `seed` is already mixed with the component's id; `wanted` threads, or one after a fork.
-  CallContext(const std::string& name, std::uint64_t seed, std::size_t wanted);
+  /// `seed` is already mixed with the component's id; `wanted` threads, or one after a fork. The
+  /// call stops soon after `cancel` is set.
+  CallContext(const std::string& name, std::uint64_t seed, std::size_t wanted,
+              const std::atomic<bool>* cancel = nullptr);
   CallContext(const CallContext&) = delete;
   CallContext& operator=(const CallContext&) = delete;
 
   NodeContext& operator*() { return context_; }
   /// On the call's threads; NumPy's library uses one thread meanwhile.
   void run(const std::function<void()>& body);
-  /// Needs the GIL.
-  void pass_on_warnings() const;
+  const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
  private:
   /// `wanted` or fewer, as a fork may leave them.
@@ -32,7 +53,7 @@ class CallContext {
 
   std::size_t threads_;
   StopSwitch stop_;
-  tbb::task_arena arena_;
+  CallThreads workers_;
   std::mutex mutex_;
   std::vector<std::string> warnings_;
   RunServices services_;

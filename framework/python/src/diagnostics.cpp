@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "bindings.hpp"
 #include "call_context.hpp"
 #include "catalogue.hpp"
+#include "interruptible.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
 
@@ -26,6 +28,13 @@ using Matrix = py::array_t<float, py::array::c_style>;
 MatrixView view(const Matrix& matrix) {
   const auto n = static_cast<std::size_t>(matrix.shape(0));
   return {matrix.data(), n, n, n};
+}
+
+/// A rough time for the spectrum of a matrix.
+double expected_seconds(MatrixView matrix) {
+  constexpr double operations_per_second = 1e9;
+  const auto n = static_cast<double>(matrix.rows);
+  return 10 * n * n * n / operations_per_second;
 }
 
 /// Keeps the figures and curves that an evaluator reports.
@@ -66,14 +75,13 @@ py::dict spectrum_figures(const Matrix& matrix, std::optional<double> threshold)
   if (threshold) config.values.emplace_back("threshold", *threshold);
   const auto component = components->create(config);
   Figures figures;
-  CallContext context(config.id, 0, 1);
-  {
-    const MatrixView values = view(matrix);
-    const py::gil_scoped_release released;
+  const MatrixView values = view(matrix);
+  run_call(expected_seconds(values), [&](const std::atomic<bool>& cancel) {
+    CallContext context(config.id, 0, 1, &cancel);
     context.run([&] {
       figures = evaluated(dynamic_cast<const SampleEvaluator&>(*component), values, *context);
     });
-  }
+  });
   py::dict said;
   for (const auto& [name, value] : figures.numbers) said[py::str(name)] = value;
   for (const auto& [name, value] : figures.integers) said[py::str(name)] = value;
@@ -85,12 +93,13 @@ py::dict spectrum_figures(const Matrix& matrix, std::optional<double> threshold)
 
 bool positive_semidefinite(const Matrix& matrix) {
   const MatrixView values = view(matrix);
-  CallContext context("positive_semidefinite", 0, 1);
-  const py::gil_scoped_release released;
   bool result = false;
-  context.run([&] {
-    result =
-        numerics::positive_semidefinite(values, numerics::spectrum_tolerance(values), *context);
+  run_call(expected_seconds(values), [&](const std::atomic<bool>& cancel) {
+    CallContext context("positive_semidefinite", 0, 1, &cancel);
+    context.run([&] {
+      result =
+          numerics::positive_semidefinite(values, numerics::spectrum_tolerance(values), *context);
+    });
   });
   return result;
 }
@@ -99,11 +108,12 @@ bool positive_semidefinite(const Matrix& matrix) {
 void repair(Matrix& matrix, const std::string& how, double negative_weight) {
   const MatrixView values = view(matrix);
   const MutableMatrixView out{matrix.mutable_data(), values.rows, values.cols, values.stride};
-  CallContext context("repair", 0, 1);
-  const py::gil_scoped_release released;
-  context.run([&] {
-    numerics::repair(numerics::spectrum_repair(how), numerics::spectrum(values), out,
-                     negative_weight);
+  run_call(expected_seconds(values), [&](const std::atomic<bool>& cancel) {
+    CallContext context("repair", 0, 1, &cancel);
+    context.run([&] {
+      numerics::repair(numerics::spectrum_repair(how), numerics::spectrum(values), out,
+                       negative_weight);
+    });
   });
 }
 

@@ -127,4 +127,13 @@ void run_interruptibly(Interruptible& call, const std::function<void()>& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
+void run_call(double seconds, const std::function<void(const std::atomic<bool>& cancel)>& work) {
+  constexpr double unnoticed = 0.02;
+  Interruptible call;
+  if (seconds >= unnoticed) return run_interruptibly(call, [&] { work(call.cancel); });
+  const GoingOn entered(call);
+  const py::gil_scoped_release released;
+  work(call.cancel);
+}
+
 }  // namespace semblance::python

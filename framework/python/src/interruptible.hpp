@@ -42,6 +42,11 @@ struct Interruptible {
 /// of the callback, which is always raised. Exceptions of the work are passed on.
 void run_interruptibly(Interruptible& call, const std::function<void()>& work);
 
+/// Runs `work`, which stops soon after its argument is set: as run_interruptibly() does, or on this
+/// thread where it takes so few `seconds` that nobody would notice. A thread costs a tenth of a
+/// millisecond.
+void run_call(double seconds, const std::function<void(const std::atomic<bool>& cancel)>& work);
+
 /// Ends all such calls of this process and waits for them: at the end of Python, which takes its
 /// threads away wherever they are.
 void end_calls();

@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <optional>
 #include <shared_mutex>
@@ -12,6 +13,7 @@
 #include "call_context.hpp"
 #include "catalogue.hpp"
 #include "errors.hpp"
+#include "interruptible.hpp"
 #include "layouts.hpp"
 #include "pipeline/component_lookup.hpp"
 #include "pipeline/component_reader.hpp"
@@ -102,13 +104,12 @@ class Measure {
                               std::to_string(given.size()) + " indices");
       numbers = given;
     }
-    CallContext context(config_.id, seed_, threads_);
-    {
-      const py::gil_scoped_release released;
+    // A median distance takes the comparison of some bases with all.
+    constexpr std::size_t compared = 50;
+    call(seconds(std::min(compared, numbers.size()), numbers.size()), [&](CallContext& context) {
       const std::unique_lock lock(bases_);
       context.run([&] { similarity_->set_bases(rows.view(), numbers, *context); });
-    }
-    context.pass_on_warnings();
+    });
   }
 
   py::array_t<float> apply(const ArrayRows& rows, const py::object& out) const {
@@ -119,15 +120,12 @@ class Measure {
     py::array_t<float> result = room(in.rows, out);
     const MutableMatrixView view{result.mutable_data(), in.rows, similarity_->bases(),
                                  similarity_->bases()};
-    CallContext context(config_.id, seed_, threads_);
-    {
-      const py::gil_scoped_release released;
+    call(seconds(in.rows, view.cols), [&](CallContext& context) {
       const std::shared_lock lock(bases_);
       if (similarity_->bases() != view.cols)
         throw Error(config_.id + " was given other bases while it was applied");
       context.run([&] { fill(in, view, *context); });
-    }
-    context.pass_on_warnings();
+    });
     return result;
   }
 
@@ -141,6 +139,25 @@ class Measure {
     if (rows.layout() != layout_)
       throw py::value_error(std::string(what) + " must be a " + describe(layout_) + ", got a " +
                             describe(rows.layout()));
+  }
+
+  /// A rough time for so many samples and bases.
+  double seconds(std::size_t rows, std::size_t bases) const {
+    constexpr double operations_per_second = 1e9;
+    return similarity_->operations() * static_cast<double>(rows) * static_cast<double>(bases) /
+           operations_per_second;
+  }
+
+  /// Runs `work`, which does not need the GIL; Ctrl-C stops it.
+  template <class Work>
+  void call(double seconds, const Work& work) const {
+    std::vector<std::string> warnings;
+    run_call(seconds, [&](const std::atomic<bool>& cancel) {
+      CallContext context(config_.id, seed_, threads_, &cancel);
+      work(context);
+      warnings = context.warnings();
+    });
+    for (const std::string& line : warnings) warn(line);
   }
 
   py::array_t<float> room(std::size_t count, const py::object& out) const {

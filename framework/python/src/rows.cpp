@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "layouts.hpp"
+#include "semblance/new_symbols.hpp"
 
 namespace semblance::python {
 namespace {
@@ -41,7 +42,8 @@ std::size_t first_not_finite(const float* values, std::size_t count) {
 std::size_t first_no_symbol(const float* values, std::size_t count, std::size_t symbols) {
   for (std::size_t i = 0; i < count; ++i)
     if (!(values[i] >= 0 && values[i] < static_cast<float>(symbols) &&
-          values[i] == std::floor(values[i])))
+          values[i] == std::floor(values[i])) &&
+        !is_new_symbol(values[i]))
       return i;
   return count;
 }

@@ -4,11 +4,15 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <limits>
+
 #include "bindings.hpp"
 #include "catalogue.hpp"
 #include "checked.hpp"
 #include "errors.hpp"
 #include "held_data.hpp"
+#include "interruptible.hpp"
 #include "layouts.hpp"
 #include "report/metrics.hpp"
 #include "rows.hpp"
@@ -67,10 +71,8 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
   const MatrixView in = rows.view();
   if (out.is_none()) {
     FloatMatrix result;
-    {
-      const py::gil_scoped_release released;
-      result = model.apply(node, in);
-    }
+    run_call(model.expected_seconds(node, in),
+             [&](const std::atomic<bool>& cancel) { result = model.apply(node, in, &cancel); });
     pass_on_warnings(model);
     return array_of(std::move(result));
   }
@@ -78,10 +80,8 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
   if (layout.ragged()) throw py::value_error("rows of '" + node + "' differ in size: omit 'out'");
   py::array_t<float> result = room(out, in.rows, layout.size());
   const MutableMatrixView view{result.mutable_data(), in.rows, layout.size(), layout.size()};
-  {
-    const py::gil_scoped_release released;
-    model.apply(node, in, view);
-  }
+  run_call(model.expected_seconds(node, in),
+           [&](const std::atomic<bool>& cancel) { model.apply(node, in, view, &cancel); });
   pass_on_warnings(model);
   return result;
 }
@@ -103,11 +103,10 @@ py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
                               "; there are " + std::to_string(count) + " rows");
   }
   std::vector<double> scores;
-  {
-    const py::gil_scoped_release released;
-    const auto found = model.apply_pairs(node, rows.view(), list);
+  run_call(std::numeric_limits<double>::infinity(), [&](const std::atomic<bool>& cancel) {
+    const auto found = model.apply_pairs(node, rows.view(), list, &cancel);
     scores.assign(found.begin(), found.end());
-  }
+  });
   pass_on_warnings(model);
   return py::array_t<double>(static_cast<py::ssize_t>(scores.size()), scores.data());
 }
@@ -116,10 +115,9 @@ py::array_t<double> decisions(const Trained& model, const std::string& node,
                               const ArrayRows& rows) {
   check_layout(model, node, rows);
   std::vector<double> values;
-  {
-    const py::gil_scoped_release released;
-    values = model.decisions(node, rows.view());
-  }
+  run_call(std::numeric_limits<double>::infinity(), [&](const std::atomic<bool>& cancel) {
+    values = model.decisions(node, rows.view(), &cancel);
+  });
   pass_on_warnings(model);
   const std::size_t count = rows.view().rows;
   return py::array_t<double>({count, count ? values.size() / count : 0}, values.data());

@@ -103,6 +103,21 @@ def test_many_predictions_leave_nothing_behind():
     assert grown < 8
 
 
+@pytest.mark.parametrize("call", [
+    "similarity.rbf(X, X, n_jobs=2)", "similarity.dtw(X, X, n_jobs=2)",
+    "similarity.edit(words, words, as_='negative', n_jobs=2)"])
+def test_ten_thousand_calls_of_a_function_leave_nothing_behind(call):
+    grown = peak(f"""
+        from semblance import similarity
+        X, words = np.zeros((2, 8), np.float32), ["ab", "ac"]
+        X[1] = 1
+        for i in range(11000):
+            if i == 1000: start()
+            {call}
+    """)
+    assert grown < 1
+
+
 def test_arrays_are_let_go_after_training():
     x = np.random.default_rng(0).normal(size=(100, 4)).astype(np.float32)
     y = (x[:, 0] > 0).astype(np.int32)

@@ -129,7 +129,7 @@ def test_offsets_belong_to_rows_that_differ_in_size():
 def test_symbols_are_numbers_of_the_alphabet():
     offsets = np.array([0, 2, 3], np.uint64)
     assert len(Rows(np.array([0, 1, 1], np.float32), WORDS, offsets)) == 2
-    for wrong in (2, -1, 0.5, np.nan):
+    for wrong in (2, -0.5, 0.5, -2e6, np.nan):
         with pytest.raises(ValueError, match="value 0 of row 1 of X"):
             Rows(np.array([0, 1, wrong], np.float32), WORDS, offsets)
 

@@ -82,6 +82,57 @@ def test_ctrl_c_raises_long_before_the_work_is_done():
     assert seconds < 5
 
 
+def slow_calls():
+    """Calls that take many seconds each, some after a short one that has set their pace."""
+    import semblance
+    X = np.random.default_rng(0).normal(size=(600, 1000)).astype(np.float32)
+    y = (X[:, 0] > 0).astype(int)
+    nearest = semblance.NearestNeighbour(similarity="twe", bases=100, n_jobs=2)
+    nearest.fit(X[:100], y[:100])
+    nearest.predict(X[:1])
+    by_map = semblance.SimilarityMap(similarity="twe", bases=100, normalizer=None, n_jobs=2)
+    by_map.fit(X[:100])
+    nodes = {"t": {"is": "source/array"}, "b": {"is": "basis/random", "count": 100, "from": "t"},
+             "d": {"is": "similarity/twe", "from": "t", "bases": "b"},
+             "svm": {"is": "solver/linear_svm", "from": "d"}}
+    model = semblance.run({"nodes": nodes}, data={"t": (X[:100], y[:100])}, cache=False).model
+    return {"predict": lambda: nearest.predict(X), "transform": lambda: by_map.transform(X),
+            "Model.predict": lambda: model.predict(X),
+            "similarity": lambda: semblance.similarity.twe(X, X, n_jobs=2),
+            "width": lambda: semblance.similarity.twe(X[:2], X, n_jobs=1)}
+
+
+def test_ctrl_c_stops_what_is_not_training():
+    for name, call in slow_calls().items():
+        pressed = []
+
+        def press():
+            pressed.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        timer = threading.Timer(0.2, press)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        assert time.monotonic() - pressed[0] < 2, name  # they take up to a minute
+        timer.join()
+
+
+def test_the_callers_handler_lets_a_prediction_end():
+    import semblance
+    X = np.random.default_rng(0).normal(size=(60, 400)).astype(np.float32)
+    called = []
+    before = signal.signal(signal.SIGINT, lambda *_: called.append(1))
+    try:
+        timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        found = semblance.similarity.twe(X, X, n_jobs=1)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert called == [1]
+    np.testing.assert_array_equal(found, semblance.similarity.twe(X, X, n_jobs=2))
+
+
 def test_ctrl_c_gives_the_best_model_so_far():
     found, seconds = interrupted(0.8, options={**OPTIONS, "return_on_interrupt": True}, **LONG)
     assert seconds < 5

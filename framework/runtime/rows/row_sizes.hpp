@@ -43,7 +43,8 @@ struct RowSizes {
 };
 
 /// The sizes of all rows of a data set. Throws Error where one does not fit the layout, since they
-/// decide what is written where.
+/// decide what is written where. Data without training rows are what a model is applied to: their
+/// series, strings and sets may be larger than the layout says.
 RowSizes sizes_of_source(const Dataset& data, const Layout& layout);
 
 /// The number of rows of `width` values to read at a time: a mebibyte, so that no budget has to

@@ -79,6 +79,7 @@ class NodeContext final : public Context {
   void log(LogLevel level, std::string_view message) override;
   Random random() const override { return Random(seed_); }
   StopReason stop_requested() const noexcept override {
+    if (cancel_ && cancel_->load(std::memory_order_relaxed)) return StopReason::cancelled;
     return together_ ? together_->stop() : services_.stop.reason();
   }
   void progress(double done, double total) override { services_.progress(node_, done, total); }
@@ -97,6 +98,9 @@ class NodeContext final : public Context {
   /// The component learns together with those of other ranks.
   void learn_with(RankedCollectives* others) noexcept { together_ = others; }
 
+  /// A request to stop this call alone.
+  void stop_at(const std::atomic<bool>* cancel) noexcept { cancel_ = cancel; }
+
   /// Where the component saves its progress.
   void keep_in(Checkpoint* checkpoint) noexcept { checkpoint_ = checkpoint; }
 
@@ -108,6 +112,7 @@ class NodeContext final : public Context {
   std::size_t own_;
   RankedCollectives* together_ = nullptr;
   Checkpoint* checkpoint_ = nullptr;
+  const std::atomic<bool>* cancel_ = nullptr;
 };
 
 /// A random stream that depends on the seed and on what is computed, not on the node's name.

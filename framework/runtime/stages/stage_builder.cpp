@@ -142,9 +142,11 @@ void StageBuilder::compute(StageStep& made, const Node& node) {
     return;
   }
   made.compute = [&progress = progress_, &data = data_, &node, i,
-                  given = purpose_ == Purpose::given](std::size_t first, const auto& in, auto out) {
+                  given = purpose_ == Purpose::given,
+                  cancel = cancel_](std::size_t first, const auto& in, auto out) {
     compute_named(progress.graph(), data, i, first, given, [&] {
       NodeContext context = progress.context(i);
+      context.stop_at(cancel);
       node.compute(first, in, out, context);
     });
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -13,7 +14,10 @@ namespace semblance {
 /// retained rows, to data sets, or to rows that the caller gives.
 class StageBuilder {
  public:
-  explicit StageBuilder(RunProgress& progress, RunData& data) : progress_(progress), data_(data) {}
+  /// What the stage computes stops soon after `cancel` is set.
+  explicit StageBuilder(RunProgress& progress, RunData& data,
+                        const std::atomic<bool>* cancel = nullptr)
+      : progress_(progress), data_(data), cancel_(cancel) {}
 
   /// @name Stages that blocks of rows stream through
   /// @{
@@ -53,6 +57,7 @@ class StageBuilder {
 
   RunProgress& progress_;
   RunData& data_;
+  const std::atomic<bool>* cancel_;
   Purpose purpose_ = Purpose::streaming;
   MatrixView given_;
   Stage stage_;

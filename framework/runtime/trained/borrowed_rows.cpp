@@ -30,7 +30,7 @@ void check_columns(MatrixView rows, std::size_t i, const std::string& what) {
 
 }  // namespace
 
-void check_rows(MatrixView rows, const Layout& layout, const std::string& what) {
+void check_rows(MatrixView rows, const Layout& layout, const std::string& what, Longest longest) {
   if (rows.rows == 0) return;
   if (rows.ragged() != layout.ragged())
     throw Error(what + " must be rows that are each a " + describe(layout) + ", but they " +
@@ -45,7 +45,8 @@ void check_rows(MatrixView rows, const Layout& layout, const std::string& what) 
   for (std::size_t i = 0; i < rows.rows; ++i) {
     if (rows.offsets[i + 1] < rows.offsets[i])
       throw Error(what + " have offsets that descend at row " + std::to_string(i));
-    if (rows.size(i) > layout.size() || rows.size(i) % layout.depth != 0)
+    const bool too_long = longest == Longest::as_layout_says && rows.size(i) > layout.size();
+    if (too_long || rows.size(i) % layout.depth != 0)
       throw Error(what + ": row " + std::to_string(i) + " (from 0) has " +
                   std::to_string(rows.size(i)) + " values, which is no " + describe(layout));
     check_columns(rows, i, what);
@@ -55,8 +56,8 @@ void check_rows(MatrixView rows, const Layout& layout, const std::string& what) 
 BorrowedRows::BorrowedRows(BorrowedData data)
     : data_(std::move(data)), outline_(outline_of(data_)) {
   if (data_.layout.ragged()) data_.train.cols = data_.test.cols = data_.layout.size();
-  check_rows(data_.train, data_.layout, "the training rows");
-  check_rows(data_.test, data_.layout, "the test rows");
+  check_rows(data_.train, data_.layout, "the training rows", Longest::as_layout_says);
+  check_rows(data_.test, data_.layout, "the test rows", Longest::as_layout_says);
   if (!data_.labels.empty() && data_.labels.size() != outline_.rows())
     throw Error("there are " + std::to_string(data_.labels.size()) + " labels for " +
                 std::to_string(outline_.rows()) + " rows; give one label per row");

@@ -50,8 +50,12 @@ class BorrowedRows final : public Dataset {
   Outline outline_;
 };
 
+/// Whether series, strings and sets may be larger than their layout says: those that a trained
+/// model is applied to.
+enum class Longest { as_layout_says, any };
+
 /// Throws Error unless `rows`, called `what` in messages, are rows of this layout. Checks sizes
 /// only.
-void check_rows(MatrixView rows, const Layout& layout, const std::string& what);
+void check_rows(MatrixView rows, const Layout& layout, const std::string& what, Longest longest);
 
 }  // namespace semblance

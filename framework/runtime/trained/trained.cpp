@@ -2,6 +2,7 @@
 #include "runtime/trained/trained.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -54,6 +55,17 @@ std::size_t rows_at_a_time(std::size_t rows, std::size_t threads) {
   return std::clamp(rows / (2 * threads), fewest, block_rows);
 }
 
+/// What the time for rows is roughly proportional to: measures of samples that differ in size take
+/// time with the square of a sample's size.
+double effort_of(MatrixView rows) {
+  if (!rows.ragged() || rows.sparse())
+    return static_cast<double>(std::max(rows.rows, rows.values()));
+  double effort = 0;
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    effort += static_cast<double>(rows.size(i)) * static_cast<double>(rows.size(i));
+  return effort;
+}
+
 /// Rows that may have missing values still must not have infinite ones.
 void check_not_infinite(MatrixView rows, std::size_t first) {
   for (std::size_t i = 0; i < rows.rows; ++i)
@@ -98,6 +110,7 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
       *chosen.pipeline, *made->catalogue_, chosen.options,
       RunPurpose{.cross_validated = chosen.selection.has_value(), .judged_elsewhere = true});
   Session& session = *made->session_;
+  made->pace_ = std::vector<std::atomic<double>>(session.progress().size());
   const RunResult result = run_session(session, std::move(chosen.selection));
   if (folder) settled(*folder, result.end == RunEnd::done, options);
   made->end_ = result.end;
@@ -129,6 +142,7 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
   made->session_ = std::make_unique<Session>(made->pipeline_, *made->catalogue_, without_files,
                                              RunPurpose{.judged_elsewhere = true}, &model.shapes);
   Session& session = *made->session_;
+  made->pace_ = std::vector<std::atomic<double>>(session.progress().size());
   session.execute([&] { restore_model(session, model); });
   complete_record(session.progress(), session.data());
   session.keep_only_what_was_learned();
@@ -281,9 +295,10 @@ FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
                            const std::atomic<bool>* cancel) const {
   const std::size_t i = giving(node);
   check_learned(i);
-  check_rows(rows, input_layout(node), "the rows");
+  check_rows(rows, input_layout(node), "the rows", Longest::any);
   if (rows.rows == 0) return {0, graph().facts(i).output.size()};
-  const Stage stage = StageBuilder(session_->progress(), session_->data()).of_given(i, rows);
+  const Stage stage =
+      StageBuilder(session_->progress(), session_->data(), cancel).of_given(i, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
   compute(i, rows, stage, out.view(), cancel);
   return out;
@@ -293,7 +308,7 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
                     const std::atomic<bool>* cancel) const {
   const std::size_t i = giving(node);
   check_learned(i);
-  check_rows(rows, input_layout(node), "the rows");
+  check_rows(rows, input_layout(node), "the rows", Longest::any);
   const Layout& layout = graph().facts(i).output;
   if (layout.ragged())
     throw Error("the rows of '" + node + "', each a " + describe(layout) + ", differ in size");
@@ -302,12 +317,14 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
                 " values, but '" + node + "' gives " + std::to_string(rows.rows) + " x " +
                 std::to_string(layout.size()));
   if (rows.rows == 0) return;
-  compute(i, rows, StageBuilder(session_->progress(), session_->data()).of_given(i, rows), out,
-          cancel);
+  const Stage stage =
+      StageBuilder(session_->progress(), session_->data(), cancel).of_given(i, rows);
+  compute(i, rows, stage, out, cancel);
 }
 
 void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, MutableMatrixView out,
                       const std::atomic<bool>* cancel) const {
+  const auto start = std::chrono::steady_clock::now();
   const OneBlasThread one;
   const StepGuard guard = step_guard(session_->data());
   const Node& source = graph().node(graph().facts(i).spec->origin);
@@ -320,19 +337,29 @@ void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, Mutabl
     if (keeps_missing)
       check_not_infinite(rows.rows_range(first, count), first);
     else
-      check_values(rows.rows_range(first, count), source.facts().output, first);
+      check_values(rows.rows_range(first, count), source.facts().output, first, SymbolsOf::any);
     compute_block(stage, first, out.rows_range(first, count), guard);
   });
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  pace_[i].store(taken.count() / effort_of(rows), std::memory_order_relaxed);
 }
 
-FloatMatrix Trained::inputs_of(std::size_t i, MatrixView rows) const {
-  const Stage stage = StageBuilder(session_->progress(), session_->data()).inputs_of_given(i, rows);
+double Trained::expected_seconds(const std::string& node, MatrixView rows) const {
+  const double pace = pace_[place_of(node)].load(std::memory_order_relaxed);
+  return pace > 0 ? pace * effort_of(rows) : std::numeric_limits<double>::infinity();
+}
+
+FloatMatrix Trained::inputs_of(std::size_t i, MatrixView rows,
+                               const std::atomic<bool>* cancel) const {
+  const Stage stage =
+      StageBuilder(session_->progress(), session_->data(), cancel).inputs_of_given(i, rows);
   FloatMatrix inputs = stage.steps.back().sizes.rows(0, rows.rows);
-  compute(i, rows, stage, inputs.view(), nullptr);
+  compute(i, rows, stage, inputs.view(), cancel);
   return inputs;
 }
 
-std::vector<double> Trained::decisions(const std::string& node, MatrixView rows) const {
+std::vector<double> Trained::decisions(const std::string& node, MatrixView rows,
+                                       const std::atomic<bool>* cancel) const {
   const std::size_t i = giving(node);
   const auto* machine = dynamic_cast<const DecisionValues*>(graph().node(i).parts.at(0).get());
   if (!machine)
@@ -344,8 +371,9 @@ std::vector<double> Trained::decisions(const std::string& node, MatrixView rows)
   std::vector<double> values(rows.rows * count);
   if (values.empty()) return values;
   const OneBlasThread one;
-  const FloatMatrix inputs = inputs_of(i, rows);
+  const FloatMatrix inputs = inputs_of(i, rows, cancel);
   NodeContext context = session_->progress().context(i);
+  context.stop_at(cancel);
   const std::size_t at_a_time = rows_at_a_time(rows.rows, context.threads());
   session_->data().guard(i, "computing decision values", [&] {
     context.parallel_for((rows.rows + at_a_time - 1) / at_a_time, [&](std::size_t block) {
@@ -375,21 +403,23 @@ void Trained::write_state(const std::string& node, StateWriter& state) const {
 }
 
 std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows,
-                                        std::span<const RowPair> pairs) const {
+                                        std::span<const RowPair> pairs,
+                                        const std::atomic<bool>* cancel) const {
   const std::size_t i = place_of(node);
   const Node& solver = graph().node(i);
   if (!dynamic_cast<const PairSolver*>(solver.parts.at(0).get()))
     throw Error("node '" + node + "' (" + solver.facts().spec->component.id +
                 ") does not score pairs");
   check_learned(i);
-  check_rows(rows, input_layout(node), "the rows");
+  check_rows(rows, input_layout(node), "the rows", Longest::any);
   const PairSet wanted = pair_set(pairs, rows.rows);
   std::vector<float> scores(wanted.size());
   if (scores.empty()) return scores;
   const OneBlasThread one;
-  const FloatMatrix inputs = inputs_of(i, rows);
+  const FloatMatrix inputs = inputs_of(i, rows, cancel);
   const MatrixRows given(inputs.view());
   NodeContext context = session_->progress().context(i);
+  context.stop_at(cancel);
   session_->data().guard(i, "scoring pairs",
                          [&] { solver.as<PairSolver>().score(given, wanted, scores, context); });
   return scores;

@@ -116,7 +116,8 @@ class Trained {
 
   /// The values of a kernel machine's functions for these rows of its source, before they become
   /// scores: one per row and function, row-major. Throws Error where the node has none.
-  std::vector<double> decisions(const std::string& node, MatrixView rows) const;
+  std::vector<double> decisions(const std::string& node, MatrixView rows,
+                                const std::atomic<bool>* cancel = nullptr) const;
   /// The training samples that a kernel machine compares with; empty where it was loaded.
   std::vector<std::uint32_t> vector_rows(const std::string& node) const;
   /// Writes what a node has learned, as save() does, without files.
@@ -124,7 +125,12 @@ class Trained {
 
   /// f(u, v) of a pair solver for pairs of `rows`, which are samples of its source.
   std::vector<float> apply_pairs(const std::string& node, MatrixView rows,
-                                 std::span<const RowPair> pairs) const;
+                                 std::span<const RowPair> pairs,
+                                 const std::atomic<bool>* cancel = nullptr) const;
+
+  /// How long apply() may take for these rows, in seconds, judging by the last call for the node;
+  /// infinity where there was none.
+  double expected_seconds(const std::string& node, MatrixView rows) const;
 
  private:
   Trained(SelectingPipeline pipeline, std::shared_ptr<const Catalogue> catalogue);
@@ -136,11 +142,13 @@ class Trained {
   void check_learned(std::size_t node) const;
   void compute(std::size_t node, MatrixView rows, const struct Stage& stage, MutableMatrixView out,
                const std::atomic<bool>* cancel) const;
-  FloatMatrix inputs_of(std::size_t node, MatrixView rows) const;
+  FloatMatrix inputs_of(std::size_t node, MatrixView rows, const std::atomic<bool>* cancel) const;
 
   SelectingPipeline pipeline_;
   std::shared_ptr<const Catalogue> catalogue_;
   std::unique_ptr<Session> session_;
+  /// Of the last call for each node: seconds by effort_of(rows); 0: none yet.
+  mutable std::vector<std::atomic<double>> pace_;
   std::string model_checksum_;
   RunEnd end_ = RunEnd::done;
   std::string stopped_by_;

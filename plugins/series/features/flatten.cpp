@@ -31,6 +31,10 @@ void Flatten::transform(std::span<const float> in, std::span<float> out) const {
     throw Error("the series has " + std::to_string(in.size() / layout().depth) +
                 " steps, but a vector has room for " + std::to_string(layout().width) +
                 ", and all must be equally long; use feature/resample before, or 'pad: true'");
+  if (in.size() > out.size())
+    throw Error("the series has " + std::to_string(in.size() / layout().depth) +
+                " steps, but a vector has room for " + std::to_string(layout().width) +
+                ", as many as the longest training series; cut it, or use feature/resample before");
   std::copy(in.begin(), in.end(), out.begin());
   std::fill(out.begin() + static_cast<std::ptrdiff_t>(in.size()), out.end(),
             static_cast<float>(fill_));

@@ -24,6 +24,19 @@ TEST_CASE("shorter series are refused unless they are padded") {
   CHECK(made_of(*padded, Layout::sequence(2, 1), {}) == std::vector<float>{-1.5f, -1.5f});
 }
 
+TEST_CASE("a new series that is longer than all training series is refused") {
+  const auto padded = make_component<Feature>("feature/flatten", {{"pad", true}});
+  padded->bind(Layout::sequence(2, 1));
+  TestContext context;
+  const float values[] = {1, 2, 3};
+  const std::size_t offsets[] = {0, 3};
+  FloatMatrix out(1, 2);
+  CHECK_THROWS_WITH_AS(padded->apply({values, 1, 2, 0, offsets}, out.view(), context),
+                       doctest::Contains("has 3 steps, but a vector has room for 2, as many as the "
+                                         "longest training series"),
+                       Error);
+}
+
 TEST_CASE("flatten refuses what is no series, and treats rows alone") {
   const auto padded = make_component<Feature>("feature/flatten", {{"pad", true}});
   CHECK_THROWS_WITH_AS(padded->bind(Layout::vector(3)),

@@ -2,6 +2,7 @@
 #include "measures/elastic.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "measures/series_checks.hpp"
@@ -41,10 +42,13 @@ void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixV
                                                 lanes_.base_steps(first + j), lanes_.parts()));
 }
 
-std::vector<float> by_time_difference(std::size_t longest, const std::function<double(double)>& f) {
+ByTimeDifference::ByTimeDifference(std::size_t longest, std::function<double(double)> f)
+    : longest_(longest), f_(std::move(f)), values_(made(longest)) {}
+
+std::vector<float> ByTimeDifference::made(std::size_t longest) const {
   std::vector<float> values(2 * longest + 1);
   for (std::size_t k = 0; k <= longest; ++k)
-    values[longest + k] = values[longest - k] = static_cast<float>(f(static_cast<double>(k)));
+    values[longest + k] = values[longest - k] = static_cast<float>(f_(static_cast<double>(k)));
   return values;
 }
 

@@ -61,7 +61,28 @@ class ElasticDistance : public Distance, protected StepProgramme {
   SeriesLanes lanes_;
 };
 
-/// f(|k|) as float32 for each difference k in time, from -longest to longest.
-std::vector<float> by_time_difference(std::size_t longest, const std::function<double(double)>& f);
+/// f(|k|) as float32 for each difference k in time, which is ready for series of up to `longest`
+/// steps.
+class ByTimeDifference {
+ public:
+  ByTimeDifference() = default;
+  ByTimeDifference(std::size_t longest, std::function<double(double)> f);
+
+  /// Calls use(values) for a job; values[k] for k from -steps to steps of its longest series.
+  template <class Use>
+  void with(const LanesJob& job, const Use& use) const {
+    if (const std::size_t steps = job.longest(); steps > longest_)
+      use(made(steps).data() + steps);
+    else
+      use(values_.data() + longest_);
+  }
+
+ private:
+  std::vector<float> made(std::size_t longest) const;
+
+  std::size_t longest_ = 0;
+  std::function<double(double)> f_;
+  std::vector<float> values_;
+};
 
 }  // namespace semblance::series

@@ -242,16 +242,20 @@ HWY_EXPORT(path_sum_lanes);
 PathSums::PathSums(const Settings& settings)
     : rate_(settings.rate * std::numbers::log2e),
       halved_(settings.halved),
-      longest_(settings.longest) {
-  if (settings.triangle == 0) return;
-  log_weights_.resize(2 * longest_ + 1);
-  for (std::size_t k = 0; k <= longest_; ++k) {
-    const double weight = k < settings.triangle
-                              ? 1 - static_cast<double>(k) / static_cast<double>(settings.triangle)
-                              : 0;
-    log_weights_[longest_ + k] = log_weights_[longest_ - k] =
+      longest_(settings.longest),
+      triangle_(settings.triangle) {
+  if (triangle_ > 0) log_weights_ = log_weights(longest_);
+}
+
+std::vector<float> PathSums::log_weights(std::size_t longest) const {
+  std::vector<float> weights(2 * longest + 1);
+  for (std::size_t k = 0; k <= longest; ++k) {
+    const double weight =
+        k < triangle_ ? 1 - static_cast<double>(k) / static_cast<double>(triangle_) : 0;
+    weights[longest + k] = weights[longest - k] =
         static_cast<float>(weight > 0 ? std::log2(weight) : -1e30);
   }
+  return weights;
 }
 
 void PathSums::check(MatrixView rows, const Layout& layout, RowError::Of of) const {
@@ -268,9 +272,13 @@ void PathSums::check(MatrixView rows, const Layout& layout, RowError::Of of) con
 }
 
 void PathSums::run(const LanesJob& job) const {
-  HWY_DYNAMIC_DISPATCH(path_sum_lanes)
-  (job, static_cast<float>(rate_), halved_,
-   log_weights_.empty() ? nullptr : log_weights_.data() + longest_);
+  const auto run_with = [&](const float* middle) {
+    HWY_DYNAMIC_DISPATCH(path_sum_lanes)(job, static_cast<float>(rate_), halved_, middle);
+  };
+  if (triangle_ == 0) return run_with(nullptr);
+  if (const std::size_t steps = job.longest(); steps > longest_)
+    return run_with(log_weights(steps).data() + steps);
+  run_with(log_weights_.data() + longest_);
 }
 
 void PathSums::with_itself(MatrixView rows, const Layout& layout, bool dependent, double* sums,
@@ -280,7 +288,8 @@ void PathSums::with_itself(MatrixView rows, const Layout& layout, bool dependent
   std::vector<std::uint32_t> lengths(rows.rows);
   for (std::size_t i = 0; i < rows.rows; ++i)
     lengths[i] = static_cast<std::uint32_t>(rows.size(i) / layout.depth);
-  numerics::AlignedBuffer table(layout.width * table_planes() * Lanes::width);
+  const std::size_t longest = rows.rows == 0 ? 0 : *std::ranges::max_element(lengths);
+  numerics::AlignedBuffer table(longest * table_planes() * Lanes::width);
   std::vector<float> series;
   std::fill_n(sums, rows.rows, 0.0);
   for (std::size_t part = 0; part < parts; ++part) {

@@ -44,6 +44,9 @@ class PathSums final : public StepProgramme {
   double rate_ = 1;
   bool halved_ = false;
   std::size_t longest_ = 0;
+  std::vector<float> log_weights(std::size_t longest) const;
+
+  std::size_t triangle_ = 0;
   std::vector<float> log_weights_;  // of the difference k in time, from -longest to longest
 };
 

@@ -16,7 +16,7 @@ void check_series(MatrixView rows, const Layout& layout, RowError::Of of) {
                 "; both must come from the same features");
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const std::size_t size = rows.size(i);
-    if (size > 0 && size <= layout.size() && size % layout.depth == 0) continue;
+    if (size > 0 && size % layout.depth == 0) continue;
     throw RowError(
         of, i, "",
         " (counted from 0) " +

@@ -9,7 +9,8 @@
 
 namespace semblance::series {
 
-/// Throws Error unless the rows are series of the layout: none empty, none too long.
+/// Throws Error unless the rows are series of the layout's channels, none of them empty. New series
+/// may be longer than the layout says.
 void check_series(MatrixView rows, const Layout& layout, RowError::Of of);
 
 /// Throws Error naming the first value that is not finite; `where` is "the block" or "the bases". A

@@ -35,6 +35,7 @@ void SeriesLanes::set(const StepProgramme& programme, MatrixView bases, const La
   depth_ = layout.depth;
   parts_ = dependent ? 1 : layout.depth;
   longest_ = layout.width;
+  for (std::size_t k = 0; k < bases.rows; ++k) longest_ = std::max(longest_, base_steps(k));
   packed_ = pack(programme, 0, bases.rows);
 }
 
@@ -45,10 +46,11 @@ std::vector<SeriesLanes::Lanes> SeriesLanes::pack(const StepProgramme& programme
   for (std::size_t k = 0; k < count; ++k)
     lengths[k] = static_cast<std::uint32_t>(base_steps(first + k));
   std::vector<Lanes> packed;
-  std::vector<float> series, steps(longest_ * programme.planes(channels));
+  std::vector<float> series, steps;
   for (std::size_t part = 0; part < parts_; ++part) {
     Lanes& lanes = packed.emplace_back(lengths, programme.planes(channels));
     for (std::size_t k = 0; k < count; ++k) {
+      steps.resize(base_steps(first + k) * programme.planes(channels));
       programme.prepare_base(channel_of(bases_.row_span(first + k), parts_, part, series), channels,
                              steps.data());
       lanes.set(k, steps.data());
@@ -92,7 +94,7 @@ void SeriesLanes::compare_row(const StepProgramme& programme, std::span<const fl
       double results[2 * Lanes::width];
       programme.run({group, packed[part].planes(), work.steps.data(), steps, channels, work.band,
                      work.table.data(), results, two ? &groups[g + 1] : nullptr,
-                     longest_ > longest_in_float32});
+                     std::max(longest_, steps) > longest_in_float32});
       add_results(group, results, sums);
       if (two) add_results(groups[++g], results + Lanes::width, sums);
     }
@@ -106,6 +108,7 @@ void SeriesLanes::compare(const StepProgramme& programme, MatrixView in, std::si
   const bool all = count == bases_.rows;
   const std::vector<Lanes> range = all ? std::vector<Lanes>() : pack(programme, first, count);
   Workspace work;
+  // A row of cells has one for each step of the longest basis.
   work.table = numerics::AlignedBuffer(longest_ * programme.table_planes() * Lanes::width);
   std::fill_n(sums, in.rows * count, 0.0);
   for (std::size_t i = 0; i < in.rows; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -31,6 +32,10 @@ struct LanesJob {
   /// Whether series may be so long that float32 sums would lose digits.
   bool long_sums = false;
 
+  /// Steps of the longest series of the job.
+  std::size_t longest() const {
+    return std::max({steps, group.steps, next ? next->steps : std::size_t{0}});
+  }
   /// Only the next group.
   LanesJob second() const {
     return {*next,   planes,   row, steps, channels, band, table, results + group.lengths.size(),
@@ -78,7 +83,8 @@ class SeriesLanes {
                double window, double* sums, Context& context) const;
 
   /// If series may have more steps, costs are summed with twice float32's digits. The layout
-  /// decides, not the lengths of a pair, so that a pair's bits depend on no other pair.
+  /// decides, not the lengths of a pair, so that a pair's bits depend on no other pair; only a new
+  /// series, which may be longer than the layout says, decides for itself.
   static constexpr std::size_t longest_in_float32 = 4096;
 
   /// 1 where channels are dependent, else their number.

@@ -96,7 +96,7 @@ class Twe final : public ElasticDistance {
 
   double nu_ = 0.001;
   double lambda_ = 1;
-  std::vector<float> stiffness_;  // 2 nu |k| of the difference k in time, from -longest to longest
+  ByTimeDifference stiffness_;  // 2 nu |k|
 };
 
 Declaration<Twe> Twe::declare() {
@@ -133,12 +133,12 @@ void Twe::prepare_sample(std::span<const float> series, std::size_t channels, fl
 }
 
 void Twe::prepare_bases(MatrixView bases, Context& context) {
-  stiffness_ = by_time_difference(layout().width, [this](double k) { return 2 * nu_ * k; });
+  stiffness_ = ByTimeDifference(layout().width, [nu = nu_](double k) { return 2 * nu * k; });
   ElasticDistance::prepare_bases(bases, context);
 }
 
 void Twe::run(const LanesJob& job) const {
-  HWY_DYNAMIC_DISPATCH(twe_lanes)(job, stiffness_.data() + layout().width);
+  stiffness_.with(job, [&](const float* middle) { HWY_DYNAMIC_DISPATCH(twe_lanes)(job, middle); });
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ class Wdtw final : public ElasticDistance {
                 std::size_t parts) const override;
 
   double g_ = 0.05;
-  std::vector<float> weights_;  // of the difference k in time, from -longest to longest
+  ByTimeDifference weights_;
 };
 
 Declaration<Wdtw> Wdtw::declare() {
@@ -98,7 +98,8 @@ Declaration<Wdtw> Wdtw::declare() {
       .documentation(
           "Dynamic time warping in which the squared difference of steps i and j counts "
           "w(|i - j|) = 1 / (1 + exp(-g (|i - j| - T / 2))) times: a soft window. T is the longest "
-          "length that the layout allows, so that a weight means the same for all pairs. As in "
+          "length of the training data, so that a weight means the same for all pairs, also of a "
+          "longer new series. As in "
           "most software, the weight stands before the square (in the paper inside of it), "
           "and d is the root of the sum. With several channels the difference is that of "
           "vectors; channels: independent warps each channel on its own and adds up their sums "
@@ -118,13 +119,13 @@ Declaration<Wdtw> Wdtw::declare() {
 
 void Wdtw::prepare_bases(MatrixView bases, Context& context) {
   const double half = static_cast<double>(layout().width) / 2;
-  weights_ = by_time_difference(layout().width,
-                                [&](double k) { return 1 / (1 + std::exp(-g_ * (k - half))); });
+  weights_ = ByTimeDifference(
+      layout().width, [g = g_, half](double k) { return 1 / (1 + std::exp(-g * (k - half))); });
   ElasticDistance::prepare_bases(bases, context);
 }
 
 void Wdtw::run(const LanesJob& job) const {
-  HWY_DYNAMIC_DISPATCH(wdtw_lanes)(job, weights_.data() + layout().width);
+  weights_.with(job, [&](const float* middle) { HWY_DYNAMIC_DISPATCH(wdtw_lanes)(job, middle); });
 }
 
 double Wdtw::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {

@@ -104,17 +104,14 @@ Npy::Sequences Npy::sequences(const NpyReader& train, const NpyReader* test,
     all.lengths.insert(all.lengths.end(), more.begin(), more.end());
   }
   const auto longest = std::max_element(all.lengths.begin(), all.lengths.end());
-  const std::size_t most = model() ? model()->layout.width : static_cast<std::size_t>(longest_);
+  const auto most = static_cast<std::size_t>(longest_);
   if (most > 0 && *longest > most) {
     const auto row = static_cast<std::size_t>(longest - all.lengths.begin());
     throw DataError(row < all.first ? train_file() : test_file(),
                     "row " + std::to_string(row < all.first ? row : row - all.first) + " (from 0)",
                     "the sequence has " + std::to_string(*longest) + " steps, more than " +
-                        (model() ? "the " + std::to_string(most) +
-                                       " that the model knows; cut it, or train with 'longest' as "
-                                       "large as that of new data"
-                                 : "'longest: " + std::to_string(most) +
-                                       "' allows; raise it or cut the sequence"));
+                        "'longest: " + std::to_string(most) +
+                        "' allows; raise it or cut the sequence");
   }
   all.layout = model() ? model()->layout : Layout::sequence(most ? most : *longest, channels);
   for (std::size_t& steps : all.lengths) all.values += steps * channels;

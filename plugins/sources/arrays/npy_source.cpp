@@ -164,7 +164,6 @@ bool Npy::is_sequence() const {
 }
 
 void Npy::apply_model(const NewData& data) {
-  refuse_fixed(data, {"longest"});
   if (!test_labels_.value.empty()) refuse_splits(data, {"test_labels"});
   if (!test_lengths_.value.empty()) refuse_splits(data, {"test_lengths"});
   if (!test_targets_.value.empty()) refuse_splits(data, {"test_targets"});
@@ -462,9 +461,8 @@ Declaration<Npy> Npy::declare() {
       .parameter("test_lengths", &Npy::test_lengths_, "the same for the rows of 'test_path'",
                  optional())
       .parameter("longest", &Npy::longest_,
-                 "steps that a sequence may have, also one of the data that the model is applied "
-                 "to; 0: as many as the longest one found",
-                 at_least(0), at_most(67108864.0), unit("steps"));
+                 "steps that a sequence may have, also one of new data; 0: any number", at_least(0),
+                 at_most(67108864.0), unit("steps"));
   declare_split(declaration);
   declare_split_by(declaration);
   declare_classes(declaration);

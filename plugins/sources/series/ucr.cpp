@@ -15,7 +15,6 @@ namespace {
 class Ucr final : public TableSource {
  public:
   void check_parameters() const override;
-  void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   bool reads_slowly() const override { return true; }
   TargetKind target_kind() const override {
@@ -86,11 +85,6 @@ void Ucr::check_parameters() const {
   if (is_folder(path_.value)) refuse_splits_of_folder();
 }
 
-void Ucr::apply_model(const NewData& data) {
-  refuse_fixed(data, {"longest"});
-  TableSource::apply_model(data);
-}
-
 void Ucr::refuse_splits_of_folder() const {
   if (model()) return;
   if (test_path_.value.empty() && test_fraction_ == 0 && test_class_fraction_ == 0 &&
@@ -127,12 +121,7 @@ SeriesFormat Ucr::series_format() const {
   format.why_longest = "'longest: " + std::to_string(longest_) +
                        "' allows; raise it or cut the "
                        "series";
-  if (!model()) return format;
-  format.channels = model()->layout.depth;
-  format.longest = model()->layout.width;
-  format.why_longest = "the " + std::to_string(format.longest) +
-                       " that the model knows; cut it, or train with 'longest' as large as that of "
-                       "new data";
+  if (model()) format.channels = model()->layout.depth;
   return format;
 }
 
@@ -191,9 +180,8 @@ Declaration<Ucr> Ucr::declare() {
                  "the values beside them, at an end the nearest value",
                  choices({"refuse", "interpolate"}))
       .parameter("longest", &Ucr::longest_,
-                 "steps that a series may have, also one of the data that the model is applied to; "
-                 "0: as many as the longest one found",
-                 at_least(0), at_most(67108864.0), unit("steps"));
+                 "steps that a series may have, also one of new data; 0: any number", at_least(0),
+                 at_most(67108864.0), unit("steps"));
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::sequence)
@@ -208,9 +196,10 @@ Declaration<Ucr> Ucr::declare() {
           "missing values.\n\nValues are given as they are stored; most methods want each series "
           "normalised first, with `feature/znorm`. All series have the same channels, and those of "
           "one series are equally long. Test series of classes without training rows are refused "
-          "unless `new_test_classes` is set. A model takes series up to the length that its "
-          "training data had or `longest` says, and new data may lack the class. A folder as new "
-          "data means all series of its two files.\n\nWith `target: numbers` a line of .tsv begins "
+          "unless `new_test_classes` is set. New data may lack the class, and may be longer than "
+          "the "
+          "training data. A folder as new data means all series of its two files.\n\nWith `target: "
+          "numbers` a line of .tsv begins "
           "with a number to predict, and one of .ts ends with it, as in the archive of time series "
           "extrinsic regression.")
       .reference(

@@ -17,14 +17,6 @@ char32_t take_symbol(std::string_view& text) noexcept {
   return symbol;
 }
 
-std::string utf8(char32_t symbol) {
-  const auto tail = [&](int shift) { return static_cast<char>(0x80 | (symbol >> shift & 0x3f)); };
-  if (symbol < 0x80) return {static_cast<char>(symbol)};
-  if (symbol < 0x800) return {static_cast<char>(0xc0 | symbol >> 6), tail(0)};
-  if (symbol < 0x10000) return {static_cast<char>(0xe0 | symbol >> 12), tail(6), tail(0)};
-  return {static_cast<char>(0xf0 | symbol >> 18), tail(12), tail(6), tail(0)};
-}
-
 std::string describe_symbol(char32_t symbol) {
   char number[16];
   std::snprintf(number, sizeof number, "U+%04X", static_cast<unsigned>(symbol));
@@ -53,6 +45,12 @@ void Alphabet::number() {
   std::int32_t next = 0;
   for (std::int32_t& code : codes_)
     if (code != none) code = next++;
+}
+
+bool Alphabet::has_all_of(const Alphabet& other) const noexcept {
+  for (std::size_t symbol = 0; symbol < other.codes_.size(); ++symbol)
+    if (other.codes_[symbol] != none && !knows(static_cast<char32_t>(symbol))) return false;
+  return true;
 }
 
 std::string Alphabet::text() const {

@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "semblance/new_symbols.hpp"
+
 namespace semblance::sources {
 
 /// Takes the first code point off `text`, which must be UTF-8 and not empty.
 char32_t take_symbol(std::string_view& text) noexcept;
-
-/// A code point as UTF-8.
-std::string utf8(char32_t symbol);
 
 /// For messages: "'x' (U+0078)".
 std::string describe_symbol(char32_t symbol);
@@ -36,6 +35,7 @@ class Alphabet {
   std::int32_t code(char32_t symbol) const noexcept {
     return symbol < codes_.size() ? codes_[symbol] : none;
   }
+  bool has_all_of(const Alphabet& other) const noexcept;
   /// All symbols, as UTF-8.
   std::string text() const;
 

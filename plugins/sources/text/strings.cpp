@@ -72,8 +72,8 @@ class Strings final : public TableSource {
 
  private:
   StringFormat string_format() const;
-  /// The alphabet of the model or the parameter; empty if it is to be collected from the data.
-  Alphabet known_alphabet() const;
+  /// The symbols that strings may have; empty: any.
+  Alphabet allowed() const;
   template <class Code>
   std::unique_ptr<Dataset> encoded(StringRows rows, const Alphabet& alphabet, RowOrigins origins,
                                    std::size_t first, std::size_t numbered_rows,
@@ -111,8 +111,11 @@ RaggedRows<Code> codes_of(const StringRows& rows, const Alphabet& alphabet) {
   codes.offsets.reserve(rows.rows() + 1);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const std::span<const char> string = rows.strings.row(i);
-    for (std::string_view text(string.data(), string.size()); !text.empty();)
-      codes.values.push_back(static_cast<Code>(alphabet.code(take_symbol(text))));
+    for (std::string_view text(string.data(), string.size()); !text.empty();) {
+      const char32_t symbol = take_symbol(text);
+      codes.values.push_back(alphabet.knows(symbol) ? static_cast<Code>(alphabet.code(symbol))
+                                                    : static_cast<Code>(new_symbol_value(symbol)));
+    }
     codes.end_row();
   }
   return codes;
@@ -136,15 +139,15 @@ void Strings::check_parameters() const {
 }
 
 void Strings::apply_model(const NewData& data) {
-  refuse_fixed(data, {"longest", "alphabet"});
   if (smallest_class_ > 0) refuse_splits(data, {"smallest_class"});
   TableSource::apply_model(data);
 }
 
-Alphabet Strings::known_alphabet() const {
-  Alphabet known;
-  known.add_all(model() ? model()->layout.alphabet : alphabet_);
-  return known;
+Alphabet Strings::allowed() const {
+  Alphabet symbols;
+  symbols.add_all(alphabet_.empty() && model() && unknown_ == "drop" ? model()->layout.alphabet
+                                                                     : alphabet_);
+  return symbols;
 }
 
 StringFormat Strings::string_format() const {
@@ -161,13 +164,10 @@ StringFormat Strings::string_format() const {
   format.may_lack_labels = may_lack_labels();
   format.labels = label_rule();
   format.drop_unknown = unknown_ == "drop";
-  format.longest = model() ? model()->layout.width : static_cast<std::size_t>(longest_);
+  format.longest = static_cast<std::size_t>(longest_);
   format.why_longest =
-      model() ? "the " + std::to_string(format.longest) +
-                    " that the model knows; cut it, or train with 'longest' as large as that of "
-                    "new data"
-              : "'longest: " + std::to_string(longest_) + "' allows; raise it or cut the string";
-  format.why_alphabet = model() ? "the alphabet that the model knows" : "'alphabet'";
+      "'longest: " + std::to_string(longest_) + "' allows; raise it or cut the string";
+  format.why_alphabet = alphabet_.empty() ? "the alphabet that the model knows" : "'alphabet'";
   return format;
 }
 
@@ -184,7 +184,7 @@ std::unique_ptr<Dataset> Strings::encoded(StringRows rows, const Alphabet& alpha
 }
 
 std::unique_ptr<Dataset> Strings::open(Context& context) const {
-  Alphabet alphabet = known_alphabet();
+  Alphabet alphabet = allowed();
   StringFormat format = string_format();
   if (alphabet.size() > 0) format.alphabet = &alphabet;
   StringRows rows;
@@ -213,7 +213,10 @@ std::unique_ptr<Dataset> Strings::open(Context& context) const {
   if (!model())
     rows.targets.check(
         train_file(), [](std::size_t) { return std::string("the target"); }, context);
-  if (alphabet.size() == 0) {
+  if (model()) {
+    alphabet = {};
+    alphabet.add_all(model()->layout.alphabet);
+  } else if (alphabet.size() == 0) {
     alphabet = rows.found;
     alphabet.number();
   }
@@ -223,6 +226,7 @@ std::unique_ptr<Dataset> Strings::open(Context& context) const {
     return encoded<Code>(std::move(rows), alphabet, std::move(origins), kept.first, numbered_rows,
                          context);
   };
+  if (!alphabet.has_all_of(rows.found)) return open_as(std::int32_t{});
   if (alphabet.size() <= 256) return open_as(std::uint8_t{});
   if (alphabet.size() <= 65536) return open_as(std::uint16_t{});
   return open_as(std::uint32_t{});
@@ -266,15 +270,14 @@ Declaration<Strings> Strings::declare() {
                  choices({"keep", "upper", "lower"}))
       .parameter(
           "alphabet", &Strings::alphabet_,
-          "all symbols that strings may have, in any order; empty: those that the files have")
+          "all symbols that strings may have, also those of new data, in any order; empty: any")
       .parameter(
           "unknown", &Strings::unknown_,
           "what becomes of symbols outside of the alphabet that is given, or that a model knows",
           choices({"refuse", "drop"}))
       .parameter("longest", &Strings::longest_,
-                 "symbols that a string may have, also one of the data that the model is applied "
-                 "to; 0: as many as the longest one found",
-                 at_least(0), at_most(67108864.0), unit("symbols"));
+                 "symbols that a string may have, also one of new data; 0: any number", at_least(0),
+                 at_most(67108864.0), unit("symbols"));
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::string)
@@ -282,8 +285,9 @@ Declaration<Strings> Strings::declare() {
       .documentation(
           "A symbol is a Unicode code point of the file, which must be UTF-8. The alphabet is what "
           "the training and test files hold, or what `alphabet` says, in the order of code points; "
-          "a string is given as its symbols' positions in it. A model knows its alphabet: other "
-          "symbols in new data are refused, or dropped with `unknown: drop`.\n\nIn a table, each "
+          "a string is given as its symbols' positions in it. New data may have other symbols, "
+          "unless `alphabet` says which; measures find them equal to none of those that the model "
+          "knows, and `unknown: drop` drops them.\n\nIn a table, each "
           "line has the same number of fields, separated by tabs; the string is taken as it "
           "stands, with its blanks and quotes. Empty lines are skipped, empty strings refused. In "
           "FASTA the lines of a sequence are joined, lines that begin with `;` are skipped, a `#` "

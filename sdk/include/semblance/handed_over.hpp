@@ -33,8 +33,15 @@ class HandedOver {
 /// The data that a program handed over under this id, or null. Thread-safe.
 std::shared_ptr<const Dataset> handed_over(std::string_view id);
 
-/// Throws Error unless all values are finite and those of strings are symbols of the alphabet.
-/// Messages count rows from `first`.
-void check_values(MatrixView rows, const Layout& layout, std::size_t first);
+/// Which symbols strings may have.
+enum class SymbolsOf {
+  alphabet,  ///< those of the layout's alphabet
+  any        ///< others as well (new_symbols.hpp)
+};
+
+/// Throws Error unless all values are finite and those of strings are symbols. Messages count rows
+/// from `first`.
+void check_values(MatrixView rows, const Layout& layout, std::size_t first,
+                  SymbolsOf symbols = SymbolsOf::alphabet);
 
 }  // namespace semblance

@@ -44,7 +44,9 @@ def shaped(layout: Layout, values: Any) -> Any:
     rows = [flat[a:b] for a, b in zip(offsets[:-1], offsets[1:])]
     if layout.kind == "string":
         symbols = layout.alphabet
-        return ["".join(symbols[int(x)] for x in row) for row in rows]
+        # Below 0: a symbol that the alphabet lacks, in new strings.
+        return ["".join(symbols[int(x)] if x >= 0 else chr(-1 - int(x)) for x in row)
+                for row in rows]
     if layout.kind == "sequence" and layout.depth == 1:
         return rows
     tables = [row.reshape(-1, layout.depth) for row in rows]

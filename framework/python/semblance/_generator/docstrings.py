@@ -54,10 +54,16 @@ def class_docstring(name: str, base: str, summary: str, declaration: Optional[De
     return f'    """{text}\n    """'
 
 
+#: Kinds of samples of which a function takes one as well.
+ONE = {"series", "strings", "sets"}
+
+
 def function_docstring(declaration: Declaration, own: list, extras: list) -> str:
     """The docstring of a function: only parameters, since the class has equations and paper."""
     kinds = [{"sequence": "series"}.get(kind, kind + "s") for kind in input_layouts(declaration)]
     listed = " or ".join([", ".join(kinds[:-1])] * (len(kinds) > 1) + kinds[-1:])
+    if "series" in kinds:
+        listed += ", (n, steps), (n, channels, steps) or a list of (steps,) or (channels, steps)"
     name = class_name(declaration["id"])
     described = [documented("X", "array-like", "", f"The samples: {listed}."),
                  documented("B", "array-like", "None", "The bases; None: the samples.")]
@@ -67,8 +73,10 @@ def function_docstring(declaration: Declaration, own: list, extras: list) -> str
         sentence(declaration["summary"]), f"The function of :class:`{name}`, which has the "
         "equation and the paper.",
         "Parameters\n----------\n" + textwrap.dedent("\n".join(described)),
-        "Returns\n-------\nndarray of shape (samples, bases), float32\n    The similarity of "
-        "sample i and basis j in row i, column j.",
+        "Returns\n-------\nndarray of shape (samples, bases), float32\n" + wrapped(
+            "The similarity of sample i and basis j in row i, column j" + (
+                "; a float if both are one sample." if ONE.intersection(kinds) else "."),
+            4),
         "Raises\n------\nValueError, TypeError\n    A parameter is out of its range; X or B are "
         "no samples of the measure."])
     text = textwrap.indent(text, "    ").strip().replace("\\", "\\\\")

@@ -76,6 +76,6 @@ def function_source(declaration: Declaration) -> str:
         python_name, (parameter["name"] for parameter in own)))
     passed = ", ".join(f"{extra.name}={extra.name}" for extra in extras)
     return (f"def {python_name(id.split('/', 1)[1])}(" + ",\n    ".join(signature)
-            + ") -> np.ndarray:\n" + function_docstring(declaration, own, extras)
+            + ") -> Any:\n" + function_docstring(declaration, own, extras)
             + f"\n    return {class_name(id)}({given}).similarities(\n"
               f"        X, X if B is None else B, {passed})\n")

@@ -9,19 +9,22 @@ layout       form in Python
 vector       (n, columns): an array, a data frame, anything with ``__arrow_c_stream__``
 image        (n, height, width) or (n, height, width, channels); flat rows with `image_shape`
 grid         (n, height, width, values)
-sequence     (n, steps), (n, channels, steps), or a list of arrays (steps,), (channels, steps)
+sequence     (n, steps), (n, channels, steps), or a list of arrays (steps,), (channels, steps),
+             also in the cells of a pandas.Series or of a data frame, a column per channel;
+             steps at the end that are NaN in all channels are padding
 string       a list or an array of str
 set          (n, points, coordinates), or a list of arrays (points, coordinates)
 ===========  ==============================================================================
 """
 
-from .agreement import check_longest, in_common
+from .agreement import in_common
 from .float32 import as_float32
 from .form import Layout, Samples, is_ragged, size_of
 from .given import samples, table_of, texts_of, vectors
-from .kinds import layout_kind
+from .kinds import is_list_of_arrays, layout_kind
 from .returned import as_python
+from .series import from_tslearn
 
-__all__ = ["Layout", "Samples", "as_float32", "as_python", "check_longest", "in_common",
-           "is_ragged", "layout_kind", "samples", "size_of", "table_of",
+__all__ = ["Layout", "Samples", "as_float32", "as_python", "from_tslearn", "in_common",
+           "is_list_of_arrays", "is_ragged", "layout_kind", "samples", "size_of", "table_of",
            "texts_of", "vectors"]

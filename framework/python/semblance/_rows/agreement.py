@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Tuple
 
-import numpy as np
-
 from .form import FORMS, Samples, is_ragged
 
 
@@ -28,26 +26,6 @@ def as_fitted(made: Samples, fitted: Optional[Mapping[str, Any]], owner: str,
         raise ValueError(f"{name} has {made.layout['depth']} values a step or point, but {owner} "
                          f"is expecting {fitted['depth']}, as it was trained on.")
     return made
-
-
-def check_longest(made: Samples, fitted: Mapping[str, Any], owner: str, name: str = "X") -> None:
-    """Refuses samples that are longer than all training samples.
-
-    Raises
-    ------
-    ValueError
-        One is longer.
-    """
-    if made.offsets is None or made.layout["width"] <= fitted["width"]:
-        return
-    sizes = np.diff(made.offsets.astype(np.int64)) // made.layout["depth"]
-    raise ValueError(f"{name}[{int(sizes.argmax())}] has {int(sizes.max())} {_elements(fitted)}, "
-                     f"and the longest sample that {owner} was trained on has "
-                     f"{fitted['width']}: shorten it, or train with one as long.")
-
-
-def _elements(layout: Mapping[str, Any]) -> str:
-    return {"sequence": "steps", "string": "symbols", "set": "points"}[layout["kind"]]
 
 
 def in_common(first: Samples, second: Samples) -> Tuple[Samples, Samples]:

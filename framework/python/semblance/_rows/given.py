@@ -11,6 +11,7 @@ from .agreement import as_fitted
 from .float32 import as_float32, check_series, tell_lost_digits
 from .form import FORMS, Samples
 from .kinds import is_list_of_arrays
+from .series import is_padded, tell_exchanged_axes, unnested, without_padding
 
 
 def vectors(values: np.ndarray, name: str = "X", training: bool = False) -> Samples:
@@ -46,10 +47,11 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     TypeError
         They are not numbers, or not strings.
     """
+    values = unnested(values, name)
     if kind == "vector":
         made = vectors(_table(values, name), name, training)
     elif kind == "string":
-        made = _strings(values, fitted, owner, name)
+        made = _strings(values, fitted, name)
     elif kind in ("image", "grid"):
         made = _pictures(values, kind, image_shape, name)
     else:
@@ -134,6 +136,8 @@ def _checked_shape(shape: Any, array: np.ndarray, name: str) -> Tuple[int, ...]:
 def _of_different_sizes(values: Any, kind: str, name: str) -> Samples:
     if is_list_of_arrays(values):
         parts = [_one_by_one(sample, kind, i, name) for i, sample in enumerate(values)]
+        if kind == "sequence":
+            tell_exchanged_axes(parts[0].shape[1], max(map(len, parts)), name)
         return _joined(parts, kind, name)
     array = _array(values, name)
     if kind == "sequence" and array.ndim == 2:
@@ -146,6 +150,10 @@ def _of_different_sizes(values: Any, kind: str, name: str) -> Samples:
     if steps * depth == 0:
         raise ValueError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of "
                          f"1 is required.")
+    if kind == "sequence":
+        tell_exchanged_axes(depth, steps, name)
+        if is_padded(array):
+            return _of_different_sizes([sample.T for sample in array], kind, name)
     converted = as_float32(array, name)
     if kind == "sequence":
         check_series(array, converted, name)
@@ -164,8 +172,9 @@ def _one_by_one(sample: Any, kind: str, place: int, name: str) -> np.ndarray:
                          f"{array.shape}.")
     if kind != "sequence":
         return as_float32(array, f"{name}[{place}]")
-    converted = as_float32(array.T, f"{name}[{place}]")
-    check_series(array.T[np.newaxis], converted[np.newaxis], f"{name}[{place}]")
+    steps = without_padding(array.T, f"{name}[{place}]")
+    converted = as_float32(steps, f"{name}[{place}]")
+    check_series(steps[np.newaxis], converted[np.newaxis], f"{name}[{place}]")
     return converted
 
 
@@ -202,7 +211,7 @@ def texts_of(values: Any, name: str) -> List[str]:
     return texts
 
 
-def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name: str) -> Samples:
+def _strings(values: Any, fitted: Optional[Mapping[str, Any]], name: str) -> Samples:
     texts = texts_of(values, name)
     offsets = np.zeros(len(texts) + 1, dtype=np.uint64)
     np.cumsum([len(text) for text in texts], out=offsets[1:])
@@ -210,14 +219,13 @@ def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name:
     alphabet = np.unique(codes)
     if fitted is not None:
         known = np.array([ord(symbol) for symbol in fitted["alphabet"]], dtype=np.uint32)
-        strange = np.setdiff1d(alphabet, known)
-        if strange.size:
-            first = int(np.argmax(codes == strange[0]))
-            row = int(np.searchsorted(offsets, first, side="right")) - 1
-            raise ValueError(f"{name}[{row}] has the symbol {chr(int(strange[0]))!r}, which no "
-                             f"string has that {owner} was trained on.")
+        new = ~np.isin(codes, known)
         alphabet = known
     longest = max((len(text) for text in texts), default=0)
-    return Samples(np.searchsorted(alphabet, codes).astype(np.float32),
+    values = np.searchsorted(alphabet, codes).astype(np.float32)
+    if fitted is not None and new.any():
+        # The runtime's form of a symbol that the alphabet lacks: it equals none of the alphabet.
+        values[new] = -1 - codes[new].astype(np.float32)
+    return Samples(values,
                    {"kind": "string", "width": longest, "depth": 1,
                     "alphabet": "".join(chr(int(code)) for code in alphabet)}, offsets)

@@ -8,6 +8,7 @@ from typing import Any, Sequence, Tuple
 import numpy as np
 
 from .form import FORMS
+from .series import unnested
 
 
 def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str) -> str:
@@ -18,6 +19,7 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
     TypeError, ValueError
         The component does not take such samples, or not their number of dimensions.
     """
+    values = unnested(values)
     if image_shape is not None:
         if "image" not in taken:
             raise ValueError(f"{owner} takes no images, so 'image_shape' has no meaning: omit it.")
