@@ -20,6 +20,8 @@ ON_DEVICE unsigned block_column() { return blockIdx.x; }
 ON_DEVICE unsigned block_row() { return blockIdx.y; }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+ON_DEVICE float smaller(float a, float b) { return fminf(a, b); }
+ON_DEVICE float larger(float a, float b) { return fmaxf(a, b); }
 }  // namespace semblance::gpu
 #else  // clang, without a CUDA toolkit
 #define SEMBLANCE_GLOBAL(threads) \
@@ -32,6 +34,8 @@ ON_DEVICE unsigned block_column() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 ON_DEVICE unsigned block_row() { return __nvvm_read_ptx_sreg_ctaid_y(); }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+ON_DEVICE float smaller(float a, float b) { return __nvvm_fmin_f(a, b); }
+ON_DEVICE float larger(float a, float b) { return __nvvm_fmax_f(a, b); }
 }  // namespace semblance::gpu
 #endif
 
@@ -61,6 +65,9 @@ inline thread_local unsigned model_block_column = 0, model_block_row = 0;
 inline unsigned block_column() { return model_block_column; }
 inline unsigned block_row() { return model_block_row; }
 inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
+// Of numbers: where one is NaN, or both are zeros of different signs, the CPU and the GPU differ.
+inline float smaller(float a, float b) { return b < a ? b : a; }
+inline float larger(float a, float b) { return b > a ? b : a; }
 
 }  // namespace semblance::gpu
 

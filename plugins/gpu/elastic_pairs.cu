@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Elastic measures: the dynamic programme of each pair of series, one thread per pair. A thread
+// advances a strip of columns down all rows, cells and columns in registers; the last column of a
+// strip is the border of the next, in memory. The threads of a warp have the same sample and
+// different bases. A pair's result depends on its two series alone.
+#include "elastic_cells.hpp"
+
+namespace semblance::gpu::elastic {
+
+/// The window of a pair, as in semblance_numerics/lanes_band.hpp: cell (i, j) is inside if
+/// |2 i rise - 2 j run| <= reach.
+struct Window {
+  int rise, run, reach;
+
+  ON_DEVICE Window(const float* radii, int rows, int columns) : rise(columns - 1), run(rows - 1) {
+    const int shorter = rise < run ? rise : run, longer = rise < run ? run : rise;
+    reach = 1 << 30;
+    if (!radii) return;
+    const int band = 2 * static_cast<int>(radii[longer + 1]) * shorter;
+    reach = band > longer ? band : longer;
+  }
+
+  /// The first and the last row with a cell inside in the columns from `first` to `last`.
+  ON_DEVICE int first_row(int first) const {
+    const int over = 2 * first * run - reach;
+    return over <= 0 ? 0 : (over + 2 * rise - 1) / (2 * rise);
+  }
+  ON_DEVICE int last_row(int last) const {
+    const int most = rise == 0 ? run : (reach + 2 * last * run) / (2 * rise);
+    return most < run ? most : run;
+  }
+};
+
+/// A pair of series, the memory of its border, and its window.
+struct Pair {
+  const float *sample, *base;
+  int rows, columns;
+  float* border;
+  Window window;
+};
+
+/// Columns that advance together.
+template <class Cells>
+struct Strip {
+  static constexpr int width = static_cast<int>(Cells::strip);
+  int begin = -width;                ///< the first column
+  int first_row = 0, last_row = -1;  ///< with cells inside of the window
+  typename Cells::Column column[width];
+  float cell[width];  ///< of the row above
+};
+
+/// The cell to the left of the strip in row i. `last` is the strip before.
+template <class Cells>
+ON_DEVICE float left_of(const Pair& pair, int begin, int last_first, int last_last, int i) {
+  if (begin == 0) return Cells::before(pair.sample + i * static_cast<int>(Cells::planes), i);
+  if (i < last_first || i > last_last) return Cells::outside(infinity(), infinity());
+  return pair.border[static_cast<unsigned>(i) * elastic_threads];
+}
+
+/// One row of the strip; returns its last cell. `off` is 2 i rise - 2 j run of the first column.
+template <class Cells>
+ON_DEVICE float advance(const ElasticPairs& given, const Window& window,
+                        const typename Cells::Row& row, int off, int columns, float diagonal,
+                        float left, Strip<Cells>& strip) {
+  if (off <= window.reach && off - 2 * (columns - 1) * window.run >= -window.reach) {
+    UNROLLED
+    for (unsigned k = 0; k < Cells::strip; ++k) {
+      const float above = strip.cell[k];
+      left = Cells::cell(given, row, strip.column[k], k, above, diagonal, left);
+      strip.cell[k] = left;
+      diagonal = above;
+    }
+    return left;
+  }
+  // With run = 0 all cells are inside.
+  const int from = off <= window.reach ? 0 : (off - window.reach - 1) / (2 * window.run) + 1;
+  const int to = off + window.reach < 0 ? -1 : (off + window.reach) / (2 * window.run);
+  UNROLLED
+  for (unsigned k = 0; k < Cells::strip; ++k) {
+    const float above = strip.cell[k];
+    const float value = Cells::cell(given, row, strip.column[k], k, above, diagonal, left);
+    const bool inside = static_cast<int>(k) >= from && static_cast<int>(k) <= to;
+    left = inside ? value : Cells::outside(above, left);
+    strip.cell[k] = left;
+    diagonal = above;
+  }
+  return left;
+}
+
+/// Moves to the next columns.
+template <class Cells>
+ON_DEVICE void begin_strip(const Pair& pair, Strip<Cells>& strip) {
+  constexpr int planes = static_cast<int>(Cells::planes);
+  typename Cells::Column last = {};
+  if (strip.begin >= 0) last = strip.column[Cells::strip - 1];
+  strip.begin += strip.width;
+  strip.first_row = Cells::carries ? 0 : pair.window.first_row(strip.begin);
+  strip.last_row =
+      Cells::carries ? pair.rows - 1 : pair.window.last_row(strip.begin + strip.width - 1);
+  UNROLLED
+  for (unsigned k = 0; k < Cells::strip; ++k) {
+    const int j = strip.begin + static_cast<int>(k);
+    const float* const step = pair.base + j * planes;
+    last = strip.column[k] = Cells::column(step, last);
+    strip.cell[k] =
+        strip.first_row == 0 ? Cells::above(step, j) : Cells::outside(infinity(), infinity());
+  }
+}
+
+/// The cell to the upper left of the strip's first one.
+template <class Cells>
+ON_DEVICE float corner(const Pair& pair, const Strip<Cells>& strip, int last_first, int last_last) {
+  constexpr int planes = static_cast<int>(Cells::planes);
+  if (strip.first_row > 0)
+    return left_of<Cells>(pair, strip.begin, last_first, last_last, strip.first_row - 1);
+  if (strip.begin == 0) return 0;
+  return Cells::above(pair.base + (strip.begin - 1) * planes, strip.begin - 1);
+}
+
+/// Advances the strip down all of its rows. Values of the next row are on their way meanwhile.
+template <class Cells>
+ON_DEVICE void finish_strip(const ElasticPairs& given, const Pair& pair, int last_first,
+                            int last_last, Strip<Cells>& strip) {
+  constexpr int planes = static_cast<int>(Cells::planes);
+  const Window& window = pair.window;
+  const int left_columns = pair.columns - strip.begin;
+  const int columns = left_columns < strip.width ? left_columns : strip.width;
+  const bool more = left_columns > strip.width;
+  float diagonal = corner(pair, strip, last_first, last_last);
+  typename Cells::Row row = {};
+  int i = strip.first_row;
+  if (i > 0) row = Cells::row(given, pair.sample + (i - 1) * planes, row, i - 1, strip.begin);
+  row = Cells::row(given, pair.sample + i * planes, row, i, strip.begin);
+  float left = left_of<Cells>(pair, strip.begin, last_first, last_last, i);
+  int off = 2 * i * window.rise - 2 * strip.begin * window.run;
+  for (; i <= strip.last_row; ++i, off += 2 * window.rise) {
+    const int next = i < strip.last_row ? i + 1 : i;
+    const auto next_row = Cells::row(given, pair.sample + next * planes, row, next, strip.begin);
+    const float next_left = left_of<Cells>(pair, strip.begin, last_first, last_last, next);
+    const float right = advance(given, window, row, off, columns, diagonal, left, strip);
+    if (more) pair.border[static_cast<unsigned>(i) * elastic_threads] = right;
+    diagonal = left;
+    left = next_left;
+    row = next_row;
+  }
+}
+
+/// The result of the pair: its last cell.
+template <class Cells>
+ON_DEVICE float programme(const ElasticPairs& given, const Pair& pair) {
+  Strip<Cells> strip;
+  do {
+    const int last_first = strip.first_row, last_last = strip.last_row;
+    begin_strip(pair, strip);
+    finish_strip(given, pair, last_first, last_last, strip);
+  } while (strip.begin + strip.width < pair.columns);
+  float result = 0;
+  UNROLLED
+  for (unsigned k = 0; k < Cells::strip; ++k)
+    if (strip.begin + static_cast<int>(k) == pair.columns - 1) result = strip.cell[k];
+  return result;
+}
+
+/// Tiles of 4 samples and 32 bases are dealt to the blocks in turn.
+template <class Cells>
+ON_DEVICE void compare(const ElasticPairs& given) {
+  const unsigned row_tiles = (given.samples_count + elastic_rows - 1) / elastic_rows;
+  const unsigned groups = (given.count + elastic_lanes - 1) / elastic_lanes;
+  EACH_THREAD(elastic_threads) {
+    float* const border = given.border + (static_cast<unsigned long long>(block_column()) *
+                                              given.border_steps * elastic_threads +
+                                          thread);
+    for (unsigned tile = block_column(); tile < row_tiles * groups; tile += given.blocks) {
+      const unsigned row = tile % row_tiles * elastic_rows + thread / elastic_lanes;
+      const unsigned lane = tile / row_tiles * elastic_lanes + thread % elastic_lanes;
+      if (row >= given.samples_count || lane >= given.count) continue;
+      const unsigned base = given.order[lane];
+      const int rows = static_cast<int>(given.sample_steps[row]);
+      const int columns = static_cast<int>(given.base_steps[base]);
+      const Pair pair = {given.samples + row * given.samples_stride,
+                         given.bases + base * given.bases_stride,
+                         rows,
+                         columns,
+                         border,
+                         Window(given.radii, rows, columns)};
+      given.out[row * given.out_stride + (base - given.first)] = programme<Cells>(given, pair);
+    }
+  }
+}
+
+KERNEL(dtw, ElasticPairs, elastic_threads) { compare<Dtw>(given); }
+KERNEL(wdtw, ElasticPairs, elastic_threads) { compare<Wdtw>(given); }
+KERNEL(erp, ElasticPairs, elastic_threads) { compare<Erp>(given); }
+KERNEL(msm, ElasticPairs, elastic_threads) { compare<Msm>(given); }
+KERNEL(twe, ElasticPairs, elastic_threads) { compare<Twe>(given); }
+KERNEL(edr, ElasticPairs, elastic_threads) { compare<Edr>(given); }
+KERNEL(lcss, ElasticPairs, elastic_threads) { compare<Lcss>(given); }
+
+}  // namespace semblance::gpu::elastic
