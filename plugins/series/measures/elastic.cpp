@@ -25,16 +25,60 @@ void ElasticDistance::check_layout(const Layout& layout) const {
   need_sequence(layout, "a measure of series");
 }
 
-void ElasticDistance::prepare_bases(MatrixView bases, Context&) {
+void ElasticDistance::prepare_bases(MatrixView bases, Context& context) {
   check_finite(bases, layout(), RowError::Of::bases);
   lanes_.set(*this, bases, layout(), dependent());
+  move_to_device(bases, context);
+}
+
+namespace {
+
+/// A channel of the rows, each prepared by `prepare(series, 1, steps)`.
+template <class Prepare>
+gpu::PreparedSeries channel_of_rows(MatrixView rows, std::size_t channels, std::size_t channel,
+                                    const Prepare& prepare) {
+  return {rows.rows, [=](std::size_t i) { return rows.size(i) / channels; },
+          [=](std::size_t i, float* steps) {
+            std::vector<float> series;
+            prepare(channel_of(rows.row_span(i), channels, channel, series), 1, steps);
+          }};
+}
+
+}  // namespace
+
+void ElasticDistance::move_to_device(MatrixView bases, Context& context) {
+  on_gpu_.clear();
+  Device* const device = context.device();
+  std::optional<gpu::ElasticMeasure> measure = device ? on_device() : std::nullopt;
+  const std::size_t parts = lanes_.parts(), longest = layout().width;
+  if (!measure || parts != layout().depth || longest > gpu::DeviceSeries::most_steps ||
+      !gpu::worth_a_device_for_series(bases.rows, longest))
+    return;
+  measure->planes = planes(1);
+  measure->window = window_;
+  for (std::size_t part = 0; part < parts; ++part)
+    on_gpu_.push_back(std::make_shared<gpu::DeviceSeries>(
+        *device, *measure,
+        channel_of_rows(bases, parts, part,
+                        [this](auto... arguments) { prepare_base(arguments...); }),
+        longest, context));
+}
+
+void ElasticDistance::sum_anywhere(MatrixView in, std::size_t first, std::size_t count,
+                                   double* sums, Context& context) const {
+  if (on_gpu_.empty()) return lanes_.compare(*this, in, first, count, window_, sums, context);
+  for (std::size_t part = 0; part < on_gpu_.size(); ++part)
+    on_gpu_[part]->compare(
+        channel_of_rows(in, on_gpu_.size(), part,
+                        [this](auto... arguments) { prepare_sample(arguments...); }),
+        first, count, sums, context);
 }
 
 void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixView out,
                                 Context& context) const {
   check_finite(in, layout(), RowError::Of::block);
   std::vector<double> sums(in.rows * out.cols);
-  lanes_.compare(*this, in, first, out.cols, window_, sums.data(), context);
+  sum_anywhere(in, first, out.cols, sums.data(), context);
   for (std::size_t i = 0; i < in.rows; ++i)
     for (std::size_t j = 0; j < out.cols; ++j)
       out.row(i)[j] = static_cast<float>(finish(sums[i * out.cols + j], in.size(i) / layout().depth,
