@@ -22,6 +22,7 @@ ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 ON_DEVICE float smaller(float a, float b) { return fminf(a, b); }
 ON_DEVICE float larger(float a, float b) { return fmaxf(a, b); }
+ON_DEVICE float root(float x) { return __fsqrt_rn(x); }
 }  // namespace semblance::gpu
 #else  // clang, without a CUDA toolkit
 #define SEMBLANCE_GLOBAL(threads) \
@@ -36,6 +37,7 @@ ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 ON_DEVICE float smaller(float a, float b) { return __nvvm_fmin_f(a, b); }
 ON_DEVICE float larger(float a, float b) { return __nvvm_fmax_f(a, b); }
+ON_DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
 }  // namespace semblance::gpu
 #endif
 
@@ -68,6 +70,7 @@ inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
 // Of numbers: where one is NaN, or both are zeros of different signs, the CPU and the GPU differ.
 inline float smaller(float a, float b) { return b < a ? b : a; }
 inline float larger(float a, float b) { return b > a ? b : a; }
+inline float root(float x) { return std::sqrt(x); }
 
 }  // namespace semblance::gpu
 

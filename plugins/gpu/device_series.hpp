@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -12,13 +13,14 @@
 
 namespace semblance::gpu {
 
-/// An elastic measure of series of one channel as the kernels of elastic_pairs.cu compute it.
+/// An elastic measure as the kernels of elastic_pairs.cu compute it.
 struct ElasticMeasure {
   const char* kernel = "dtw";
-  std::size_t planes = 1;               ///< values of a step
+  std::size_t planes = 1;               ///< values of a prepared step
   double setting = 0;                   ///< c of msm, epsilon of edr and lcss
   std::span<const float> weights = {};  ///< of wdtw and twe: of a difference in time
   double window = 100;                  ///< in per cent of the longer series
+  std::size_t channels = 1;             ///< of a step; more than 1: not msm, twe
 };
 
 /// Series with their steps as a kernel wants them. Called from any thread.
@@ -53,10 +55,9 @@ class DeviceSeries {
 
   Device& device_;
   ElasticMeasure measure_;
-  std::size_t longest_, stride_;
-  std::vector<std::uint32_t> steps_;     ///< of each basis
-  std::vector<std::uint32_t> by_steps_;  ///< bases, longest first
-  std::shared_ptr<DeviceMemory> bases_, base_steps_, weights_, radii_;
+  std::size_t longest_;
+  std::vector<std::uint32_t> by_steps_;  ///< the basis at each place, longest first
+  std::shared_ptr<DeviceMemory> bases_, base_steps_, base_at_, weights_, radii_;
 };
 
 /// Whether comparing series of up to `steps` steps with this many bases is worth the way to a GPU.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The recurrences of the elastic measures for series of one channel. Each has the operations of the
-// CPU's in the same order (plugins/series/measures), and the same prepared steps.
+// The recurrences of the elastic measures. Each has the operations of the CPU's in the same order
+// (plugins/series/measures), and the same prepared steps.
 #pragma once
 
 #include "device_code.hpp"
@@ -11,93 +11,125 @@ namespace semblance::gpu::elastic {
 ON_DEVICE float infinity() { return bits_as_float(0x7f800000U); }
 ON_DEVICE float magnitude(float x) { return __builtin_fabsf(x); }
 
-/// A cell is the least cost of a path; cells outside of the window or before the series are
-/// infinite.
-struct LeastCost {
-  static constexpr bool carries = false;  ///< whether the window limits matches only, not paths
-  ON_DEVICE static float before(const float*, int) { return infinity(); }  ///< cell (i, -1)
-  ON_DEVICE static float above(const float*, int) { return infinity(); }   ///< cell (-1, j)
-  ON_DEVICE static float outside(float, float) { return infinity(); }
+/// The prepared values of a step.
+struct SampleStep {
+  const float* values;
+  ON_DEVICE float operator[](unsigned plane) const { return values[plane]; }
+};
+struct BaseStep {
+  const float* values;
+  unsigned long long plane_stride;
+  ON_DEVICE float operator[](unsigned plane) const { return values[plane * plane_stride]; }
 };
 
-struct Dtw : LeastCost {
-  static constexpr unsigned strip = 32, planes = 1;
-  struct Row {
-    float x;
-  };
-  struct Column {
-    float b;
-  };
-  ON_DEVICE static Row row(const ElasticPairs&, const float* step, const Row&, int, int) {
+/// What a row or a column is if its cells need no more than the value of its step.
+struct Value {
+  float value;
+};
+
+/// A cell is the least cost of a path; cells outside of the window or before the series are
+/// infinite. `apart` is the distance of the two steps if they are vectors, accumulated over the
+/// channels by gathered().
+struct LeastCost {
+  static constexpr bool vectors = false;  ///< whether steps have several channels
+  static constexpr bool carries = false;  ///< whether the window limits matches only, not paths
+  using Row = Value;
+  using Column = Value;
+  ON_DEVICE static Row row(const ElasticPairs&, SampleStep step, const Row&, int, int) {
     return {step[0]};
   }
-  ON_DEVICE static Column column(const float* step, const Column&) { return {step[0]}; }
-  ON_DEVICE static float cell(const ElasticPairs&, const Row& row, const Column& column, unsigned,
-                              float above, float diagonal, float left) {
-    const float difference = row.x - column.b;
-    return fused(difference, difference, smaller(smaller(above, diagonal), left));
+  ON_DEVICE static Column column(const ElasticPairs&, BaseStep step, const Column&) {
+    return {step[0]};
+  }
+  template <class Step>
+  ON_DEVICE static float border(const ElasticPairs&, Step, int) {  ///< cells (i, -1) and (-1, i)
+    return infinity();
+  }
+  ON_DEVICE static float outside(float, float) { return infinity(); }
+  ON_DEVICE static float gathered(float apart, float x, float b) {
+    const float difference = x - b;
+    return fused(difference, difference, apart);
   }
 };
 
+template <bool kVectors>
+struct Dtw : LeastCost {
+  static constexpr bool vectors = kVectors;
+  static constexpr unsigned strip = vectors ? 16 : 32;
+  ON_DEVICE static float cell(const ElasticPairs&, Value row, Value column, unsigned, float apart,
+                              float above, float diagonal, float left) {
+    const float least = smaller(smaller(above, diagonal), left);
+    if constexpr (vectors) return least + apart;
+    const float difference = row.value - column.value;
+    return fused(difference, difference, least);
+  }
+};
+
+template <bool kVectors>
 struct Wdtw : LeastCost {
-  static constexpr unsigned strip = 32, planes = 1;
+  static constexpr bool vectors = kVectors;
+  static constexpr unsigned strip = vectors ? 16 : 32;
   struct Row {
-    float x;
+    float value;
     const float* weights;  ///< of the strip's first column
   };
-  using Column = Dtw::Column;
-  ON_DEVICE static Row row(const ElasticPairs& given, const float* step, const Row&, int i,
+  ON_DEVICE static Row row(const ElasticPairs& given, SampleStep step, const Row&, int i,
                            int first_column) {
     return {step[0], given.weights + (given.longest + first_column - i)};
   }
-  ON_DEVICE static Column column(const float* step, const Column&) { return {step[0]}; }
-  ON_DEVICE static float cell(const ElasticPairs&, const Row& row, const Column& column, unsigned k,
-                              float above, float diagonal, float left) {
-    const float difference = row.x - column.b;
-    return fused(difference * difference, row.weights[k], smaller(smaller(above, diagonal), left));
+  ON_DEVICE static float cell(const ElasticPairs&, const Row& row, Value column, unsigned k,
+                              float apart, float above, float diagonal, float left) {
+    const float difference = row.value - column.value;
+    return fused(vectors ? apart : difference * difference, row.weights[k],
+                 smaller(smaller(above, diagonal), left));
   }
 };
 
-/// A prepared step: its value, its distance to the gap value, and the sum of these so far.
+/// A prepared step: its channels, its distance to the gap value, and the sum of these so far.
+template <bool kVectors>
 struct Erp : LeastCost {
-  static constexpr unsigned strip = 16, planes = 3;
-  struct Step {
+  static constexpr bool vectors = kVectors;
+  static constexpr unsigned strip = 16;
+  struct Row {
     float value, gap;
   };
-  using Row = Step;
-  using Column = Step;
-  ON_DEVICE static float before(const float* step, int) { return step[2]; }
-  ON_DEVICE static float above(const float* step, int) { return step[2]; }
-  ON_DEVICE static Row row(const ElasticPairs&, const float* step, const Row&, int, int) {
-    return {step[0], step[1]};
+  using Column = Row;
+  template <class Step>
+  ON_DEVICE static float border(const ElasticPairs& given, Step step, int) {
+    return step[given.channels + 1];
   }
-  ON_DEVICE static Column column(const float* step, const Column&) { return {step[0], step[1]}; }
+  ON_DEVICE static Row row(const ElasticPairs& given, SampleStep step, const Row&, int, int) {
+    return {step[0], step[given.channels]};
+  }
+  ON_DEVICE static Column column(const ElasticPairs& given, BaseStep step, const Column&) {
+    return {step[0], step[given.channels]};
+  }
   ON_DEVICE static float cell(const ElasticPairs&, const Row& row, const Column& column, unsigned,
-                              float above, float diagonal, float left) {
+                              float apart, float above, float diagonal, float left) {
     const float gaps = smaller(above + row.gap, left + column.gap);
-    return smaller(diagonal + magnitude(row.value - column.value), gaps);
+    const float distance = vectors ? root(apart) : magnitude(row.value - column.value);
+    return smaller(diagonal + distance, gaps);
   }
 };
 
 /// A prepared step: its value, and the ends between which a difference is clamped.
 struct Msm : LeastCost {
-  static constexpr unsigned strip = 16, planes = 3;
-  struct Step {
+  static constexpr unsigned strip = 16;
+  struct Row {
     float value, low, high;
   };
-  using Row = Step;
-  using Column = Step;
-  ON_DEVICE static Row row(const ElasticPairs&, const float* step, const Row&, int, int) {
+  using Column = Row;
+  ON_DEVICE static Row row(const ElasticPairs&, SampleStep step, const Row&, int, int) {
     return {step[0], step[1], step[2]};
   }
-  ON_DEVICE static Column column(const float* step, const Column&) {
+  ON_DEVICE static Column column(const ElasticPairs&, BaseStep step, const Column&) {
     return {step[0], step[1], step[2]};
   }
-  ON_DEVICE static float clamped(float difference, const Step& step) {
+  ON_DEVICE static float clamped(float difference, const Row& step) {
     return magnitude(smaller(larger(difference, step.low), step.high));
   }
   ON_DEVICE static float cell(const ElasticPairs& given, const Row& row, const Column& column,
-                              unsigned, float above, float diagonal, float left) {
+                              unsigned, float, float above, float diagonal, float left) {
     const float difference = row.value - column.value;
     const float down = above + clamped(difference, row), right = left + clamped(difference, column);
     return smaller(diagonal + magnitude(difference), smaller(down, right) + given.setting);
@@ -106,7 +138,7 @@ struct Msm : LeastCost {
 
 /// A prepared step: its value, and the cost of leaving it out.
 struct Twe : LeastCost {
-  static constexpr unsigned strip = 16, planes = 2;
+  static constexpr unsigned strip = 16;
   struct Row {
     float value, removal, last;  ///< and the value of the step before
     const float* stiffness;      ///< of the strip's first column
@@ -114,56 +146,61 @@ struct Twe : LeastCost {
   struct Column {
     float value, removal, last;
   };
-  ON_DEVICE static Row row(const ElasticPairs& given, const float* step, const Row& row, int i,
+  ON_DEVICE static Row row(const ElasticPairs& given, SampleStep step, const Row& row, int i,
                            int first_column) {
     return {step[0], step[1], row.value, given.weights + (given.longest + first_column - i)};
   }
-  ON_DEVICE static Column column(const float* step, const Column& column) {
+  ON_DEVICE static Column column(const ElasticPairs&, BaseStep step, const Column& column) {
     return {step[0], step[1], column.value};
   }
   ON_DEVICE static float cell(const ElasticPairs&, const Row& row, const Column& column, unsigned k,
-                              float above, float diagonal, float left) {
+                              float, float above, float diagonal, float left) {
     const float own = magnitude(row.value - column.value);
     const float match = own + magnitude(row.last - column.last) + row.stiffness[k];
     return smaller(diagonal + match, smaller(above + row.removal, left + column.removal));
   }
 };
 
-/// The number of edits.
-struct Edr : LeastCost {
-  static constexpr unsigned strip = 32, planes = 1;
-  using Row = Dtw::Row;
-  using Column = Dtw::Column;
-  ON_DEVICE static float before(const float*, int i) { return static_cast<float>(i + 1); }
-  ON_DEVICE static float above(const float*, int j) { return static_cast<float>(j + 1); }
-  ON_DEVICE static Row row(const ElasticPairs&, const float* step, const Row&, int, int) {
-    return {step[0]};
+/// Two steps match if no channel differs by more than the setting.
+template <bool kVectors>
+struct Matching : LeastCost {
+  static constexpr bool vectors = kVectors;
+  static constexpr unsigned strip = vectors ? 16 : 32;
+  ON_DEVICE static float gathered(float apart, float x, float b) {
+    return larger(apart, magnitude(x - b));
   }
-  ON_DEVICE static Column column(const float* step, const Column&) { return {step[0]}; }
-  ON_DEVICE static float cell(const ElasticPairs& given, const Row& row, const Column& column,
-                              unsigned, float above, float diagonal, float left) {
-    const float replaced = magnitude(row.x - column.b) <= given.setting ? 0.0F : 1.0F;
+  ON_DEVICE static bool match(const ElasticPairs& given, Value row, Value column, float apart) {
+    return (vectors ? apart : magnitude(row.value - column.value)) <= given.setting;
+  }
+};
+
+/// The number of edits.
+template <bool kVectors>
+struct Edr : Matching<kVectors> {
+  template <class Step>
+  ON_DEVICE static float border(const ElasticPairs&, Step, int t) {
+    return static_cast<float>(t + 1);
+  }
+  ON_DEVICE static float cell(const ElasticPairs& given, Value row, Value column, unsigned,
+                              float apart, float above, float diagonal, float left) {
+    const float replaced = Matching<kVectors>::match(given, row, column, apart) ? 0.0F : 1.0F;
     return smaller(diagonal + replaced, smaller(above, left) + 1);
   }
 };
 
 /// The number of matches.
-struct Lcss {
-  static constexpr unsigned strip = 32, planes = 1;
+template <bool kVectors>
+struct Lcss : Matching<kVectors> {
   static constexpr bool carries = true;
-  using Row = Dtw::Row;
-  using Column = Dtw::Column;
-  ON_DEVICE static float before(const float*, int) { return 0; }
-  ON_DEVICE static float above(const float*, int) { return 0; }
-  ON_DEVICE static float outside(float above, float left) { return larger(above, left); }
-  ON_DEVICE static Row row(const ElasticPairs&, const float* step, const Row&, int, int) {
-    return {step[0]};
+  template <class Step>
+  ON_DEVICE static float border(const ElasticPairs&, Step, int) {
+    return 0;
   }
-  ON_DEVICE static Column column(const float* step, const Column&) { return {step[0]}; }
-  ON_DEVICE static float cell(const ElasticPairs& given, const Row& row, const Column& column,
-                              unsigned, float above, float diagonal, float left) {
-    const float matched = magnitude(row.x - column.b) <= given.setting ? diagonal + 1 : 0;
-    return larger(matched, larger(above, left));
+  ON_DEVICE static float outside(float above, float left) { return larger(above, left); }
+  ON_DEVICE static float cell(const ElasticPairs& given, Value row, Value column, unsigned,
+                              float apart, float above, float diagonal, float left) {
+    const bool match = Matching<kVectors>::match(given, row, column, apart);
+    return larger(match ? diagonal + 1 : 0, larger(above, left));
   }
 };
 

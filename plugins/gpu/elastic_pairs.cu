@@ -34,9 +34,16 @@ struct Window {
 /// A pair of series, the memory of its border, and its window.
 struct Pair {
   const float *sample, *base;
+  unsigned planes;
+  unsigned long long plane_stride;  ///< of the base
   int rows, columns;
   float* border;
   Window window;
+
+  ON_DEVICE SampleStep row(int i) const { return {sample + static_cast<unsigned>(i) * planes}; }
+  ON_DEVICE BaseStep column(int j) const {
+    return {base + static_cast<unsigned>(j) * elastic_lanes, plane_stride};
+  }
 };
 
 /// Columns that advance together.
@@ -49,24 +56,53 @@ struct Strip {
   float cell[width];  ///< of the row above
 };
 
-/// The cell to the left of the strip in row i. `last` is the strip before.
+/// The rows that the strip before computed.
+struct RowRange {
+  int first, last;
+};
+
+/// The cell to the left of the strip in row i.
 template <class Cells>
-ON_DEVICE float left_of(const Pair& pair, int begin, int last_first, int last_last, int i) {
-  if (begin == 0) return Cells::before(pair.sample + i * static_cast<int>(Cells::planes), i);
-  if (i < last_first || i > last_last) return Cells::outside(infinity(), infinity());
+ON_DEVICE float left_of(const ElasticPairs& given, const Pair& pair, int begin, RowRange before,
+                        int i) {
+  if (begin == 0) return Cells::border(given, pair.row(i), i);
+  if (i < before.first || i > before.last) return Cells::outside(infinity(), infinity());
   return pair.border[static_cast<unsigned>(i) * elastic_threads];
 }
+
+/// The distances of a step and those of the strip's columns, if they are vectors.
+template <class Cells>
+struct Distances {
+  float of[Cells::vectors ? Cells::strip : 1];
+
+  ON_DEVICE Distances(const ElasticPairs& given, const Pair& pair, int begin, int i) {
+    if constexpr (Cells::vectors) {
+      UNROLLED
+      for (unsigned k = 0; k < Cells::strip; ++k) of[k] = 0;
+      const SampleStep x = pair.row(i);
+      const float* values = pair.column(begin).values;
+      for (unsigned c = 0; c < given.channels; ++c, values += pair.plane_stride) {
+        UNROLLED
+        for (unsigned k = 0; k < Cells::strip; ++k)
+          of[k] = Cells::gathered(of[k], x[c], values[k * elastic_lanes]);
+      }
+    } else {
+      of[0] = 0;
+    }
+  }
+  ON_DEVICE float at(unsigned k) const { return Cells::vectors ? of[k] : 0; }
+};
 
 /// One row of the strip; returns its last cell. `off` is 2 i rise - 2 j run of the first column.
 template <class Cells>
 ON_DEVICE float advance(const ElasticPairs& given, const Window& window,
-                        const typename Cells::Row& row, int off, int columns, float diagonal,
-                        float left, Strip<Cells>& strip) {
+                        const typename Cells::Row& row, const Distances<Cells>& apart, int off,
+                        int columns, float diagonal, float left, Strip<Cells>& strip) {
   if (off <= window.reach && off - 2 * (columns - 1) * window.run >= -window.reach) {
     UNROLLED
     for (unsigned k = 0; k < Cells::strip; ++k) {
       const float above = strip.cell[k];
-      left = Cells::cell(given, row, strip.column[k], k, above, diagonal, left);
+      left = Cells::cell(given, row, strip.column[k], k, apart.at(k), above, diagonal, left);
       strip.cell[k] = left;
       diagonal = above;
     }
@@ -78,7 +114,8 @@ ON_DEVICE float advance(const ElasticPairs& given, const Window& window,
   UNROLLED
   for (unsigned k = 0; k < Cells::strip; ++k) {
     const float above = strip.cell[k];
-    const float value = Cells::cell(given, row, strip.column[k], k, above, diagonal, left);
+    const float value =
+        Cells::cell(given, row, strip.column[k], k, apart.at(k), above, diagonal, left);
     const bool inside = static_cast<int>(k) >= from && static_cast<int>(k) <= to;
     left = inside ? value : Cells::outside(above, left);
     strip.cell[k] = left;
@@ -89,8 +126,7 @@ ON_DEVICE float advance(const ElasticPairs& given, const Window& window,
 
 /// Moves to the next columns.
 template <class Cells>
-ON_DEVICE void begin_strip(const Pair& pair, Strip<Cells>& strip) {
-  constexpr int planes = static_cast<int>(Cells::planes);
+ON_DEVICE void begin_strip(const ElasticPairs& given, const Pair& pair, Strip<Cells>& strip) {
   typename Cells::Column last = {};
   if (strip.begin >= 0) last = strip.column[Cells::strip - 1];
   strip.begin += strip.width;
@@ -100,44 +136,43 @@ ON_DEVICE void begin_strip(const Pair& pair, Strip<Cells>& strip) {
   UNROLLED
   for (unsigned k = 0; k < Cells::strip; ++k) {
     const int j = strip.begin + static_cast<int>(k);
-    const float* const step = pair.base + j * planes;
-    last = strip.column[k] = Cells::column(step, last);
-    strip.cell[k] =
-        strip.first_row == 0 ? Cells::above(step, j) : Cells::outside(infinity(), infinity());
+    last = strip.column[k] = Cells::column(given, pair.column(j), last);
+    strip.cell[k] = strip.first_row == 0 ? Cells::border(given, pair.column(j), j)
+                                         : Cells::outside(infinity(), infinity());
   }
 }
 
 /// The cell to the upper left of the strip's first one.
 template <class Cells>
-ON_DEVICE float corner(const Pair& pair, const Strip<Cells>& strip, int last_first, int last_last) {
-  constexpr int planes = static_cast<int>(Cells::planes);
+ON_DEVICE float corner(const ElasticPairs& given, const Pair& pair, const Strip<Cells>& strip,
+                       RowRange before) {
   if (strip.first_row > 0)
-    return left_of<Cells>(pair, strip.begin, last_first, last_last, strip.first_row - 1);
+    return left_of<Cells>(given, pair, strip.begin, before, strip.first_row - 1);
   if (strip.begin == 0) return 0;
-  return Cells::above(pair.base + (strip.begin - 1) * planes, strip.begin - 1);
+  return Cells::border(given, pair.column(strip.begin - 1), strip.begin - 1);
 }
 
 /// Advances the strip down all of its rows. Values of the next row are on their way meanwhile.
 template <class Cells>
-ON_DEVICE void finish_strip(const ElasticPairs& given, const Pair& pair, int last_first,
-                            int last_last, Strip<Cells>& strip) {
-  constexpr int planes = static_cast<int>(Cells::planes);
+ON_DEVICE void finish_strip(const ElasticPairs& given, const Pair& pair, RowRange before,
+                            Strip<Cells>& strip) {
   const Window& window = pair.window;
   const int left_columns = pair.columns - strip.begin;
   const int columns = left_columns < strip.width ? left_columns : strip.width;
   const bool more = left_columns > strip.width;
-  float diagonal = corner(pair, strip, last_first, last_last);
+  float diagonal = corner(given, pair, strip, before);
   typename Cells::Row row = {};
   int i = strip.first_row;
-  if (i > 0) row = Cells::row(given, pair.sample + (i - 1) * planes, row, i - 1, strip.begin);
-  row = Cells::row(given, pair.sample + i * planes, row, i, strip.begin);
-  float left = left_of<Cells>(pair, strip.begin, last_first, last_last, i);
+  if (i > 0) row = Cells::row(given, pair.row(i - 1), row, i - 1, strip.begin);
+  row = Cells::row(given, pair.row(i), row, i, strip.begin);
+  float left = left_of<Cells>(given, pair, strip.begin, before, i);
   int off = 2 * i * window.rise - 2 * strip.begin * window.run;
   for (; i <= strip.last_row; ++i, off += 2 * window.rise) {
     const int next = i < strip.last_row ? i + 1 : i;
-    const auto next_row = Cells::row(given, pair.sample + next * planes, row, next, strip.begin);
-    const float next_left = left_of<Cells>(pair, strip.begin, last_first, last_last, next);
-    const float right = advance(given, window, row, off, columns, diagonal, left, strip);
+    const auto next_row = Cells::row(given, pair.row(next), row, next, strip.begin);
+    const float next_left = left_of<Cells>(given, pair, strip.begin, before, next);
+    const Distances<Cells> apart(given, pair, strip.begin, i);
+    const float right = advance(given, window, row, apart, off, columns, diagonal, left, strip);
     if (more) pair.border[static_cast<unsigned>(i) * elastic_threads] = right;
     diagonal = left;
     left = next_left;
@@ -150,9 +185,9 @@ template <class Cells>
 ON_DEVICE float programme(const ElasticPairs& given, const Pair& pair) {
   Strip<Cells> strip;
   do {
-    const int last_first = strip.first_row, last_last = strip.last_row;
-    begin_strip(pair, strip);
-    finish_strip(given, pair, last_first, last_last, strip);
+    const RowRange before = {strip.first_row, strip.last_row};
+    begin_strip(given, pair, strip);
+    finish_strip(given, pair, before, strip);
   } while (strip.begin + strip.width < pair.columns);
   float result = 0;
   UNROLLED
@@ -161,39 +196,53 @@ ON_DEVICE float programme(const ElasticPairs& given, const Pair& pair) {
   return result;
 }
 
+/// The pair of a sample and the basis at a place.
+ON_DEVICE Pair pair_of(const ElasticPairs& given, unsigned sample, unsigned place, float* border) {
+  const int rows = static_cast<int>(given.sample_steps[sample]);
+  const int columns = static_cast<int>(given.base_steps[place]);
+  const unsigned long long plane =
+      static_cast<unsigned long long>(given.base_steps_most) * elastic_lanes;
+  return {given.samples + sample * given.samples_stride,
+          given.bases + (place / elastic_lanes * (given.planes * plane) + place % elastic_lanes),
+          given.planes,
+          plane,
+          rows,
+          columns,
+          border,
+          Window(given.radii, rows, columns)};
+}
+
 /// Tiles of 4 samples and 32 bases are dealt to the blocks in turn.
 template <class Cells>
 ON_DEVICE void compare(const ElasticPairs& given) {
   const unsigned row_tiles = (given.samples_count + elastic_rows - 1) / elastic_rows;
   const unsigned groups = (given.count + elastic_lanes - 1) / elastic_lanes;
   EACH_THREAD(elastic_threads) {
-    float* const border = given.border + (static_cast<unsigned long long>(block_column()) *
-                                              given.border_steps * elastic_threads +
-                                          thread);
+    const unsigned long long rows_before =
+        static_cast<unsigned long long>(block_column()) * given.border_steps;
+    float* const border = given.border + (rows_before * elastic_threads + thread);
     for (unsigned tile = block_column(); tile < row_tiles * groups; tile += given.blocks) {
-      const unsigned row = tile % row_tiles * elastic_rows + thread / elastic_lanes;
+      const unsigned sample = tile % row_tiles * elastic_rows + thread / elastic_lanes;
       const unsigned lane = tile / row_tiles * elastic_lanes + thread % elastic_lanes;
-      if (row >= given.samples_count || lane >= given.count) continue;
-      const unsigned base = given.order[lane];
-      const int rows = static_cast<int>(given.sample_steps[row]);
-      const int columns = static_cast<int>(given.base_steps[base]);
-      const Pair pair = {given.samples + row * given.samples_stride,
-                         given.bases + base * given.bases_stride,
-                         rows,
-                         columns,
-                         border,
-                         Window(given.radii, rows, columns)};
-      given.out[row * given.out_stride + (base - given.first)] = programme<Cells>(given, pair);
+      if (sample >= given.samples_count || lane >= given.count) continue;
+      const unsigned place = given.places[lane];
+      given.out[sample * given.out_stride + (given.base_at[place] - given.first)] =
+          programme<Cells>(given, pair_of(given, sample, place, border));
     }
   }
 }
 
-KERNEL(dtw, ElasticPairs, elastic_threads) { compare<Dtw>(given); }
-KERNEL(wdtw, ElasticPairs, elastic_threads) { compare<Wdtw>(given); }
-KERNEL(erp, ElasticPairs, elastic_threads) { compare<Erp>(given); }
+KERNEL(dtw, ElasticPairs, elastic_threads) { compare<Dtw<false>>(given); }
+KERNEL(dtw_of_vectors, ElasticPairs, elastic_threads) { compare<Dtw<true>>(given); }
+KERNEL(wdtw, ElasticPairs, elastic_threads) { compare<Wdtw<false>>(given); }
+KERNEL(wdtw_of_vectors, ElasticPairs, elastic_threads) { compare<Wdtw<true>>(given); }
+KERNEL(erp, ElasticPairs, elastic_threads) { compare<Erp<false>>(given); }
+KERNEL(erp_of_vectors, ElasticPairs, elastic_threads) { compare<Erp<true>>(given); }
 KERNEL(msm, ElasticPairs, elastic_threads) { compare<Msm>(given); }
 KERNEL(twe, ElasticPairs, elastic_threads) { compare<Twe>(given); }
-KERNEL(edr, ElasticPairs, elastic_threads) { compare<Edr>(given); }
-KERNEL(lcss, ElasticPairs, elastic_threads) { compare<Lcss>(given); }
+KERNEL(edr, ElasticPairs, elastic_threads) { compare<Edr<false>>(given); }
+KERNEL(edr_of_vectors, ElasticPairs, elastic_threads) { compare<Edr<true>>(given); }
+KERNEL(lcss, ElasticPairs, elastic_threads) { compare<Lcss<false>>(given); }
+KERNEL(lcss_of_vectors, ElasticPairs, elastic_threads) { compare<Lcss<true>>(given); }
 
 }  // namespace semblance::gpu::elastic

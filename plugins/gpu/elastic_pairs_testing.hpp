@@ -9,12 +9,17 @@ namespace semblance::gpu {
 /// Lets the model compute what elastic_pairs.cu defines.
 inline void add_elastic_pairs(ModelDevice& device) {
   device.add("dtw", elastic::dtw);
+  device.add("dtw_of_vectors", elastic::dtw_of_vectors);
   device.add("wdtw", elastic::wdtw);
+  device.add("wdtw_of_vectors", elastic::wdtw_of_vectors);
   device.add("erp", elastic::erp);
+  device.add("erp_of_vectors", elastic::erp_of_vectors);
   device.add("msm", elastic::msm);
   device.add("twe", elastic::twe);
   device.add("edr", elastic::edr);
+  device.add("edr_of_vectors", elastic::edr_of_vectors);
   device.add("lcss", elastic::lcss);
+  device.add("lcss_of_vectors", elastic::lcss_of_vectors);
 }
 
 }  // namespace semblance::gpu

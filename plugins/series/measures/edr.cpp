@@ -47,7 +47,7 @@ class Edr final : public ElasticDistance {
 
  private:
   void run(const LanesJob& job) const override;
-  std::optional<gpu::ElasticMeasure> on_device() const override {
+  std::optional<gpu::ElasticMeasure> on_device(std::size_t) const override {
     return gpu::ElasticMeasure{"edr", 1, epsilon_};
   }
 

@@ -33,14 +33,14 @@ void ElasticDistance::prepare_bases(MatrixView bases, Context& context) {
 
 namespace {
 
-/// A channel of the rows, each prepared by `prepare(series, 1, steps)`.
+/// A part of the rows, all channels or one: prepare(series, steps) prepares a row.
 template <class Prepare>
-gpu::PreparedSeries channel_of_rows(MatrixView rows, std::size_t channels, std::size_t channel,
-                                    const Prepare& prepare) {
-  return {rows.rows, [=](std::size_t i) { return rows.size(i) / channels; },
+gpu::PreparedSeries part_of_rows(MatrixView rows, std::size_t depth, std::size_t parts,
+                                 std::size_t part, const Prepare& prepare) {
+  return {rows.rows, [=](std::size_t i) { return rows.size(i) / depth; },
           [=](std::size_t i, float* steps) {
-            std::vector<float> series;
-            prepare(channel_of(rows.row_span(i), channels, channel, series), 1, steps);
+            std::vector<float> values;
+            prepare(channel_of(rows.row_span(i), parts, part, values), steps);
           }};
 }
 
@@ -49,29 +49,33 @@ gpu::PreparedSeries channel_of_rows(MatrixView rows, std::size_t channels, std::
 void ElasticDistance::move_to_device(MatrixView bases, Context& context) {
   on_gpu_.clear();
   Device* const device = context.device();
-  std::optional<gpu::ElasticMeasure> measure = device ? on_device() : std::nullopt;
-  const std::size_t parts = lanes_.parts(), longest = layout().width;
-  if (!measure || parts != layout().depth || longest > gpu::DeviceSeries::most_steps ||
+  const std::size_t depth = layout().depth, parts = lanes_.parts(), channels = depth / parts;
+  std::optional<gpu::ElasticMeasure> measure = device ? on_device(channels) : std::nullopt;
+  const std::size_t longest = layout().width;
+  if (!measure || longest > gpu::DeviceSeries::most_steps ||
       !gpu::worth_a_device_for_series(bases.rows, longest))
     return;
-  measure->planes = planes(1);
+  measure->planes = planes(channels);
   measure->window = window_;
+  measure->channels = channels;
+  const auto prepare = [&](std::span<const float> series, float* steps) {
+    prepare_base(series, channels, steps);
+  };
   for (std::size_t part = 0; part < parts; ++part)
     on_gpu_.push_back(std::make_shared<gpu::DeviceSeries>(
-        *device, *measure,
-        channel_of_rows(bases, parts, part,
-                        [this](auto... arguments) { prepare_base(arguments...); }),
-        longest, context));
+        *device, *measure, part_of_rows(bases, depth, parts, part, prepare), longest, context));
 }
 
 void ElasticDistance::sum_anywhere(MatrixView in, std::size_t first, std::size_t count,
                                    double* sums, Context& context) const {
   if (on_gpu_.empty()) return lanes_.compare(*this, in, first, count, window_, sums, context);
-  for (std::size_t part = 0; part < on_gpu_.size(); ++part)
-    on_gpu_[part]->compare(
-        channel_of_rows(in, on_gpu_.size(), part,
-                        [this](auto... arguments) { prepare_sample(arguments...); }),
-        first, count, sums, context);
+  const std::size_t depth = layout().depth, parts = on_gpu_.size();
+  const auto prepare = [&](std::span<const float> series, float* steps) {
+    prepare_sample(series, depth / parts, steps);
+  };
+  for (std::size_t part = 0; part < parts; ++part)
+    on_gpu_[part]->compare(part_of_rows(in, depth, parts, part, prepare), first, count, sums,
+                           context);
 }
 
 void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixView out,

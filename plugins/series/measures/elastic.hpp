@@ -53,9 +53,9 @@ class ElasticDistance : public Distance, protected StepProgramme {
   virtual double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                         std::size_t parts) const;
 
-  /// The kernel of a GPU, for channels that are series of their own, with its setting and weights;
-  /// none: the CPU computes.
-  virtual std::optional<gpu::ElasticMeasure> on_device() const { return {}; }
+  /// The kernel of a GPU, with its setting and weights, for steps with so many channels; none: the
+  /// CPU computes.
+  virtual std::optional<gpu::ElasticMeasure> on_device(std::size_t) const { return {}; }
 
   void check_layout(const Layout& layout) const override;
   void prepare_bases(MatrixView bases, Context& context) override;
@@ -73,8 +73,7 @@ class ElasticDistance : public Distance, protected StepProgramme {
   std::string channels_ = "dependent";
   double window_ = 100;
   SeriesLanes lanes_;
-  std::vector<std::shared_ptr<gpu::DeviceSeries>>
-      on_gpu_;  // one per channel; empty: the CPU compares
+  std::vector<std::shared_ptr<gpu::DeviceSeries>> on_gpu_;  // one per part; empty: the CPU compares
 };
 
 /// f(|k|) as float32 for each difference k in time, from -longest to longest.
