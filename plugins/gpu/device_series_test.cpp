@@ -291,22 +291,51 @@ TEST_CASE("the longest series keep the bound") {
   }
 }
 
+/// Examples of all kernels, without definitions: also of lcss and of steps with several channels.
+std::vector<Example> all_kernels() {
+  std::vector<Example> all = examples();
+  all.push_back({{"lcss", 1, 0.25}, values_alone, {}});
+  for (const char* const kernel : {"dtw", "wdtw", "erp", "edr", "lcss"}) {
+    const std::size_t channels = 3, planes = kernel == std::string("erp") ? 5 : 3;
+    const auto weights =
+        kernel == std::string("wdtw") ? wdtw_example().measure.weights : std::span<const float>();
+    const auto several = [planes](const std::vector<float>& series, bool) {
+      std::vector<float> steps;
+      for (const float x : series)
+        for (std::size_t p = 0; p < planes; ++p) steps.push_back(std::abs(x) / float(p + 1));
+      return steps;
+    };
+    all.push_back({{kernel, planes, 0.25, weights, 100, channels}, several, {}});
+  }
+  return all;
+}
+
 TEST_CASE("a sum depends on its two series alone") {
   ModelDevice device;
   add_elastic_pairs(device);
   DeviceContext context(device);
-  const Series bases = random_series(100, 1, longest, 1),
-               samples = random_series(11, 1, longest, 2);
-  Example example = dtw_example();
-  example.measure.window = 20;
-  const std::vector<double> all = compared(device, example, samples, bases);
-  const DeviceSeries on_device(device, example.measure, prepared(bases, 1), longest, context);
-  for (const auto& [row, first, count] :
-       std::vector<std::array<std::size_t, 3>>{{0, 0, 1}, {7, 7, 60}, {10, 99, 1}}) {
-    std::vector<double> one(count, 1);  // results are added
-    on_device.compare(prepared({samples[row]}, 1), first, count, one.data(), context);
-    for (std::size_t j = 0; j < count; ++j)
-      CHECK(one[j] == 1 + all[row * bases.size() + first + j]);
+  const Series series = random_series(100, 1, longest, 1),
+               others = random_series(11, 1, longest, 2);
+  for (Example& example : all_kernels()) {
+    CAPTURE(example.measure.kernel);
+    CAPTURE(example.measure.channels);
+    example.measure.window = 20;
+    const std::size_t planes = example.measure.planes;
+    const std::vector<double> all = compared(device, example, others, series);
+    const Series bases = prepared_steps(example, series, true),
+                 samples = prepared_steps(example, others, false);
+    const DeviceSeries on_device(device, example.measure, prepared(bases, planes), longest,
+                                 context);
+    for (const auto& [row, first, count] :
+         std::vector<std::array<std::size_t, 3>>{{0, 0, 1}, {7, 7, 60}, {10, 99, 1}}) {
+      std::vector<double> some(count, 1);  // results are added
+      const Series one = {samples[row]};
+      on_device.compare(prepared(one, planes), first, count, some.data(), context);
+      for (std::size_t j = 0; j < count; ++j) {
+        REQUIRE(std::isfinite(some[j]));
+        REQUIRE(some[j] == 1 + all[row * series.size() + first + j]);
+      }
+    }
   }
 }
 
@@ -345,15 +374,14 @@ TEST_CASE("a GPU computes the bits of the model, for all elastic measures") {
   if (!device) return;
   ModelDevice model;
   add_elastic_pairs(model);
-  std::vector<Example> all = examples();
-  all.push_back({{"lcss", 1, 0.25}, values_alone, {}});
   for (const auto& [least, most] : {std::array<std::size_t, 2>{1, longest}, {130, 130}}) {
     const Series bases = random_series(70, least, most, 1),
                  samples = random_series(70, least, most, 2);
-    for (Example& example : all)
+    for (Example& example : all_kernels())
       for (const double window : {0.0, 10.0, 100.0}) {
         example.measure.window = window;
         CAPTURE(example.measure.kernel);
+        CAPTURE(example.measure.channels);
         CAPTURE(window);
         CHECK(compared(*device, example, samples, bases) ==
               compared(model, example, samples, bases));
@@ -365,9 +393,7 @@ TEST_CASE("how fast a GPU compares series") {
   if (!std::getenv("SEMBLANCE_GPU_BENCH")) return;
   Device* const device = real_device();
   if (!device) return;
-  DeviceContext context(*device);
-  std::vector<Example> all = examples();
-  all.push_back({{"lcss", 1, 0.25}, values_alone, {}});
+  DeviceContext context(*device, 8);
   const auto measure = [&](Example example, std::size_t steps, std::size_t samples_count,
                            std::size_t bases_count, double window) {
     const std::vector<float> weights = weights_of([](double k) { return k / 1e3; }, steps);
@@ -379,24 +405,32 @@ TEST_CASE("how fast a GPU compares series") {
                      prepared_steps(example, random_series(samples_count, steps, steps, 2), false);
     const DeviceSeries on_device(*device, example.measure, prepared(bases, planes), steps, context);
     std::vector<double> sums(samples_count * bases_count);
+    // Blocks of 256 rows on several threads, as in a run.
+    constexpr std::size_t rows = 256;
     double best = std::numeric_limits<double>::infinity();
     for (int turn = 0; turn < 3; ++turn) {
       const auto begin = std::chrono::steady_clock::now();
-      on_device.compare(prepared(samples, planes), 0, bases_count, sums.data(), context);
+      context.parallel_for(samples_count / rows, [&](std::size_t block) {
+        const Series some(samples.begin() + std::ptrdiff_t(block * rows),
+                          samples.begin() + std::ptrdiff_t((block + 1) * rows));
+        on_device.compare(prepared(some, planes), 0, bases_count,
+                          sums.data() + block * rows * bases_count, context);
+      });
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       best = std::min(best, took.count());
     }
     const double cells = static_cast<double>(sums.size()) * double(steps) * double(steps);
-    MESSAGE(device->name() << ": " << example.measure.kernel << ", " << samples_count << " x "
+    MESSAGE(device->name() << ": " << example.measure.kernel << ", channels "
+                           << example.measure.channels << ", " << samples_count << " x "
                            << bases_count << " series of " << steps << " steps, window " << window
                            << ": " << cells / best / 1e9 << " Gcell/s of all cells, " << best
                            << " s");
   };
-  for (const Example& example : all) measure(example, 512, 1024, 512, 100);
-  measure(dtw_example(), 512, 1024, 512, 10);
-  measure(dtw_example(), 4096, 256, 256, 100);
-  measure(dtw_example(), 128, 4096, 1024, 100);
-  measure(dtw_example(), 1024, 512, 20, 100);
+  for (const Example& example : all_kernels()) measure(example, 512, 2048, 512, 100);
+  measure(dtw_example(), 512, 4096, 1024, 10);
+  measure(dtw_example(), 4096, 512, 256, 100);
+  measure(dtw_example(), 128, 16384, 1024, 100);
+  measure(dtw_example(), 1024, 4096, 20, 100);
 }
 
 }  // namespace
