@@ -8,7 +8,6 @@
 #include <string>
 
 #include "elastic_pairs.hpp"
-#include "programs.hpp"
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
 #include "semblance_numerics/lanes_band.hpp"
@@ -172,7 +171,7 @@ void DeviceSeries::compare_some(const PreparedSeries& samples, const Block& bloc
   argument.longest = static_cast<int>(longest_);
   const std::string kernel =
       std::string(measure_.kernel) + (measure_.channels > 1 ? "_of_vectors" : "");
-  queue.start(elastic_pairs_program, kernel.c_str(),
+  queue.start(*measure_.program, kernel.c_str(),
               {static_cast<std::uint32_t>(blocks), 1, elastic_threads}, argument);
   values = FloatMatrix(block.samples, block.count);
   queue.read(results, block.count, values.view());

@@ -13,14 +13,15 @@
 
 namespace semblance::gpu {
 
-/// An elastic measure as the kernels of elastic_pairs.cu compute it.
+/// An elastic measure as the kernels of elastic_NAME.cu compute it.
 struct ElasticMeasure {
-  const char* kernel = "dtw";
+  const DeviceProgram* program = nullptr;
+  const char* kernel = nullptr;         ///< for steps of one channel
   std::size_t planes = 1;               ///< values of a prepared step
   double setting = 0;                   ///< c of msm, epsilon of edr and lcss
   std::span<const float> weights = {};  ///< of wdtw and twe: of a difference in time
   double window = 100;                  ///< in per cent of the longer series
-  std::size_t channels = 1;             ///< of a step; more than 1: not msm, twe
+  std::size_t channels = 1;             ///< of a step
 };
 
 /// Series with their steps as a kernel wants them. Called from any thread.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "elastic_pairs_testing.hpp"
+#include "programs.hpp"
 #include "real_device_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/samples.hpp"
@@ -67,16 +68,19 @@ std::vector<float> weights_of(const std::function<double(double)>& f, std::size_
 std::vector<float> values_alone(const std::vector<float>& series, bool) { return series; }
 
 Example dtw_example() {
-  return {{"dtw"}, values_alone, [](const auto& x, int i, const auto& b, int j) {
-            const double cost = std::pow(before(x, i) - before(b, j), 2);
-            return Example::Ways{cost, cost, cost};
-          }};
+  return {
+      {&elastic_dtw_program, "dtw"}, values_alone, [](const auto& x, int i, const auto& b, int j) {
+        const double cost = std::pow(before(x, i) - before(b, j), 2);
+        return Example::Ways{cost, cost, cost};
+      }};
 }
 
 Example wdtw_example() {
   static const auto weight = [](double k) { return 1 / (1 + std::exp(0.05 * (50 - k))); };
   static const std::vector<float> weights = weights_of(weight);
-  return {{"wdtw", 1, 0, weights}, values_alone, [](const auto& x, int i, const auto& b, int j) {
+  return {{&elastic_wdtw_program, "wdtw", 1, 0, weights},
+          values_alone,
+          [](const auto& x, int i, const auto& b, int j) {
             const double cost = std::pow(before(x, i) - before(b, j), 2) * weight(std::abs(i - j));
             return Example::Ways{cost, cost, cost};
           }};
@@ -92,7 +96,7 @@ Example erp_example() {
     }
     return steps;
   };
-  return {{"erp", 3},
+  return {{&elastic_erp_program, "erp", 3},
           prepare,
           [](const auto& x, int i, const auto& b, int j) {
             return Example::Ways{std::abs(before(x, i) - 0.5),
@@ -116,7 +120,9 @@ Example msm_example() {
     const bool between = (last <= step && step <= other) || (other <= step && step <= last);
     return 0.3 + (between ? 0 : std::min(std::abs(step - last), std::abs(step - other)));
   };
-  return {{"msm", 3, 0.3}, prepare, [split](const auto& x, int i, const auto& b, int j) {
+  return {{&elastic_msm_program, "msm", 3, 0.3},
+          prepare,
+          [split](const auto& x, int i, const auto& b, int j) {
             return Example::Ways{split(before(x, i), before(x, i - 1), before(b, j)),
                                  std::abs(before(x, i) - before(b, j)),
                                  split(before(b, j), before(b, j - 1), before(x, i))};
@@ -132,7 +138,9 @@ Example twe_example() {
                    {series[t], std::abs(series[t] - (t > 0 ? series[t - 1] : 0)) + 0.01F + 0.2F});
     return steps;
   };
-  return {{"twe", 2, 0, weights}, prepare, [](const auto& x, int i, const auto& b, int j) {
+  return {{&elastic_twe_program, "twe", 2, 0, weights},
+          prepare,
+          [](const auto& x, int i, const auto& b, int j) {
             return Example::Ways{std::abs(before(x, i) - before(x, i - 1)) + 0.21,
                                  std::abs(before(x, i) - before(b, j)) +
                                      std::abs(before(x, i - 1) - before(b, j - 1)) +
@@ -142,7 +150,7 @@ Example twe_example() {
 }
 
 Example edr_example() {
-  return {{"edr", 1, 0.25},
+  return {{&elastic_edr_program, "edr", 1, 0.25},
           values_alone,
           [](const auto& x, int i, const auto& b, int j) {
             const double x_i = before(x, i), b_j = before(b, j);
@@ -265,7 +273,7 @@ TEST_CASE("matches are counted exactly, inside of the window only") {
   add_elastic_pairs(device);
   const Series bases = random_series(37, 1, 130, 1), samples = random_series(9, 1, 130, 2);
   for (const double window : {0.0, 3.0, 10.0, 40.0, 100.0}) {
-    Example example{{"lcss", 1, 0.25, {}, window}, values_alone, {}};
+    Example example{{&elastic_lcss_program, "lcss", 1, 0.25, {}, window}, values_alone, {}};
     const std::vector<double> sums = compared(device, example, samples, bases);
     for (std::size_t i = 0; i < samples.size(); ++i)
       for (std::size_t j = 0; j < bases.size(); ++j)
@@ -294,18 +302,21 @@ TEST_CASE("the longest series keep the bound") {
 /// Examples of all kernels, without definitions: also of lcss and of steps with several channels.
 std::vector<Example> all_kernels() {
   std::vector<Example> all = examples();
-  all.push_back({{"lcss", 1, 0.25}, values_alone, {}});
-  for (const char* const kernel : {"dtw", "wdtw", "erp", "edr", "lcss"}) {
-    const std::size_t channels = 3, planes = kernel == std::string("erp") ? 5 : 3;
-    const auto weights =
-        kernel == std::string("wdtw") ? wdtw_example().measure.weights : std::span<const float>();
-    const auto several = [planes](const std::vector<float>& series, bool) {
+  all.push_back({{&elastic_lcss_program, "lcss", 1, 0.25}, values_alone, {}});
+  for (Example example : std::vector<Example>(all)) {
+    ElasticMeasure& measure = example.measure;
+    const bool erp = measure.kernel == std::string("erp");
+    const std::size_t channels = 3, planes = erp ? 5 : 4;
+    measure.channels = channels;
+    measure.planes = planes;
+    example.prepare = [planes](const std::vector<float>& series, bool) {
       std::vector<float> steps;
       for (const float x : series)
-        for (std::size_t p = 0; p < planes; ++p) steps.push_back(std::abs(x) / float(p + 1));
+        for (std::size_t p = 0; p < planes; ++p)
+          steps.push_back(std::abs(x) / static_cast<float>(p + 1));
       return steps;
     };
-    all.push_back({{kernel, planes, 0.25, weights, 100, channels}, several, {}});
+    all.push_back(example);
   }
   return all;
 }
@@ -345,7 +356,8 @@ TEST_CASE("a full device compares with fewer blocks, and at last ends with a mes
   ModelDevice device(std::size_t{1} << 30);
   add_elastic_pairs(device);
   DeviceContext context(device);
-  const DeviceSeries on_device(device, {}, prepared(bases, 1), longest, context);
+  const DeviceSeries on_device(device, {&elastic_dtw_program, "dtw"}, prepared(bases, 1), longest,
+                               context);
   std::vector<double> all(300 * 200), again(300 * 200);
   on_device.compare(prepared(samples, 1), 0, 200, all.data(), context);
   {
@@ -363,7 +375,8 @@ TEST_CASE("a stop request ends a comparison of series") {
   add_elastic_pairs(device);
   DeviceContext context(device);
   const Series bases = random_series(20, 30, 30, 1);
-  const DeviceSeries on_device(device, {}, prepared(bases, 1), 30, context);
+  const DeviceSeries on_device(device, {&elastic_dtw_program, "dtw"}, prepared(bases, 1), 30,
+                               context);
   std::vector<double> sums(20 * 20);
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(on_device.compare(prepared(bases, 1), 0, 20, sums.data(), context), Cancelled);

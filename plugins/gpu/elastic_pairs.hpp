@@ -10,7 +10,7 @@ constexpr unsigned elastic_rows = elastic_threads / elastic_lanes;
 /// The columns that a thread advances together, at most.
 constexpr unsigned elastic_strip = 32;
 
-/// The argument of the kernels in elastic_pairs.cu: the results of the dynamic programmes of
+/// The argument of the kernels in elastic_kernel.hpp: the results of the dynamic programmes of
 /// samples (their rows) and bases (their columns). Series have `planes` values per step.
 struct ElasticPairs {
   /// In groups of 32: value p of step j of the basis at place k is that of index

@@ -66,8 +66,7 @@ ON_DEVICE Fetched fetch(const float* from, unsigned long long stride, unsigned c
 
 ON_DEVICE void keep(const Fetched& values, float (*to)[width], unsigned thread) {
   UNROLLED
-  for (unsigned h = 0; h < 2; ++h)
-    UNROLLED
+  for (unsigned h = 0; h < 2; ++h) UNROLLED
   for (unsigned k = 0; k < 4; ++k)
     to[thread % 4 * 4 + k][thread / 4 + h * (threads / 4)] = values.of[h][k];
 }
@@ -83,8 +82,7 @@ ON_DEVICE void accumulate(const float (*rows)[width], const float (*bases)[width
     const Four b[2] = {*reinterpret_cast<const Four*>(&bases[k][j]),
                        *reinterpret_cast<const Four*>(&bases[k][j + tile / 2])};
     UNROLLED
-    for (unsigned r = 0; r < 8; ++r)
-      UNROLLED
+    for (unsigned r = 0; r < 8; ++r) UNROLLED
     for (unsigned c = 0; c < 8; ++c)
       sums.of[r][c] = Pair::add(sums.of[r][c], b[c / 4][c % 4], x[r / 4][r % 4]);
   }

@@ -47,8 +47,8 @@ class Edr final : public ElasticDistance {
 
  private:
   void run(const LanesJob& job) const override;
-  std::optional<gpu::ElasticMeasure> on_device(std::size_t) const override {
-    return gpu::ElasticMeasure{"edr", 1, epsilon_};
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_edr_program, "edr", 1, epsilon_};
   }
 
   double epsilon_ = 0.25;

@@ -50,7 +50,7 @@ void ElasticDistance::move_to_device(MatrixView bases, Context& context) {
   on_gpu_.clear();
   Device* const device = context.device();
   const std::size_t depth = layout().depth, parts = lanes_.parts(), channels = depth / parts;
-  std::optional<gpu::ElasticMeasure> measure = device ? on_device(channels) : std::nullopt;
+  std::optional<gpu::ElasticMeasure> measure = device ? on_device() : std::nullopt;
   const std::size_t longest = layout().width;
   if (!measure || longest > gpu::DeviceSeries::most_steps ||
       !gpu::worth_a_device_for_series(bases.rows, longest))

@@ -10,6 +10,7 @@
 
 #include "device_series.hpp"
 #include "measures/series_lanes.hpp"
+#include "programs.hpp"
 #include "semblance/distance.hpp"
 #include "semblance/error.hpp"
 
@@ -53,9 +54,8 @@ class ElasticDistance : public Distance, protected StepProgramme {
   virtual double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                         std::size_t parts) const;
 
-  /// The kernel of a GPU, with its setting and weights, for steps with so many channels; none: the
-  /// CPU computes.
-  virtual std::optional<gpu::ElasticMeasure> on_device(std::size_t) const { return {}; }
+  /// The kernel of a GPU, with its setting and weights; none: the CPU computes.
+  virtual std::optional<gpu::ElasticMeasure> on_device() const { return {}; }
 
   void check_layout(const Layout& layout) const override;
   void prepare_bases(MatrixView bases, Context& context) override;

@@ -52,8 +52,8 @@ class Lcss final : public ElasticDistance {
 
  private:
   void run(const LanesJob& job) const override;
-  std::optional<gpu::ElasticMeasure> on_device(std::size_t) const override {
-    return gpu::ElasticMeasure{"lcss", 1, epsilon_};
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_lcss_program, "lcss", 1, epsilon_};
   }
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;

@@ -129,9 +129,8 @@ class Msm final : public ElasticDistance {
                       float* steps) const override;
   std::size_t table_planes() const override { return 4; }
   void run(const LanesJob& job) const override;
-  std::optional<gpu::ElasticMeasure> on_device(std::size_t channels) const override {
-    if (channels > 1) return {};
-    return gpu::ElasticMeasure{"msm", 1, c_};
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_msm_program, "msm", 1, c_};
   }
 
   double c_ = 1;

@@ -70,8 +70,6 @@ TEST_CASE("a GPU computes the distances of the CPU, for any lengths, windows and
     for (const double window : {5.0, 100.0})
       for (Measure of : measures()) {
         const bool dependent = channels > 1 && are == "dependent";
-        // The CPU compares vectors of these.
-        if (dependent && (of.id == "similarity/msm" || of.id == "similarity/twe")) continue;
         of.values.emplace_back("as", std::string("negative"));
         of.values.emplace_back("window", window);
         of.values.emplace_back("channels", are);
@@ -106,11 +104,9 @@ TEST_CASE("the CPU computes what the GPU's kernels do not") {
     return on_device(given, layout, rows, rows).started;
   };
   CHECK(started({"similarity/dtw", {}}, Layout::sequence(200, 1), 20) == 1);
-  // Few bases, short series, measures of vectors without a kernel, soft-DTW.
+  // Few bases, short series, soft-DTW.
   CHECK(started({"similarity/dtw", {}}, Layout::sequence(200, 1), 10) == 0);
   CHECK(started({"similarity/dtw", {}}, Layout::sequence(20, 1), 20) == 0);
-  CHECK(started({"similarity/msm", {}}, Layout::sequence(200, 2), 20) == 0);
-  CHECK(started({"similarity/twe", {}}, Layout::sequence(200, 2), 20) == 0);
   CHECK(started({"similarity/soft_dtw", {}}, Layout::sequence(200, 1), 20) == 0);
   // Sums over so many steps take twice float32's digits.
   CHECK(started({"similarity/dtw", {{"window", 0.0}}}, Layout::sequence(4097, 1), 16) == 0);

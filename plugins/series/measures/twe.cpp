@@ -93,9 +93,8 @@ class Twe final : public ElasticDistance {
   std::size_t table_planes() const override { return 3; }
   void prepare_bases(MatrixView bases, Context& context) override;
   void run(const LanesJob& job) const override;
-  std::optional<gpu::ElasticMeasure> on_device(std::size_t channels) const override {
-    if (channels > 1) return {};
-    return gpu::ElasticMeasure{"twe", 1, 0, stiffness_};
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_twe_program, "twe", 1, 0, stiffness_};
   }
 
   double nu_ = 0.001;

@@ -3,6 +3,8 @@
 // advances a strip of columns down all rows, cells and columns in registers; the last column of a
 // strip is the border of the next, in memory. The threads of a warp have the same sample and
 // different bases. A pair's result depends on its two series alone.
+#pragma once
+
 #include "elastic_cells.hpp"
 
 namespace semblance::gpu::elastic {
@@ -70,39 +72,53 @@ ON_DEVICE float left_of(const ElasticPairs& given, const Pair& pair, int begin, 
   return pair.border[static_cast<unsigned>(i) * elastic_threads];
 }
 
-/// The distances of a step and those of the strip's columns, if they are vectors.
+/// The distances of row i from the strip's columns and the one before, if steps are vectors. Zeros
+/// before the series.
 template <class Cells>
 struct Distances {
-  float of[Cells::vectors ? Cells::strip : 1];
+  static constexpr unsigned before = Cells::neighbours ? 1 : 0;
+  float of[Cells::vectors ? Cells::strip + before : 1];
 
   ON_DEVICE Distances(const ElasticPairs& given, const Pair& pair, int begin, int i) {
-    if constexpr (Cells::vectors) {
+    UNROLLED
+    for (float& distance : of) distance = 0;
+    if (!Cells::vectors || i < 0) return;
+    const SampleStep x = pair.row(i);
+    const float* values = pair.column(begin).values;
+    const bool first = begin == 0;
+    for (unsigned c = 0; c < given.channels; ++c, values += pair.plane_stride) {
+      if (before > 0 && !first) of[0] = Cells::gathered(of[0], x[c], *(values - elastic_lanes));
       UNROLLED
-      for (unsigned k = 0; k < Cells::strip; ++k) of[k] = 0;
-      const SampleStep x = pair.row(i);
-      const float* values = pair.column(begin).values;
-      for (unsigned c = 0; c < given.channels; ++c, values += pair.plane_stride) {
-        UNROLLED
-        for (unsigned k = 0; k < Cells::strip; ++k)
-          of[k] = Cells::gathered(of[k], x[c], values[k * elastic_lanes]);
-      }
-    } else {
-      of[0] = 0;
+      for (unsigned k = 0; k < Cells::strip && Cells::vectors; ++k)
+        of[k + before] = Cells::gathered(of[k + before], x[c], values[k * elastic_lanes]);
     }
+    UNROLLED
+    for (float& distance : of) distance = Cells::distance(distance);
   }
-  ON_DEVICE float at(unsigned k) const { return Cells::vectors ? of[k] : 0; }
+
+  /// Those of column k, given those of the row above.
+  ON_DEVICE Apart at(unsigned k, const Distances& above) const {
+    if constexpr (Cells::neighbours)
+      return {of[k + 1], above.of[k + 1], above.of[k], of[k]};
+    else if constexpr (Cells::vectors)
+      return {of[k]};
+    else
+      return {};
+  }
 };
 
 /// One row of the strip; returns its last cell. `off` is 2 i rise - 2 j run of the first column.
 template <class Cells>
 ON_DEVICE float advance(const ElasticPairs& given, const Window& window,
-                        const typename Cells::Row& row, const Distances<Cells>& apart, int off,
-                        int columns, float diagonal, float left, Strip<Cells>& strip) {
+                        const typename Cells::Row& row, const Distances<Cells>& apart,
+                        const Distances<Cells>& apart_above, int off, int columns, float diagonal,
+                        float left, Strip<Cells>& strip) {
   if (off <= window.reach && off - 2 * (columns - 1) * window.run >= -window.reach) {
     UNROLLED
     for (unsigned k = 0; k < Cells::strip; ++k) {
       const float above = strip.cell[k];
-      left = Cells::cell(given, row, strip.column[k], k, apart.at(k), above, diagonal, left);
+      left = Cells::cell(given, row, strip.column[k], k, apart.at(k, apart_above), above, diagonal,
+                         left);
       strip.cell[k] = left;
       diagonal = above;
     }
@@ -114,8 +130,8 @@ ON_DEVICE float advance(const ElasticPairs& given, const Window& window,
   UNROLLED
   for (unsigned k = 0; k < Cells::strip; ++k) {
     const float above = strip.cell[k];
-    const float value =
-        Cells::cell(given, row, strip.column[k], k, apart.at(k), above, diagonal, left);
+    const float value = Cells::cell(given, row, strip.column[k], k, apart.at(k, apart_above), above,
+                                    diagonal, left);
     const bool inside = static_cast<int>(k) >= from && static_cast<int>(k) <= to;
     left = inside ? value : Cells::outside(above, left);
     strip.cell[k] = left;
@@ -166,13 +182,16 @@ ON_DEVICE void finish_strip(const ElasticPairs& given, const Pair& pair, RowRang
   if (i > 0) row = Cells::row(given, pair.row(i - 1), row, i - 1, strip.begin);
   row = Cells::row(given, pair.row(i), row, i, strip.begin);
   float left = left_of<Cells>(given, pair, strip.begin, before, i);
+  Distances<Cells> apart_above(given, pair, strip.begin, Cells::neighbours ? i - 1 : -1);
   int off = 2 * i * window.rise - 2 * strip.begin * window.run;
   for (; i <= strip.last_row; ++i, off += 2 * window.rise) {
     const int next = i < strip.last_row ? i + 1 : i;
     const auto next_row = Cells::row(given, pair.row(next), row, next, strip.begin);
     const float next_left = left_of<Cells>(given, pair, strip.begin, before, next);
     const Distances<Cells> apart(given, pair, strip.begin, i);
-    const float right = advance(given, window, row, apart, off, columns, diagonal, left, strip);
+    const float right =
+        advance(given, window, row, apart, apart_above, off, columns, diagonal, left, strip);
+    apart_above = apart;
     if (more) pair.border[static_cast<unsigned>(i) * elastic_threads] = right;
     diagonal = left;
     left = next_left;
@@ -231,18 +250,5 @@ ON_DEVICE void compare(const ElasticPairs& given) {
     }
   }
 }
-
-KERNEL(dtw, ElasticPairs, elastic_threads) { compare<Dtw<false>>(given); }
-KERNEL(dtw_of_vectors, ElasticPairs, elastic_threads) { compare<Dtw<true>>(given); }
-KERNEL(wdtw, ElasticPairs, elastic_threads) { compare<Wdtw<false>>(given); }
-KERNEL(wdtw_of_vectors, ElasticPairs, elastic_threads) { compare<Wdtw<true>>(given); }
-KERNEL(erp, ElasticPairs, elastic_threads) { compare<Erp<false>>(given); }
-KERNEL(erp_of_vectors, ElasticPairs, elastic_threads) { compare<Erp<true>>(given); }
-KERNEL(msm, ElasticPairs, elastic_threads) { compare<Msm>(given); }
-KERNEL(twe, ElasticPairs, elastic_threads) { compare<Twe>(given); }
-KERNEL(edr, ElasticPairs, elastic_threads) { compare<Edr<false>>(given); }
-KERNEL(edr_of_vectors, ElasticPairs, elastic_threads) { compare<Edr<true>>(given); }
-KERNEL(lcss, ElasticPairs, elastic_threads) { compare<Lcss<false>>(given); }
-KERNEL(lcss_of_vectors, ElasticPairs, elastic_threads) { compare<Lcss<true>>(given); }
 
 }  // namespace semblance::gpu::elastic
