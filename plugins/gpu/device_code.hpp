@@ -21,7 +21,9 @@ ON_DEVICE unsigned block_row() { return blockIdx.y; }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 ON_DEVICE double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
+ON_DEVICE float smaller(float a, float b) { return fminf(a, b); }
 ON_DEVICE float larger(float a, float b) { return fmaxf(a, b); }
+ON_DEVICE float root(float x) { return __fsqrt_rn(x); }
 }  // namespace semblance::gpu
 #else  // clang, without a CUDA toolkit
 #define SEMBLANCE_GLOBAL(threads) \
@@ -35,7 +37,9 @@ ON_DEVICE unsigned block_row() { return __nvvm_read_ptx_sreg_ctaid_y(); }
 ON_DEVICE void wait_for_block() { __syncthreads(); }
 ON_DEVICE float fused(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 ON_DEVICE double fused(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+ON_DEVICE float smaller(float a, float b) { return __nvvm_fmin_f(a, b); }
 ON_DEVICE float larger(float a, float b) { return __nvvm_fmax_f(a, b); }
+ON_DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
 }  // namespace semblance::gpu
 #endif
 
@@ -68,11 +72,17 @@ inline unsigned block_column() { return model_block_column; }
 inline unsigned block_row() { return model_block_row; }
 inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
 inline double fused(double a, double b, double c) { return std::fma(a, b, c); }
+/// The number, if one is NaN; of both zeros, -0 is the smaller.
+inline float smaller(float a, float b) {
+  if (a == b) return std::signbit(a) ? a : b;
+  return a < b || std::isnan(b) ? a : b;
+}
 /// The number, if one is NaN; 0, not -0, of both.
 inline float larger(float a, float b) {
   if (a == b) return std::signbit(a) ? b : a;
   return a > b || std::isnan(b) ? a : b;
 }
+inline float root(float x) { return std::sqrt(x); }
 
 }  // namespace semblance::gpu
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sums over pairs of rows: products and squared distances. A block of 256 threads computes 128 x 128
-// pairs, each thread 8 x 8 of them, 16 values of each row at a time, while the next 16 are on their
-// way. A pair's sum depends on its two rows alone.
+// Sums over pairs of rows: products and squared distances. A block of 256 threads computes 128 x
+// 128 pairs, each thread 8 x 8 of them, 16 values of each row at a time, while the next 16 are on
+// their way. A pair's sum depends on its two rows alone.
 #include "device_code.hpp"
 #include "row_pairs.hpp"
 
@@ -9,7 +9,7 @@ namespace semblance::gpu {
 namespace {
 
 constexpr unsigned tile = row_pair_tile, threads = row_pair_threads;
-constexpr unsigned depth = 16;        // values of a row at a time
+constexpr unsigned depth = 16;         // values of a row at a time
 constexpr unsigned fours = depth / 4;  // of a row at a time
 constexpr unsigned passes = tile * fours / threads;
 constexpr unsigned width = tile + 4;  // so that stores hit different banks
@@ -54,8 +54,7 @@ ON_DEVICE Fetched fetch(const float* from, unsigned long long stride, unsigned c
 
 ON_DEVICE void keep(const Fetched& values, float (*to)[width], unsigned thread) {
   UNROLLED
-  for (unsigned h = 0; h < passes; ++h)
-    UNROLLED
+  for (unsigned h = 0; h < passes; ++h) UNROLLED
   for (unsigned k = 0; k < 4; ++k)
     to[thread % fours * 4 + k][thread / fours + h * (threads / fours)] = values.of[h][k];
 }
@@ -71,8 +70,7 @@ ON_DEVICE void accumulate(const float (*rows)[width], const float (*bases)[width
     const Four b[2] = {*reinterpret_cast<const Four*>(&bases[k][j]),
                        *reinterpret_cast<const Four*>(&bases[k][j + tile / 2])};
     UNROLLED
-    for (unsigned r = 0; r < 8; ++r)
-      UNROLLED
+    for (unsigned r = 0; r < 8; ++r) UNROLLED
     for (unsigned c = 0; c < 8; ++c)
       sums.of[r][c] = Pair::add(sums.of[r][c], b[c / 4][c % 4], x[r / 4][r % 4]);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Products of a tall matrix with a few vectors, and sums of its rows with a few factors each: both
-// read the matrix once for up to 16 vectors (8 in double), and are bound by the memory. In products,
-// a warp has 4 rows, its lanes 4 columns each of every 128; their sums are added lane by lane. In
-// sums, a thread has 4 columns of 256 rows.
+// read the matrix once for up to 16 vectors (8 in double), and are bound by the memory. In
+// products, a warp has 4 rows, its lanes 4 columns each of every 128; their sums are added lane by
+// lane. In sums, a thread has 4 columns of 256 rows.
 #include "device_code.hpp"
 #include "tall_products.hpp"
 
@@ -72,8 +72,7 @@ ON_DEVICE void multiply_rows(const TallProducts& given) {
       }
     }
     UNROLLED
-    for (unsigned r = 0; r < warp_rows; ++r)
-      UNROLLED
+    for (unsigned r = 0; r < warp_rows; ++r) UNROLLED
     for (unsigned a = 0; a < most; ++a)
       parts[(warp * warp_rows + r) * most + a][lane] = sums.of[r][a];
   }
@@ -83,8 +82,8 @@ ON_DEVICE void multiply_rows(const TallProducts& given) {
       if (row >= given.rows || a >= given.count) continue;
       T sum = 0;
       for (unsigned lane = 0; lane < lanes; ++lane) sum += parts[s][lane];
-      static_cast<T*>(given.out)[static_cast<unsigned long long>(row) * given.all + given.first +
-                                 a] = sum;
+      static_cast<T*>(
+          given.out)[static_cast<unsigned long long>(row) * given.all + given.first + a] = sum;
     }
   }
 }
@@ -100,8 +99,8 @@ ON_DEVICE void sum_rows(const TallProducts& given) {
   EACH_THREAD(tall_threads) {
     for (unsigned s = thread; s < rows * most; s += tall_threads) {
       const unsigned r = s / most, a = s % most;
-      factors[r].of[a] = a < given.count
-                          ? static_cast<const T*>(
+      factors[r].of[a] =
+          a < given.count ? static_cast<const T*>(
                                 given.in)[static_cast<unsigned long long>(first + r) * given.all +
                                           given.first + a]
                           : T{0};
@@ -125,7 +124,8 @@ ON_DEVICE void sum_rows(const TallProducts& given) {
         }
       }
       T* const out = static_cast<T*>(given.out) +
-                     static_cast<unsigned long long>(block_row()) * given.count * given.stride + col;
+                     static_cast<unsigned long long>(block_row()) * given.count * given.stride +
+                     col;
       UNROLLED
       for (unsigned a = 0; a < most; ++a) {
         if (a >= given.count) continue;

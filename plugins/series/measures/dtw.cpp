@@ -78,6 +78,9 @@ class Dtw final : public ElasticDistance {
 
  private:
   void run(const LanesJob& job) const override;
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_dtw_program, "dtw"};
+  }
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;
 };

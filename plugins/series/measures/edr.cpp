@@ -47,6 +47,9 @@ class Edr final : public ElasticDistance {
 
  private:
   void run(const LanesJob& job) const override;
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_edr_program, "edr", 1, epsilon_};
+  }
 
   double epsilon_ = 0.25;
 };

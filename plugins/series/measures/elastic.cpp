@@ -26,16 +26,64 @@ void ElasticDistance::check_layout(const Layout& layout) const {
   need_sequence(layout, "a measure of series");
 }
 
-void ElasticDistance::prepare_bases(MatrixView bases, Context&) {
+void ElasticDistance::prepare_bases(MatrixView bases, Context& context) {
   check_finite(bases, layout(), RowError::Of::bases);
   lanes_.set(*this, bases, layout(), dependent());
+  move_to_device(bases, context);
+}
+
+namespace {
+
+/// A part of the rows, all channels or one: prepare(series, steps) prepares a row.
+template <class Prepare>
+gpu::PreparedSeries part_of_rows(MatrixView rows, std::size_t depth, std::size_t parts,
+                                 std::size_t part, const Prepare& prepare) {
+  return {rows.rows, [=](std::size_t i) { return rows.size(i) / depth; },
+          [=](std::size_t i, float* steps) {
+            std::vector<float> values;
+            prepare(channel_of(rows.row_span(i), parts, part, values), steps);
+          }};
+}
+
+}  // namespace
+
+void ElasticDistance::move_to_device(MatrixView bases, Context& context) {
+  on_gpu_.clear();
+  Device* const device = context.device();
+  const std::size_t depth = layout().depth, parts = lanes_.parts(), channels = depth / parts;
+  std::optional<gpu::ElasticMeasure> measure = device ? on_device() : std::nullopt;
+  const std::size_t longest = layout().width;
+  if (!measure || longest > gpu::DeviceSeries::most_steps ||
+      !gpu::worth_a_device_for_series(bases.rows, longest))
+    return;
+  measure->planes = planes(channels);
+  measure->window = window_;
+  measure->channels = channels;
+  const auto prepare = [&](std::span<const float> series, float* steps) {
+    prepare_base(series, channels, steps);
+  };
+  for (std::size_t part = 0; part < parts; ++part)
+    on_gpu_.push_back(std::make_shared<gpu::DeviceSeries>(
+        *device, *measure, part_of_rows(bases, depth, parts, part, prepare), longest, context));
+}
+
+void ElasticDistance::sum_anywhere(MatrixView in, std::size_t first, std::size_t count,
+                                   double* sums, Context& context) const {
+  if (on_gpu_.empty()) return lanes_.compare(*this, in, first, count, window_, sums, context);
+  const std::size_t depth = layout().depth, parts = on_gpu_.size();
+  const auto prepare = [&](std::span<const float> series, float* steps) {
+    prepare_sample(series, depth / parts, steps);
+  };
+  for (std::size_t part = 0; part < parts; ++part)
+    on_gpu_[part]->compare(part_of_rows(in, depth, parts, part, prepare), first, count, sums,
+                           context);
 }
 
 void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixView out,
                                 Context& context) const {
   check_finite(in, layout(), RowError::Of::block);
   std::vector<double> sums(in.rows * out.cols);
-  lanes_.compare(*this, in, first, out.cols, window_, sums.data(), context);
+  sum_anywhere(in, first, out.cols, sums.data(), context);
   for (std::size_t i = 0; i < in.rows; ++i)
     for (std::size_t j = 0; j < out.cols; ++j)
       out.row(i)[j] = static_cast<float>(finish(sums[i * out.cols + j], in.size(i) / layout().depth,

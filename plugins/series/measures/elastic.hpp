@@ -3,10 +3,14 @@
 
 #include <concepts>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "device_series.hpp"
 #include "measures/series_lanes.hpp"
+#include "programs.hpp"
 #include "semblance/distance.hpp"
 #include "semblance/error.hpp"
 
@@ -38,7 +42,10 @@ class ElasticDistance : public Distance, protected StepProgramme {
         "distance",
         at_least(0), at_most(100));
     channels_parameter(declaration);
-    return distance_parameters(declaration).accepts({LayoutKind::sequence}).symmetric();
+    return distance_parameters(declaration)
+        .accepts({LayoutKind::sequence})
+        .symmetric()
+        .uses_device();
   }
 
  protected:
@@ -46,6 +53,9 @@ class ElasticDistance : public Distance, protected StepProgramme {
   /// itself.
   virtual double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                         std::size_t parts) const;
+
+  /// The kernel of a GPU, with its setting and weights; none: the CPU computes.
+  virtual std::optional<gpu::ElasticMeasure> on_device() const { return {}; }
 
   void check_layout(const Layout& layout) const override;
   void prepare_bases(MatrixView bases, Context& context) override;
@@ -56,9 +66,14 @@ class ElasticDistance : public Distance, protected StepProgramme {
   const SeriesLanes& lanes() const noexcept { return lanes_; }
 
  private:
+  void move_to_device(MatrixView bases, Context& context);
+  void sum_anywhere(MatrixView in, std::size_t first, std::size_t count, double* sums,
+                    Context& context) const;
+
   std::string channels_ = "dependent";
   double window_ = 100;
   SeriesLanes lanes_;
+  std::vector<std::shared_ptr<gpu::DeviceSeries>> on_gpu_;  // one per part; empty: the CPU compares
 };
 
 /// f(|k|) as float32 for each difference k in time, which is ready for series of up to `longest`

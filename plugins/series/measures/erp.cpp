@@ -81,6 +81,9 @@ class Erp final : public ElasticDistance {
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
   void run(const LanesJob& job) const override;
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_erp_program, "erp"};
+  }
 
   double g_ = 0;
 };

@@ -52,6 +52,9 @@ class Lcss final : public ElasticDistance {
 
  private:
   void run(const LanesJob& job) const override;
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_lcss_program, "lcss", 1, epsilon_};
+  }
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;
 

@@ -129,6 +129,9 @@ class Msm final : public ElasticDistance {
                       float* steps) const override;
   std::size_t table_planes() const override { return 4; }
   void run(const LanesJob& job) const override;
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_msm_program, "msm", 1, c_};
+  }
 
   double c_ = 1;
 };

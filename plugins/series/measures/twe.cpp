@@ -93,6 +93,9 @@ class Twe final : public ElasticDistance {
   std::size_t table_planes() const override { return 3; }
   void prepare_bases(MatrixView bases, Context& context) override;
   void run(const LanesJob& job) const override;
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_twe_program, "twe", 1, 0, stiffness_};
+  }
 
   double nu_ = 0.001;
   double lambda_ = 1;

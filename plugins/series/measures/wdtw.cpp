@@ -81,6 +81,9 @@ class Wdtw final : public ElasticDistance {
  private:
   void prepare_bases(MatrixView bases, Context& context) override;
   void run(const LanesJob& job) const override;
+  std::optional<gpu::ElasticMeasure> on_device() const override {
+    return gpu::ElasticMeasure{&elastic_wdtw_program, "wdtw", 1, 0, weights_};
+  }
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;
 
