@@ -96,10 +96,14 @@ float* CudaQueue::free_buffer(std::size_t number) {
 }
 
 void CudaQueue::write(DeviceAddress to, std::size_t stride, MatrixView rows) {
-  for_each_piece(rows.rows, rows.cols, stride, [&](const Piece& piece) {
+  for_each_piece(rows.rows, stride, stride, [&](const Piece& piece) {
     float* const values = free_buffer(next_);
-    for (std::size_t i = 0; i < piece.rows; ++i)
-      std::copy_n(rows.row(piece.row + i) + piece.col, piece.cols, values + i * stride);
+    const std::size_t first = std::min(piece.col, rows.cols);
+    const std::size_t there = std::min(piece.cols, rows.cols - first);
+    for (std::size_t i = 0; i < piece.rows; ++i) {
+      float* const end = std::copy_n(rows.row(piece.row + i) + first, there, values + i * stride);
+      std::fill_n(end, piece.cols - there, 0.0F);
+    }
     Buffer& buffer = buffers_[next_];
     device_.check(device_.driver().to_device(to + piece.at * sizeof(float), values,
                                              piece.values * sizeof(float), stream_),

@@ -9,16 +9,12 @@
 namespace semblance::gpu {
 namespace {
 
-std::uint32_t tiles(std::size_t count) {
-  return static_cast<std::uint32_t>((count + row_pair_tile - 1) / row_pair_tile);
-}
-
 const char* kernel_of(PairSum sum) {
   return sum == PairSum::product ? "products" : "squared_distances";
 }
 
 DevicePanels::Shape shape_of(std::size_t count, std::size_t cols) {
-  const std::size_t bytes = rounded_up(cols, 4) * sizeof(float);
+  const std::size_t bytes = rounded_up(cols, row_pair_depth) * sizeof(float);
   const std::size_t panel = std::min(DevicePanels::fitting(bytes), count);
   return {count, cols, panel, panel * bytes};
 }
@@ -28,7 +24,7 @@ DevicePanels::Shape shape_of(std::size_t count, std::size_t cols) {
 DeviceBases::DeviceBases(Device& device, std::size_t count, std::size_t cols, Fetch fetch,
                          Context& context)
     : cols_(cols),
-      stride_(rounded_up(cols, 4)),
+      stride_(rounded_up(cols, row_pair_depth)),
       panels_(
           device, shape_of(count, cols), std::move(fetch),
           [stride = stride_](MatrixView rows, DeviceAddress to, DeviceQueue& queue) {
@@ -56,8 +52,10 @@ void DeviceBases::compare_some(const PairMeasure& measure, MatrixView in, std::s
     argument.bases = at<const float>(part.panel) + part.first * stride_;
     argument.out = at<float>(results) + part.done;
     argument.count = static_cast<unsigned>(part.count);
-    queue.start(row_pairs_program, kernel_of(measure.sum),
-                {tiles(part.count), tiles(in.rows), row_pair_threads}, argument);
+    queue.start(
+        row_pairs_program, kernel_of(measure.sum),
+        {blocks_of(row_pair_tile, part.count), blocks_of(row_pair_tile, in.rows), row_pair_threads},
+        argument);
   });
   queue.read(results, out_stride, out);
 }

@@ -5,13 +5,14 @@
 // A kernel is a sequence of phases. EACH_THREAD { ... } is a phase: all threads of a block do it,
 // and all are done before the next one begins. `thread` is the thread's number. A variable that a
 // thread keeps from phase to phase is PRIVATE, and used as MINE(name); an array that all threads of
-// a block use is SHARED.
+// a block use is SHARED. KERNEL(name, Argument, threads, blocks) takes so few registers that this
+// many blocks run on a multiprocessor.
 #pragma once
 
 #if defined(__CUDA__) || defined(__CUDACC__)
 
 #if defined(__CUDACC__)  // nvcc
-#define SEMBLANCE_GLOBAL(threads) extern "C" __global__ void __launch_bounds__(threads)
+#define SEMBLANCE_GLOBAL(...) extern "C" __global__ void __launch_bounds__(__VA_ARGS__)
 #define ON_DEVICE __device__ __forceinline__
 #define SHARED(Type, name, ...) alignas(16) __shared__ Type name __VA_ARGS__
 namespace semblance::gpu {
@@ -26,8 +27,8 @@ ON_DEVICE float larger(float a, float b) { return fmaxf(a, b); }
 ON_DEVICE float root(float x) { return __fsqrt_rn(x); }
 }  // namespace semblance::gpu
 #else  // clang, without a CUDA toolkit
-#define SEMBLANCE_GLOBAL(threads) \
-  extern "C" __attribute__((global)) __attribute__((launch_bounds(threads))) void
+#define SEMBLANCE_GLOBAL(...) \
+  extern "C" __attribute__((global)) __attribute__((launch_bounds(__VA_ARGS__))) void
 #define ON_DEVICE inline __attribute__((device)) __attribute__((always_inline))
 #define SHARED(Type, name, ...) alignas(16) static __attribute__((shared)) Type name __VA_ARGS__
 namespace semblance::gpu {
@@ -43,7 +44,7 @@ ON_DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
 }  // namespace semblance::gpu
 #endif
 
-#define KERNEL(name, Argument, threads) SEMBLANCE_GLOBAL(threads) name(const Argument given)
+#define KERNEL(name, Argument, ...) SEMBLANCE_GLOBAL(__VA_ARGS__) name(const Argument given)
 #define UNROLLED _Pragma("unroll")
 #define UNROLLED_BY_4 _Pragma("unroll 4")
 #define PRIVATE(Type, name, threads) Type name
@@ -56,7 +57,7 @@ ON_DEVICE float root(float x) { return __nvvm_sqrt_rn_f(x); }
 
 #include <cmath>
 
-#define KERNEL(name, Argument, threads) inline void name(const Argument& given)
+#define KERNEL(name, Argument, ...) inline void name(const Argument& given)
 #define ON_DEVICE inline
 #define UNROLLED
 #define UNROLLED_BY_4

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "addresses.hpp"
 #include "semblance/context.hpp"
 #include "semblance/device.hpp"
 
@@ -13,17 +14,6 @@ namespace semblance::gpu {
 
 /// What a queue's memory is for.
 enum Place : std::size_t { of_rows, of_results, of_panel, of_raw };
-
-constexpr std::size_t rounded_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-/// The address as kernels take it.
-template <class Value>
-Value* at(DeviceAddress address) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of another memory
-  return reinterpret_cast<Value*>(address);
-}
 
 /// Bases in a device's memory, in panels, as far as they fit; the others are copied there when they
 /// are needed.

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string>
 
+#include "addresses.hpp"
 #include "elastic_pairs.hpp"
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
@@ -31,13 +32,8 @@ enum SeriesPlace : std::size_t {
 };
 
 template <class Value>
-Value* pointer_to(DeviceAddress address) {
-  return reinterpret_cast<Value*>(address);
-}
-
-template <class Value>
 const Value* pointer_to(const std::shared_ptr<DeviceMemory>& memory) {
-  return memory ? pointer_to<const Value>(memory->address()) : nullptr;
+  return memory ? at<const Value>(memory->address()) : nullptr;
 }
 
 /// Whole numbers are copied as the bits of floats.
@@ -141,7 +137,7 @@ void DeviceSeries::compare_some(const PreparedSeries& samples, const Block& bloc
                       row_steps = place(of_sample_steps, block.samples),
                       places = place(of_places, block.count),
                       results = place(of_series_results, block.samples * block.count);
-  argument.border = pointer_to<float>(place(of_borders, blocks * longest * elastic_threads));
+  argument.border = at<float>(place(of_borders, blocks * longest * elastic_threads));
   FloatMatrix values(block.samples, stride);
   for (std::size_t i = 0; i < block.samples; ++i)
     samples.copy(block.first_sample + i, values.view().row(i));
@@ -151,12 +147,12 @@ void DeviceSeries::compare_some(const PreparedSeries& samples, const Block& bloc
   argument.bases = pointer_to<float>(bases_);
   argument.base_steps = pointer_to<unsigned>(base_steps_);
   argument.base_at = pointer_to<unsigned>(base_at_);
-  argument.places = pointer_to<const unsigned>(places);
-  argument.samples = pointer_to<const float>(rows);
-  argument.sample_steps = pointer_to<const unsigned>(row_steps);
+  argument.places = at<const unsigned>(places);
+  argument.samples = at<const float>(rows);
+  argument.sample_steps = at<const unsigned>(row_steps);
   argument.radii = pointer_to<float>(radii_);
   argument.weights = pointer_to<float>(weights_);
-  argument.out = pointer_to<float>(results);
+  argument.out = at<float>(results);
   argument.samples_stride = stride;
   argument.out_stride = block.count;
   argument.planes = static_cast<unsigned>(measure_.planes);

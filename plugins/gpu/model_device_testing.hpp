@@ -81,7 +81,8 @@ class ModelDevice final : public Device {
     }
     void write(DeviceAddress to, std::size_t stride, MatrixView rows) override {
       for (std::size_t i = 0; i < rows.rows; ++i)
-        std::copy_n(rows.row(i), rows.cols, reinterpret_cast<float*>(to) + i * stride);
+        std::fill_n(std::copy_n(rows.row(i), rows.cols, reinterpret_cast<float*>(to) + i * stride),
+                    stride - rows.cols, 0.0F);
     }
     void read(DeviceAddress from, std::size_t stride, MutableMatrixView rows) override {
       for (std::size_t i = 0; i < rows.rows; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums over pairs of rows: products and squared distances. A block of 256 threads computes 128 x
-// 128 pairs, each thread 8 x 8 of them, 16 values of each row at a time, while the next 16 are on
+// 128 pairs, each thread 8 x 8 of them, 8 values of each row at a time, while the next 8 are on
 // their way. A pair's sum depends on its two rows alone.
 #include "device_code.hpp"
 #include "row_pairs.hpp"
@@ -9,9 +9,9 @@ namespace semblance::gpu {
 namespace {
 
 constexpr unsigned tile = row_pair_tile, threads = row_pair_threads;
-constexpr unsigned depth = 16;         // values of a row at a time
-constexpr unsigned fours = depth / 4;  // of a row at a time
-constexpr unsigned passes = tile * fours / threads;
+constexpr unsigned depth = row_pair_depth;
+constexpr unsigned fours = depth / 4;  // of a row at a time: one for each thread
+static_assert(tile * fours == threads);
 constexpr unsigned width = tile + 4;  // so that stores hit different banks
 // Sums of more values are added up in parts, so that the error grows with their number's root.
 constexpr unsigned part = 2048 / depth;
@@ -29,34 +29,18 @@ struct Sums {
   float of[8][8];
 };
 
-/// A thread's values on their way to shared memory.
-struct Fetched {
-  Four of[passes];
-};
-
-/// The thread's values of the tile that begins at `first_row` and `first_col`; 0 outside.
-ON_DEVICE Fetched fetch(const float* from, unsigned long long stride, unsigned count, unsigned cols,
-                        unsigned first_row, unsigned first_col, unsigned thread) {
-  Fetched values;
-  const unsigned col = first_col + thread % fours * 4;
-  UNROLLED
-  for (unsigned h = 0; h < passes; ++h) {
-    const unsigned row = first_row + thread / fours + h * (threads / fours);
-    values.of[h] = Four{0, 0, 0, 0};
-    if (row >= count || col >= cols) continue;
-    values.of[h] = *reinterpret_cast<const Four*>(from + row * stride + col);
-    UNROLLED
-    for (unsigned k = 1; k < 4; ++k)
-      if (col + k >= cols) values.of[h][k] = 0;
-  }
-  return values;
+/// The thread's values of the tile that begins at `first_row`, from column `col` on. Those of rows
+/// after the last are of no use.
+ON_DEVICE Four fetch(const float* from, unsigned long long stride, unsigned count,
+                     unsigned first_row, unsigned col, unsigned thread) {
+  const unsigned row = first_row + thread / fours;
+  return *reinterpret_cast<const Four*>(from + (row < count ? row : count - 1) * stride + col +
+                                        thread % fours * 4);
 }
 
-ON_DEVICE void keep(const Fetched& values, float (*to)[width], unsigned thread) {
+ON_DEVICE void keep(const Four& values, float (*to)[width], unsigned thread) {
   UNROLLED
-  for (unsigned h = 0; h < passes; ++h) UNROLLED
-  for (unsigned k = 0; k < 4; ++k)
-    to[thread % fours * 4 + k][thread / fours + h * (threads / fours)] = values.of[h][k];
+  for (unsigned k = 0; k < 4; ++k) to[thread % fours * 4 + k][thread / fours] = values[k];
 }
 
 template <class Pair>
@@ -109,12 +93,10 @@ ON_DEVICE void compare(const RowPairs& given) {
   const unsigned first_row = block_row() * tile, first_base = block_column() * tile;
   const unsigned steps = (given.cols + depth - 1) / depth;
   const auto of_rows = [&](unsigned step, unsigned thread) {
-    return fetch(given.rows, given.rows_stride, given.rows_count, given.cols, first_row,
-                 step * depth, thread);
+    return fetch(given.rows, given.rows_stride, given.rows_count, first_row, step * depth, thread);
   };
   const auto of_bases = [&](unsigned step, unsigned thread) {
-    return fetch(given.bases, given.bases_stride, given.count, given.cols, first_base, step * depth,
-                 thread);
+    return fetch(given.bases, given.bases_stride, given.count, first_base, step * depth, thread);
   };
   EACH_THREAD(threads) {
     MINE(sums) = Sums{};
@@ -127,7 +109,7 @@ ON_DEVICE void compare(const RowPairs& given) {
       const unsigned now = step % 2, next = 1 - now;
       EACH_THREAD(threads) {
         const bool more = step + 1 < steps;
-        Fetched next_rows = {}, next_bases = {};
+        Four next_rows = {}, next_bases = {};
         if (more) {
           next_rows = of_rows(step + 1, thread);
           next_bases = of_bases(step + 1, thread);
@@ -151,7 +133,7 @@ ON_DEVICE void compare(const RowPairs& given) {
 
 }  // namespace
 
-KERNEL(products, RowPairs, threads) { compare<Product>(given); }
-KERNEL(squared_distances, RowPairs, threads) { compare<SquaredDifference>(given); }
+KERNEL(products, RowPairs, threads, 2) { compare<Product>(given); }
+KERNEL(squared_distances, RowPairs, threads, 2) { compare<SquaredDifference>(given); }
 
 }  // namespace semblance::gpu

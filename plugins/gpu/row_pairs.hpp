@@ -14,7 +14,8 @@ enum class Finish : int {
 };
 
 /// The argument of the kernels in row_pairs.cu: out(i, j) = finish(sum over k of rows(i, k) and
-/// bases(j, k)). Strides are in values; those of rows and bases are multiples of 4.
+/// bases(j, k)). Strides are in
+/// values; those of rows and bases are multiples of row_pair_depth, with zeros after a row.
 struct RowPairs {
   const float* bases = nullptr;
   const float* rows = nullptr;
@@ -29,7 +30,8 @@ struct RowPairs {
   int degree = 1;
 };
 
-/// A block of `row_pair_threads` threads computes row_pair_tile x row_pair_tile pairs.
-constexpr unsigned row_pair_tile = 128, row_pair_threads = 256;
+/// A block of `row_pair_threads` threads computes row_pair_tile x row_pair_tile pairs, and takes
+/// `row_pair_depth` values of each row at a time.
+constexpr unsigned row_pair_tile = 128, row_pair_threads = 256, row_pair_depth = 8;
 
 }  // namespace semblance::gpu

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "addresses.hpp"
 #include "programs.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
@@ -17,10 +18,6 @@ constexpr std::size_t least_values = std::size_t{1} << 22;
 constexpr std::size_t rows_at_once = std::size_t{1} << 12;
 
 enum TallPlace : std::size_t { of_input, of_output, of_parts };
-
-std::uint32_t divided(std::size_t count, std::size_t by) {
-  return static_cast<std::uint32_t>((count + by - 1) / by);
-}
 
 /// Rows of T as rows of float32, for copies.
 template <class T>
@@ -45,7 +42,7 @@ std::shared_ptr<const TallMatrix> TallMatrix::of(const Rows& rows, Context& cont
   Device* const device = context.device();
   if (!device || context.collectives().ranks() > 1 || rows.rows() * rows.cols() < least_values)
     return nullptr;
-  const std::size_t bytes = rows.rows() * ((rows.cols() + 3) / 4 * 4) * sizeof(float);
+  const std::size_t bytes = rows.rows() * rounded_up(rows.cols(), 4) * sizeof(float);
   if (bytes > device->memory() / 2) {
     context.log(LogLevel::info, "the rows take more than half of the memory of " + device->name() +
                                     ", so the CPU computes");
@@ -58,9 +55,9 @@ TallMatrix::TallMatrix(Device& device, const Rows& rows, Context& context)
     : device_(device),
       rows_(rows.rows()),
       cols_(rows.cols()),
-      stride_((cols_ + 3) / 4 * 4),
+      stride_(rounded_up(cols_, 4)),
       values_(device.allocate(rows_ * stride_ * sizeof(float))) {
-  context.parallel_for(divided(rows_, rows_at_once), [&](std::size_t b) {
+  context.parallel_for(blocks_of(rows_at_once, rows_), [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * rows_at_once, count = std::min(rows_at_once, rows_ - first);
     device_.with_queue([&](DeviceQueue& queue) {
@@ -79,9 +76,9 @@ void TallMatrix::multiply(const T* v, std::size_t stride, std::size_t count, T* 
     const DeviceAddress in = queue.memory(of_input, count * stride * sizeof(T)),
                         out = queue.memory(of_output, rows_ * count * sizeof(T));
     queue.write(in, stride * sizeof(T) / sizeof(float), as_floats(v, count, stride, stride));
-    argument.x = reinterpret_cast<const float*>(values_->address());
-    argument.in = reinterpret_cast<const void*>(in);
-    argument.out = reinterpret_cast<void*>(out);
+    argument.x = at<const float>(values_->address());
+    argument.in = at<const void>(in);
+    argument.out = at<void>(out);
     argument.x_stride = stride_;
     argument.stride = stride;
     argument.rows = static_cast<unsigned>(rows_);
@@ -91,7 +88,7 @@ void TallMatrix::multiply(const T* v, std::size_t stride, std::size_t count, T* 
       argument.first = static_cast<unsigned>(first);
       argument.count = static_cast<unsigned>(std::min(most_vectors<T>, count - first));
       queue.start(tall_matrix_program, single<T> ? "tall_products_float" : "tall_products_double",
-                  {divided(rows_, tall_rows), 1, tall_threads}, argument);
+                  {blocks_of(tall_rows, rows_), 1, tall_threads}, argument);
     }
     queue.read(out, count * sizeof(T) / sizeof(float), as_floats(z, rows_, count, count));
   });
@@ -100,7 +97,7 @@ void TallMatrix::multiply(const T* v, std::size_t stride, std::size_t count, T* 
 template <class T>
 void TallMatrix::sum(const T* z, std::size_t count, double* out, std::size_t stride) const {
   device_.with_queue([&](DeviceQueue& queue) {
-    const std::size_t parts = divided(rows_, tall_part);
+    const std::size_t parts = blocks_of(tall_part, rows_);
     const std::size_t most = std::min(most_vectors<T>, count);
     TallProducts argument;
     TallTotals totals;
@@ -108,9 +105,9 @@ void TallMatrix::sum(const T* z, std::size_t count, double* out, std::size_t str
                         sums = queue.memory(of_output, count * stride_ * sizeof(double)),
                         of_part = queue.memory(of_parts, parts * most * stride_ * sizeof(T));
     queue.write(in, count * sizeof(T) / sizeof(float), as_floats(z, rows_, count, count));
-    argument.x = reinterpret_cast<const float*>(values_->address());
-    argument.in = reinterpret_cast<const void*>(in);
-    argument.out = reinterpret_cast<void*>(of_part);
+    argument.x = at<const float>(values_->address());
+    argument.in = at<const void>(in);
+    argument.out = at<void>(of_part);
     argument.x_stride = argument.stride = stride_;
     argument.rows = static_cast<unsigned>(rows_);
     argument.cols = static_cast<unsigned>(cols_);
@@ -121,12 +118,12 @@ void TallMatrix::sum(const T* z, std::size_t count, double* out, std::size_t str
       argument.first = static_cast<unsigned>(first);
       argument.count = static_cast<unsigned>(std::min(most_vectors<T>, count - first));
       totals.values = argument.count * stride_;
-      totals.out = reinterpret_cast<double*>(sums) + first * stride_;
+      totals.out = at<double>(sums) + first * stride_;
       queue.start(tall_matrix_program, single<T> ? "tall_sums_float" : "tall_sums_double",
-                  {divided(cols_, tall_cols), static_cast<std::uint32_t>(parts), tall_threads},
+                  {blocks_of(tall_cols, cols_), static_cast<std::uint32_t>(parts), tall_threads},
                   argument);
       queue.start(tall_matrix_program, single<T> ? "tall_totals_float" : "tall_totals_double",
-                  {divided(totals.values, tall_threads), 1, tall_threads}, totals);
+                  {blocks_of(tall_threads, totals.values), 1, tall_threads}, totals);
     }
     queue.read(sums, stride_ * 2, as_floats(out, count, cols_, stride));
   });

@@ -45,6 +45,13 @@ gpu::PreparedSeries part_of_rows(MatrixView rows, std::size_t depth, std::size_t
           }};
 }
 
+/// Whether no series is longer than the layout says, as new ones may be.
+bool fit_the_layout(MatrixView rows, const Layout& layout) {
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    if (rows.size(i) > layout.size()) return false;
+  return true;
+}
+
 }  // namespace
 
 void ElasticDistance::move_to_device(MatrixView bases, Context& context) {
@@ -54,7 +61,7 @@ void ElasticDistance::move_to_device(MatrixView bases, Context& context) {
   std::optional<gpu::ElasticMeasure> measure = device ? on_device() : std::nullopt;
   const std::size_t longest = layout().width;
   if (!measure || longest > gpu::DeviceSeries::most_steps ||
-      !gpu::worth_a_device_for_series(bases.rows, longest))
+      !gpu::worth_a_device_for_series(bases.rows, longest) || !fit_the_layout(bases, layout()))
     return;
   measure->planes = planes(channels);
   measure->window = window_;
@@ -67,9 +74,8 @@ void ElasticDistance::move_to_device(MatrixView bases, Context& context) {
         *device, *measure, part_of_rows(bases, depth, parts, part, prepare), longest, context));
 }
 
-void ElasticDistance::sum_anywhere(MatrixView in, std::size_t first, std::size_t count,
-                                   double* sums, Context& context) const {
-  if (on_gpu_.empty()) return lanes_.compare(*this, in, first, count, window_, sums, context);
+void ElasticDistance::sum_on_device(MatrixView in, std::size_t first, std::size_t count,
+                                    double* sums, Context& context) const {
   const std::size_t depth = layout().depth, parts = on_gpu_.size();
   const auto prepare = [&](std::span<const float> series, float* steps) {
     prepare_sample(series, depth / parts, steps);
@@ -77,6 +83,21 @@ void ElasticDistance::sum_anywhere(MatrixView in, std::size_t first, std::size_t
   for (std::size_t part = 0; part < parts; ++part)
     on_gpu_[part]->compare(part_of_rows(in, depth, parts, part, prepare), first, count, sums,
                            context);
+}
+
+void ElasticDistance::sum_anywhere(MatrixView in, std::size_t first, std::size_t count,
+                                   double* sums, Context& context) const {
+  // The GPU's part of the work has room for the layout's lengths; longer series are few.
+  for (std::size_t begin = 0, end = 0; begin < in.rows; begin = end) {
+    const bool longer = in.size(begin) > layout().size();
+    for (end = begin + 1; end < in.rows && (in.size(end) > layout().size()) == longer;) ++end;
+    const MatrixView rows = in.rows_range(begin, end - begin);
+    double* const out = sums + begin * count;
+    if (on_gpu_.empty() || longer)
+      lanes_.compare(*this, rows, first, count, window_, out, context);
+    else
+      sum_on_device(rows, first, count, out, context);
+  }
 }
 
 void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixView out,

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,8 @@ class ElasticDistance : public Distance, protected StepProgramme {
 
  private:
   void move_to_device(MatrixView bases, Context& context);
+  void sum_on_device(MatrixView in, std::size_t first, std::size_t count, double* sums,
+                     Context& context) const;
   void sum_anywhere(MatrixView in, std::size_t first, std::size_t count, double* sums,
                     Context& context) const;
 
@@ -91,6 +94,8 @@ class ByTimeDifference {
     else
       use(values_.data() + longest_);
   }
+  /// Those that are ready: k from -longest to longest.
+  std::span<const float> values() const noexcept { return values_; }
 
  private:
   std::vector<float> made(std::size_t longest) const;

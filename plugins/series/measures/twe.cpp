@@ -94,7 +94,7 @@ class Twe final : public ElasticDistance {
   void prepare_bases(MatrixView bases, Context& context) override;
   void run(const LanesJob& job) const override;
   std::optional<gpu::ElasticMeasure> on_device() const override {
-    return gpu::ElasticMeasure{&elastic_twe_program, "twe", 1, 0, stiffness_};
+    return gpu::ElasticMeasure{&elastic_twe_program, "twe", 1, 0, stiffness_.values()};
   }
 
   double nu_ = 0.001;

@@ -82,7 +82,7 @@ class Wdtw final : public ElasticDistance {
   void prepare_bases(MatrixView bases, Context& context) override;
   void run(const LanesJob& job) const override;
   std::optional<gpu::ElasticMeasure> on_device() const override {
-    return gpu::ElasticMeasure{&elastic_wdtw_program, "wdtw", 1, 0, weights_};
+    return gpu::ElasticMeasure{&elastic_wdtw_program, "wdtw", 1, 0, weights_.values()};
   }
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;

@@ -49,8 +49,8 @@ class DeviceQueue {
   /// memory at the same place (0 to 7). Throws MemoryError if the device has no more.
   virtual DeviceAddress memory(std::size_t place, std::size_t bytes) = 0;
 
-  /// Copies dense rows to `to`, each `stride` values after the one before. They may be changed as
-  /// soon as the call returns.
+  /// Copies dense rows to `to`, each `stride` values after the one before and followed by zeros up
+  /// to there. They may be changed as soon as the call returns.
   virtual void write(DeviceAddress to, std::size_t stride, MatrixView rows) = 0;
 
   /// Copies rows from `from`, each `stride` values after the one before, once all work before is
