@@ -40,7 +40,7 @@ class Polynomial final : public StoredBases,
   void load_learned(const StateReader& state) override { load_factor(state); }
   bool takes_sparse() const noexcept override { return true; }
   std::optional<gpu::PairMeasure> on_device() const override {
-    return gpu::PairMeasure{gpu::PairSum::product, gpu::Finish::power, scale_, offset_,
+    return gpu::PairMeasure{gpu::PairSum::product, gpu::Finish::power, factor(), offset_,
                             static_cast<int>(degree_)};
   }
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,

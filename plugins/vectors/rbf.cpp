@@ -45,7 +45,7 @@ class Rbf final : public StoredBases,
   void load_learned(const StateReader& state) override { load_factor(state); }
   bool takes_sparse() const noexcept override { return true; }
   std::optional<gpu::PairMeasure> on_device() const override {
-    return gpu::PairMeasure{gpu::PairSum::squared_difference, gpu::Finish::exponential, -gamma_};
+    return gpu::PairMeasure{gpu::PairSum::squared_difference, gpu::Finish::exponential, -factor()};
   }
   void learn(MatrixView bases) override;
   numerics::DistanceNeed need() const noexcept;

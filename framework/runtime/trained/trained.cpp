@@ -366,7 +366,7 @@ std::vector<double> Trained::decisions(const std::string& node, MatrixView rows,
     throw Error("node '" + node + "' (" + graph().facts(i).spec->component.id +
                 ") has scores only, no decision values");
   check_learned(i);
-  check_rows(rows, input_layout(node), "the rows");
+  check_rows(rows, input_layout(node), "the rows", Longest::any);
   const std::size_t count = machine->decision_values();
   std::vector<double> values(rows.rows * count);
   if (values.empty()) return values;
