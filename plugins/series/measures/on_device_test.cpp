@@ -99,8 +99,9 @@ TEST_CASE("a similarity learns its width on a GPU, and is the CPU's") {
 
 TEST_CASE("the CPU compares new series that are longer than the layout says") {
   const Layout layout = Layout::sequence(100, 1), longer = Layout::sequence(150, 1);
-  const FloatMatrix bases = rows_of(layout, random_walks(40, layout, 1, 1)),
-                    samples = rows_of(longer, random_walks(12, longer, 60, 2));
+  const FloatMatrix bases = rows_of(layout, random_walks(40, layout, 1, 1));
+  FloatMatrix samples = rows_of(longer, random_walks(12, longer, 60, 2));
+  samples.cols = layout.size();
   std::size_t runs = 0;  // of samples that are not longer
   for (std::size_t i = 0; i < samples.rows; ++i)
     runs += samples.view().size(i) <= 100 && (i == 0 || samples.view().size(i - 1) > 100);
