@@ -95,8 +95,9 @@ class Checker {
   void check_similarity(const PipelineNode& node, const Similarity& similarity) {
     if (similarity.learns_from_bases())
       refuse(node, "learns from all its bases, so it would differ without one of them",
-             std::string("give what it learns (a width) a number, or say as: negative where it is "
-                         "a distance; or ") +
+             std::string(
+                 "give what it learns (a width, gamma) a number, or say as: negative where it is "
+                 "a distance; or ") +
                  fewer_folds);
     const auto index = static_cast<std::size_t>(&node - pipeline_.nodes.data());
     for (const PipelineNode& consumer : pipeline_.nodes)

@@ -72,7 +72,7 @@ std::vector<std::pair<std::string, double>> errors(const nlohmann::json& selecti
 TEST_CASE("leaving each row out gives what a fold for each row gives") {
   const Workplace work;
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {pipeline(work.file("points.csv", points()), "similarity/rbf"),
+      {pipeline(work.file("points.csv", points()), "similarity/rbf, gamma: 1"),
        neighbours + "    gamma: {path: nodes.map.gamma, values: [0.01, 100]}\n"},
       {pipeline(work.file("matrix.csv", matrix()), "similarity/precomputed"), neighbours}};
   for (std::size_t c = 0; c < cases.size(); ++c) {
@@ -100,8 +100,9 @@ TEST_CASE("leaving each row out gives what a fold for each row gives") {
 
 TEST_CASE("a choice by leaving each row out depends neither on threads nor on the store") {
   const Workplace work;
-  const std::string file = work.file(
-      "p.yaml", pipeline(work.file("points.csv", points()), "similarity/rbf") + select(neighbours));
+  const std::string file =
+      work.file("p.yaml", pipeline(work.file("points.csv", points()), "similarity/rbf, gamma: 1") +
+                              select(neighbours));
   std::vector<nlohmann::json> found;
   for (const std::string options : {"--threads 1 --no-cache", "--threads 3", "--threads 2"}) {
     work.succeed("run " + file + " " + options + " --out o");
@@ -114,7 +115,7 @@ TEST_CASE("a choice by leaving each row out depends neither on threads nor on th
 TEST_CASE("what is beside the metric's nodes does not stand in the way") {
   const Workplace work;
   const std::string file =
-      work.file("p.yaml", pipeline(work.file("points.csv", points()), "similarity/rbf") +
+      work.file("p.yaml", pipeline(work.file("points.csv", points()), "similarity/rbf, gamma: 1") +
                               "  phi: {is: normalizer/mean_norm, from: map}\n"
                               "  svm: {is: solver/linear_svm, from: phi}\n"
                               "  other: {is: evaluator/classification, from: svm}\n" +
@@ -124,7 +125,7 @@ TEST_CASE("what is beside the metric's nodes does not stand in the way") {
 
 TEST_CASE("where a row cannot be left out without training, that is said before the run") {
   const Workplace work;
-  const std::string text = pipeline(work.file("points.csv", points()), "similarity/rbf") +
+  const std::string text = pipeline(work.file("points.csv", points()), "similarity/rbf, gamma: 1") +
                            "  x: {is: normalizer/zscore, from: s}\n"
                            "  phi: {is: normalizer/mean_norm, from: map}\n"
                            "  other: {is: solver/linear_svm, from: [x, phi]}\n"
@@ -163,7 +164,7 @@ TEST_CASE("where a row cannot be left out without training, that is said before 
 TEST_CASE("too many neighbours for the rows that are left") {
   const Workplace work;
   const std::string file =
-      work.file("p.yaml", pipeline(work.file("points.csv", points()), "similarity/rbf") +
+      work.file("p.yaml", pipeline(work.file("points.csv", points()), "similarity/rbf, gamma: 1") +
                               "select: {metric: test.error_rate, folds: leave_one_out}\n");
   work.expect("run " + file + " --out o --set nodes.nn.k=60", 1,
               "60 neighbours (k) cannot be found among the 59 bases that are left");
