@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
-
 #include "cli/verb.hpp"
 
 namespace semblance::cli {
@@ -13,8 +11,5 @@ void add_device_option(options::options_description& described);
 /// Chooses the device for all runs of this process (choose_device()). Throws Error if it is to be a
 /// GPU and there is none that can be used.
 void device_option(const options::variables_map& values);
-
-/// A line about the GPU, for `doctor`: which one, or why none can be used.
-std::string gpu_text();
 
 }  // namespace semblance::cli

@@ -128,6 +128,8 @@ void CudaDevice::with_queue(const std::function<void(DeviceQueue&)>& body) {
 CUmodule CudaDevice::module(const DeviceProgram& program) {
   const auto known = modules_.find(&program);
   if (known != modules_.end()) return known->second;
+  if (!program.ptx)
+    throw Error("a plugin was built without a compiler for GPUs; build it with clang or nvcc");
   std::array<char, 4096> log = {};
   std::array<int, 2> options = {cuda_jit_error_log, cuda_jit_error_log_bytes};
   std::array<void*, 2> values = {log.data(), reinterpret_cast<void*>(log.size())};
@@ -155,6 +157,10 @@ extern "C" __attribute__((visibility("default"))) semblance::Device* semblance_g
     const char** problem) {
   static std::string failure;
   try {
+    if (!SEMBLANCE_DEVICE_COMPILER)
+      throw semblance::Error(
+          "this program was built without a compiler for GPUs: apt-get install clang, and build "
+          "it again");
     // Never destroyed: the driver may be gone when the process ends.
     static auto* const device = new semblance::gpu::CudaDevice;
     return device;

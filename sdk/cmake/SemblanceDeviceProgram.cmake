@@ -4,8 +4,8 @@
 # Compiles FILE.cu for NVIDIA GPUs, to PTX, which a GPU's driver translates for the GPU at hand, and
 # puts it into TARGET as `extern const semblance::DeviceProgram FILE_program`. clang does it without
 # a CUDA toolkit; else nvcc is used. Without both the program's `ptx` is null.
-find_program(SEMBLANCE_DEVICE_CLANG NAMES clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14)
-find_program(SEMBLANCE_DEVICE_NVCC NAMES nvcc HINTS /usr/local/cuda/bin)
+find_program(SEMBLANCE_DEVICE_CLANG clang)
+find_program(SEMBLANCE_DEVICE_NVCC nvcc HINTS /usr/local/cuda/bin)
 
 function(semblance_add_device_program target file)
   get_filename_component(name ${file} NAME_WE)

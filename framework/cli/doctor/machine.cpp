@@ -15,9 +15,9 @@
 #include <fstream>
 #include <thread>
 
-#include "cli/device_option.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "data/transfer.hpp"
+#include "runtime/services/chosen_device.hpp"
 #include "runtime/services/run_options.hpp"
 #include "semblance/plugin.hpp"
 #include "support/number_text.hpp"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ._model import Model as Model, load as load
     from ._native import (DataError as DataError, PipelineError as PipelineError,
                           SemblanceError as SemblanceError, SemblanceWarning as SemblanceWarning,
-                          Stopped as Stopped)
+                          Stopped as Stopped, use_device as use_device)
     from ._pipeline_estimator import PipelineEstimator as PipelineEstimator
     from ._rows import from_tslearn as from_tslearn
     from ._runs import (RunResult as RunResult, StudyResult as StudyResult, ablate as ablate,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 #: The module of each name that is imported on first use.
 _PLACES = {
     **dict.fromkeys(("DataError", "PipelineError", "SemblanceError", "SemblanceWarning",
-                     "Stopped"), "_native"),
+                     "Stopped", "use_device"), "_native"),
     **dict.fromkeys(("Model", "load"), "_model"),
     **dict.fromkeys(("RunResult", "StudyResult", "ablate", "check", "run"), "_runs"),
     "component": "_component",

@@ -9,6 +9,19 @@
 #include "held_data.hpp"
 #include "interruptible.hpp"
 #include "rows.hpp"
+#include "runtime/services/chosen_device.hpp"
+
+namespace {
+
+std::string use_device(const std::string& device) {
+  using namespace semblance;
+  if (!is_device_name(device))
+    throw pybind11::value_error("device must be 'cpu', 'gpu' or 'auto', got '" + device + "'");
+  choose_device(device);
+  return chosen_device() ? chosen_device()->name() : "cpu";
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_native, module) {
   using namespace semblance;
@@ -20,6 +33,12 @@ PYBIND11_MODULE(_native, module) {
              "The declarations of all components, as a JSON array.");
   module.def("plugin_paths", &python::add_plugins, pybind11::arg("paths"),
              "Adds plugins, or folders of them, for this process.");
+  module.def(
+      "use_device", &use_device, pybind11::arg("device"),
+      "Where components compute that can use a GPU, from now on and in this process: 'cpu',\n"
+      "which is the default, 'gpu', or 'auto', a GPU if there is one. Returns the GPU's name,\n"
+      "or 'cpu'. Not while anything else computes.\n\n"
+      "Raises\n------\nSemblanceError\n    It is to be a GPU, and none can be used.");
   python::add_rows(module);
   python::add_data(module);
   python::add_measure(module);

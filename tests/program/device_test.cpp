@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+namespace device_test {
+
+using namespace semblance::testing;
+
+/// A map that is large enough for a GPU.
+constexpr const char* pipeline = R"(name: on_a_device
+seed: 1
+nodes:
+  points: {is: source/clusters, classes: 3, columns: 64, train: 600, test: 300}
+  bases:  {is: basis/random, count: 300, from: points}
+  map:    {is: similarity/rbf, gamma: 0.01, from: points, bases: bases}
+  svm:    {is: solver/linear_svm, from: map}
+  test:   {is: evaluator/classification, from: svm}
+)";
+
+TEST_CASE("a device has one of three names") {
+  const Workplace work;
+  work.file("p.yaml", pipeline);
+  work.expect("run p.yaml --device cuda", 2, "--device must be cpu, gpu or auto, got 'cuda'");
+}
+
+TEST_CASE("without a GPU one is told why, and auto computes what the CPU does") {
+  const Workplace work;
+  work.file("p.yaml", pipeline);
+  const auto on_gpu = work("run p.yaml --device gpu --out gpu --no-cache");
+  const auto doctor = work("doctor");
+  work.succeed("run p.yaml --out cpu --no-cache");
+  work.succeed("run p.yaml --device auto --out auto --no-cache");
+  CHECK_FALSE(work.metrics("cpu").contains("device"));
+  if (on_gpu.exit == 0) {
+    MESSAGE("there is a GPU");
+    const std::string name = work.metrics("gpu").at("device");
+    CHECK(contains(doctor, name));
+    CHECK(work.metrics("auto").at("device") == name);
+    CHECK(predictions(work, "auto") == predictions(work, "gpu"));
+    return;
+  }
+  CHECK(on_gpu.exit == 1);
+  CHECK(contains(on_gpu, "--device gpu: "));
+  CHECK(contains(on_gpu, "GPU"));
+  CHECK(contains(doctor, "GPU: no: "));
+  CHECK_FALSE(work.metrics("auto").contains("device"));
+  CHECK(results_of(work, "auto") == results_of(work, "cpu"));
+  CHECK(predictions(work, "auto") == predictions(work, "cpu"));
+}
+
+TEST_CASE("a picture that cannot be drawn costs no results") {
+  Workplace work;
+  work.file("p.yaml", pipeline);
+  work.environment += "GVBINDIR=/nonexistent ";
+  const auto outcome = work.succeed("run p.yaml --out out");
+  CHECK(contains(outcome, "the report has no picture of the pipeline"));
+  CHECK(work.metrics("out").at("nodes").contains("test"));
+  CHECK(work.content("out/report.html").size() > 1000);
+}
+
+}  // namespace device_test
