@@ -11,30 +11,43 @@
 
 namespace semblance::serving {
 
-/// Writes scores and estimates as text. Numbers have the fewest digits that read as the same
-/// float32.
+/// Writes what rows get as text. Numbers have the fewest digits that read as the same float32.
 class Answers {
  public:
   explicit Answers(const ServedModel& model);
 
-  /// "predicted,score a,score b", and one line per row; without scores only the class, and no
-  /// header. Estimates: "predicted price" and one number each. Novelty scores: "predicted,score",
-  /// where usual or novel is predicted.
+  /// A line of names, and one line per row, as in a run's predictions:
+  ///
+  ///     scores     predicted,score a,score b      without scores only the class
+  ///     sets       predicted,set,score a,score b  without scores the class and the set
+  ///     estimates  predicted price
+  ///     intervals  predicted price,low price,high price
+  ///     novelty    predicted,score                usual or novel, as estimates always with it
   void append_csv_header(std::string& text) const;
   void append_csv(std::string& text, std::span<const float> scores, bool with_scores) const;
 
-  /// {"class": "a", "scores": {"a": 0.5, "b": -0.5}}, with `rest` before the last brace;
-  /// {"estimates":
-  /// {"price": 3.5}}; {"novel": true, "score": -0.5}.
+  /// With `rest` before the last brace:
+  ///
+  ///     scores     {"class": "a", "scores": {"a": 0.5, "b": -0.5}}
+  ///     sets       {"class": "a", "set": ["a"], "scores": {"a": 0.5, "b": -0.5}}
+  ///     estimates  {"estimates": {"price": 3.5}}
+  ///     intervals  {"estimates": {"price": 3.5}, "intervals": {"price": [3, 4]}}
+  ///     novelty    {"novel": true, "score": -0.5}
   void append_json(std::string& text, std::span<const float> scores, bool with_scores,
                    std::string_view rest = {}) const;
 
  private:
-  void append_named(std::string& text, std::span<const float> values) const;
+  bool numbers() const noexcept;
+  std::size_t target_values() const noexcept { return gives_ == PortType::intervals ? 3 : 1; }
+  void append_class_json(std::string& text, std::span<const float> scores, bool with_scores) const;
+  void append_estimates_json(std::string& text, std::span<const float> values) const;
+  std::string set_of(std::span<const float> scores) const;
 
   PortType gives_;
-  std::vector<std::string> csv_;   ///< the classes, or the numbers to predict, as CSV fields
-  std::vector<std::string> json_;  ///< and as JSON strings
+  bool sets_;
+  std::vector<std::string> names_;  ///< the classes, or the numbers to predict
+  std::vector<std::string> csv_;    ///< the same as CSV fields
+  std::vector<std::string> json_;   ///< and as JSON strings
   std::string header_;
 };
 

@@ -70,8 +70,9 @@ void ServedModel::examine(const std::string& node) {
   if (!trained_->scores_rows(node_))
     throw Error(
         "node '" + node_ +
-        "' does not give each row a score per class, estimates or a novelty score, as serving "
-        "needs it; name one that does with --node, or apply the model with semblance predict MODEL "
+        "' does not give each row a score per class, estimates, intervals or a novelty score, as "
+        "serving needs it; name one that does with --node, or apply the model with semblance "
+        "predict MODEL "
         "DATA");
   check_readable(layout());
   source_ = &trained_->source(node_);
@@ -125,7 +126,7 @@ nlohmann::ordered_json ServedModel::description() const {
   return {{"model", name()},
           {"hash", hash_},
           {"node", node_},
-          {"gives", semblance::name(gives())},
+          {"gives", gives_sets() ? "sets" : semblance::name(gives())},
           {"classes", classes()},
           {"targets", targets()},
           {"columns", columns_.names()},

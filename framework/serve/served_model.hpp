@@ -38,8 +38,10 @@ class ServedModel {
   const std::string& node() const noexcept { return node_; }
   const Layout& layout() const { return trained_->input_layout(node_); }
   const RowColumns& columns() const noexcept { return columns_; }
-  /// What a row gets: a score per class, an estimate per number, or a novelty score.
+  /// What a row gets: a score per class, an estimate or an interval per number, or a novelty score.
   PortType gives() const { return trained_->output_type(node_); }
+  /// Whether it gets a set of classes, those with a score of at least 0.
+  bool gives_sets() const { return trained_->gives_sets(node_); }
   const std::vector<std::string>& classes() const { return trained_->classes(node_); }
   const std::vector<std::string>& targets() const { return trained_->targets(node_); }
   /// How many values a row gets.
@@ -50,7 +52,7 @@ class ServedModel {
   /// allow both 0 and 1.
   std::optional<std::size_t> first_index() const noexcept { return first_index_; }
 
-  /// The scores or estimates of these rows, with the same bits as from `predict`.
+  /// The values of these rows, with the same bits as from `predict`.
   void score(MatrixView rows, MutableMatrixView scores) const {
     trained_->apply(node_, rows, scores);
   }

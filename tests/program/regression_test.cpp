@@ -210,6 +210,19 @@ TEST_CASE("intervals contain about as many numbers as asked for, and stand besid
   // The model gives the same intervals.
   work.succeed("predict intervals/model new.csv --out unknown_intervals");
   CHECK(work.content("unknown_intervals/range.csv").size() > 1000);
+  const auto known = fields_of(work.content("unknown_intervals/range.csv"));
+  const auto answer = [&](const std::string& form) {
+    return work.shell("head -3 new.csv | $program predict intervals/model --stdin --header " + form)
+        .output;
+  };
+  std::string lines = "predicted price,low price,high price\n", json;
+  for (std::size_t r = 1; r < 3; ++r) {
+    lines += known[r][2] + "," + known[r][3] + "," + known[r][4] + "\n";
+    json += "{\"estimates\": {\"price\": " + known[r][2] + "}, \"intervals\": {\"price\": [" +
+            known[r][3] + ", " + known[r][4] + "]}}\n";
+  }
+  CHECK(answer("--scores") == lines);
+  CHECK(answer("--json") == json);
 }
 
 TEST_CASE("two numbers are predicted side by side") {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "program.hpp"
+#include "semblance/random.hpp"
 
 namespace sets_test {
 
@@ -81,6 +82,40 @@ TEST_CASE("scores that are no sets are refused before anything runs") {
       "run p.yaml --out out", 1,
       "node 'test' (evaluator/coverage), while preparing: it judges sets of classes, but the "
       "scores of 'svm' (solver/linear_svm) are none; put calibrator/conformal after it");
+}
+
+TEST_CASE("rows on standard input get the sets that a file's rows get") {
+  const Workplace work;
+  std::ostringstream points, rows;
+  points << "x,y,class\n";
+  semblance::Random random(3);
+  for (int i = 0; i < 240; ++i) {
+    const auto c = static_cast<double>(i % 3);
+    points << c + 1.5 * random.uniform() << ',' << random.uniform() << ",c" << i % 3 << '\n';
+    if (i < 30) rows << 3.5 * random.uniform() << ',' << random.uniform() << '\n';
+  }
+  work.file("points.csv", points.str());
+  std::string text = sets_pipeline(", coverage: 0.8");
+  const std::string source = "{is: source/rings, classes: 3, train: 300, test: 200, noise: 0.5}";
+  text.replace(text.find(source), source.size(),
+               "{is: source/csv, path: points.csv, label: class, test_fraction: 0.3}");
+  work.file("p.yaml", text);
+  work.succeed("run p.yaml --data . --out out");
+  work.file("rows.csv", rows.str());
+  work.succeed("predict out/model rows.csv --out given");
+  std::istringstream lines(work.content("given/sets.csv"));
+  std::string line, csv, json;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const auto fields = fields_of(line);
+    csv += fields[2] + "," + fields[3] + "\n";
+    std::string members = fields[3].empty() ? "" : "\"" + fields[3] + "\"";
+    for (std::size_t at = 0; (at = members.find(" | ", at)) != std::string::npos;)
+      members.replace(at, 3, "\", \"");
+    json += "{\"class\": \"" + fields[2] + "\", \"set\": [" + members + "]}\n";
+  }
+  CHECK(work.shell("$program predict out/model --stdin < rows.csv").output == csv);
+  CHECK(work.shell("$program predict out/model --stdin --json < rows.csv").output == json);
 }
 
 }  // namespace sets_test

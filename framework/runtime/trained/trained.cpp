@@ -189,14 +189,19 @@ bool Trained::gives_probabilities(const std::string& node) const {
   return graph().facts(place_of(node)).gives_probabilities;
 }
 
+bool Trained::gives_sets(const std::string& node) const {
+  return graph().facts(place_of(node)).gives_sets;
+}
+
 bool Trained::scores_rows(const std::string& node) const {
   const Node& found = graph().node(place_of(node));
   const bool scores = found.scoring() != nullptr || found.facts().gives_probabilities;
   const Outline& outline = *found.facts().outline;
   const PortType type = output_type(node);
-  const std::size_t values = type == PortType::estimates ? outline.targets.size()
-                             : type == PortType::novelty ? 1
-                                                         : outline.classes.size();
+  const std::size_t values = type == PortType::estimates   ? outline.targets.size()
+                             : type == PortType::intervals ? 3 * outline.targets.size()
+                             : type == PortType::novelty   ? 1
+                                                           : outline.classes.size();
   return scores && found.facts().gives_rows() && found.facts().output.size() == values;
 }
 

@@ -72,6 +72,8 @@ class Trained {
   /// Whether the scores of a node are probabilities of the classes. Throws Error where there is no
   /// such node.
   bool gives_probabilities(const std::string& node) const;
+  /// Whether a row's classes with a score of at least 0 are its set.
+  bool gives_sets(const std::string& node) const;
   /// Whether a node scores samples, or gives their class probabilities: one value per class, per
   /// number to predict, or per sample, as output_type() says.
   bool scores_rows(const std::string& node) const;

@@ -49,8 +49,14 @@ function bar(share) {
 
 function scores(prediction) {
   const list = made("dl", undefined, "scores");
-  for (const [name, value] of Object.entries(prediction.estimates ?? {}))
-    list.append(made("dt", name, "best"), bar(0), made("dd", value === null ? "none" : String(value)));
+  const text = (value) => value === null ? "none" : String(value);
+  for (const [name, value] of Object.entries(prediction.estimates ?? {})) {
+    const ends = prediction.intervals?.[name];
+    list.append(made("dt", name, "best"), bar(0),
+      made("dd", ends ? `${text(value)}, from ${text(ends[0])} to ${text(ends[1])}` : text(value)));
+  }
+  if (prediction.set)
+    list.append(made("dt", "set", "best"), bar(0), made("dd", prediction.set.join(", ") || "empty"));
   if ("novel" in prediction)
     list.append(made("dt", prediction.novel ? "novel" : "usual", "best"), bar(0),
       made("dd", prediction.score === null ? "none" : prediction.score.toPrecision(5)));
@@ -289,8 +295,8 @@ function prepare_pad() {
 function describe() {
   byId("title").textContent = model.model;
   document.title = `${model.model} · Semblance`;
-  const predicted = model.gives === "estimates" ? `predicts ${model.targets.join(", ")}`
-    : model.gives === "scores" ? `${model.classes.length} classes` : "recognizes novel rows";
+  const predicted = model.targets.length > 0 ? `predicts ${model.targets.join(", ")}`
+    : model.gives !== "novelty" ? `${model.classes.length} classes` : "recognizes novel rows";
   byId("facts").append(made("span", predicted), " ",
     made("span", `each row: ${model.layout.description}`), " ",
     made("span", `${model.gives} of ${model.node}`));
