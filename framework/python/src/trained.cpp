@@ -163,10 +163,8 @@ void add_trained(py::module_& module) {
       .def_property_readonly("nodes", &Trained::nodes)
       .def_property_readonly("scoring_node", &Trained::scoring_node)
       .def("gives_probabilities", &Trained::gives_probabilities)
-      .def("output_type",
-           [](const Trained& model, const std::string& node) {
-             return name(model.output_type(node));
-           })
+      .def("output_type", [](const Trained& model,
+                             const std::string& node) { return name(model.output_type(node)); })
       .def("classes", &Trained::classes, py::arg("node"))
       .def("columns", &Trained::columns, py::arg("node"))
       .def("input_layout",
