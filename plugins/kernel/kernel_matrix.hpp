@@ -59,8 +59,8 @@ class DistributedSource final : public numerics::KernelSource {
 FloatMatrix symmetric_part(const Similarity& similarity, const SortedSamples& rows,
                            Context& context);
 
-/// All kernel values between n samples. A source's rows are symmetric but for rounding; of two values
-/// the matrix has the mean.
+/// All kernel values between n samples. A source's rows are symmetric but for rounding; of two
+/// values the matrix has the mean.
 FloatMatrix whole_matrix(const numerics::KernelSource& source, std::size_t n, Context& context);
 
 /// The result of checking and repairing the spectrum of a kernel matrix.

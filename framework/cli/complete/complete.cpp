@@ -73,7 +73,8 @@ WrittenPipeline pipeline(const TypedLine& line, const fs::path& place, const Cat
 
 void component_ids(const TypedLine& line, Answer& answer) {
   const Catalogue known = catalogue(line);
-  for (const auto* entry : known.entries()) answer.word(entry->info.id, summary_with_targets(entry->info));
+  for (const auto* entry : known.entries())
+    answer.word(entry->info.id, summary_with_targets(entry->info));
 }
 
 void component_kinds(const TypedLine&, Answer& answer) {
