@@ -86,7 +86,7 @@ struct RunRecord {
   std::string started;  ///< ISO 8601, UTC
   std::uint64_t seed = 0;
   std::size_t threads = 0;
-  std::string device;  ///< the GPU that components could use; empty: none
+  std::string device;             ///< the GPU that components could use; empty: none
   std::vector<RankRecord> ranks;  ///< empty where one process ran alone
   std::size_t memory_budget = 0;
   std::size_t peak_memory_bytes = 0;
