@@ -48,7 +48,7 @@ class Records {
  private:
   std::string plain() {
     const std::size_t end = std::min(content_.find_first_of(",\n", at_), content_.size());
-    const std::string field = content_.substr(at_, end - at_);
+    std::string field = content_.substr(at_, end - at_);
     at_ = end;
     return field;
   }

@@ -160,7 +160,7 @@ NamedValues mapping_from_json(const Json& json) {
       for (const Json& x : item) list.push_back(scalar_from_json(x));
       mapping[name] = std::move(list);
     } else {
-      std::visit([&, &to = mapping[name]](auto&& x) { to = std::move(x); }, scalar_from_json(item));
+      std::visit([&, &to = mapping[name]](auto x) { to = std::move(x); }, scalar_from_json(item));
     }
   }
   return mapping;

@@ -11,6 +11,7 @@
 #include "semblance/learns_from_samples.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::kernel::kernel_svm_test {
 namespace {
