@@ -6,6 +6,7 @@
 #include <bit>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 namespace semblance::fuzzing {
 namespace {
@@ -91,10 +92,15 @@ struct Damage {
     }
   }
 
+  /// Rows that differ in size keep their values, as far as there are rows: a state's reader checks
+  /// where they begin.
   static void resize(FloatMatrix& matrix, std::size_t rows, std::size_t cols) {
+    const bool ragged = std::as_const(matrix).view().ragged();
     matrix.rows = rows;
     matrix.cols = cols;
-    matrix.values.resize(rows * cols, 1.0f);
+    if (ragged) matrix.offsets.resize(rows + 1, matrix.values.size());
+    matrix.values.resize(ragged ? matrix.offsets.back() : rows * cols, 1.0f);
+    if (!matrix.columns.empty()) matrix.columns.resize(matrix.values.size());
   }
 };
 
