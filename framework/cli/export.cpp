@@ -174,12 +174,15 @@ Written write_as_onnx(Opened& opened) {
   return written;
 }
 
-/// LIBSVM's and LIBLINEAR's files of classifiers are written, none of others.
-void check_classifies(const Opened& opened) {
-  if (opened.machine.gives != PortType::scores)
-    throw Error("'" + opened.machine.node + "' gives " + name(opened.machine.gives) +
-                ", and only classifiers are written as " + opened.request.format->name +
-                "'s files; export it to c or onnx");
+/// The integers of the classes in LIBSVM's and LIBLINEAR's files; none of a number to predict.
+/// `own`: they are the classes' names. Throws Error if there is no such file of what it gives.
+std::vector<int> labels_of(const Opened& opened, bool& own) {
+  own = true;
+  if (opened.machine.gives == PortType::estimates) return {};
+  if (opened.machine.gives == PortType::scores) return integer_labels(opened.machine.outputs, own);
+  throw Error("'" + opened.machine.node + "' gives " + name(opened.machine.gives) +
+              ", and only classifiers and regressors are written as " +
+              opened.request.format->name + "'s files; export it to c or onnx");
 }
 
 /// The names of the classes in a format whose labels are integers.
@@ -211,11 +214,10 @@ Written write_text(Opened& opened, const std::string& text, LibraryProgram& prog
 }
 
 Written write_as_libsvm(Opened& opened) {
-  check_classifies(opened);
+  bool own = false;
+  const std::vector<int> labels = labels_of(opened, own);
   const SupportVectorMachine machine =
       libsvm_machine(opened.session.progress(), opened.target, opened.from);
-  bool own = false;
-  const std::vector<int> labels = integer_labels(opened.machine.outputs, own);
   const std::string text = libsvm_text(machine, labels);
   const auto program = read_by_libsvm(text, labels, machine.scores);
   Written written = write_text(opened, text, *program, "LIBSVM");
@@ -225,11 +227,10 @@ Written write_as_libsvm(Opened& opened) {
 }
 
 Written write_as_liblinear(Opened& opened) {
-  check_classifies(opened);
+  bool own = false;
+  const std::vector<int> labels = labels_of(opened, own);
   const LiblinearMachine machine =
       liblinear_machine(opened.session.graph(), opened.machine, opened.target, opened.from);
-  bool own = false;
-  const std::vector<int> labels = integer_labels(opened.machine.outputs, own);
   const std::string text = liblinear_text(machine, labels);
   const auto program = read_by_liblinear(text, labels);
   Written written = write_text(opened, text, *program, "LIBLINEAR");

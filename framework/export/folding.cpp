@@ -224,6 +224,9 @@ void fold_linear(SupportVectorMachine& machine, const AffineForm& inputs) {
     return inputs.scales[c] * value;
   });
   const std::size_t count = machine.vectors(), classes = machine.classes();
+  if (machine.predicts_number())
+    for (std::size_t i = 0; i < count; ++i)
+      machine.rho[0] -= machine.coefficients[i] * constants[i];
   std::vector<std::size_t> first(classes + 1);
   for (std::size_t c = 0; c < classes; ++c) first[c + 1] = first[c] + machine.counts[c];
   std::size_t pair = 0;
@@ -299,17 +302,21 @@ SupportVectorMachine folded(const SupportVectorMachine& machine, const AffineFor
   return result;
 }
 
-LiblinearMachine liblinear_machine(const AffineForm& scores) {
+LiblinearMachine liblinear_machine(const AffineForm& scores, bool numbers) {
   const std::vector<double> matrix = matrix_of(scores);
   LiblinearMachine machine;
   machine.inputs = scores.inputs;
-  machine.classes = scores.results();
+  if (numbers && scores.results() != 1)
+    throw Error("it predicts " + std::to_string(scores.results()) +
+                " numbers, and LIBLINEAR's machines predict one");
+  machine.classes = numbers ? 0 : scores.results();
+  if (numbers) machine.solver = "L2R_L2LOSS_SVR";
   bool opposite = machine.classes == 2 && scores.offsets[0] == -scores.offsets[1];
   for (std::size_t k = 0; opposite && k < machine.inputs; ++k)
     opposite = matrix[k] == -matrix[machine.inputs + k];
   // With two functions for two classes, LIBLINEAR supports only this solver.
   if (machine.classes == 2 && !opposite) machine.solver = "MCSVM_CS";
-  for (std::size_t f = opposite ? 1 : 0; f < machine.classes; ++f) {
+  for (std::size_t f = opposite ? 1 : 0; f < scores.results(); ++f) {
     const auto row = matrix.begin() + static_cast<std::ptrdiff_t>(f * machine.inputs);
     machine.weights.insert(machine.weights.end(), row,
                            row + static_cast<std::ptrdiff_t>(machine.inputs));

@@ -35,7 +35,8 @@ std::vector<double> matrix_of(const AffineForm& form);
 SupportVectorMachine folded(const SupportVectorMachine& machine, const AffineForm& inputs);
 
 /// A linear machine for scores that are affine in the row: one function per class, or a single one
-/// for the second of two classes if their functions are opposite. Throws Error.
-LiblinearMachine liblinear_machine(const AffineForm& scores);
+/// for the second of two classes if their functions are opposite; with `numbers`, for a number to
+/// predict. Throws Error.
+LiblinearMachine liblinear_machine(const AffineForm& scores, bool numbers = false);
 
 }  // namespace semblance

@@ -33,8 +33,8 @@ struct LibraryFunctions {
                                                const std::vector<int>& labels);
 };
 
-/// `labels`: the integers of the classes, in their order. Throw Error where the library rejects the
-/// text, and where the door does not exist.
+/// `labels`: the integers of the classes, in their order; none where the file predicts a number.
+/// Throw Error where the library rejects the text, and where the door does not exist.
 std::unique_ptr<LibraryProgram> read_by_libsvm(const std::string& text,
                                                const std::vector<int>& labels,
                                                SupportVectorMachine::Scores scores);

@@ -150,7 +150,11 @@ std::size_t exported_origin(const Compilation& graph, std::size_t target, const 
   const std::size_t source = graph.facts(target).spec->origin;
   const std::size_t from = name.empty() ? source : node_named(graph, name);
   if (from == target)
-    throw Error("--from " + name + " leaves nothing to export; name a node before it");
+    throw Error(
+        name.empty()
+            ? "'" + graph.facts(target).name() +
+                  "' is the source, which leaves nothing to export; name a solver with --node"
+            : "--from " + name + " leaves nothing to export; name a node before it");
   if (!reaches(graph, target, from))
     throw Error("'" + graph.facts(target).name() + "' takes nothing from '" +
                 graph.facts(from).name() + "'; name a node that leads to it with --from");
@@ -225,7 +229,8 @@ LiblinearMachine liblinear_machine(const Compilation& graph, const ExportedMachi
   const bool alone = node.facts().inputs.size() == 1 && node.facts().inputs[0] == from;
   if (weights && alone) return weights->linear_machine();
   try {
-    return liblinear_machine(affine_form(machine.formula, machine.scores));
+    return liblinear_machine(affine_form(machine.formula, machine.scores),
+                             machine.gives == PortType::estimates);
   } catch (const Error& problem) {
     throw Error(std::string("the model cannot be exported to LIBLINEAR's format: ") +
                 problem.what());

@@ -24,19 +24,26 @@ const char* name(SupportVectorMachine::Kernel kernel) noexcept {
 
 std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<int>& labels) {
   using Kernel = SupportVectorMachine::Kernel;
-  const std::size_t count = machine.vectors(), classes = machine.classes();
-  std::string text = fmt::format("svm_type c_svc\nkernel_type {}\n", name(machine.kernel));
+  // LIBSVM says two classes where there is one function.
+  const std::size_t count = machine.vectors();
+  const std::size_t classes = machine.predicts_number() ? 2 : machine.classes();
+  std::string text =
+      fmt::format("svm_type {}\nkernel_type {}\n",
+                  machine.predicts_number() ? "epsilon_svr" : "c_svc", name(machine.kernel));
   const bool dot = machine.kernel == Kernel::polynomial || machine.kernel == Kernel::sigmoid;
   if (machine.kernel == Kernel::polynomial) text += fmt::format("degree {}\n", machine.degree);
   if (machine.kernel != Kernel::linear) text += fmt::format("gamma {:.17g}\n", machine.gamma);
   if (dot) text += fmt::format("coef0 {:.17g}\n", machine.coef0);
-  text +=
-      fmt::format("nr_class {}\ntotal_sv {}\nrho{}\nlabel", classes, count, numbers(machine.rho));
-  for (const std::int32_t label : machine.labels)
-    text += fmt::format(" {}", labels[static_cast<std::size_t>(label)]);
-  text += "\nnr_sv";
-  for (const std::size_t own : machine.counts) text += fmt::format(" {}", own);
-  text += "\nSV\n";
+  text += fmt::format("nr_class {}\ntotal_sv {}\nrho{}\n", classes, count, numbers(machine.rho));
+  if (!machine.predicts_number()) {
+    text += "label";
+    for (const std::int32_t label : machine.labels)
+      text += fmt::format(" {}", labels[static_cast<std::size_t>(label)]);
+    text += "\nnr_sv";
+    for (const std::size_t own : machine.counts) text += fmt::format(" {}", own);
+    text += "\n";
+  }
+  text += "SV\n";
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t c = 0; c + 1 < classes; ++c)
       text += fmt::format("{:.17g} ", machine.coefficients[c * count + i]);
@@ -49,13 +56,15 @@ std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<i
 
 std::string liblinear_text(const LiblinearMachine& machine, const std::vector<int>& labels) {
   const std::size_t functions = machine.functions(), length = machine.inputs + 1;
-  std::string text =
-      fmt::format("solver_type {}\nnr_class {}\nlabel", machine.solver, machine.classes);
+  std::string text = fmt::format("solver_type {}\nnr_class {}\n", machine.solver,
+                                 machine.classes > 0 ? machine.classes : 2);
+  if (!labels.empty()) text += "label";
   for (const int label : labels) text += fmt::format(" {}", label);
-  text += fmt::format("\nnr_feature {}\nbias {:.17g}\nw\n", machine.inputs,
+  if (!labels.empty()) text += "\n";
+  text += fmt::format("nr_feature {}\nbias {:.17g}\nw\n", machine.inputs,
                       machine.bias > 0 ? machine.bias : -1.0);
   // The only function of two classes is that of the first.
-  const double sign = functions == 1 ? -1 : 1;
+  const double sign = functions == 1 && machine.classes > 0 ? -1 : 1;
   for (std::size_t k = 0; k < machine.inputs + (machine.bias > 0 ? 1 : 0); ++k) {
     for (std::size_t f = 0; f < functions; ++f)
       text += fmt::format("{:.17g} ", sign * machine.weights[f * length + k]);

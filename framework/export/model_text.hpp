@@ -18,7 +18,7 @@ namespace semblance {
 /// "linear", "polynomial", "rbf", "sigmoid": LIBSVM's words, which solver parameters use too.
 const char* name(SupportVectorMachine::Kernel kernel) noexcept;
 
-/// `labels`: the integers of the classes.
+/// `labels`: the integers of the classes; none where a number is predicted.
 std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<int>& labels);
 std::string liblinear_text(const LiblinearMachine& machine, const std::vector<int>& labels);
 

@@ -34,6 +34,16 @@ KernelTask KernelChoice::kernel_task() const {
           negative_weight_};
 }
 
+SupportVectorMachine KernelChoice::described_kernel() const {
+  const auto* kernel = dynamic_cast<const SupportVectorKernel*>(kernel_.get());
+  if (!kernel)
+    throw Error(
+        "its kernel is not one of LIBSVM's, which are similarity/linear, polynomial and rbf");
+  SupportVectorMachine machine;
+  kernel->describe(machine);
+  return machine;
+}
+
 void KernelChoice::save_kernel(StateWriter& state) const {
   common::PrefixedWriter prefixed(state, kernel_prefix);
   kernel_->save(prefixed);

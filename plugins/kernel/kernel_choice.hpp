@@ -5,6 +5,7 @@
 #include <string>
 
 #include "semblance/declaration.hpp"
+#include "semblance/support_vectors.hpp"
 #include "training_matrix.hpp"
 
 namespace semblance::kernel {
@@ -26,6 +27,10 @@ class KernelChoice {
   /// function.
   bool is_linear() const;
   KernelTask kernel_task() const;
+
+  /// The kernel with its bases as vectors, in LIBSVM's form. Throws Error if it is none of its
+  /// kernels.
+  SupportVectorMachine described_kernel() const;
 
   void save_kernel(StateWriter& state) const;
   /// Throws Error if the saved kernel does not have this many bases.

@@ -92,6 +92,21 @@ Formula::Value KernelFunctions::write_functions(Formula& formula, Formula::Value
   return expansion_.write(formula, write_part(*kernel_, "its kernel", formula, in));
 }
 
+SupportVectorMachine KernelFunctions::function_on_vectors() const {
+  check_trained(trained());
+  if (functions() != 1)
+    throw Error("it predicts " + std::to_string(functions()) +
+                " numbers, and LIBSVM's machines predict one");
+  SupportVectorMachine machine = described_kernel();
+  machine.coefficients.assign(vectors(), 0);
+  for (const KernelExpansion::Group& group : expansion_.groups())
+    if (!group.functions.empty())
+      std::copy_n(group.coefficients.row(0), group.count,
+                  machine.coefficients.begin() + static_cast<std::ptrdiff_t>(group.first));
+  machine.rho = {-biases()[0]};
+  return machine;
+}
+
 void report_machine(const MachineCheck& check, const MachineVectors& vectors,
                     const SortedSamples& rows, Report& report) {
   if (check.error) report.number("check_error", *check.error);

@@ -56,6 +56,9 @@ class KernelFunctions : public KernelChoice, public DecisionValues {
   void save_functions(StateWriter& state) const;
   void load_functions(const StateReader& state, Context& context);
   Formula::Value write_functions(Formula& formula, Formula::Value in) const;
+  /// The only function as LIBSVM's machine that predicts a number. Throws Error if there are
+  /// several, or the kernel is none of LIBSVM's.
+  SupportVectorMachine function_on_vectors() const;
 
   Layout layout_;
 

@@ -301,13 +301,7 @@ Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {
 
 SupportVectorMachine KernelSvm::support_vectors() const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
-  const auto* kernel = dynamic_cast<const SupportVectorKernel*>(kernel_.get());
-  if (!kernel)
-    throw Error(
-        "its kernel is not one of LIBSVM's, which are similarity/linear, polynomial and rbf");
-  SupportVectorMachine all;
-  kernel->describe(all);
-  return machine_.with_vectors(all);
+  return machine_.with_vectors(described_kernel());
 }
 
 }  // namespace

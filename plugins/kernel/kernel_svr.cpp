@@ -15,7 +15,10 @@ namespace semblance::kernel {
 namespace {
 
 /// `solver/kernel_svr`: support vector regression on any similarity measure.
-class KernelSvr final : public Regressor, public KernelFunctions, public Exportable {
+class KernelSvr final : public Regressor,
+                        public KernelFunctions,
+                        public Exportable,
+                        public SupportVectors {
  public:
   KernelSvr() : KernelFunctions(Sums::zero) {}
   static Declaration<KernelSvr> declare();
@@ -29,6 +32,7 @@ class KernelSvr final : public Regressor, public KernelFunctions, public Exporta
   Formula::Value write(Formula& formula, Formula::Value in) const override {
     return formula.narrow(write_functions(formula, in));
   }
+  SupportVectorMachine support_vectors() const override { return function_on_vectors(); }
 
  private:
   double cost_ = 1;

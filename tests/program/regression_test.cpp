@@ -127,7 +127,7 @@ TEST_CASE("predictions of numbers replace earlier ones in their folder") {
 
 TEST_CASE("an exported regressor gives the model's estimates") {
   const Workplace& work = done().work;
-  for (const char* format : {"c", "onnx"}) {
+  for (const char* format : {"c", "onnx", "liblinear"}) {
     CAPTURE(std::string(format));
     const auto outcome =
         work(std::string("export out/model --to ") + format + " --out machine." + format);
@@ -138,8 +138,37 @@ TEST_CASE("an exported regressor gives the model's estimates") {
   const std::string c = work.content("machine.c");
   CHECK(contains(c, "int machine_predict(const float *row, float *estimates);"));
   CHECK(contains(c, "\"price\""));
-  CHECK(contains(work("export out/model --to liblinear --out m.model"),
-                 "only classifiers are written as liblinear's files"));
+  CHECK(work.content("machine.liblinear")
+            .starts_with("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature "));
+}
+
+TEST_CASE("LIBSVM predicts what an exported kernel_svr does") {
+  const Workplace work;
+  work.file("houses.csv", houses(200));
+  struct Case {
+    std::string kernel, before;
+  };
+  for (const auto& [kernel, before] :
+       {Case{"{is: similarity/rbf, gamma: 0.5}", "mean_norm"},
+        Case{"{is: similarity/polynomial, degree: 3, scale: 0.5}", "none"},
+        Case{"{is: similarity/linear}", "zscore"}}) {
+    CAPTURE(kernel);
+    work.file("p.yaml",
+              "name: svr\nnodes:\n"
+              "  s: {is: source/friedman, train: 200, test: 100}\n"
+              "  x: {is: normalizer/" +
+                  before +
+                  ", from: s}\n"
+                  "  machine: {is: solver/kernel_svr, kernel: " +
+                  kernel + ", C: 10, from: x}\n");
+    work.succeed("run p.yaml --out out");
+    const auto outcome = work.succeed("export out/model --to libsvm --out m.model --force");
+    CHECK(contains(outcome, "compared with the model"));
+    CHECK(work.content("m.model").starts_with("svm_type epsilon_svr\n"));
+    CHECK_FALSE(contains(work.content("m.model"), "label"));
+  }
+  work.expect("export out/model --to libsvm --node s --out n.model", 1,
+              "'s' is the source, which leaves nothing to export");
 }
 
 TEST_CASE("a study compares regressors by the errors of the test rows") {
@@ -239,6 +268,8 @@ TEST_CASE("two numbers are predicted side by side") {
     CHECK(std::stod(rows[r][3]) >= 1900);
     CHECK(std::stod(rows[r][4]) > 1800);
   }
+  work.expect("export out/model --to liblinear --out m.model", 1,
+              "it predicts 2 numbers, and LIBLINEAR's machines predict one");
 }
 
 }  // namespace regression_test

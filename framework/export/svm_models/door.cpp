@@ -31,6 +31,15 @@ std::size_t class_of_label(const std::vector<int>& labels, double label) {
   return static_cast<std::size_t>(found - labels.begin());
 }
 
+/// The number that `predict` gives for each row.
+template <class Predict>
+ExportedScores estimates(MatrixView rows, const Predict& predict) {
+  ExportedScores result{std::vector<std::int32_t>(rows.rows), FloatMatrix(rows.rows, 1)};
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    result.scores.view().row(i)[0] = static_cast<float>(predict(i));
+  return result;
+}
+
 class LibsvmProgram final : public LibraryProgram {
  public:
   LibsvmProgram(const std::string& file, std::vector<int> labels,
@@ -38,14 +47,19 @@ class LibsvmProgram final : public LibraryProgram {
       : labels_(std::move(labels)), rule_(scores) {
     model_.reset(svm_load_model(file.c_str()));
     if (!model_) throw Error("LIBSVM does not read the exported model");
-    if (static_cast<std::size_t>(model_->nr_class) != labels_.size())
+    if (!labels_.empty() && static_cast<std::size_t>(model_->nr_class) != labels_.size())
       throw Error("LIBSVM reads the exported model with a different number of classes");
   }
 
   ExportedScores scores(MatrixView rows) override {
     const std::size_t n = labels_.size();
-    ExportedScores result{{}, FloatMatrix(rows.rows, n)};
     std::vector<svm_node> nodes;
+    if (n == 0)
+      return estimates(rows, [&](std::size_t i) {
+        fill_nodes(rows, i, 0, nodes);
+        return svm_predict(model_.get(), nodes.data());
+      });
+    ExportedScores result{{}, FloatMatrix(rows.rows, n)};
     std::vector<double> decisions(n * (n - 1) / 2);
     for (std::size_t i = 0; i < rows.rows; ++i) {
       fill_nodes(rows, i, 0, nodes);
@@ -107,15 +121,20 @@ class LiblinearProgram final : public LibraryProgram {
   LiblinearProgram(const std::string& file, std::vector<int> labels) : labels_(std::move(labels)) {
     model_.reset(load_model(file.c_str()));
     if (!model_) throw Error("LIBLINEAR does not read the exported model");
-    if (static_cast<std::size_t>(model_->nr_class) != labels_.size())
+    if (!labels_.empty() && static_cast<std::size_t>(model_->nr_class) != labels_.size())
       throw Error("LIBLINEAR reads the exported model with a different number of classes");
   }
 
   ExportedScores scores(MatrixView rows) override {
     const std::size_t n = labels_.size();
     const bool single = n == 2 && model_->param.solver_type != MCSVM_CS;
-    ExportedScores result{{}, FloatMatrix(rows.rows, n)};
     std::vector<feature_node> nodes;
+    if (n == 0)
+      return estimates(rows, [&](std::size_t i) {
+        fill_nodes(rows, i, model_->bias, nodes);
+        return predict(model_.get(), nodes.data());
+      });
+    ExportedScores result{{}, FloatMatrix(rows.rows, n)};
     std::vector<double> decisions(n);
     for (std::size_t i = 0; i < rows.rows; ++i) {
       fill_nodes(rows, i, model_->bias, nodes);

@@ -9,7 +9,8 @@
 namespace semblance {
 
 /// A machine in LIBSVM's form: for each pair of classes a sum of kernel values with support
-/// vectors, combined by votes.
+/// vectors, combined by votes. Of a machine that predicts a number, without labels and counts, the
+/// only such sum: `coefficients` has one per vector, and `rho` one value.
 struct SupportVectorMachine {
   enum class Kernel { linear, polynomial, rbf, sigmoid };
   /// How scores are computed from the pairs' decision values for more than two classes.
@@ -36,6 +37,7 @@ struct SupportVectorMachine {
   std::vector<std::size_t> counts;   ///< number of vectors per label, in that order
 
   std::size_t classes() const noexcept { return labels.size(); }
+  bool predicts_number() const noexcept { return labels.empty(); }
   std::size_t vectors() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
 };
 
@@ -58,8 +60,8 @@ class SupportVectorKernel {
   virtual void describe(SupportVectorMachine& machine) const = 0;
 };
 
-/// A machine in LIBLINEAR's form: one linear function per class, or a single one for the second of
-/// two classes.
+/// A machine in LIBLINEAR's form: one linear function per class, a single one for the second of two
+/// classes, or, with 0 classes, the one of a number that it predicts.
 struct LiblinearMachine {
   std::string solver = "L2R_L2LOSS_SVC";  ///< LIBLINEAR's name of the training method
   std::size_t inputs = 0;
