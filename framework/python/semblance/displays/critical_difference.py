@@ -93,7 +93,10 @@ class CriticalDifferenceDisplay:
             raise ValueError(f"The study has no critical difference: {reason}. Compare the "
                              "variants over data sets (`over`), or on data that each seed draws "
                              "anew.")
-        display = cls(names=[method["name"] for method in ranked],
+        one = len(content["slots"]) == 1  # then its name says nothing
+        choices = {method["name"]: method["choices"] for method in content["methods"]}
+        display = cls(names=[choices[method["name"]][0] if one else method["name"]
+                             for method in ranked],
                       ranks=[method["average_rank"] for method in ranked],
                       critical_difference=comparison["critical_difference"],
                       friedman_p=comparison.get("friedman_p"))
