@@ -13,10 +13,12 @@ import textwrap
 import warnings
 from pathlib import Path
 
+import semblance
+
 FOLDER = Path(__file__).resolve().parent
 
-#: Where a build in this tree has the program, for scripts that call it.
-PROGRAMS = FOLDER.parents[1] / "build/release/bin"
+#: Where a build has the program, for scripts that call it; an installation has it on the path.
+PROGRAMS = Path(semblance.__file__).absolute().parents[2] / "bin"
 
 #: In the order of the page.
 SCRIPTS = ["replace_svc", "own_measure", "choose_C_and_gamma", "calibrated_refused", "intervals",
@@ -44,8 +46,15 @@ def run(name):
         return runpy.run_path(str(FOLDER / f"{name}.py"), run_name="__main__"), pyplot.gcf()
 
 
+def versions():
+    """What pictures depend on besides the scripts; each picture has it in its metadata."""
+    import matplotlib
+    import sklearn
+    return f"Matplotlib {matplotlib.__version__}, scikit-learn {sklearn.__version__}"
+
+
 def save(figure, file):
-    figure.savefig(file, dpi=80, metadata={"Software": None})
+    figure.savefig(file, dpi=80, metadata={"Software": versions()})
 
 
 def title_and_text(name):

@@ -12,7 +12,7 @@ from sklearn.metrics import (ConfusionMatrixDisplay, DetCurveDisplay, PrecisionR
 
 from semblance import (ML3, BasisExpandingSVM, KernelSVM, LinearSVM, NearestNeighbour, OneClassSVM,
                        PairwiseSVM, PipelineEstimator)
-from semblance.similarity import DTW
+from semblance.similarity import DTW, Subsequence
 
 pytest.importorskip("matplotlib", reason="no matplotlib (apt-get install python3-matplotlib)")
 
@@ -87,6 +87,15 @@ def test_series():
     confusion = ConfusionMatrixDisplay.from_estimator(machine, series, kinds)
     assert confusion.confusion_matrix.tolist() == [[20, 0], [0, 20]]
     CalibrationDisplay.from_estimator(machine, series, kinds)
+
+
+def test_strings():
+    words = ["kitten", "mitten", "sitting", "bitten", "DNA", "RNA", "mRNA", "tRNA"] * 2
+    kinds = np.array([0, 0, 0, 0, 1, 1, 1, 1] * 2)
+    machine = KernelSVM(kernel=Subsequence(length=2)).fit(words, kinds)
+    assert RocCurveDisplay.from_estimator(machine, words, kinds).roc_auc == 1
+    assert ConfusionMatrixDisplay.from_estimator(machine, words, kinds).confusion_matrix.tolist() \
+        == [[8, 0], [0, 8]]
 
 
 def test_pairs():
