@@ -161,7 +161,7 @@ def test_the_same_measure_in_python_and_in_cpp_gives_the_same_accuracy(program):
             return np.exp(-gamma * np.maximum(d, 0))
     """)
     program.file("p.yaml", SHORT + """
-  map2:  {is: similarity/rbf, from: t, bases: bases}
+  map2:  {is: similarity/rbf, gamma: 1, from: t, bases: bases}
   svm2:  {is: solver/linear_svm, from: map2}
   test2: {is: evaluator/classification, from: svm2}
 """)
