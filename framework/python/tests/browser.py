@@ -8,13 +8,16 @@ import subprocess
 
 CHROMIUM = shutil.which("chromium")
 
-#: What JupyterLab puts around an output, in its light and its dark theme.
+#: What JupyterLab has around an output, in its light and its dark theme.
 THEMES = {"light": ("white", "rgba(0, 0, 0, 0.87)"), "dark": ("#111111", "rgba(255, 255, 255, 1)")}
 
 PAGE = """<!doctype html>
 <meta charset="utf-8">
 <style>
 body {{ margin: 0; background: {paper}; color: {ink}; font: 13px/1.3 Arial, sans-serif; }}
+.rendered_html ul:not(.list-inline), .rendered_html ol:not(.list-inline) {{ padding-left: 2em; }}
+.rendered_html dt {{ font-weight: bold; }}
+.rendered_html td, .rendered_html th {{ text-align: right; }}
 .jp-OutputArea-output {{ width: 800px; padding: 8px; margin: 10px; }}
 </style>
 <p id="outside">words of the notebook</p>
@@ -23,9 +26,9 @@ body {{ margin: 0; background: {paper}; color: {ink}; font: 13px/1.3 Arial, sans
 <script>{script}</script>
 """
 
-OUTPUT = '<div class="jp-OutputArea-output jp-RenderedHTMLCommon">{}</div>'
+OUTPUT = '<div class="jp-OutputArea-output rendered_html">{}</div>'
 
-#: For each output: its text, its size, what leaves its frame, and the least contrast of a text with
+#: For each output: its text, its size, what leaves its frame or has to be scrolled to, and the least contrast of a text with
 #: what is behind it (WCAG 2.1: the ratio of luminances).
 SCRIPT = """
 const channels = (color) => color.match(/[\\d.]+/g).map(Number);
@@ -63,6 +66,10 @@ const verdict = [...document.querySelectorAll('.jp-OutputArea-output')].map((out
   return {
     text: output.innerText, left: frame.left, top: frame.top, width: frame.width,
     height: frame.height, overflow: output.scrollWidth - output.clientWidth,
+    hidden: Math.max(0, ...[...output.querySelectorAll('*')].map((element) =>
+        element.scrollWidth - element.clientWidth > 1 &&
+        getComputedStyle(element).overflowX === 'auto' ?
+            element.scrollWidth - element.clientWidth : 0)),
     contrast: Math.min(...shown.map(contrast)),
     small: Math.min(...shown.map((element) => parseFloat(getComputedStyle(element).fontSize))),
   };

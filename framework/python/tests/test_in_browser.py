@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_digits, load_iris
 
 import browser
 import semblance
@@ -55,11 +55,20 @@ def test_results_can_be_read(results, theme, tmp_path):
         assert shown["contrast"] >= 3 and shown["small"] >= 10
 
 
+def test_a_matrix_of_ten_classes_is_shown_as_a_whole(tmp_path):
+    digits = load_digits()
+    run = semblance.run(PIPELINE, data={"table": (digits.data, digits.target)}, cache=False)
+    shown, = browser.verdict_on(tmp_path, [run._repr_html_()])["outputs"]
+    assert "Most confused" in shown["text"] and shown["hidden"] == 0
+
+
 def test_what_cannot_be_read_is_seen(tmp_path):
-    faint, wide, hidden = browser.verdict_on(tmp_path, [
+    faint, wide, inner, hidden = browser.verdict_on(tmp_path, [
         "<p style='color: #ddd'>faint</p>", "<div style='width: 2000px'>wide</div>",
+        "<div style='overflow-x: auto'><div style='width: 2000px'>inner</div></div>",
         "<p style='display: none'>hidden</p>"])["outputs"]
-    assert faint["contrast"] < 1.5 and wide["overflow"] > 1000 and hidden["text"] == ""
+    assert faint["contrast"] < 1.5 and wide["overflow"] > 1000
+    assert inner["hidden"] > 1000 and hidden["text"] == ""
 
 
 def test_results_do_not_change_the_notebook(results, tmp_path):
