@@ -28,8 +28,8 @@ body {{ margin: 0; background: {paper}; color: {ink}; font: 13px/1.3 Arial, sans
 
 OUTPUT = '<div class="jp-OutputArea-output rendered_html">{}</div>'
 
-#: For each output: its text, its size, what leaves its frame or has to be scrolled to, and the least contrast of a text with
-#: what is behind it (WCAG 2.1: the ratio of luminances).
+#: For each output: its text, its size, what leaves its frame or has to be scrolled to, and the
+#: least contrast of a text with what is behind it (WCAG 2.1: the ratio of luminances).
 SCRIPT = """
 const channels = (color) => color.match(/[\\d.]+/g).map(Number);
 const luminance = (rgb) => rgb.slice(0, 3)
@@ -89,12 +89,13 @@ def page(outputs, theme="light"):
                        outputs="\n".join(OUTPUT.format(text) for text in outputs))
 
 
-def chromium(folder, *options):
+def visit(folder, address, *options):
+    """What Chromium prints of a page, and its log."""
     # Its sandbox needs rights that containers and root do not have; the pages are our own.
     done = subprocess.run(
         [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
          "--no-first-run", f"--user-data-dir={folder}/profile", "--hide-scrollbars",
-         "--window-size=900,2400", "--timeout=60000", *options, f"file://{folder}/page.html"],
+         "--window-size=900,2400", "--timeout=60000", *options, address],
         cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     return done.stdout, done.stderr
 
@@ -102,7 +103,7 @@ def chromium(folder, *options):
 def verdict_on(folder, outputs, theme="light"):
     """What the browser measured of outputs that are HTML."""
     (folder / "page.html").write_text(page(outputs, theme), encoding="utf-8")
-    dom, log = chromium(folder, "--dump-dom")
+    dom, log = visit(folder, f"file://{folder}/page.html", "--dump-dom")
     found = re.search(r'<pre id="verdict"[^>]*>(.+?)</pre>', dom, re.S)
     if not found:
         raise RuntimeError(f"the browser gave no verdict:\n{log}")
@@ -114,7 +115,7 @@ def screenshot_of(folder, outputs, theme="light"):
     from matplotlib import image
     (folder / "page.html").write_text(page(outputs, theme), encoding="utf-8")
     file = folder / "screenshot.png"
-    log = chromium(folder, f"--screenshot={file}")[1]
+    log = visit(folder, f"file://{folder}/page.html", f"--screenshot={file}")[1]
     if not file.exists():
         raise RuntimeError(f"the browser took no screenshot:\n{log}")
     return image.imread(file)[..., :3]
