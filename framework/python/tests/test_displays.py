@@ -55,6 +55,7 @@ def test_a_surface_has_the_scores_of_the_search():
     assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("C", "gamma")
     assert [tick.get_text() for tick in display.ax_.get_xticklabels()] == ["0.1", "1", "10"]
     assert format(found.best_score_, ".3g") in texts(display.ax_)
+    assert display.score_name == "score"
     assert display.ax_.figure is display.figure_
 
 
@@ -63,6 +64,7 @@ def test_a_surface_over_two_of_three_parameters_has_the_best_over_the_third():
     with pytest.raises(ValueError, match="over two parameters, and 3 vary"):
         ValidationSurfaceDisplay.from_estimator(found)
     display = ValidationSurfaceDisplay.from_estimator(found, x="gamma", y="C", plot=False)
+    assert display.score_name == "score, the best over other parameters"
     for row, C in enumerate(display.y_values):
         for column, gamma in enumerate(display.x_values):
             scores = [score for parameters, score in zip(found.cv_results_["params"],
@@ -98,6 +100,10 @@ def test_a_surface_needs_a_grid_and_a_fitted_search():
                                    n_iter=6, cv=2, random_state=0).fit(X, Y)
     with pytest.raises(ValueError, match="Only 6 of the 36 pairs"):
         ValidationSurfaceDisplay.from_estimator(scattered)
+    halving = {"params": [{"C": C, "gamma": gamma} for C in (1, 2) for gamma in (1, 2)],
+               "mean_test_score": [0.5, 0.6, 0.7, 0.8], "n_resources": [10, 10, 10, 30]}
+    with pytest.raises(ValueError, match="scored on different numbers of samples"):
+        ValidationSurfaceDisplay.from_cv_results(halving)
     for other in (machine, GridSearchCV(machine, {"C": [1, 2]})):
         with pytest.raises(TypeError, match="neither cv_results_ nor"):
             ValidationSurfaceDisplay.from_estimator(other)

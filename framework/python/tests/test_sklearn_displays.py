@@ -10,6 +10,7 @@ from sklearn.metrics import (ConfusionMatrixDisplay, DetCurveDisplay, PrecisionR
                              RocCurveDisplay, average_precision_score, confusion_matrix,
                              det_curve, roc_auc_score)
 
+import semblance
 from semblance import (ML3, BasisExpandingSVM, KernelSVM, LinearSVM, NearestNeighbour, OneClassSVM,
                        PairwiseSVM, PipelineEstimator)
 from semblance.similarity import DTW, Subsequence
@@ -87,6 +88,19 @@ def test_series():
     confusion = ConfusionMatrixDisplay.from_estimator(machine, series, kinds)
     assert confusion.confusion_matrix.tolist() == [[20, 0], [0, 20]]
     CalibrationDisplay.from_estimator(machine, series, kinds)
+
+
+def test_predictions_of_a_run():
+    nodes = {"table": {"is": "source/array", "test_fraction": 0.3},
+             "svm": {"is": "solver/linear_svm", "from": "table"},
+             "test": {"is": "evaluator/classification", "from": "svm"}}
+    run = semblance.run({"name": "tumours", "nodes": nodes}, data={"table": (X, Y)})
+    rows = run.predictions["svm"]
+    confusion = ConfusionMatrixDisplay.from_predictions(rows["label"], rows["predicted"])
+    right = np.trace(confusion.confusion_matrix) / len(rows)
+    assert right == pytest.approx(run.figures["test"]["accuracy"])
+    roc = RocCurveDisplay.from_predictions(rows["label"], rows["score 1"])
+    assert roc.roc_auc > 0.98
 
 
 def test_strings():

@@ -123,6 +123,9 @@ class ValidationSurfaceDisplay:
                      if name.startswith("mean_test_")]
             raise ValueError(f"cv_results_ has no {key}: the 'metric' parameter must be one of "
                              f"{', '.join(known)}.")
+        if len(set(cv_results.get("n_resources", ()))) > 1:
+            raise ValueError("The candidates of a halving search were scored on different numbers "
+                             "of samples, and a surface would compare them: give a GridSearchCV.")
         trials = [Trial(values, float(score))
                   for values, score in zip(cv_results["params"], cv_results[key])]
         return cls._made(trials, best, True, x, y, metric or "score", ax, plot)
@@ -174,6 +177,9 @@ class ValidationSurfaceDisplay:
         names = [name.rpartition("__")[2] for name in (x, y)]
         if names[0] == names[1]:
             names = [x, y]
+        if any(len(_values_of(trials, name)) > 1 for name in _names_of(trials)
+               if name not in (x, y)):
+            score_name += ", the best over other parameters"
         display = cls(x_values=columns, y_values=rows, scores=scores, x_name=names[0],
                       y_name=names[1], score_name=score_name, best=place)
         return display.plot(ax=ax) if plot else display
@@ -256,6 +262,10 @@ def _values_of(trials: Sequence[Trial], name: str) -> List[Any]:
     return sorted(values) if numbers else values
 
 
+def _names_of(trials: Sequence[Trial]) -> List[str]:
+    return list(dict.fromkeys(name for trial in trials for name in trial.values))
+
+
 def _best_scores(trials: Sequence[Trial], columns: List[Any], rows: List[Any], x: str, y: str,
                  higher: bool) -> np.ndarray:
     """The best score of each pair of values, (rows, columns); NaN where there is none.
@@ -288,7 +298,7 @@ def _two_parameters(trials: Sequence[Trial], x: Optional[str],
     ValueError
         There are none of these names, or it is open which ones are meant.
     """
-    names = list(dict.fromkeys(name for trial in trials for name in trial.values))
+    names = _names_of(trials)
     varying = [name for name in names if len(_values_of(trials, name)) > 1]
     found = [None if asked is None else _full_name(asked, names, axis)
              for asked, axis in ((x, "x"), (y, "y"))]
