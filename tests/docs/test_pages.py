@@ -11,7 +11,8 @@ import snippets
 from sampled import of_the_day
 from workplace import SOURCE, Workplace
 
-PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")),
+         SOURCE / "docs/gallery/README.md"]
 KINDS = "source|feature|normalizer|basis|similarity|pair_kernel|pairs|solver|calibrator|evaluator"
 # What a reader writes is called so; and what is in a plugin that is read when it is named.
 OWN_NAMES = {"mine", "sklearn"}

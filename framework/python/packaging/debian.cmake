@@ -18,7 +18,7 @@ string(CONCAT CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "python3 (>= ${major}.${minor}~), python3 (<< ${major}.${next_minor})")
 # The estimators are scikit-learn's; a study's table is a data frame of pandas.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-sklearn, python3-pandas")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-tqdm, jupyter-notebook")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib, python3-tqdm, jupyter-notebook")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
   ${CMAKE_CURRENT_LIST_DIR}/postinst ${CMAKE_CURRENT_LIST_DIR}/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)

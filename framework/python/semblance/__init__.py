@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     normalizer: _declare.Kind
     similarity: _declare.Kind
     solver: _declare.Kind
-    from . import (calibrator as calibrator, diagnostics as diagnostics,
+    from . import (calibrator as calibrator, diagnostics as diagnostics, displays as displays,
                    pair_kernel as pair_kernel, pairs as pairs)
     from ._component import component as component
     from ._generated.composite import *  # noqa: F401,F403
@@ -49,7 +49,7 @@ _PLACES = {
 }
 
 #: Modules that are not decorators.
-_MODULES = ("calibrator", "diagnostics", "pair_kernel", "pairs")
+_MODULES = ("calibrator", "diagnostics", "displays", "pair_kernel", "pairs")
 
 __all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers",
            "mapping", "measure", "number", "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
