@@ -9,7 +9,8 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from ._data import numbered_targets, target_names
-from ._machines import Learner, NeighbourSurroundings, OnKernel, Weighted, checked_weights
+from ._machines import (Learner, LinearFunctions, NeighbourSurroundings, OnKernel, Weighted,
+                        checked_weights)
 
 
 class Regressor(RegressorMixin, Learner):
@@ -111,6 +112,29 @@ class WeightedRegressor(Weighted, Regressor):
         """
         self._fit(X, y, sample_weight)
         return self
+
+
+class LinearRegressor(LinearFunctions, WeightedRegressor):
+    """A linear machine that predicts numbers, with readable weights."""
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights, (columns,), or (numbers, columns) where y had several columns."""
+        weights = self._weights()[0]
+        return weights[0] if self._flat else weights
+
+    @property
+    def intercept_(self) -> Any:
+        """Constants, (numbers,); of Ridge a number where y had one column, as in
+        scikit-learn."""
+        constants = self._weights()[1]
+        return float(constants[0]) if self._flat and self._is_ridge() else constants
+
+    def _is_ridge(self) -> bool:
+        return self.component == "solver/ridge"
+
+    def _weighs_exactly(self) -> bool:
+        return self._is_ridge()
 
 
 class KernelRegressor(OnKernel, WeightedRegressor):

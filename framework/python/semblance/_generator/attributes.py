@@ -50,6 +50,11 @@ ATTRIBUTES = {
     "KernelMachine": _KERNEL_MACHINE_ATTRIBUTES,
     **dict.fromkeys(("Regressor", "WeightedRegressor", "NeighbourRegressor"),
                     _REGRESSOR_ATTRIBUTES),
+    "LinearRegressor": (
+        ("coef_", "ndarray of shape (columns,) or (numbers, columns)", "weights of the columns"),
+        ("intercept_", "ndarray of shape (numbers,)", "constants; of Ridge a number where y has "
+         "one column"),
+    ) + _REGRESSOR_ATTRIBUTES,
     "KernelRegressor": _EXPANSION_ATTRIBUTES + _REGRESSOR_ATTRIBUTES,
     **dict.fromkeys(("NoveltyDetector", "WeightedDetector"), _DETECTOR_ATTRIBUTES),
     "KernelDetector": _EXPANSION_ATTRIBUTES + _DETECTOR_ATTRIBUTES,
