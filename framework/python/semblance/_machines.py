@@ -217,11 +217,13 @@ def checked_weights(weights: Any, count: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        There is not one weight per sample, or one is not finite or below 0.
+        There is not one weight per sample, one is not finite or below 0, or all are 0.
     """
     from sklearn.utils.validation import _check_sample_weight
     checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64,
                                    only_non_negative=True)
+    if not checked.any():
+        raise ValueError("Invalid input - all samples have zero or negative weights.")
     return np.ascontiguousarray(checked, dtype=np.float64)
 
 

@@ -29,6 +29,8 @@ def kernel_of(machine):
 class Swapped:
     """Finds the value of each parameter of a component in scikit-learn's parameters."""
 
+    uses = 0  #: how often one was made or asked for a parameter, which each training does
+
     #: Parameters that have another name, and those that are made of several.
     names = {"tolerance": "tol"}
     #: What the estimators of Semblance have besides the component's parameters.
@@ -43,6 +45,7 @@ class Swapped:
         self.__dict__["verbose"] = value
 
     def _given(self, name):
+        Swapped.uses += 1
         if name == "kernel":
             return "precomputed" if self._function() is not None else kernel_of(self)
         if name == "max_iterations":
@@ -111,6 +114,7 @@ class LinearSVR(LinearSwapped, semblance.LinearSVR):
 
 
 def keep(machine, given):
+    Swapped.uses += 1
     for name in inspect.signature(type(machine)).parameters:
         setattr(machine, name, given[name])
 
