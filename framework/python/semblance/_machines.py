@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+import numbers
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import check_array
+from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_is_fitted
@@ -632,7 +633,23 @@ class KernelMachine(OnKernel, WeightedMachine):
         return read_only(-weights) if self._two_classes() else weights
 
 
-class BasisExpandingMachine(WeightedMachine):
+class OnBases(Estimator):
+    """What estimators have in common that compare samples with some of the training samples.
+
+    Attributes
+    ----------
+    basis_indices_ : ndarray of int
+        The training samples that are bases.
+    """
+
+    basis_indices_: np.ndarray
+
+    def _keep(self, trained: Any) -> None:
+        super()._keep(trained)
+        self.basis_indices_ = trained.chosen_rows(_surroundings.BASES)
+
+
+class BasisExpandingMachine(OnBases, WeightedMachine):
     """A linear machine on similarities to bases."""
 
     similarities: Any
@@ -662,8 +679,51 @@ class BasisExpandingMachine(WeightedMachine):
         return maker.nodes
 
 
-class NeighbourSurroundings(Learner):
+class NeighbourSurroundings(OnBases, Learner):
     """What machines have in common that look at the most similar training samples."""
+
+    def kneighbors(self, X: Any, n_neighbors: Optional[int] = None,
+                   return_distance: bool = True) -> Any:
+        """The nearest training samples of each sample, nearest first; of equally near ones first
+        the one that stands first.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+        n_neighbors : int, optional
+            How many; None: `k`.
+        return_distance : bool, default=True
+            Whether to give distances too.
+
+        Returns
+        -------
+        distances : ndarray of shape (n, n_neighbors), float32
+            Only with `return_distance`. Euclidean distances where `similarity` is "auto", else
+            minus the similarities.
+        indices : ndarray of shape (n, n_neighbors)
+            Numbers of training samples, counted from 0.
+
+        Raises
+        ------
+        ValueError
+            X does not fit, or there are fewer bases than neighbours.
+        """
+        check_is_fitted(self)
+        wanted = self.k if n_neighbors is None else n_neighbors
+        if isinstance(wanted, bool) or not isinstance(wanted, numbers.Integral):
+            raise TypeError(f"n_neighbors must be an integer, got {wanted!r}.")
+        if not 1 <= wanted <= len(self.basis_indices_):
+            raise ValueError(f"Expected 1 <= n_neighbors <= {len(self.basis_indices_)}, the number "
+                             f"of samples that it compares with, got {wanted}.")
+        found = [self._nearest(some, int(wanted)) for some in _in_parts(X, self.basis_indices_)]
+        distances, indices = (np.concatenate(parts) for parts in zip(*found))
+        return (distances, indices) if return_distance else indices
+
+    def _nearest(self, X: Any, count: int) -> Tuple[np.ndarray, np.ndarray]:
+        distances = 0 - self._apply(_surroundings.SIMILARITY, X)  # no -0
+        columns = np.argsort(distances, axis=1, kind="stable")[:, :count]
+        return np.take_along_axis(distances, columns, axis=1), self.basis_indices_[columns]
 
     k: int
 
@@ -699,6 +759,19 @@ class NeighbourSurroundings(Learner):
                                    self._name())
         maker.nodes["machine"] = {**self._solver(classes, labels), "from": names}
         return maker.nodes
+
+
+#: The most similarities that kneighbors() holds at a time.
+MOST_VALUES = 1 << 25
+
+
+def _in_parts(X: Any, bases: np.ndarray) -> Iterator[Any]:
+    """X in parts with few enough similarities to the bases."""
+    count, step = _num_samples(X), max(1, MOST_VALUES // len(bases))
+    for first in range(0, count, step):
+        yield X if count <= step else _safe_indexing(X, slice(first, first + step))
+    if count == 0:
+        yield X  # refused like any other empty array
 
 
 class NearestNeighbourMachine(NeighbourSurroundings, WeightedMachine):

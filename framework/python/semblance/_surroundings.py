@@ -115,10 +115,14 @@ class NodeMaker:
         return self._names[key]
 
 
+#: The nodes that maps() makes of the bases, and of the first similarity.
+BASES, SIMILARITY = "bases", "similarity"
+
+
 def maps(maker: NodeMaker, similarities: Sequence[Any], chains: Sequence[Tuple[Any, ...]],
          normalizer: Any, bases: Any, kind: str, owner: str) -> List[str]:
     """Makes the nodes from ``data`` to the similarity maps; returns the names of the maps."""
-    chosen = maker.add("bases", bases_spec(bases, owner), from_="data")
+    chosen = maker.add(BASES, bases_spec(bases, owner), from_="data")
     made = []
     for similarity, chain in zip(similarities, chains):
         node = "data"
@@ -127,5 +131,5 @@ def maps(maker: NodeMaker, similarities: Sequence[Any], chains: Sequence[Tuple[A
         scaling = normalizer_for(normalizer, kind_behind(kind, chain), owner)
         if scaling is not None:
             node = maker.add("x", scaling.spec(), from_=node)
-        made.append(maker.add("similarity", similarity.spec(), from_=node, bases=chosen))
+        made.append(maker.add(SIMILARITY, similarity.spec(), from_=node, bases=chosen))
     return made

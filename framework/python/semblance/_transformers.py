@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from . import _rows, _surroundings
 from ._component import Component
 from ._estimator import Estimator, Nodes
+from ._machines import OnBases
 
 
 class SampleTransformer(TransformerMixin, Estimator):
@@ -126,7 +127,7 @@ class Transformer(SampleTransformer, Component):
                 int(self._output["depth"]))
 
 
-class MapTransformer(SampleTransformer):
+class MapTransformer(OnBases, SampleTransformer):
     """The similarities of samples to bases."""
 
     similarity: Any

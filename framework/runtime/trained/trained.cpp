@@ -393,6 +393,11 @@ std::vector<std::uint32_t> Trained::vector_rows(const std::string& node) const {
   return {rows.begin(), rows.end()};
 }
 
+std::vector<std::int64_t> Trained::chosen_rows(const std::string& bases) const {
+  const auto rows = graph().node(place_of(bases)).chosen_rows();
+  return {rows.begin(), rows.end()};
+}
+
 void Trained::write_state(const std::string& node, StateWriter& state) const {
   const std::size_t i = place_of(node);
   check_learned(i);

@@ -120,6 +120,8 @@ class Trained {
                                 const std::atomic<bool>* cancel = nullptr) const;
   /// The training samples that a kernel machine compares with; empty where it was loaded.
   std::vector<std::uint32_t> vector_rows(const std::string& node) const;
+  /// The training samples that a node of bases has chosen; empty where it was loaded.
+  std::vector<std::int64_t> chosen_rows(const std::string& bases) const;
   /// Writes what a node has learned, as save() does, without files.
   void write_state(const std::string& node, StateWriter& state) const;
 
