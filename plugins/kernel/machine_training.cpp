@@ -2,14 +2,19 @@
 #include "machine_training.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "class_check.hpp"
 #include "class_problems.hpp"
+#include "larger_cost.hpp"
 #include "linear_functions.hpp"
 #include "linear_refinement.hpp"
 #include "machine_vectors.hpp"
+#include "retained_rows.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/kept_bases.hpp"
 #include "solution_report.hpp"
@@ -27,21 +32,70 @@ bool fits_everywhere(const MachineTask& task, const SortedSamples& rows, Context
   return context.collectives().all(bytes <= context.memory_budget());
 }
 
-std::vector<numerics::DualSolution> solve_problems(const MachineTask& task,
-                                                   const TrainingSet& training,
-                                                   const SortedSamples& rows,
-                                                   const ClassProblems& problems, std::size_t bytes,
-                                                   Context& context) {
-  auto solutions = solve_all(problems, task.options, bytes, context);
-  if (task.linear && context.stop_requested() == StopReason::none) {
+using Solutions = std::vector<numerics::DualSolution>;
+
+/// What all trainings of a path use.
+struct Path {
+  const MachineTask& task;
+  const TrainingSet& training;
+  const SortedSamples& rows;
+  std::span<const double> costs;  ///< of each sorted sample, for the last of the path
+  std::size_t bytes;              ///< that a solution may use
+  Context& context;
+
+  std::vector<double> shares() const {
+    std::vector<double> all = task.path;
+    all.push_back(1);
+    return all;
+  }
+  void set_costs(ClassProblems& problems, double share) const {
+    problems.costs.assign(costs.begin(), costs.end());
+    for (double& cost : problems.costs) cost *= share;
+  }
+};
+
+Solutions solve_from(const Path& path, const ClassProblems& problems, const Solutions& before,
+                     double growth) {
+  if (!before.empty() && path.context.stop_requested() == StopReason::none) {
     try {
-      refine_linear(training, rows, problems, task.options, bytes, solutions, context);
+      InitialStates states = states_for_larger_costs(problems, before, growth, path.context);
+      if (!states.empty())
+        return solve_all(problems, path.task.options, path.bytes, path.context, std::move(states),
+                         before);
+    } catch (const Cancelled&) {  // a stop still requires a solution
+    }
+  }
+  return solve_all(problems, path.task.options, path.bytes, path.context);
+}
+
+Solutions solve_problems(const Path& path, const ClassProblems& problems, const Solutions& before,
+                         double growth) {
+  const MachineTask& task = path.task;
+  Solutions solutions = solve_from(path, problems, before, growth);
+  if (task.linear && path.context.stop_requested() == StopReason::none) {
+    try {
+      refine_linear(path.training, path.rows, problems, task.options, path.bytes, solutions,
+                    path.context);
     } catch (const Cancelled&) {
       for (numerics::DualSolution& s : solutions)
-        s.certificate = std::max(s.certificate, stop_certificate(context));
+        s.certificate = std::max(s.certificate, stop_certificate(path.context));
     }
   }
   return solutions;
+}
+
+/// The solutions for each cost.
+std::vector<Solutions> solve_path(const Path& path, ClassProblems& problems) {
+  std::vector<Solutions> all;
+  double before = 0;
+  for (const double share : path.shares()) {
+    path.set_costs(problems, share);
+    const Solutions none;
+    all.push_back(solve_problems(path, problems, all.empty() ? none : all.back(),
+                                 before > 0 ? share / before : 1));
+    before = share;
+  }
+  return all;
 }
 
 Terms terms_of(const ClassProblems& problems, const std::vector<Opponents>& pairs,
@@ -54,14 +108,19 @@ Terms terms_of(const ClassProblems& problems, const std::vector<Opponents>& pair
   return terms;
 }
 
-/// Builds the machine from the solutions and checks it.
+/// Whether each sample has a coefficient.
+std::vector<char> support_vectors_of(const Terms& terms, std::size_t rows) {
+  std::vector<char> used(rows);
+  for (const auto& problem : terms)
+    for (const Term& term : problem) used[term.vector] = 1;
+  return used;
+}
+
+/// The checked machine of one cost, of terms of the vectors; `report` may be null.
 KernelMachine build_machine(const MachineTask& task, const ClassProblems& problems,
-                            const std::vector<numerics::DualSolution>& solutions,
-                            const SortedSamples& rows, const RepairRecord& repair, Report& report,
-                            Context& context) {
-  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
-  Terms terms = terms_of(problems, pairs, solutions);
-  const MachineVectors vectors = choose_vectors(task, rows, repair, terms, context);
+                            const Solutions& solutions, const Terms& terms,
+                            const MachineVectors& vectors, const SortedSamples& rows,
+                            const RepairRecord& repair, Report* report, Context& context) {
   MachineCheck check;
   try {
     if (std::ranges::none_of(solutions, was_stopped))
@@ -79,11 +138,57 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
                         vectors.starts);
   if (!rows.centre.empty())
     machine.move_centre(dynamic_cast<const KeptBases&>(task.kernel), rows.centre);
-  if (check.error) report.number("check_error", *check.error);
-  if (check.violation) report.number("check_violation", *check.violation);
-  report_vectors(vectors.support_vectors, rows, report);
+  if (report && check.error) report->number("check_error", *check.error);
+  if (report && check.violation) report->number("check_violation", *check.violation);
   machine.set_vector_rows(vectors.rows);
   return machine;
+}
+
+/// A table of all costs, the last one included.
+void report_path(const Path& path, const std::vector<Solutions>& all,
+                 const std::vector<std::vector<char>>& support_vectors, Report& report) {
+  const double last = path.task.cost;
+  std::vector<PathEntry> entries;
+  const std::vector<double> shares = path.shares();
+  for (std::size_t k = 0; k < all.size(); ++k)
+    entries.push_back({last * shares[k], &all[k],
+                       static_cast<std::size_t>(std::ranges::count(support_vectors[k], 1))});
+  report.table(path_table(entries));
+}
+
+/// Builds the machines of all costs, on the vectors of all.
+std::vector<KernelMachine> build_machines(const Path& path, ClassProblems& problems,
+                                          const std::vector<Solutions>& all,
+                                          const RepairRecord& repair, Report& report) {
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  Terms terms;
+  std::vector<std::vector<char>> support_vectors;
+  for (const Solutions& solutions : all) {
+    Terms own = terms_of(problems, pairs, solutions);
+    support_vectors.push_back(support_vectors_of(own, path.rows.order.size()));
+    std::ranges::move(own, std::back_inserter(terms));
+  }
+  const MachineVectors vectors = choose_vectors(path.task, path.rows, repair, terms, path.context);
+  std::vector<KernelMachine> machines;
+  const std::vector<double> shares = path.shares();
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    path.set_costs(problems, shares[k]);
+    const auto first = terms.begin() + static_cast<std::ptrdiff_t>(k * pairs.size());
+    machines.push_back(
+        build_machine(path.task, problems, all[k],
+                      Terms(first, first + static_cast<std::ptrdiff_t>(pairs.size())), vectors,
+                      path.rows, repair, k + 1 < all.size() ? nullptr : &report, path.context));
+  }
+  report_vectors(support_vectors.back(), path.rows, report);
+  if (all.size() > 1) report_path(path, all, support_vectors, report);
+  return machines;
+}
+
+/// Whether rows are retained from cost to cost, as the matrix takes at most half of the memory.
+bool retains_rows(const MachineTask& task, const numerics::KernelSource& source, std::size_t rows,
+                  std::size_t bytes) {
+  return !task.path.empty() && !source.collective() && source.resident(0) == nullptr &&
+         RetainedRows::bytes(rows) <= bytes / 2;
 }
 
 std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
@@ -95,8 +200,8 @@ std::string problem_name(const Opponents& pair, std::span<const std::string> cla
 
 }  // namespace
 
-KernelMachine train_machine(const MachineTask& task, const TrainingSet& training, Report& report,
-                            Context& context) {
+std::vector<KernelMachine> train_machines(const MachineTask& task, const TrainingSet& training,
+                                          Report& report, Context& context) {
   SortedSamples spread(training, context);
   if (task.linear) spread.centre = far_centre(training, context);
   std::optional<MatrixRows> all;
@@ -107,17 +212,25 @@ KernelMachine train_machine(const MachineTask& task, const TrainingSet& training
   std::vector<double> costs;
   costs.reserve(rows.order.size());
   for (const std::uint32_t row : rows.order) costs.push_back(task.costs[row]);
-  const ClassProblems problems{*matrix.source, rows.starts, std::move(costs), task.one_versus_one,
-                               std::move(matrix.owners)};
   const std::size_t budget = context.memory_budget();
-  const std::size_t left = budget > matrix.bytes ? budget - matrix.bytes : 0;
-  const auto solutions = solve_problems(task, training, rows, problems, left, context);
-  report_doubt(solutions, task.options.tolerance, report);
+  std::size_t left = budget > matrix.bytes ? budget - matrix.bytes : 0;
+  std::optional<RetainedRows> retained;
+  if (retains_rows(task, *matrix.source, costs.size(), left)) {
+    retained.emplace(*matrix.source, costs.size());
+    left -= RetainedRows::bytes(costs.size());
+  }
+  const numerics::KernelSource& source = retained ? *retained : *matrix.source;
+  ClassProblems problems{
+      source, rows.starts, costs, task.one_versus_one, std::move(matrix.owners), task.path.empty()};
+  const Path path{task, training, rows, costs, left, context};
+  const std::vector<Solutions> solutions = solve_path(path, problems);
+  report_doubt(solutions.back(), task.options.tolerance, report);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(
-      solutions, [&](std::size_t p) { return problem_name(pairs[p], training.classes); }, report);
+      solutions.back(), [&](std::size_t p) { return problem_name(pairs[p], training.classes); },
+      report);
   report_repair(matrix.repair, task.semidefinite, report);
-  return build_machine(task, problems, solutions, rows, matrix.repair, report, context);
+  return build_machines(path, problems, solutions, matrix.repair, report);
 }
 
 }  // namespace semblance::kernel

@@ -12,13 +12,19 @@ namespace semblance::kernel {
 
 /// A training, as the solver's parameters define it.
 struct MachineTask : KernelTask {
-  std::vector<double> costs;  ///< C of each training sample
+  double cost = 1;            ///< C
+  std::vector<double> costs;  ///< of each training sample
+  /// Smaller costs to solve first, each as a share of `costs`; increasing. Not over ranks.
+  std::vector<double> path = {};
   bool one_versus_one = true;
   numerics::DualOptions options = {};
 };
 
-/// Trains a machine, makes its vectors the bases of the kernel, and reports. Collective.
-KernelMachine train_machine(const MachineTask& task, const TrainingSet& training, Report& report,
-                            Context& context);
+/// Trains a machine for each cost of the path, and one for `costs`, which is the last one and the
+/// one that it reports. All have the same vectors, which become the bases of the kernel. The
+/// problems of a cost start from the solutions for the one before, and a kernel row is computed
+/// once for all costs where the matrix fits into half of the memory. Collective.
+std::vector<KernelMachine> train_machines(const MachineTask& task, const TrainingSet& training,
+                                          Report& report, Context& context);
 
 }  // namespace semblance::kernel

@@ -7,18 +7,22 @@ import numbers
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.exceptions import NotFittedError
+from sklearn.base import ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _rows, _surroundings
+from ._archive import from_bytes, to_bytes
 from ._component import Parameterized, component, resolved
 from ._data import group_numbers
+from ._declared import Declared
+from ._errors import warn
 from ._estimator import Estimator, Nodes, class_names
 from ._expansions import Expansion, by_opponents, read_only
+from ._threads import threads
 
 
 class Learner(Estimator):
@@ -474,6 +478,23 @@ def _has_probabilities(machine: Any) -> bool:
     return True
 
 
+def checked_costs(costs: Any) -> List[float]:
+    """Values of C as numbers above 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are no sequence of finite numbers above 0, or there are none.
+    """
+    if isinstance(costs, (str, bytes)) or not hasattr(costs, "__iter__"):
+        raise TypeError(f"Cs must be a sequence of numbers, got {costs!r}.")
+    declared = Declared("number", above=0)
+    found = [float(declared.value(cost, "path()", "Cs")) for cost in costs]
+    if not found:
+        raise ValueError("Cs is empty: give at least one value of C.")
+    return found
+
+
 #: The folds that probabilities are learned from; fewer where a class has fewer samples.
 PLATT_FOLDS = 5
 
@@ -485,6 +506,8 @@ class KernelMachine(OnKernel, WeightedMachine):
     decision_function_shape: str
     break_ties: bool
     probability: bool
+    C: float
+    _smaller_costs: Sequence[float] = ()  #: costs to solve before C
 
     def _pairwise_classes(self) -> bool:
         """Whether it has a function for each pair of more than two classes."""
@@ -504,6 +527,77 @@ class KernelMachine(OnKernel, WeightedMachine):
             self.n_iter_ = np.array([values[column] for values in problems["values"]],
                                     dtype=np.int32)
         return self
+
+    def path(self, X: Any, y: Any, Cs: Sequence[float],
+             sample_weight: Any = None) -> List["KernelMachine"]:
+        """Machines for several values of C, in less time than as many calls of fit().
+
+        Each starts from the solution for the next smaller C, and kernel rows are computed once for
+        all where their matrix fits into half of the memory. All store the same samples, which are
+        the support vectors of any of them; `support_` and the like are each machine's own.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for fit().
+        Cs : sequence of float
+            The values of C, in any order.
+
+        Returns
+        -------
+        list of KernelSVM
+            Trained machines with the parameters of this one but for C, in the order of `Cs`. They
+            meet the same stopping rule as fit(), whose machines differ within its tolerance.
+            `metrics_` has the totals of their problems; there is no `n_iter_`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with `Cs`, or as for fit(); probabilities are wanted.
+        ConvergenceWarning
+            Issued where a machine did not get as far as `tolerance` asks.
+        """
+        costs = checked_costs(Cs)
+        if self.probability:
+            raise ValueError("path() learns no probabilities: use probability=False, and fit() "
+                             "with probability=True for the C that is best.")
+        increasing = sorted(set(costs))
+        whole = clone(self).set_params(C=increasing[-1])
+        whole._smaller_costs = increasing[:-1]
+        whole.fit(X, y, sample_weight)
+        made = [whole._of_cost(increasing.index(cost), cost) for cost in costs]
+        open_ones = [cost for cost in increasing[:-1]
+                     if made[costs.index(cost)].certificate_ != "converged"]
+        if open_ones:
+            warn(f"{self._name()} did not converge for C = {', '.join(map(repr, open_ones))}; "
+                 "metrics_ of these machines has the gap that is left.", ConvergenceWarning)
+        return made
+
+    def _of_cost(self, number: int, cost: float) -> Any:
+        """The machine of one of the costs of a path."""
+        made = clone(self).set_params(C=cost)
+        own = {*self.get_params(deep=False), "_trained", "_expanded", "_smaller_costs", "n_iter_"}
+        made.__dict__.update((name, value) for name, value in vars(self).items()
+                             if name not in own)
+        self._trained.use_cost(self._result, number)
+        made._trained = from_bytes(to_bytes(self._trained), {"threads": threads(self.n_jobs),
+                                                             "memory": self.memory})
+        table = self.metrics_.get("path")
+        if table is not None:
+            values = dict(zip(table["columns"], table["values"][number]))
+            made.metrics_ = {
+                "objective": values["objective"], "duality_gap": values["relative gap"],
+                "violation": values["violation"], "iterations": int(values["iterations"]),
+                "support_vectors": int(values["support vectors"])}
+            if values["problems not converged"] == 0:
+                made.certificate_ = "converged"
+            elif self.certificate_ == "converged":
+                made.certificate_ = "iteration limit"
+        return made
+
+    def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
+        said = super()._solver(classes, labels)
+        return {**said, "path": list(self._smaller_costs)} if self._smaller_costs else said
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
         nodes = super()._nodes(kind, classes, labels)

@@ -227,6 +227,8 @@ void add_trained(py::module_& module) {
            "The training rows that a kernel machine compares with; none where it was loaded.")
       .def("chosen_rows", &chosen_rows, py::arg("bases"),
            "The training rows that a node of bases has chosen; none where it was loaded.")
+      .def("use_cost", &Trained::use_cost, py::arg("node"), py::arg("number"),
+           "Uses the machine of one of the costs that a node has learned one for.")
       .def("state", &state, py::arg("node"), "What a node has learned, by name.")
       .def_property_readonly("nodes", &Trained::nodes)
       .def_property_readonly("scoring_node", &Trained::scoring_node)

@@ -33,7 +33,8 @@ NEIGHBOURS = (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.docu
 
 SHAPES = {
     "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, DECISION_FUNCTION_SHAPE,
-                                                 BREAK_TIES, PROBABILITY, IMAGE_SHAPE), WEIGHTS),
+                                                 BREAK_TIES, PROBABILITY, IMAGE_SHAPE),
+                                  (*WEIGHTS, "path")),  # path() is a method
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
     "solver/linear_svr": Shape("LinearRegressor"),
     "solver/ridge": Shape("LinearRegressor"),
