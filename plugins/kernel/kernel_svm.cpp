@@ -54,6 +54,11 @@ class KernelSvm final : public Solver,
   void use_cost(std::size_t number) override;
 
  private:
+  std::vector<double> all_costs() const {
+    std::vector<double> costs = smaller_costs_;
+    costs.push_back(cost_);
+    return costs;
+  }
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   void take_functions();
   void check_rows(MatrixView in) const;
@@ -189,8 +194,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
 void KernelSvm::check_parameters() const {
   check_class_weights();
   check_repair();
-  std::vector<double> costs = smaller_costs_;
-  costs.push_back(cost_);
+  const std::vector<double> costs = all_costs();
   if (std::ranges::adjacent_find(costs, std::greater_equal()) != costs.end())
     throw Error("'path' must increase, and end below C");
 }
@@ -224,17 +228,12 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   common::check_finite(training.rows, context);
   layout_ = training.layout;
   kernel_->bind(training.layout);
-  const std::vector<double> weights = row_weights(training);
-  std::vector<double> costs(training.labels.size(), cost_);
-  for (std::size_t i = 0; i < costs.size() && !weights.empty(); ++i) costs[i] *= weights[i];
   numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  std::vector<double> shares = smaller_costs_;
-  for (double& cost : shares) cost /= cost_;
-  const MachineTask task{kernel_task(),    cost_,  std::move(costs), std::move(shares),
-                         one_versus_one(), options};
+  const MachineTask task{kernel_task(), all_costs(), row_weights(training), one_versus_one(),
+                         options};
   path_ = train_machines(task, training, report, context);
   used_ = path_.size();  // none yet
   use_cost(path_.size() - 1);

@@ -34,23 +34,20 @@ bool fits_everywhere(const MachineTask& task, const SortedSamples& rows, Context
 
 using Solutions = std::vector<numerics::DualSolution>;
 
-/// What all trainings of a path use.
+/// What the trainings for all costs use.
 struct Path {
   const MachineTask& task;
   const TrainingSet& training;
   const SortedSamples& rows;
-  std::span<const double> costs;  ///< of each sorted sample, for the last of the path
-  std::size_t bytes;              ///< that a solution may use
+  std::size_t bytes;  ///< that a solution may use
   Context& context;
 
-  std::vector<double> shares() const {
-    std::vector<double> all = task.path;
-    all.push_back(1);
+  /// C of each sorted sample.
+  std::vector<double> costs(double cost) const {
+    std::vector<double> all(rows.order.size(), cost);
+    for (std::size_t i = 0; i < all.size() && !task.weights.empty(); ++i)
+      all[i] *= task.weights[rows.order[i]];
     return all;
-  }
-  void set_costs(ClassProblems& problems, double share) const {
-    problems.costs.assign(costs.begin(), costs.end());
-    for (double& cost : problems.costs) cost *= share;
   }
 };
 
@@ -87,13 +84,11 @@ Solutions solve_problems(const Path& path, const ClassProblems& problems, const 
 /// The solutions for each cost.
 std::vector<Solutions> solve_path(const Path& path, ClassProblems& problems) {
   std::vector<Solutions> all;
-  double before = 0;
-  for (const double share : path.shares()) {
-    path.set_costs(problems, share);
-    const Solutions none;
-    all.push_back(solve_problems(path, problems, all.empty() ? none : all.back(),
-                                 before > 0 ? share / before : 1));
-    before = share;
+  const std::vector<double>& costs = path.task.costs;
+  for (std::size_t k = 0; k < costs.size(); ++k) {
+    problems.costs = path.costs(costs[k]);
+    all.push_back(k == 0 ? solve_problems(path, problems, {}, 1)
+                         : solve_problems(path, problems, all[k - 1], costs[k] / costs[k - 1]));
   }
   return all;
 }
@@ -144,16 +139,14 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
   return machine;
 }
 
-/// A table of all costs, the last one included.
-void report_path(const Path& path, const std::vector<Solutions>& all,
-                 const std::vector<std::vector<char>>& support_vectors, Report& report) {
-  const double last = path.task.cost;
+/// A table of all costs.
+Table path_table(const Path& path, const std::vector<Solutions>& all,
+                 const std::vector<std::vector<char>>& support_vectors) {
   std::vector<PathEntry> entries;
-  const std::vector<double> shares = path.shares();
   for (std::size_t k = 0; k < all.size(); ++k)
-    entries.push_back({last * shares[k], &all[k],
+    entries.push_back({path.task.costs[k], &all[k],
                        static_cast<std::size_t>(std::ranges::count(support_vectors[k], 1))});
-  report.table(path_table(entries));
+  return path_table(entries);
 }
 
 /// Builds the machines of all costs, on the vectors of all.
@@ -170,9 +163,8 @@ std::vector<KernelMachine> build_machines(const Path& path, ClassProblems& probl
   }
   const MachineVectors vectors = choose_vectors(path.task, path.rows, repair, terms, path.context);
   std::vector<KernelMachine> machines;
-  const std::vector<double> shares = path.shares();
   for (std::size_t k = 0; k < all.size(); ++k) {
-    path.set_costs(problems, shares[k]);
+    problems.costs = path.costs(path.task.costs[k]);
     const auto first = terms.begin() + static_cast<std::ptrdiff_t>(k * pairs.size());
     machines.push_back(
         build_machine(path.task, problems, all[k],
@@ -180,14 +172,14 @@ std::vector<KernelMachine> build_machines(const Path& path, ClassProblems& probl
                       path.rows, repair, k + 1 < all.size() ? nullptr : &report, path.context));
   }
   report_vectors(support_vectors.back(), path.rows, report);
-  if (all.size() > 1) report_path(path, all, support_vectors, report);
+  if (all.size() > 1) report.table(path_table(path, all, support_vectors));
   return machines;
 }
 
 /// Whether rows are retained from cost to cost, as the matrix takes at most half of the memory.
 bool retains_rows(const MachineTask& task, const numerics::KernelSource& source, std::size_t rows,
                   std::size_t bytes) {
-  return !task.path.empty() && !source.collective() && source.resident(0) == nullptr &&
+  return task.costs.size() > 1 && !source.collective() && source.resident(0) == nullptr &&
          RetainedRows::bytes(rows) <= bytes / 2;
 }
 
@@ -209,20 +201,19 @@ std::vector<KernelMachine> train_machines(const MachineTask& task, const Trainin
     all.emplace(gather_all(training.rows, training.layout, spread.sizes, context));
   const SortedSamples& rows = all ? spread.of(*all) : spread;
   KernelMatrix matrix = kernel_matrix(task, rows, context);
-  std::vector<double> costs;
-  costs.reserve(rows.order.size());
-  for (const std::uint32_t row : rows.order) costs.push_back(task.costs[row]);
+  const std::size_t count = rows.order.size();
   const std::size_t budget = context.memory_budget();
   std::size_t left = budget > matrix.bytes ? budget - matrix.bytes : 0;
   std::optional<RetainedRows> retained;
-  if (retains_rows(task, *matrix.source, costs.size(), left)) {
-    retained.emplace(*matrix.source, costs.size());
-    left -= RetainedRows::bytes(costs.size());
+  if (retains_rows(task, *matrix.source, count, left)) {
+    retained.emplace(*matrix.source, count);
+    left -= RetainedRows::bytes(count);
   }
   const numerics::KernelSource& source = retained ? *retained : *matrix.source;
-  ClassProblems problems{
-      source, rows.starts, costs, task.one_versus_one, std::move(matrix.owners), task.path.empty()};
-  const Path path{task, training, rows, costs, left, context};
+  const bool alone = task.costs.size() == 1;
+  ClassProblems problems{source, rows.starts, {}, task.one_versus_one, std::move(matrix.owners),
+                         alone};
+  const Path path{task, training, rows, left, context};
   const std::vector<Solutions> solutions = solve_path(path, problems);
   report_doubt(solutions.back(), task.options.tolerance, report);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
