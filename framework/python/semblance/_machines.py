@@ -378,11 +378,8 @@ class OnKernel(Learner):
         return [] if self._function() is not None else super()._column_names()
 
     def _check_training(self, samples: _rows.Samples) -> None:
-        if self._precomputed() and samples.values.shape[0] != samples.values.shape[1]:
-            raise ValueError(
-                f"Precomputed matrix must be a square matrix: the similarities of all training "
-                f"samples to all training samples. Input is a {samples.values.shape[0]}x"
-                f"{samples.values.shape[1]} matrix.")
+        if self._precomputed():
+            refuse_unless_square(samples)
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
@@ -458,6 +455,15 @@ class OnKernel(Learner):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed()
         return tags
+
+
+def refuse_unless_square(samples: _rows.Samples) -> None:
+    """Raises ValueError where a matrix does not compare all training samples with all."""
+    rows, columns = samples.values.shape
+    if rows != columns:
+        raise ValueError(f"Precomputed matrix must be a square matrix: the similarities of all "
+                         f"training samples to all training samples. Input is a {rows}x{columns} "
+                         f"matrix.")
 
 
 def is_table(X: Any) -> bool:
@@ -738,9 +744,32 @@ class OnBases(Estimator):
 
     basis_indices_: np.ndarray
 
+    def _measures(self) -> List[Any]:
+        """Its similarities."""
+        raise NotImplementedError
+
+    def _precomputed(self) -> bool:
+        """Whether X is a matrix of similarities to all training samples."""
+        try:
+            return any(map(_surroundings.is_precomputed, self._measures()))
+        except (TypeError, ValueError):
+            return False
+
+    def _check_training(self, samples: _rows.Samples) -> None:
+        if self._precomputed():
+            refuse_unless_square(samples)
+
     def _keep(self, trained: Any) -> None:
         super()._keep(trained)
         self.basis_indices_ = trained.chosen_rows(_surroundings.BASES)
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "pairwise": self._precomputed()}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        return tags
 
 
 class BasisExpandingMachine(OnBases, WeightedMachine):
@@ -755,6 +784,9 @@ class BasisExpandingMachine(OnBases, WeightedMachine):
     def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
         measures = _surroundings.similarity_list(self.similarities, self._name(), "similarities")
         return measures, _surroundings.feature_chains(self.features, len(measures), self._name())
+
+    def _measures(self) -> List[Any]:
+        return self._parts()[0]
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         measures, chains = self._parts()
@@ -841,6 +873,9 @@ class NeighbourSurroundings(OnBases, Learner):
             return distance, [(*chain, component("feature/as_series"))], None
         return (_surroundings.similarity_list([self.similarity], self._name(), "similarity")[0],
                 _surroundings.feature_chains(self.features, 1, self._name()), self.normalizer)
+
+    def _measures(self) -> List[Any]:
+        return [self._parts()[0]]
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         measure, chains, normalizer = self._parts()

@@ -154,6 +154,7 @@ class NeighbourRegressor(NeighbourSurroundings, WeightedRegressor):
     """Means of the numbers of the most similar training samples."""
 
     def _check_training(self, samples: Any) -> None:
+        super()._check_training(samples)
         if self.bases == "all" and len(samples) < self.k:
             raise ValueError(f"k = {self.k} neighbours are more than n_samples = {len(samples)}: "
                              "lower k, or train with more samples")

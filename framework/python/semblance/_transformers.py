@@ -142,6 +142,9 @@ class MapTransformer(OnBases, SampleTransformer):
         measures = _surroundings.similarity_list([self.similarity], self._name(), "similarity")
         return measures, _surroundings.feature_chains(self.features, 1, self._name())
 
+    def _measures(self) -> List[Any]:
+        return self._parts()[0]
+
     def accepted_layouts(self) -> Tuple[str, ...]:
         measures, chains = self._parts()
         return _surroundings.accepted(measures, chains, self.normalizer, self._name())
