@@ -30,10 +30,20 @@ def run(*command) -> None:
 
 
 def build_folder() -> Path:
-    """$SEMBLANCE_BUILD, as it is; else a build for the Python that runs this."""
+    """$SEMBLANCE_BUILD, as it is; else a build for the Python that runs this.
+
+    A relative path is meant from where pip was started, which the shell's $PWD says: pip changes to
+    another folder.
+    """
     given = os.environ.get("SEMBLANCE_BUILD")
     if given:
-        return Path(given).resolve()
+        places = [Path(folder, given).resolve()
+                  for folder in (os.environ.get("PWD", os.curdir), root)]
+        for place in places:
+            if (place / "cmake_install.cmake").is_file():
+                return place
+        sys.exit(f"SEMBLANCE_BUILD={given} is no build folder; looked for "
+                 + " and ".join(f"{place}/cmake_install.cmake" for place in dict.fromkeys(places)))
     folder = root / "build" / f"wheel-{sysconfig.get_python_version()}"
     run("cmake", "--preset", "release", "-B", folder, "-D", "SEMBLANCE_TESTS=OFF",
         "-D", f"Python_EXECUTABLE={sys.executable}")

@@ -11,6 +11,7 @@
 #include "kernel_choice.hpp"
 #include "machine_training.hpp"
 #include "semblance/class_weights.hpp"
+#include "semblance/cost_path.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/learns_from_samples.hpp"
@@ -27,7 +28,8 @@ class KernelSvm final : public Solver,
                         public ClassWeights,
                         public Exportable,
                         public SupportVectors,
-                        public DecisionValues {
+                        public DecisionValues,
+                        public CostPath {
  public:
   static Declaration<KernelSvm> declare();
 
@@ -48,8 +50,15 @@ class KernelSvm final : public Solver,
   std::span<const std::uint32_t> vector_rows() const noexcept override {
     return machine_.vector_rows();
   }
+  std::size_t costs() const noexcept override { return std::max(path_.size(), std::size_t{1}); }
+  void use_cost(std::size_t number) override;
 
  private:
+  std::vector<double> all_costs() const {
+    std::vector<double> costs = smaller_costs_;
+    costs.push_back(cost_);
+    return costs;
+  }
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   void take_functions();
   void check_rows(MatrixView in) const;
@@ -57,12 +66,15 @@ class KernelSvm final : public Solver,
                          const std::function<void(std::size_t, MatrixView)>& take) const;
 
   double cost_ = 1;
+  std::vector<double> smaller_costs_;
   std::string multiclass_ = "one_versus_one";
   double tolerance_ = 1e-3;
   bool shrinking_ = false;
   std::int64_t max_iterations_ = 10'000'000;
 
   Layout layout_;
+  std::vector<KernelMachine> path_;  // of all costs, if there are several, without the used one
+  std::size_t used_ = 0;             // of the path
   KernelMachine machine_;
   Vectors<double> functions_;  // for a linear kernel: the weights of each problem
 };
@@ -118,12 +130,19 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "densely give, bit by bit, but for similarity/linear on rows far from 0, whose mean only "
           "dense rows can be computed about.\n"
           "\n"
+          "`path` solves smaller costs first: the solution for one, times the factor that is best "
+          "for it, is where the next one starts, and kernel rows are computed once for all where "
+          "their matrix fits into half of the memory. All machines share their vectors. A program "
+          "can use any of them (CostPath, KernelSVM.path in Python); the model that is saved is "
+          "that of C.\n"
+          "\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
           "and for two classes, rows stay where they are but for those whose kernel rows are "
           "wanted; each rank computes its own columns of these and keeps the gradients of its own "
           "rows. A kernel that is not known to be positive semi-definite, that is repaired, or "
-          "that learns from all bases (a width) has its machine trained on the first rank.\n"
+          "that learns from all bases (a width), or a `path`, has its machine trained on the first "
+          "rank.\n"
           "\n"
           "Once trained, a random sample of training rows is evaluated by the kernel's definition "
           "in double: `check_error` is the largest difference between kernel values, as a share of "
@@ -149,6 +168,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
                                        "support_vectors", "parameters", "train_seconds"}));
   with_kernel(declaration)
       .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("path", &KernelSvm::smaller_costs_,
+                 "smaller costs to solve before C, increasing, each starting from the solution of "
+                 "the one before; the report then has a table of all costs",
+                 above(0))
       .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
                  choices({"one_versus_one", "one_versus_rest"}));
   return with_repair(with_class_weights(declaration))
@@ -171,6 +194,9 @@ Declaration<KernelSvm> KernelSvm::declare() {
 void KernelSvm::check_parameters() const {
   check_class_weights();
   check_repair();
+  const std::vector<double> costs = all_costs();
+  if (std::ranges::adjacent_find(costs, std::greater_equal()) != costs.end())
+    throw Error("'path' must increase, and end below C");
 }
 
 Layout KernelSvm::bind(const Layout& input) {
@@ -180,7 +206,9 @@ Layout KernelSvm::bind(const Layout& input) {
   return Layout::vector(machine_.classes());
 }
 
-bool KernelSvm::distributes() const { return knows_spectrum() && !needs_all_bases(*kernel_); }
+bool KernelSvm::distributes() const {
+  return knows_spectrum() && !needs_all_bases(*kernel_) && smaller_costs_.empty();
+}
 
 Exchange KernelSvm::exchange(const LearningSize& size) const {
   const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
@@ -200,18 +228,29 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   common::check_finite(training.rows, context);
   layout_ = training.layout;
   kernel_->bind(training.layout);
-  const std::vector<double> weights = row_weights(training);
-  std::vector<double> costs(training.labels.size(), cost_);
-  for (std::size_t i = 0; i < costs.size() && !weights.empty(); ++i) costs[i] *= weights[i];
   numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  const MachineTask task{kernel_task(), std::move(costs), one_versus_one(), options};
-  machine_ = train_machine(task, training, report, context);
-  take_functions();
+  const MachineTask task{kernel_task(), all_costs(), row_weights(training), one_versus_one(),
+                         options};
+  path_ = train_machines(task, training, report, context);
+  used_ = path_.size();  // none yet
+  use_cost(path_.size() - 1);
+  if (smaller_costs_.empty()) path_.clear();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
+}
+
+void KernelSvm::use_cost(std::size_t number) {
+  if (number >= costs())
+    throw Error("there is no cost " + std::to_string(number) + ", counted from 0; there are " +
+                std::to_string(costs()));
+  if (path_.empty()) return;
+  if (used_ < path_.size()) path_[used_] = std::move(machine_);
+  machine_ = std::move(path_[number]);
+  used_ = number;
+  take_functions();
 }
 
 /// Computes the functions of a linear kernel, if they are not much larger than the vectors.
@@ -290,6 +329,7 @@ void KernelSvm::load(const StateReader& state, Context& context) {
   KernelMachine machine(state);
   load_kernel(state, machine.vectors(), context);
   machine_ = std::move(machine);
+  path_.clear();
   take_functions();
 }
 

@@ -2,14 +2,19 @@
 #include "machine_training.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "class_check.hpp"
 #include "class_problems.hpp"
+#include "larger_cost.hpp"
 #include "linear_functions.hpp"
 #include "linear_refinement.hpp"
 #include "machine_vectors.hpp"
+#include "retained_rows.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/kept_bases.hpp"
 #include "solution_report.hpp"
@@ -27,21 +32,65 @@ bool fits_everywhere(const MachineTask& task, const SortedSamples& rows, Context
   return context.collectives().all(bytes <= context.memory_budget());
 }
 
-std::vector<numerics::DualSolution> solve_problems(const MachineTask& task,
-                                                   const TrainingSet& training,
-                                                   const SortedSamples& rows,
-                                                   const ClassProblems& problems, std::size_t bytes,
-                                                   Context& context) {
-  auto solutions = solve_all(problems, task.options, bytes, context);
-  if (task.linear && context.stop_requested() == StopReason::none) {
+using Solutions = std::vector<numerics::DualSolution>;
+
+/// What the trainings for all costs use.
+struct Path {
+  const MachineTask& task;
+  const TrainingSet& training;
+  const SortedSamples& rows;
+  std::size_t bytes;  ///< that a solution may use
+  Context& context;
+
+  /// C of each sorted sample.
+  std::vector<double> costs(double cost) const {
+    std::vector<double> all(rows.order.size(), cost);
+    for (std::size_t i = 0; i < all.size() && !task.weights.empty(); ++i)
+      all[i] *= task.weights[rows.order[i]];
+    return all;
+  }
+};
+
+Solutions solve_from(const Path& path, const ClassProblems& problems, const Solutions& before,
+                     double growth) {
+  if (!before.empty() && path.context.stop_requested() == StopReason::none) {
     try {
-      refine_linear(training, rows, problems, task.options, bytes, solutions, context);
+      InitialStates states = states_for_larger_costs(problems, before, growth, path.context);
+      if (!states.empty())
+        return solve_all(problems, path.task.options, path.bytes, path.context, std::move(states),
+                         before);
+    } catch (const Cancelled&) {  // a stop still requires a solution
+    }
+  }
+  return solve_all(problems, path.task.options, path.bytes, path.context);
+}
+
+Solutions solve_problems(const Path& path, const ClassProblems& problems, const Solutions& before,
+                         double growth) {
+  const MachineTask& task = path.task;
+  Solutions solutions = solve_from(path, problems, before, growth);
+  if (task.linear && path.context.stop_requested() == StopReason::none) {
+    try {
+      refine_linear(path.training, path.rows, problems, task.options, path.bytes, solutions,
+                    path.context);
     } catch (const Cancelled&) {
       for (numerics::DualSolution& s : solutions)
-        s.certificate = std::max(s.certificate, stop_certificate(context));
+        s.certificate = std::max(s.certificate, stop_certificate(path.context));
     }
   }
   return solutions;
+}
+
+/// The solutions for each cost.
+std::vector<Solutions> solve_path(const Path& path, ClassProblems& problems) {
+  std::vector<Solutions> all;
+  const std::vector<double>& costs = path.task.costs;
+  for (std::size_t k = 0; k < costs.size(); ++k) {
+    problems.costs = path.costs(costs[k]);
+    all.push_back(k == 0 ? solve_problems(path, problems, {}, 1)
+                         : solve_problems(path, problems, all[k - 1], costs[k] / costs[k - 1]));
+  }
+  return all;
 }
 
 Terms terms_of(const ClassProblems& problems, const std::vector<Opponents>& pairs,
@@ -54,14 +103,19 @@ Terms terms_of(const ClassProblems& problems, const std::vector<Opponents>& pair
   return terms;
 }
 
-/// Builds the machine from the solutions and checks it.
+/// Whether each sample has a coefficient.
+std::vector<char> support_vectors_of(const Terms& terms, std::size_t rows) {
+  std::vector<char> used(rows);
+  for (const auto& problem : terms)
+    for (const Term& term : problem) used[term.vector] = 1;
+  return used;
+}
+
+/// The checked machine of one cost, of terms of the vectors; `report` may be null.
 KernelMachine build_machine(const MachineTask& task, const ClassProblems& problems,
-                            const std::vector<numerics::DualSolution>& solutions,
-                            const SortedSamples& rows, const RepairRecord& repair, Report& report,
-                            Context& context) {
-  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
-  Terms terms = terms_of(problems, pairs, solutions);
-  const MachineVectors vectors = choose_vectors(task, rows, repair, terms, context);
+                            const Solutions& solutions, const Terms& terms,
+                            const MachineVectors& vectors, const SortedSamples& rows,
+                            const RepairRecord& repair, Report* report, Context& context) {
   MachineCheck check;
   try {
     if (std::ranges::none_of(solutions, was_stopped))
@@ -79,11 +133,54 @@ KernelMachine build_machine(const MachineTask& task, const ClassProblems& proble
                         vectors.starts);
   if (!rows.centre.empty())
     machine.move_centre(dynamic_cast<const KeptBases&>(task.kernel), rows.centre);
-  if (check.error) report.number("check_error", *check.error);
-  if (check.violation) report.number("check_violation", *check.violation);
-  report_vectors(vectors.support_vectors, rows, report);
+  if (report && check.error) report->number("check_error", *check.error);
+  if (report && check.violation) report->number("check_violation", *check.violation);
   machine.set_vector_rows(vectors.rows);
   return machine;
+}
+
+/// A table of all costs.
+Table path_table(const Path& path, const std::vector<Solutions>& all,
+                 const std::vector<std::vector<char>>& support_vectors) {
+  std::vector<PathEntry> entries;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    entries.push_back({path.task.costs[k], &all[k],
+                       static_cast<std::size_t>(std::ranges::count(support_vectors[k], 1))});
+  return path_table(entries);
+}
+
+/// Builds the machines of all costs, on the vectors of all.
+std::vector<KernelMachine> build_machines(const Path& path, ClassProblems& problems,
+                                          const std::vector<Solutions>& all,
+                                          const RepairRecord& repair, Report& report) {
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  Terms terms;
+  std::vector<std::vector<char>> support_vectors;
+  for (const Solutions& solutions : all) {
+    Terms own = terms_of(problems, pairs, solutions);
+    support_vectors.push_back(support_vectors_of(own, path.rows.order.size()));
+    std::ranges::move(own, std::back_inserter(terms));
+  }
+  const MachineVectors vectors = choose_vectors(path.task, path.rows, repair, terms, path.context);
+  std::vector<KernelMachine> machines;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    problems.costs = path.costs(path.task.costs[k]);
+    const auto first = terms.begin() + static_cast<std::ptrdiff_t>(k * pairs.size());
+    machines.push_back(
+        build_machine(path.task, problems, all[k],
+                      Terms(first, first + static_cast<std::ptrdiff_t>(pairs.size())), vectors,
+                      path.rows, repair, k + 1 < all.size() ? nullptr : &report, path.context));
+  }
+  report_vectors(support_vectors.back(), path.rows, report);
+  if (all.size() > 1) report.table(path_table(path, all, support_vectors));
+  return machines;
+}
+
+/// Whether rows are retained from cost to cost, as the matrix takes at most half of the memory.
+bool retains_rows(const MachineTask& task, const numerics::KernelSource& source, std::size_t rows,
+                  std::size_t bytes) {
+  return task.costs.size() > 1 && !source.collective() && source.resident(0) == nullptr &&
+         RetainedRows::bytes(rows) <= bytes / 2;
 }
 
 std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
@@ -95,8 +192,8 @@ std::string problem_name(const Opponents& pair, std::span<const std::string> cla
 
 }  // namespace
 
-KernelMachine train_machine(const MachineTask& task, const TrainingSet& training, Report& report,
-                            Context& context) {
+std::vector<KernelMachine> train_machines(const MachineTask& task, const TrainingSet& training,
+                                          Report& report, Context& context) {
   SortedSamples spread(training, context);
   if (task.linear) spread.centre = far_centre(training, context);
   std::optional<MatrixRows> all;
@@ -104,20 +201,27 @@ KernelMachine train_machine(const MachineTask& task, const TrainingSet& training
     all.emplace(gather_all(training.rows, training.layout, spread.sizes, context));
   const SortedSamples& rows = all ? spread.of(*all) : spread;
   KernelMatrix matrix = kernel_matrix(task, rows, context);
-  std::vector<double> costs;
-  costs.reserve(rows.order.size());
-  for (const std::uint32_t row : rows.order) costs.push_back(task.costs[row]);
-  const ClassProblems problems{*matrix.source, rows.starts, std::move(costs), task.one_versus_one,
-                               std::move(matrix.owners)};
+  const std::size_t count = rows.order.size();
   const std::size_t budget = context.memory_budget();
-  const std::size_t left = budget > matrix.bytes ? budget - matrix.bytes : 0;
-  const auto solutions = solve_problems(task, training, rows, problems, left, context);
-  report_doubt(solutions, task.options.tolerance, report);
+  std::size_t left = budget > matrix.bytes ? budget - matrix.bytes : 0;
+  std::optional<RetainedRows> retained;
+  if (retains_rows(task, *matrix.source, count, left)) {
+    retained.emplace(*matrix.source, count);
+    left -= RetainedRows::bytes(count);
+  }
+  const numerics::KernelSource& source = retained ? *retained : *matrix.source;
+  const bool alone = task.costs.size() == 1;
+  ClassProblems problems{source, rows.starts, {}, task.one_versus_one, std::move(matrix.owners),
+                         alone};
+  const Path path{task, training, rows, left, context};
+  const std::vector<Solutions> solutions = solve_path(path, problems);
+  report_doubt(solutions.back(), task.options.tolerance, report);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(
-      solutions, [&](std::size_t p) { return problem_name(pairs[p], training.classes); }, report);
+      solutions.back(), [&](std::size_t p) { return problem_name(pairs[p], training.classes); },
+      report);
   report_repair(matrix.repair, task.semidefinite, report);
-  return build_machine(task, problems, solutions, rows, matrix.repair, report, context);
+  return build_machines(path, problems, solutions, matrix.repair, report);
 }
 
 }  // namespace semblance::kernel

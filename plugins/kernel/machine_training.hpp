@@ -12,13 +12,18 @@ namespace semblance::kernel {
 
 /// A training, as the solver's parameters define it.
 struct MachineTask : KernelTask {
-  std::vector<double> costs;  ///< C of each training sample
+  /// C; several increase, and are solved one after the other. Not over ranks.
+  std::vector<double> costs{1};
+  std::vector<double> weights;  ///< of each training sample, for its C; empty: 1
   bool one_versus_one = true;
   numerics::DualOptions options = {};
 };
 
-/// Trains a machine, makes its vectors the bases of the kernel, and reports. Collective.
-KernelMachine train_machine(const MachineTask& task, const TrainingSet& training, Report& report,
-                            Context& context);
+/// Trains a machine for each cost, and reports the last one. All have the same vectors, which
+/// become the bases of the kernel. The problems of a cost start from the solutions for the one
+/// before, and a kernel row is computed once for all costs where the matrix fits into half of the
+/// memory. Collective.
+std::vector<KernelMachine> train_machines(const MachineTask& task, const TrainingSet& training,
+                                          Report& report, Context& context);
 
 }  // namespace semblance::kernel

@@ -44,7 +44,7 @@ ProblemScheduler::ProblemScheduler(const ClassProblems& problems, const LocalCol
       context_(context),
       together_(problems.source.collective()),
       distributed_(!together_ && &context.collectives() != &only_rank()),
-      has_checkpoint_(&context.checkpoint() != &no_checkpoint()),
+      has_checkpoint_(problems.checkpoints && &context.checkpoint() != &no_checkpoint()),
       caches_(problems, columns, memory, options, context),
       costs_(costs_of(problems, pairs)),
       slots_(memory.at_once),

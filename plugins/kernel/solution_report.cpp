@@ -34,6 +34,20 @@ Table problem_table(const std::vector<numerics::DualSolution>& solutions,
   return table;
 }
 
+/// The figures of all problems together.
+numerics::DualSolution sum_of(const std::vector<numerics::DualSolution>& solutions) {
+  numerics::DualSolution sum;
+  for (const numerics::DualSolution& s : solutions) {
+    sum.certificate = std::max(sum.certificate, s.certificate);
+    sum.dual += s.dual;
+    sum.primal += s.primal;
+    sum.violation = std::max(sum.violation, s.violation);
+    sum.steps += s.steps;
+    sum.rounds += s.rounds;
+  }
+  return sum;
+}
+
 }  // namespace
 
 bool was_stopped(const numerics::DualSolution& s) {
@@ -51,15 +65,7 @@ void report_doubt(const std::vector<numerics::DualSolution>& solutions, double t
 
 void report_solutions(const std::vector<numerics::DualSolution>& solutions,
                       const std::function<std::string(std::size_t)>& problem_name, Report& report) {
-  numerics::DualSolution sum;
-  for (const numerics::DualSolution& s : solutions) {
-    sum.certificate = std::max(sum.certificate, s.certificate);
-    sum.dual += s.dual;
-    sum.primal += s.primal;
-    sum.violation = std::max(sum.violation, s.violation);
-    sum.steps += s.steps;
-    sum.rounds += s.rounds;
-  }
+  const numerics::DualSolution sum = sum_of(solutions);
   report.text("certificate", name(sum.certificate));
   report.number("objective", sum.dual);
   report.number("duality_gap", relative_gap(sum));
@@ -69,6 +75,28 @@ void report_solutions(const std::vector<numerics::DualSolution>& solutions,
   // Hundreds of classes make more problems than a page can show.
   constexpr std::size_t most_rows = 100'000;
   if (solutions.size() <= most_rows) report.table(problem_table(solutions, problem_name));
+}
+
+Table path_table(const std::vector<PathEntry>& entries) {
+  Table table{"path",
+              "C",
+              "",
+              {},
+              {"objective", "relative gap", "violation", "support vectors", "iterations",
+               "problems not converged"},
+              {}};
+  for (const PathEntry& entry : entries) {
+    const numerics::DualSolution sum = sum_of(*entry.solutions);
+    const auto open = std::ranges::count_if(*entry.solutions, [](const numerics::DualSolution& s) {
+      return s.certificate != Certificate::converged;
+    });
+    table.rows.push_back(to_text(Value(entry.cost)));
+    for (const double value :
+         {sum.dual, relative_gap(sum), sum.violation, static_cast<double>(entry.support_vectors),
+          static_cast<double>(sum.steps), static_cast<double>(open)})
+      table.values.push_back(value);
+  }
+  return table;
 }
 
 }  // namespace semblance::kernel

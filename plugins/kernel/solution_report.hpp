@@ -21,4 +21,14 @@ void report_doubt(const std::vector<numerics::DualSolution>& solutions, double t
 void report_solutions(const std::vector<numerics::DualSolution>& solutions,
                       const std::function<std::string(std::size_t)>& problem_name, Report& report);
 
+/// The solutions for one of several costs.
+struct PathEntry {
+  double cost;
+  const std::vector<numerics::DualSolution>* solutions;
+  std::size_t support_vectors;
+};
+
+/// A table with one row for each cost.
+Table path_table(const std::vector<PathEntry>& entries);
+
 }  // namespace semblance::kernel

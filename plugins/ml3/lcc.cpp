@@ -30,12 +30,13 @@ class Lcc final : public Solver, public LocalModels, public ClassWeights {
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 
-  std::size_t local_models() const noexcept override { return static_cast<std::size_t>(anchors_); }
+  std::size_t local_models() const noexcept override { return used_; }
   /// An anchor's share is the size of its coordinate.
   void assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,
               Context& context) const override;
 
  private:
+  void choose_anchors(std::size_t rows, Context& context);
   void check_sizes(const TrainingSet& training, Context& context) const;
   void learn_features(MatrixView rows, Random& random, Context& context);
   SparseRows features(MatrixView rows, Context& context) const;
@@ -55,6 +56,7 @@ class Lcc final : public Solver, public LocalModels, public ClassWeights {
   std::int64_t epochs_ = 30;
   double bias_ = 1;
 
+  std::size_t used_ = 0;  // anchors
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
   CoordinateCoding codes_;
@@ -97,7 +99,10 @@ Declaration<Lcc> Lcc::declare() {
           "x anchors x (1 + tangents) x classes, and 8 bytes per non-zero feature of a row")
       .random()
       .takes_weights()
-      .parameter("anchors", &Lcc::anchors_, "number of k-means centres", at_least(1), at_most(1e6))
+      .parameter("anchors", &Lcc::anchors_,
+                 "number of k-means centres; of fewer training rows each is a centre, and a "
+                 "warning says so",
+                 at_least(1), at_most(1e6))
       .parameter("coding", &Lcc::coding_, "how to compute coordinates",
                  choices({"lasso", "neighbours"}))
       .parameter("locality", &Lcc::locality_,
@@ -142,6 +147,15 @@ CodingOptions Lcc::options() const {
   return {coding_ == "lasso" ? 0 : static_cast<std::size_t>(neighbours_), locality_, beta_};
 }
 
+void Lcc::choose_anchors(std::size_t rows, Context& context) {
+  const auto wanted = static_cast<std::size_t>(anchors_);
+  used_ = std::min(wanted, rows);
+  if (used_ < wanted)
+    context.log(LogLevel::warning, std::to_string(rows) + " training rows have no " +
+                                       std::to_string(wanted) +
+                                       " k-means centres; each row is an anchor");
+}
+
 void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
   const std::size_t rows = training.rows.rows();
   const auto tangents = static_cast<std::size_t>(tangents_);
@@ -159,7 +173,7 @@ void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
                              (tangents > 0 ? context.threads() * rows * 16 * sizeof(float) : 0);
   if (needed > context.memory_budget())
     throw MemoryError("training needs at least " + std::to_string(needed >> 20) + " MiB for " +
-                      std::to_string(anchors_) + " anchors, but may use only " +
+                      std::to_string(used_) + " anchors, but may use only " +
                       std::to_string(context.memory_budget() >> 20) +
                       " MiB; use fewer anchors or tangents, or more --memory");
 }
@@ -207,6 +221,7 @@ void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
   const std::size_t rows = training.rows.rows();
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
+  choose_anchors(rows, context);
   check_sizes(training, context);
   Random random = context.random();
   const MatrixView values = training.rows.view(0, rows);
@@ -299,7 +314,7 @@ void Lcc::load(const StateReader& state, Context&) {
     throw Error("the saved model has an array of the wrong size; train it again");
   inputs_ = static_cast<std::size_t>(inputs);
   classes_ = weights.cols;
-  anchors_ = static_cast<std::int64_t>(anchors.rows);
+  used_ = anchors.rows;
   tangents_ = static_cast<std::int64_t>(count);
   weights_ = std::move(weights);
   features_ = {anchors, std::move(tangents), scale_};

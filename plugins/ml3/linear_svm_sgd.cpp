@@ -8,6 +8,7 @@ namespace {
 /// `solver/linear_svm_sgd`: one linear model per class.
 class LinearSvmSgd final : public SgdSvm {
  public:
+  LinearSvmSgd() : SgdSvm("scale", "scale") {}
   static Declaration<LinearSvmSgd> declare();
 
  private:

@@ -9,6 +9,7 @@ namespace {
 /// `solver/llsvm`: locally linear SVM.
 class LlSvm final : public LocalSvm {
  public:
+  LlSvm() : LocalSvm("scale", "scale") {}
   static Declaration<LlSvm> declare();
   void load(const StateReader& state, Context& context) override;
 

@@ -15,6 +15,9 @@ class LocalSvm : public SgdSvm, public LocalModels {
   std::size_t local_models() const noexcept override { return models(); }
   void assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,
               Context& context) const override;
+
+ protected:
+  using SgdSvm::SgdSvm;
 };
 
 }  // namespace semblance::ml3

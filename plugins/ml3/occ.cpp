@@ -14,6 +14,7 @@ namespace {
 /// `solver/occ`: linear models weighted by orthogonal coordinate coding.
 class Occ final : public LocalSvm {
  public:
+  Occ() : LocalSvm("1e-05", "1") {}
   static Declaration<Occ> declare();
   void load(const StateReader& state, Context& context) override;
 

@@ -2,24 +2,62 @@
 #include "sgd_svm.hpp"
 
 #include <chrono>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "background.hpp"
 #include "checkpoint.hpp"
 #include "descent_cost.hpp"
 #include "row_products.hpp"
+#include "semblance/collectives.hpp"
+#include "semblance/number_or_word.hpp"
+#include "semblance/row_parts.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
+namespace {
+
+/// The weighted mean of the rows' squared lengths; 1 if all are 0. Collective.
+double mean_square(const Problem& problem, Context& context) {
+  const TrainingRows& rows = problem.rows;
+  const RowParts parts(rows.rows);
+  std::vector<double> sums(2);
+  sum_over_parts(context, parts, sums, [&](std::size_t part, std::span<double> own) {
+    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+      double square = 0;
+      for (const float x : rows.row_span(i)) square += double{x} * double{x};
+      own[0] += problem.weight(i) * square;
+      own[1] += problem.weight(i);
+    }
+  });
+  return sums[0] > 0 ? sums[0] / sums[1] : 1;
+}
+
+/// lambda: scale, as a share of the mean squared length.
+constexpr double lambda_share = 1e-5;
+
+}  // namespace
 
 Exchange SgdSvm::exchange(const LearningSize& size) const {
-  return descent_exchange(size, {double(epochs_), static_cast<std::size_t>(batch_), models(),
-                                 models() * (weights_by_class() ? size.classes : 1), bias_ != 0});
+  return descent_exchange(
+      size, {double(epochs_), static_cast<std::size_t>(batch_), models(),
+             models() * (weights_by_class() ? size.classes : 1), number_given(given_bias_) != 0.0});
 }
 
 Layout SgdSvm::bind(const Layout& input) {
   inputs_ = input.size();
   if (inputs_ == 0) throw Error("samples without values cannot be classified");
   return Layout::vector(classes_);
+}
+
+void SgdSvm::scale(const Problem& problem, Context& context) {
+  const std::optional<double> lambda = number_given(given_lambda_),
+                              bias = number_given(given_bias_);
+  const double square = lambda && bias ? 1 : mean_square(problem, context);
+  lambda_ = lambda.value_or(lambda_share * square);
+  bias_ = bias.value_or(std::sqrt(square));
 }
 
 void SgdSvm::train(const TrainingSet& training, Report& report, Context& context) {
@@ -32,6 +70,8 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   const std::vector<double> row_weights = mean_one(this->row_weights(training));
   Problem problem{
       {training.rows, context}, training.labels, classes_, models(), bias_, row_weights};
+  scale(problem, context);
+  problem.bias = bias_;
   const double left =
       check_memory(problem, static_cast<std::size_t>(batch_), weights_per_row(), context);
   const std::optional<ListedRows> listed = ListedRows::make(problem, left, {context});

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "pegasos.hpp"
 #include "semblance/class_weights.hpp"
@@ -25,17 +27,27 @@ class SgdSvm : public Solver, public ClassWeights {
   void load(const StateReader& state, Context& context) override;
 
  protected:
+  /// The defaults of the parameters.
+  SgdSvm(std::string lambda, std::string bias)
+      : given_lambda_(std::move(lambda)), given_bias_(std::move(bias)) {}
+
   template <class T>
   static void declare_descent(Declaration<T>& declaration) {
     declaration.reports(pegasos_figures())
-        .parameter("lambda", &SgdSvm::lambda_, "weight of the regularizer against the mean loss",
-                   above(0))
+        .parameter("lambda", &SgdSvm::given_lambda_,
+                   "weight of the regularizer against the mean loss: a number; scale: 1e-5 times "
+                   "the mean squared length of the training rows, so that scaled rows have the "
+                   "same machine",
+                   choices({"scale"}), above(0))
         .parameter("epochs", &SgdSvm::epochs_, "number of passes over the training rows",
                    at_least(1))
         .parameter("batch", &SgdSvm::batch_,
                    "number of samples whose products are computed together", at_least(1),
                    at_most(1024))
-        .parameter("bias", &SgdSvm::bias_, "constant appended to every row; 0: none", at_least(0))
+        .parameter("bias", &SgdSvm::given_bias_,
+                   "constant appended to every row: a number, 0 for none; scale: the root of the "
+                   "mean squared length",
+                   choices({"scale"}), at_least(0))
         .takes_weights();
     with_class_weights(declaration);
   }
@@ -62,9 +74,13 @@ class SgdSvm : public Solver, public ClassWeights {
   std::size_t classes_ = 0;
 
  private:
-  double lambda_ = 1e-5;
+  void scale(const Problem& problem, Context& context);
+
+  std::string given_lambda_;
+  std::string given_bias_;
   std::int64_t epochs_ = 30;
   std::int64_t batch_ = 64;
+  double lambda_ = 0;  // those given, or learned
   double bias_ = 1;
 
   numerics::PackedRows w_;  // classes * models rows, the bias's weight last

@@ -32,6 +32,40 @@ TEST_CASE("the descent comes near the optimum of the multiclass hinge loss") {
   CHECK(quick.report.numbers.at("objective") <= best * 1.03);
 }
 
+TEST_CASE("the constant is as large as rows are long, unless it is given") {
+  TestContext context;
+  Data data = clouds(400, 10, 4);
+  const auto bias_of = [&](const Parameters& parameters, std::vector<double> weights = {}) {
+    MemoryState state;
+    data.weights = std::move(weights);
+    train("solver/linear_svm_sgd", data, context, parameters).solver->save(state);
+    return state.number("bias");
+  };
+  double square = 0, first_half = 0;
+  for (std::size_t i = 0; i < data.values.values.size(); ++i) {
+    const double x = data.values.values[i];
+    square += x * x;
+    if (i < data.values.values.size() / 2) first_half += x * x;
+  }
+  CHECK(bias_of({}) == doctest::Approx(std::sqrt(square / 400)));
+  CHECK(bias_of({{"bias", 2.5}}) == 2.5);
+  CHECK(bias_of({{"bias", 0.0}}) == 0);
+  std::vector<double> weights(400, 0);
+  std::fill_n(weights.begin(), 200, 3);
+  CHECK(bias_of({}, weights) == doctest::Approx(std::sqrt(first_half / 200)));
+}
+
+TEST_CASE("rows of any size have the same machine by default") {
+  for (const char* id : {"solver/linear_svm_sgd", "solver/llsvm"}) {
+    CAPTURE(id);
+    TestContext context;
+    Data data = clouds(400, 10, 4);
+    const FloatMatrix wanted = scores(*train(id, data, context).solver, data);
+    for (float& x : data.values.values) x *= 32;
+    CHECK(scores(*train(id, data, context).solver, data).values == wanted.values);
+  }
+}
+
 TEST_CASE("a saved model gives the same bits, threads and rows around do not matter") {
   for (const char* id : {"solver/linear_svm_sgd", "solver/llsvm"}) {
     CAPTURE(id);

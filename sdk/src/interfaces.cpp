@@ -9,6 +9,7 @@
 #include "semblance/calibrator.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
+#include "semblance/cost_path.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/device.hpp"
 #include "semblance/evaluator.hpp"
@@ -42,6 +43,7 @@ Component::~Component() = default;
 Transform::~Transform() = default;
 Basis::~Basis() = default;
 Calibrator::~Calibrator() = default;
+CostPath::~CostPath() = default;
 Dataset::~Dataset() = default;
 DecisionValues::~DecisionValues() = default;
 Device::~Device() = default;

@@ -80,4 +80,5 @@ def _estimators() -> Dict[str, str]:
 
 
 def __dir__() -> List[str]:
-    return sorted({*globals(), *__all__, *_estimators()})
+    return sorted({*__all__, *_declare.KINDS, *_estimators(), "__doc__", "__file__", "__name__",
+                   "__path__"})

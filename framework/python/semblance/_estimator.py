@@ -167,10 +167,14 @@ class Estimator(Parameterized, BaseEstimator):
     def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
              options: Dict[str, Any]) -> None:
         from . import _native
-        with Progress(bool(self.verbose)) as progress:
+        with Progress(bool(self.verbose), self._shown_names()) as progress:
             trained = self._told(_native.train, text, file, data, changes, options,
                                  progress.callback)
         self._keep(trained)
+
+    def _shown_names(self) -> Dict[str, str]:
+        """What progress calls the nodes that an estimator names itself."""
+        return {self._result: self._name()}
 
     def _apply(self, node: str, X: Any) -> Any:
         """Rows of a node for samples X."""

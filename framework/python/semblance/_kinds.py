@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
 from types import ModuleType
 from typing import Any, List
@@ -11,19 +12,38 @@ from . import _declare
 
 
 class KindModule(_declare.KindModule):
-    """The components of one kind. Its classes are loaded on first use, so that importing it costs
-    nothing."""
+    """The components of one kind, those of plugins included. Its classes are loaded on first use,
+    so that importing it costs nothing."""
+
+    def _kind(self) -> str:
+        return self.__name__.rpartition(".")[2]
 
     def _generated(self) -> ModuleType:
-        return importlib.import_module("semblance._generated." + self.__name__.rpartition(".")[2])
+        return importlib.import_module("semblance._generated." + self._kind())
+
+    def _added(self) -> ModuleType:
+        """Knows the components that were added after the package was built."""
+        return importlib.import_module("semblance._added")
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return self._names()
         if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        try:
-            return getattr(self._generated(), name)
-        except AttributeError:
-            raise AttributeError(f"module {self.__name__!r} has no component {name!r}") from None
+        generated = self._generated()
+        if name in generated.__all__:
+            return getattr(generated, name)
+        found = self._added().named(self._kind(), name)
+        if found is None:
+            raise AttributeError(f"module {self.__name__!r} has no component {name!r}")
+        return found
+
+    def _names(self) -> List[str]:
+        """What ``from semblance.KIND import *`` gives: none hides one of Python's own functions, as
+        ``sum`` would."""
+        known = {*self._generated().__all__, *self._added().names(self._kind())}
+        return sorted(name for name in known if not hasattr(builtins, name))
 
     def __dir__(self) -> List[str]:
-        return sorted({*super().__dir__(), *self._generated().__all__})
+        return sorted({*self._generated().__all__, *self._added().names(self._kind()),
+                       *(name for name in self.__dict__ if name.startswith("__"))})

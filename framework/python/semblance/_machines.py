@@ -3,21 +3,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+import numbers
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.exceptions import NotFittedError
-from sklearn.utils import check_array
+from sklearn.base import ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _rows, _surroundings
+from ._archive import from_bytes, to_bytes
 from ._component import Parameterized, component, resolved
 from ._data import group_numbers
+from ._declared import Declared
+from ._errors import warn
 from ._estimator import Estimator, Nodes, class_names
 from ._expansions import Expansion, by_opponents, read_only
+from ._threads import threads
 
 
 class Learner(Estimator):
@@ -165,10 +170,17 @@ class Machine(ClassifierMixin, Learner):
 class Weighted(Learner):
     """What machines have in common whose solver uses weights of samples."""
 
+    def _weighs_exactly(self) -> bool:
+        """Whether it is the same to the last digits with samples of weight 0 and without."""
+        return False
+
     def _more_tags(self) -> Dict[str, Any]:
+        if self._weighs_exactly():
+            return super()._more_tags()
         return {**super()._more_tags(), "_xfail_checks": {
             "check_sample_weights_invariance": "samples of weight 0 give the optimum that leaving "
-                                               "them out gives, to the solver's tolerance"}}
+                                               "them out gives, to the solver's tolerance, of a "
+                                               "kernel whose width is that of all samples"}}
 
 
 class WeightedMachine(Weighted, Machine):
@@ -210,11 +222,13 @@ def checked_weights(weights: Any, count: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        There is not one weight per sample, or one is not finite or below 0.
+        There is not one weight per sample, one is not finite or below 0, or all are 0.
     """
     from sklearn.utils.validation import _check_sample_weight
     checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64,
                                    only_non_negative=True)
+    if not checked.any():
+        raise ValueError("Invalid input - all samples have zero or negative weights.")
     return np.ascontiguousarray(checked, dtype=np.float64)
 
 
@@ -245,26 +259,18 @@ def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
     return named
 
 
-class LinearMachine(WeightedMachine):
-    """A linear machine with readable weights."""
-
-    @property
-    def coef_(self) -> np.ndarray:
-        """Weights, (classes, columns); for two classes (1, columns), those of the second."""
-        weights, offsets = self._weights()
-        return read_only(weights.reshape(len(offsets), -1))
-
-    @property
-    def intercept_(self) -> np.ndarray:
-        """Constants of the classes, (classes,); (1,) for two classes."""
-        return read_only(self._weights()[1])
+class LinearFunctions(Learner):
+    """What machines have in common that are linear functions of the columns."""
 
     def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
+        """Weights, (functions, columns), and constants, read once."""
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: it has no weights.")
         if "_learned_weights" not in self.__dict__:
             state = self._trained.state(self._result)
-            self._learned_weights = state["weights"], state["offsets"]
+            offsets = read_only(state["offsets"])
+            self._learned_weights = (read_only(state["weights"].reshape(len(offsets), -1)),
+                                     offsets)
         found: Tuple[np.ndarray, np.ndarray] = self._learned_weights
         return found
 
@@ -277,6 +283,23 @@ class LinearMachine(WeightedMachine):
         state = super().__getstate__()
         state.pop("_learned_weights", None)
         return state
+
+
+class LinearMachine(LinearFunctions, WeightedMachine):
+    """A linear machine with readable weights."""
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights, (classes, columns); for two classes (1, columns), those of the second."""
+        return self._weights()[0]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Constants of the classes, (classes,); (1,) for two classes."""
+        return self._weights()[1]
+
+    def _weighs_exactly(self) -> bool:
+        return bool(self._given("regularizer") == "l2")  # the minimum with l1 need not be unique
 
 
 class OnKernel(Learner):
@@ -355,11 +378,8 @@ class OnKernel(Learner):
         return [] if self._function() is not None else super()._column_names()
 
     def _check_training(self, samples: _rows.Samples) -> None:
-        if self._precomputed() and samples.values.shape[0] != samples.values.shape[1]:
-            raise ValueError(
-                f"Precomputed matrix must be a square matrix: the similarities of all training "
-                f"samples to all training samples. Input is a {samples.values.shape[0]}x"
-                f"{samples.values.shape[1]} matrix.")
+        if self._precomputed():
+            refuse_unless_square(samples)
 
     def _learn(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
@@ -437,6 +457,15 @@ class OnKernel(Learner):
         return tags
 
 
+def refuse_unless_square(samples: _rows.Samples) -> None:
+    """Raises ValueError where a matrix does not compare all training samples with all."""
+    rows, columns = samples.values.shape
+    if rows != columns:
+        raise ValueError(f"Precomputed matrix must be a square matrix: the similarities of all "
+                         f"training samples to all training samples. Input is a {rows}x{columns} "
+                         f"matrix.")
+
+
 def is_table(X: Any) -> bool:
     """Whether samples are rows of numbers; a kernel function may take any others."""
     if hasattr(X, "dtype"):
@@ -455,6 +484,23 @@ def _has_probabilities(machine: Any) -> bool:
     return True
 
 
+def checked_costs(costs: Any) -> List[float]:
+    """Values of C as numbers above 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are no sequence of finite numbers above 0, or there are none.
+    """
+    if isinstance(costs, (str, bytes)) or not hasattr(costs, "__iter__"):
+        raise TypeError(f"Cs must be a sequence of numbers, got {costs!r}.")
+    declared = Declared("number", above=0)
+    found = [float(declared.value(cost, "path()", "Cs")) for cost in costs]
+    if not found:
+        raise ValueError("Cs is empty: give at least one value of C.")
+    return found
+
+
 #: The folds that probabilities are learned from; fewer where a class has fewer samples.
 PLATT_FOLDS = 5
 
@@ -466,6 +512,8 @@ class KernelMachine(OnKernel, WeightedMachine):
     decision_function_shape: str
     break_ties: bool
     probability: bool
+    C: float
+    _smaller_costs: Sequence[float] = ()  #: costs to solve before C
 
     def _pairwise_classes(self) -> bool:
         """Whether it has a function for each pair of more than two classes."""
@@ -485,6 +533,77 @@ class KernelMachine(OnKernel, WeightedMachine):
             self.n_iter_ = np.array([values[column] for values in problems["values"]],
                                     dtype=np.int32)
         return self
+
+    def path(self, X: Any, y: Any, Cs: Sequence[float],
+             sample_weight: Any = None) -> List["KernelMachine"]:
+        """Machines for several values of C, in less time than as many calls of fit().
+
+        Each starts from the solution for the next smaller C, and kernel rows are computed once for
+        all where their matrix fits into half of the memory. All store the same samples, which are
+        the support vectors of any of them; `support_` and the like are each machine's own.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for fit().
+        Cs : sequence of float
+            The values of C, in any order.
+
+        Returns
+        -------
+        list of KernelSVM
+            Trained machines with the parameters of this one but for C, in the order of `Cs`. They
+            meet the same stopping rule as fit(), whose machines differ within its tolerance.
+            `metrics_` has the totals of their problems; there is no `n_iter_`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with `Cs`, or as for fit(); probabilities are wanted.
+        ConvergenceWarning
+            Issued where a machine did not get as far as `tolerance` asks.
+        """
+        costs = checked_costs(Cs)
+        if self.probability:
+            raise ValueError("path() learns no probabilities: use probability=False, and fit() "
+                             "with probability=True for the C that is best.")
+        increasing = sorted(set(costs))
+        whole = clone(self).set_params(C=increasing[-1])
+        whole._smaller_costs = increasing[:-1]
+        whole.fit(X, y, sample_weight)
+        made = [whole._of_cost(increasing.index(cost), cost) for cost in costs]
+        open_ones = [cost for cost in increasing[:-1]
+                     if made[costs.index(cost)].certificate_ != "converged"]
+        if open_ones:
+            warn(f"{self._name()} did not converge for C = {', '.join(map(repr, open_ones))}; "
+                 "metrics_ of these machines has the gap that is left.", ConvergenceWarning)
+        return made
+
+    def _of_cost(self, number: int, cost: float) -> Any:
+        """The machine of one of the costs of a path."""
+        made = clone(self).set_params(C=cost)
+        own = {*self.get_params(deep=False), "_trained", "_expanded", "_smaller_costs", "n_iter_"}
+        made.__dict__.update((name, value) for name, value in vars(self).items()
+                             if name not in own)
+        self._trained.use_cost(self._result, number)
+        made._trained = from_bytes(to_bytes(self._trained), {"threads": threads(self.n_jobs),
+                                                             "memory": self.memory})
+        table = self.metrics_.get("path")
+        if table is not None:
+            values = dict(zip(table["columns"], table["values"][number]))
+            made.metrics_ = {
+                "objective": values["objective"], "duality_gap": values["relative gap"],
+                "violation": values["violation"], "iterations": int(values["iterations"]),
+                "support_vectors": int(values["support vectors"])}
+            if values["problems not converged"] == 0:
+                made.certificate_ = "converged"
+            elif self.certificate_ == "converged":
+                made.certificate_ = "iteration limit"
+        return made
+
+    def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
+        said = super()._solver(classes, labels)
+        return {**said, "path": list(self._smaller_costs)} if self._smaller_costs else said
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
         nodes = super()._nodes(kind, classes, labels)
@@ -614,7 +733,46 @@ class KernelMachine(OnKernel, WeightedMachine):
         return read_only(-weights) if self._two_classes() else weights
 
 
-class BasisExpandingMachine(WeightedMachine):
+class OnBases(Estimator):
+    """What estimators have in common that compare samples with some of the training samples.
+
+    Attributes
+    ----------
+    basis_indices_ : ndarray of int
+        The training samples that are bases.
+    """
+
+    basis_indices_: np.ndarray
+
+    def _measures(self) -> List[Any]:
+        """Its similarities."""
+        raise NotImplementedError
+
+    def _precomputed(self) -> bool:
+        """Whether X is a matrix of similarities to all training samples."""
+        try:
+            return any(map(_surroundings.is_precomputed, self._measures()))
+        except (TypeError, ValueError):
+            return False
+
+    def _check_training(self, samples: _rows.Samples) -> None:
+        if self._precomputed():
+            refuse_unless_square(samples)
+
+    def _keep(self, trained: Any) -> None:
+        super()._keep(trained)
+        self.basis_indices_ = trained.chosen_rows(_surroundings.BASES)
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "pairwise": self._precomputed()}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        return tags
+
+
+class BasisExpandingMachine(OnBases, WeightedMachine):
     """A linear machine on similarities to bases."""
 
     similarities: Any
@@ -626,6 +784,9 @@ class BasisExpandingMachine(WeightedMachine):
     def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
         measures = _surroundings.similarity_list(self.similarities, self._name(), "similarities")
         return measures, _surroundings.feature_chains(self.features, len(measures), self._name())
+
+    def _measures(self) -> List[Any]:
+        return self._parts()[0]
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         measures, chains = self._parts()
@@ -644,8 +805,51 @@ class BasisExpandingMachine(WeightedMachine):
         return maker.nodes
 
 
-class NeighbourSurroundings(Learner):
+class NeighbourSurroundings(OnBases, Learner):
     """What machines have in common that look at the most similar training samples."""
+
+    def kneighbors(self, X: Any, n_neighbors: Optional[int] = None,
+                   return_distance: bool = True) -> Any:
+        """The nearest training samples of each sample, nearest first; of equally near ones first
+        the one that stands first.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+        n_neighbors : int, optional
+            How many; None: `k`.
+        return_distance : bool, default=True
+            Whether to give distances too.
+
+        Returns
+        -------
+        distances : ndarray of shape (n, n_neighbors), float32
+            Only with `return_distance`. Euclidean distances where `similarity` is "auto", else
+            minus the similarities.
+        indices : ndarray of shape (n, n_neighbors)
+            Numbers of training samples, counted from 0.
+
+        Raises
+        ------
+        ValueError
+            X does not fit, or there are fewer bases than neighbours.
+        """
+        check_is_fitted(self)
+        wanted = self.k if n_neighbors is None else n_neighbors
+        if isinstance(wanted, bool) or not isinstance(wanted, numbers.Integral):
+            raise TypeError(f"n_neighbors must be an integer, got {wanted!r}.")
+        if not 1 <= wanted <= len(self.basis_indices_):
+            raise ValueError(f"Expected 1 <= n_neighbors <= {len(self.basis_indices_)}, the number "
+                             f"of samples that it compares with, got {wanted}.")
+        found = [self._nearest(some, int(wanted)) for some in _in_parts(X, self.basis_indices_)]
+        distances, indices = (np.concatenate(parts) for parts in zip(*found))
+        return (distances, indices) if return_distance else indices
+
+    def _nearest(self, X: Any, count: int) -> Tuple[np.ndarray, np.ndarray]:
+        distances = 0 - self._apply(_surroundings.SIMILARITY, X)  # no -0
+        columns = np.argsort(distances, axis=1, kind="stable")[:, :count]
+        return np.take_along_axis(distances, columns, axis=1), self.basis_indices_[columns]
 
     k: int
 
@@ -654,16 +858,24 @@ class NeighbourSurroundings(Learner):
     features: Any
     normalizer: Any
 
+    def _weighs_exactly(self) -> bool:
+        return self.normalizer in (None, "auto")  # others learn from all samples
+
     def _parts(self) -> Tuple[Any, List[Tuple[Any, ...]], Any]:
         """Similarity, features before it, and normalizer."""
         if isinstance(self.similarity, str) and self.similarity == "auto":
             # The similarity is minus the distance: other functions of a distance round far
             # samples, or near ones, to the same similarity. The distance measure takes series.
             distance = component("similarity/euclidean", as_="negative")
-            chains = _surroundings.feature_chains(self.features, 1, self._name())
-            return distance, [(*chains[0], component("feature/as_series"))], None
+            chain = _surroundings.feature_chains(self.features, 1, self._name())[0]
+            if self.normalizer not in (None, "auto"):
+                chain += (resolved(self.normalizer, "normalizer", self._name(), "normalizer"),)
+            return distance, [(*chain, component("feature/as_series"))], None
         return (_surroundings.similarity_list([self.similarity], self._name(), "similarity")[0],
                 _surroundings.feature_chains(self.features, 1, self._name()), self.normalizer)
+
+    def _measures(self) -> List[Any]:
+        return [self._parts()[0]]
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         measure, chains, normalizer = self._parts()
@@ -678,5 +890,21 @@ class NeighbourSurroundings(Learner):
         return maker.nodes
 
 
+#: The most similarities that kneighbors() holds at a time.
+MOST_VALUES = 1 << 25
+
+
+def _in_parts(X: Any, bases: np.ndarray) -> Iterator[Any]:
+    """X in parts with few enough similarities to the bases."""
+    count, step = _num_samples(X), max(1, MOST_VALUES // len(bases))
+    for first in range(0, count, step):
+        yield X if count <= step else _safe_indexing(X, slice(first, first + step))
+    if count == 0:
+        yield X  # refused like any other empty array
+
+
 class NearestNeighbourMachine(NeighbourSurroundings, WeightedMachine):
     """A classifier by votes of the most similar training samples."""
+
+    def _weighs_exactly(self) -> bool:
+        return self.k == 1 and super()._weighs_exactly()  # further ones count, whatever they weigh

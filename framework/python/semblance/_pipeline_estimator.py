@@ -14,6 +14,7 @@ from . import _rows
 from ._estimator import Estimator
 from ._machines import WeightedMachine
 from ._model import NO_PROBABILITIES
+from ._pipeline_text import plain
 
 
 class PipelineEstimator(WeightedMachine):
@@ -22,7 +23,8 @@ class PipelineEstimator(WeightedMachine):
     Parameters
     ----------
     pipeline : str, path or dict
-        A pipeline's file, its text, or the same as a dict {"nodes": {...}}. Needed.
+        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
+        may be objects. Needed.
     source : str or None, default=None
         The node that X, y replace; None: the pipeline's only source.
     node : str or None, default=None
@@ -111,7 +113,7 @@ class PipelineEstimator(WeightedMachine):
         """
         from . import _native
         if isinstance(self.pipeline, Mapping):
-            return json.dumps({"name": self._name(), **self.pipeline}), self._name()
+            return json.dumps({"name": self._name(), **plain(self.pipeline)}), self._name()
         if isinstance(self.pipeline, str) and "\n" in self.pipeline:
             return self.pipeline, self._name()
         if not isinstance(self.pipeline, (str, os.PathLike)):
@@ -201,6 +203,9 @@ class PipelineEstimator(WeightedMachine):
     def _message(self, error: Exception) -> str:
         return str(error)
 
+    def _shown_names(self) -> Dict[str, str]:
+        return {}  # nodes have the names of the pipeline
+
     def _takes(self) -> Tuple[str, ...]:
         try:
             return self.accepted_layouts()
@@ -243,9 +248,5 @@ class PipelineEstimator(WeightedMachine):
 
 def _value_text(value: Any) -> str:
     """A value in the form of --set."""
-    from ._component import Parameterized
-    if isinstance(value, Parameterized):
-        value = value.spec()
-    if isinstance(value, np.generic):
-        value = value.item()
+    value = plain(value)
     return value if isinstance(value, str) else json.dumps(value)

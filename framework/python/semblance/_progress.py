@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 
 def _in_notebook() -> bool:
@@ -20,12 +20,13 @@ class Progress:
     wanted : bool, optional
         None: if tqdm is installed and there is a terminal or a notebook. True: tqdm decides by its
         own conventions. False: never.
+    names : mapping, optional
+        What nodes are called whose names are not the user's.
     """
 
-    def __init__(self, wanted: Optional[bool]) -> None:
+    def __init__(self, wanted: Optional[bool], names: Mapping[str, str] = {}) -> None:
         self._bar: Any = None
-        self._node = ""
-        self._finished: set[str] = set()
+        self._names = names
         self._tqdm = self._find(wanted)
 
     @staticmethod
@@ -46,13 +47,10 @@ class Progress:
         return self if self._tqdm is not None else None
 
     def __call__(self, node: str, done: float, total: float) -> None:
-        if total > 0 and done >= total:
-            self._finished.add(node)
         if self._bar is None:
             self._bar = self._tqdm(total=1.0, delay=0.5, leave=False,
-                                   bar_format="{desc}: {percentage:3.0f}%|{bar}| [{elapsed}]")
-        self._node = node
-        self._bar.set_description(f"{len(self._finished)} nodes done, {node}", refresh=False)
+                                   bar_format="{desc}{percentage:3.0f} %|{bar}| [{elapsed}]")
+        self._bar.set_description(self._names.get(node, node), refresh=False)
         self._bar.n = min(1.0, done / total) if total > 0 else 0.0
         self._bar.update(0)
         self._bar.refresh()

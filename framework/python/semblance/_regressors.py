@@ -9,7 +9,8 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from ._data import numbered_targets, target_names
-from ._machines import Learner, NeighbourSurroundings, OnKernel, Weighted, checked_weights
+from ._machines import (Learner, LinearFunctions, NeighbourSurroundings, OnKernel, Weighted,
+                        checked_weights)
 
 
 class Regressor(RegressorMixin, Learner):
@@ -113,6 +114,29 @@ class WeightedRegressor(Weighted, Regressor):
         return self
 
 
+class LinearRegressor(LinearFunctions, WeightedRegressor):
+    """A linear machine that predicts numbers, with readable weights."""
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights, (columns,), or (numbers, columns) where y had several columns."""
+        weights = self._weights()[0]
+        return weights[0] if self._flat else weights
+
+    @property
+    def intercept_(self) -> Any:
+        """Constants, (numbers,); of Ridge a number where y had one column, as in
+        scikit-learn."""
+        constants = self._weights()[1]
+        return float(constants[0]) if self._flat and self._is_ridge() else constants
+
+    def _is_ridge(self) -> bool:
+        return self.component == "solver/ridge"
+
+    def _weighs_exactly(self) -> bool:
+        return self._is_ridge()
+
+
 class KernelRegressor(OnKernel, WeightedRegressor):
     """A kernel machine that predicts numbers, on any similarity measure."""
 
@@ -130,6 +154,7 @@ class NeighbourRegressor(NeighbourSurroundings, WeightedRegressor):
     """Means of the numbers of the most similar training samples."""
 
     def _check_training(self, samples: Any) -> None:
+        super()._check_training(samples)
         if self.bases == "all" and len(samples) < self.k:
             raise ValueError(f"k = {self.k} neighbours are more than n_samples = {len(samples)}: "
                              "lower k, or train with more samples")

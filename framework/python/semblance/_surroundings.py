@@ -63,12 +63,18 @@ def similarity_list(similarities: Any, owner: str, name: str) -> List[Any]:
     return [resolved(one, "similarity", owner, name) for one in several]
 
 
-def normalizer_for(normalizer: Any, kind: str, owner: str) -> Optional[Any]:
-    """The normalizer of samples of this kind, with "auto" resolved; None: none."""
+def is_precomputed(similarity: Any) -> bool:
+    """Whether the similarity's samples are rows of a matrix of similarities."""
+    return bool(similarity.component == "similarity/precomputed")
+
+
+def normalizer_for(normalizer: Any, kind: str, similarity: Any, owner: str) -> Optional[Any]:
+    """The normalizer of samples of this kind before a similarity, with "auto" resolved; None:
+    none."""
     if normalizer is None:
         return None
     if isinstance(normalizer, str) and normalizer == "auto":
-        if kind not in EQUAL_SIZES:
+        if kind not in EQUAL_SIZES or is_precomputed(similarity):
             return None
         normalizer = "mean_norm"
     return resolved(normalizer, "normalizer", owner, "normalizer")
@@ -115,17 +121,21 @@ class NodeMaker:
         return self._names[key]
 
 
+#: The nodes that maps() makes of the bases, and of the first similarity.
+BASES, SIMILARITY = "bases", "similarity"
+
+
 def maps(maker: NodeMaker, similarities: Sequence[Any], chains: Sequence[Tuple[Any, ...]],
          normalizer: Any, bases: Any, kind: str, owner: str) -> List[str]:
     """Makes the nodes from ``data`` to the similarity maps; returns the names of the maps."""
-    chosen = maker.add("bases", bases_spec(bases, owner), from_="data")
+    chosen = maker.add(BASES, bases_spec(bases, owner), from_="data")
     made = []
     for similarity, chain in zip(similarities, chains):
         node = "data"
         for feature in chain:
             node = maker.add("feature", feature.spec(), from_=node)
-        scaling = normalizer_for(normalizer, kind_behind(kind, chain), owner)
+        scaling = normalizer_for(normalizer, kind_behind(kind, chain), similarity, owner)
         if scaling is not None:
             node = maker.add("x", scaling.spec(), from_=node)
-        made.append(maker.add("similarity", similarity.spec(), from_=node, bases=chosen))
+        made.append(maker.add(SIMILARITY, similarity.spec(), from_=node, bases=chosen))
     return made

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from . import _rows, _surroundings
 from ._component import Component
 from ._estimator import Estimator, Nodes
+from ._machines import OnBases
 
 
 class SampleTransformer(TransformerMixin, Estimator):
@@ -126,7 +127,7 @@ class Transformer(SampleTransformer, Component):
                 int(self._output["depth"]))
 
 
-class MapTransformer(SampleTransformer):
+class MapTransformer(OnBases, SampleTransformer):
     """The similarities of samples to bases."""
 
     similarity: Any
@@ -140,6 +141,9 @@ class MapTransformer(SampleTransformer):
     def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
         measures = _surroundings.similarity_list([self.similarity], self._name(), "similarity")
         return measures, _surroundings.feature_chains(self.features, 1, self._name())
+
+    def _measures(self) -> List[Any]:
+        return self._parts()[0]
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         measures, chains = self._parts()

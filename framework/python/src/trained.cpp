@@ -168,6 +168,11 @@ py::array_t<std::int64_t> vector_rows(const Trained& model, const std::string& n
   return py::array_t<std::int64_t>(static_cast<py::ssize_t>(wide.size()), wide.data());
 }
 
+py::array_t<std::int64_t> chosen_rows(const Trained& model, const std::string& bases) {
+  const std::vector<std::int64_t> rows = model.chosen_rows(bases);
+  return py::array_t<std::int64_t>(static_cast<py::ssize_t>(rows.size()), rows.data());
+}
+
 std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
                                const py::dict& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
@@ -220,6 +225,10 @@ void add_trained(py::module_& module) {
            "The values of a kernel machine's functions, (n, functions) float64.")
       .def("vector_rows", &vector_rows, py::arg("node"),
            "The training rows that a kernel machine compares with; none where it was loaded.")
+      .def("chosen_rows", &chosen_rows, py::arg("bases"),
+           "The training rows that a node of bases has chosen; none where it was loaded.")
+      .def("use_cost", &Trained::use_cost, py::arg("node"), py::arg("number"),
+           "Uses the machine of one of the costs that a node has learned one for.")
       .def("state", &state, py::arg("node"), "What a node has learned, by name.")
       .def_property_readonly("nodes", &Trained::nodes)
       .def_property_readonly("scoring_node", &Trained::scoring_node)

@@ -54,6 +54,22 @@ def test_a_wheel_works_by_itself(environment, tmp_path):
     assert "quickstart" in printed
 
 
+def test_a_relative_build_folder_is_meant_from_where_pip_was_started(tmp_path):
+    package = tmp_path / "build"
+    package.mkdir()
+    (package / "cmake_install.cmake").write_text("", encoding="utf-8")
+
+    def output(given):
+        done = subprocess.run([PYTHON, "setup.py", "-q", "build", "--build-base", tmp_path / "out"],
+                              cwd=SOURCE / "framework" / "python", capture_output=True, text=True,
+                              env={**os.environ, "PWD": str(tmp_path), "SEMBLANCE_BUILD": given},
+                              check=False)
+        return done.stderr
+    assert f"{package} has no Python package; build the target 'python' there" in output("build")
+    assert (f"SEMBLANCE_BUILD=nowhere is no build folder; looked for {tmp_path}/nowhere/"
+            f"cmake_install.cmake and {SOURCE}/nowhere/cmake_install.cmake") in output("nowhere")
+
+
 def test_a_wheel_for_another_python_is_refused(tmp_path):
     package = tmp_path / "build"
     package.mkdir()

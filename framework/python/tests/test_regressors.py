@@ -179,3 +179,23 @@ def test_a_pipeline_takes_numbers_from_python(tmp_path):
     result = semblance.run(tmp_path / "houses.yaml", data={"data": parts}, out=tmp_path / "two")
     assert result.predictions["fit"]["y"].isna().all()
     assert np.array_equal(result.predictions["fit"]["predicted y"], shown["predicted y"])
+
+
+@pytest.mark.parametrize("machine", [semblance.LinearSVR(C=10), semblance.Ridge(penalty=0.1)],
+                         ids=lambda machine: type(machine).__name__)
+def test_weights_of_linear_regressors(machine):
+    X, t = load_diabetes(return_X_y=True)
+    X = X.astype(np.float32)
+    machine.fit(X, t)
+    assert machine.coef_.shape == (10,)
+    assert np.allclose(X @ machine.coef_ + machine.intercept_, machine.predict(X), rtol=1e-5)
+    assert np.ndim(machine.intercept_) == (0 if isinstance(machine, semblance.Ridge) else 1)
+    machine.fit(X, np.c_[t, X[:, 0]])
+    assert machine.coef_.shape == (2, 10) and machine.intercept_.shape == (2,)
+    assert np.allclose(X @ machine.coef_.T + machine.intercept_, machine.predict(X), atol=1e-3)
+    with pytest.raises(ValueError):
+        machine.coef_[0, 0] = 1
+    with pytest.raises(AttributeError):
+        machine.coef_ = np.ones(10)
+    with pytest.raises(AttributeError, match="is not fitted yet: it has no weights"):
+        clone(machine).coef_

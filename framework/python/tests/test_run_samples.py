@@ -2,6 +2,8 @@
 """Runs from Python on samples that are not tables, and the display of their progress."""
 
 import json
+import re
+import warnings
 
 import numpy as np
 import pytest
@@ -109,4 +111,9 @@ def test_progress_is_tqdms(capsys):
     semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=1.5)
     assert capsys.readouterr().err == ""
     semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=1.5, progress=True)
-    assert "svm" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert re.search(r"svm: +\d+ %", shown) and "nodes done" not in shown
+    with warnings.catch_warnings():  # of the deadline
+        warnings.simplefilter("ignore")
+        semblance.KernelSVM(C=10, deadline=3, verbose=True).fit(x, y)
+    assert re.search(r"KernelSVM: +\d+ %", capsys.readouterr().err)

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 import program
@@ -83,6 +84,21 @@ def test_a_pipeline_trains_on_all_rows_and_its_own_seed(tmp_path):
     renamed = PIPELINE.replace("table:", "data: ").replace("from: table", "from: data")
     ours = PipelineEstimator(renamed).fit(X, y).decision_function(new)
     assert np.array_equal(ours, theirs)
+
+
+def test_a_pipeline_may_hold_components():
+    X, y, new, _ = table("wine")
+
+    def machine(**kernel):
+        return PipelineEstimator({"nodes": {
+            "t": {"is": "source/array"}, "x": {"is": ZScore(), "from": "t"},
+            "svm": {"is": "solver/kernel_svm", "C": np.float32(4), "from": "x", **kernel}}})
+    objects = machine(kernel=RBF(gamma=0.1))
+    texts = machine(kernel={"is": "similarity/rbf", "gamma": 0.1}).fit(X, y)
+    scores = clone(objects).fit(X, y).decision_function(new)
+    assert np.array_equal(scores, texts.decision_function(new))
+    objects.set_params(**{"set__nodes.svm.kernel": RBF(gamma=2)})
+    assert not np.array_equal(objects.fit(X, y).decision_function(new), scores)
 
 
 def test_a_grid_search_over_a_pipelines_parameters():

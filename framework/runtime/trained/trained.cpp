@@ -15,6 +15,7 @@
 #include "runtime/session/session.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
+#include "semblance/cost_path.hpp"
 #include "semblance/decision_values.hpp"
 #include "semblance/handed_over.hpp"
 #include "semblance/kept_bases.hpp"
@@ -396,6 +397,25 @@ std::vector<std::uint32_t> Trained::vector_rows(const std::string& node) const {
   if (!machine) return {};
   const auto rows = machine->vector_rows();
   return {rows.begin(), rows.end()};
+}
+
+std::vector<std::int64_t> Trained::chosen_rows(const std::string& bases) const {
+  const auto rows = graph().node(place_of(bases)).chosen_rows();
+  return {rows.begin(), rows.end()};
+}
+
+std::size_t Trained::costs(const std::string& node) const {
+  const auto* path = dynamic_cast<const CostPath*>(graph().node(place_of(node)).parts.at(0).get());
+  return path ? path->costs() : 1;
+}
+
+void Trained::use_cost(const std::string& node, std::size_t number) {
+  const std::size_t i = place_of(node);
+  auto* path = dynamic_cast<CostPath*>(graph().node(i).parts.at(0).get());
+  if (!path)
+    throw Error("node '" + node + "' (" + graph().facts(i).spec->component.id +
+                ") learns no machines for several costs");
+  path->use_cost(number);
 }
 
 void Trained::write_state(const std::string& node, StateWriter& state) const {

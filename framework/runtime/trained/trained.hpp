@@ -122,6 +122,12 @@ class Trained {
                                 const std::atomic<bool>* cancel = nullptr) const;
   /// The training samples that a kernel machine compares with; empty where it was loaded.
   std::vector<std::uint32_t> vector_rows(const std::string& node) const;
+  /// The training samples that a node of bases has chosen; empty where it was loaded.
+  std::vector<std::int64_t> chosen_rows(const std::string& bases) const;
+  /// The number of costs that a node has learned a machine for, and which of these it uses from now
+  /// on (CostPath). Throws Error where there are none. Not while the node computes.
+  std::size_t costs(const std::string& node) const;
+  void use_cost(const std::string& node, std::size_t number);
   /// Writes what a node has learned, as save() does, without files.
   void write_state(const std::string& node, StateWriter& state) const;
 

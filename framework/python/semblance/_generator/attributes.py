@@ -34,6 +34,7 @@ _KERNEL_MACHINE_ATTRIBUTES = tuple(
     (name, "ndarray of int", "number of iterations for each pair of classes")
     if name == "n_iter_" else (name, kind, text)
     for name, kind, text in _EXPANSION_ATTRIBUTES + _CLASSIFIER_ATTRIBUTES)
+_BASES = (("basis_indices_", "ndarray of int", "the training samples that are bases"),)
 ATTRIBUTES = {
     "LinearMachine": (
         ("coef_", "ndarray of shape (classes, columns)",
@@ -45,11 +46,17 @@ ATTRIBUTES = {
          "what predict() says: False and True; where it was trained on pairs the two values of y, "
          "the larger one for pairs that belong together"),
     ) + _CLASSIFIER_ATTRIBUTES[1:],
-    **dict.fromkeys(("Machine", "WeightedMachine", "BasisExpandingMachine",
-                     "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
+    **dict.fromkeys(("Machine", "WeightedMachine"), _CLASSIFIER_ATTRIBUTES),
+    **dict.fromkeys(("BasisExpandingMachine", "NearestNeighbourMachine"),
+                    _BASES + _CLASSIFIER_ATTRIBUTES),
     "KernelMachine": _KERNEL_MACHINE_ATTRIBUTES,
-    **dict.fromkeys(("Regressor", "WeightedRegressor", "NeighbourRegressor"),
-                    _REGRESSOR_ATTRIBUTES),
+    **dict.fromkeys(("Regressor", "WeightedRegressor"), _REGRESSOR_ATTRIBUTES),
+    "NeighbourRegressor": _BASES + _REGRESSOR_ATTRIBUTES,
+    "LinearRegressor": (
+        ("coef_", "ndarray of shape (columns,) or (numbers, columns)", "weights of the columns"),
+        ("intercept_", "ndarray of shape (numbers,)", "constants; of Ridge a number where y has "
+         "one column"),
+    ) + _REGRESSOR_ATTRIBUTES,
     "KernelRegressor": _EXPANSION_ATTRIBUTES + _REGRESSOR_ATTRIBUTES,
     **dict.fromkeys(("NoveltyDetector", "WeightedDetector"), _DETECTOR_ATTRIBUTES),
     "KernelDetector": _EXPANSION_ATTRIBUTES + _DETECTOR_ATTRIBUTES,
@@ -57,5 +64,5 @@ ATTRIBUTES = {
         ("output_shape_", "tuple of int", "shape of an output sample, before it is flattened "
          "into a row; if all have the same"),
     ) + _COMMON_ATTRIBUTES,
-    **dict.fromkeys(("MapTransformer", "NystroemTransformer"), _COMMON_ATTRIBUTES),
+    **dict.fromkeys(("MapTransformer", "NystroemTransformer"), _BASES + _COMMON_ATTRIBUTES),
 }

@@ -21,7 +21,7 @@ def class_docstring(name: str, base: str, summary: str, declaration: Optional[De
     if introduction:
         parts.append(wrapped(introduction, 4))
     if declaration and declaration.get("documentation"):
-        parts.append(wrapped(declaration["documentation"], 4))
+        parts.append(wrapped(without_ranks(declaration["documentation"]), 4))
     described = ([parameter_documentation(parameter) for parameter in own]
                  + [extra_documentation(extra) for extra in extras])
     if described:
@@ -52,6 +52,11 @@ def class_docstring(name: str, base: str, summary: str, declaration: Optional[De
     if text.endswith('"'):
         text += " "
     return f'    """{text}\n    """'
+
+
+def without_ranks(text: str) -> str:
+    """The text without its paragraphs about ``--mpi``, an option of the program alone."""
+    return "\n\n".join(part for part in text.split("\n\n") if "--mpi" not in part)
 
 
 #: Kinds of samples of which a function takes one as well.

@@ -33,8 +33,11 @@ NEIGHBOURS = (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.docu
 
 SHAPES = {
     "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, DECISION_FUNCTION_SHAPE,
-                                                 BREAK_TIES, PROBABILITY, IMAGE_SHAPE), WEIGHTS),
+                                                 BREAK_TIES, PROBABILITY, IMAGE_SHAPE),
+                                  (*WEIGHTS, "path")),  # path() is a method
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
+    "solver/linear_svr": Shape("LinearRegressor"),
+    "solver/ridge": Shape("LinearRegressor"),
     "solver/nearest_neighbour": Shape("NearestNeighbourMachine", NEIGHBOURS),
     "solver/neighbour_regression": Shape("NeighbourRegressor", NEIGHBOURS),
     # With more than two classes it refuses class weights; an estimator's class_weight must work.
@@ -49,6 +52,7 @@ BASE_MODULES = {
     "BasisExpandingMachine": "_machines", "NearestNeighbourMachine": "_machines",
     "PairMachine": "_pair_machines",
     "Regressor": "_regressors", "WeightedRegressor": "_regressors",
+    "LinearRegressor": "_regressors",
     "KernelRegressor": "_regressors", "NeighbourRegressor": "_regressors",
     "NoveltyDetector": "_novelty", "WeightedDetector": "_novelty", "KernelDetector": "_novelty",
     "Transformer": "_transformers", "MapTransformer": "_transformers",

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The samples that estimators compare with: their numbers, and which are nearest."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import NotFittedError
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.preprocessing import StandardScaler
+
+from semblance import (BasisExpandingSVM, NearestNeighbour, NeighbourRegression, Nystroem,
+                       SimilarityMap, _machines)
+from semblance.basis import RandomPerClass
+from semblance.similarity import DTW, RBF
+
+X, y = load_wine(return_X_y=True)
+X = StandardScaler().fit_transform(X).astype(np.float32)
+
+
+@pytest.mark.parametrize("ours, theirs", [
+    (NearestNeighbour(k=3), KNeighborsClassifier(3)),
+    (NeighbourRegression(k=5), KNeighborsRegressor(5))], ids=["classes", "numbers"])
+def test_neighbours_are_scikit_learns(ours, theirs):
+    ours.fit(X, y)
+    theirs.fit(X, y)
+    distances, indices = ours.kneighbors(X)
+    expected, theirs_indices = theirs.kneighbors(X)
+    assert np.array_equal(indices, theirs_indices)
+    assert np.allclose(distances, expected, atol=1e-5)
+    assert (distances[:, 0] == 0).all() and not np.signbit(distances).any()
+    assert np.array_equal(ours.kneighbors(pd.DataFrame(X[:7]).to_numpy(), 2, False),
+                          theirs_indices[:7, :2])
+
+
+def test_equally_near_samples_stand_in_their_order():
+    iris, classes = load_iris(return_X_y=True)
+    twice = np.vstack([iris, iris])
+    machine = NearestNeighbour(k=1).fit(twice, np.r_[classes, classes])
+    found = machine.kneighbors(iris[::7], 2, return_distance=False)
+    same = [np.flatnonzero((twice == row).all(axis=1))[:2] for row in iris[::7]]
+    assert np.array_equal(found, same)
+
+
+def test_parts_are_the_whole(monkeypatch):
+    machine = NearestNeighbour(k=4).fit(X, y)
+    distances, indices = machine.kneighbors(X)
+    monkeypatch.setattr(_machines, "MOST_VALUES", 10 * len(X))
+    parts = machine.kneighbors(X)
+    assert np.array_equal(parts[0], distances) and np.array_equal(parts[1], indices)
+
+
+def test_neighbours_by_other_similarities():
+    series = [X[i, :5 + i % 8] for i in range(60)]
+    machine = NearestNeighbour(similarity=DTW(as_="negative"), normalizer=None).fit(series, y[:60])
+    distances, indices = machine.kneighbors(series, n_neighbors=3)
+    matrix = DTW(as_="negative")(series)
+    assert np.array_equal(indices, np.argsort(-matrix, axis=1, kind="stable")[:, :3])
+    assert np.array_equal(distances, np.take_along_axis(-matrix, indices, axis=1))
+
+
+def test_a_normalizer_is_used_before_the_distance():
+    raw, classes = load_wine(return_X_y=True)
+    scaled = NearestNeighbour(normalizer="zscore").fit(raw, classes)
+    expected = KNeighborsClassifier(1).fit(X, classes).kneighbors(X, 3, return_distance=False)
+    found = scaled.kneighbors(raw, 3, return_distance=False)
+    assert (found == expected).mean() > 0.99  # rounding may swap a pair
+    plain = NearestNeighbour().fit(raw, classes)
+    assert not np.array_equal(plain.kneighbors(raw, 3, False), found)
+
+
+@pytest.mark.parametrize("made", [
+    SimilarityMap(similarity=RBF(gamma=0.1), bases=20, normalizer=None),
+    SimilarityMap(similarity=RBF(gamma=0.1), bases=RandomPerClass(per_class=4), normalizer=None)],
+    ids=["a number", "per class"])
+def test_indices_of_the_bases_of_a_map(made):
+    made.fit(X, y)
+    assert len(set(made.basis_indices_)) == made.transform(X).shape[1]
+    assert np.array_equal(made.transform(X[:9]), RBF(gamma=0.1)(X[:9], X[made.basis_indices_]))
+    again = pickle.loads(pickle.dumps(made))
+    assert np.array_equal(again.basis_indices_, made.basis_indices_)
+
+
+def test_other_estimators_say_their_bases_too():
+    for estimator in (BasisExpandingSVM(bases=17), Nystroem(bases=17),
+                      NearestNeighbour(bases=17, k=3)):
+        indices = estimator.fit(X, y).basis_indices_
+        assert indices.shape == (17,) and len(set(indices)) == 17
+        assert 0 <= indices.min() and indices.max() < len(X)
+    machine = NearestNeighbour(bases=17, k=3).fit(X, y)
+    assert set(machine.kneighbors(X, return_distance=False).ravel()) <= set(machine.basis_indices_)
+
+
+def test_what_kneighbors_refuses():
+    machine = NearestNeighbour()
+    with pytest.raises(NotFittedError):
+        machine.kneighbors(X)
+    machine.fit(X, y)
+    with pytest.raises(ValueError, match=r"1 <= n_neighbors <= 178.*got 179"):
+        machine.kneighbors(X, 179)
+    with pytest.raises(TypeError, match="n_neighbors must be an integer, got 1.5"):
+        machine.kneighbors(X, 1.5)
+    with pytest.raises(ValueError, match="X has 4 features, but NearestNeighbour is expecting 13"):
+        machine.kneighbors(X[:, :4])
+    with pytest.raises(ValueError, match="0 sample"):
+        machine.kneighbors(X[:0])

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "retained_rows.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace semblance::kernel {
+
+RetainedRows::RetainedRows(const numerics::KernelSource& source, std::size_t rows)
+    : source_(source), values_(rows, rows), known_(rows) {}
+
+void RetainedRows::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
+                           MutableMatrixView out) const {
+  add_missing(rows);
+  // A known row does not change any more.
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    std::copy_n(&values_.values[rows[r] * values_.cols + first_column], out.cols, out.row(r));
+}
+
+/// Two threads may compute the same row, with the same bits; one of them retains it.
+void RetainedRows::add_missing(std::span<const std::uint32_t> rows) const {
+  std::vector<std::uint32_t> missing;
+  {
+    const std::lock_guard lock(mutex_);
+    std::ranges::copy_if(rows, std::back_inserter(missing),
+                         [&](std::uint32_t row) { return known_[row] == 0; });
+  }
+  if (missing.empty()) return;
+  FloatMatrix found(missing.size(), values_.cols);
+  source_.compute(missing, 0, found.view());
+  const std::lock_guard lock(mutex_);
+  for (std::size_t r = 0; r < missing.size(); ++r) {
+    if (std::exchange(known_[missing[r]], 1) != 0) continue;
+    std::ranges::copy(found.view().row_span(r), &values_.values[missing[r] * values_.cols]);
+  }
+}
+
+std::size_t RetainedRows::computed() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(std::ranges::count(known_, 1));
+}
+
+}  // namespace semblance::kernel
