@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from ._native import (DataError as DataError, PipelineError as PipelineError,
                           SemblanceError as SemblanceError, SemblanceWarning as SemblanceWarning,
                           Stopped as Stopped, use_device as use_device)
-    from ._pipeline_estimator import PipelineEstimator as PipelineEstimator
+    from ._pipeline_estimator import (PipelineEstimator as PipelineEstimator,
+                                      PipelineNoveltyDetector as PipelineNoveltyDetector,
+                                      PipelineRegressor as PipelineRegressor)
     from ._rows import from_tslearn as from_tslearn
     from ._runs import (RunResult as RunResult, StudyResult as StudyResult, ablate as ablate,
                         check as check, run as run)
@@ -45,7 +47,8 @@ _PLACES = {
     **dict.fromkeys(("RunResult", "StudyResult", "ablate", "check", "run"), "_runs"),
     "component": "_component",
     "from_tslearn": "_rows",
-    "PipelineEstimator": "_pipeline_estimator",
+    **dict.fromkeys(("PipelineEstimator", "PipelineNoveltyDetector", "PipelineRegressor"),
+                    "_pipeline_estimator"),
 }
 
 #: Modules that are not decorators.

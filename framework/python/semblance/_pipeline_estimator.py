@@ -14,53 +14,14 @@ from . import _rows
 from ._estimator import Estimator
 from ._machines import WeightedMachine
 from ._model import NO_PROBABILITIES
+from ._novelty import WeightedDetector
 from ._pipeline_text import plain
+from ._regressors import WeightedRegressor
 
 
-class PipelineEstimator(WeightedMachine):
-    """A pipeline as a classifier: its source is replaced by the arrays of fit().
-
-    Parameters
-    ----------
-    pipeline : str, path or dict
-        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
-        may be objects. Needed.
-    source : str or None, default=None
-        The node that X, y replace; None: the pipeline's only source.
-    node : str or None, default=None
-        The solver or calibrator whose scores are the classifier's; None: the pipeline's only
-        solver, or the calibrator behind it.
-    set : dict or None, default=None
-        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
-        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
-        GridSearchCV.
-    overrides : sequence of str, default=()
-        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
-    image_shape : sequence of int or None, default=None
-        (height, width) or (height, width, channels) of pictures that come as flat rows.
-    data_folder : str or None, default=None
-        The folder of relative paths in the pipeline; None: as for the program.
-    random_state : int, RandomState or None, default=None
-        The seed, as the program's ``--seed``; None: the pipeline's own.
-    n_jobs : int or None, default=None
-        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
-        number in the variable OMP_NUM_THREADS.
-    memory : int, str or None, default=None
-        The memory budget, in bytes or such as "4G"; None: most of the free memory.
-    deadline : float or None, default=None
-        Seconds after which training stops with the best model so far; None: never.
-    verbose : bool, default=False
-        Show progress.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (classes,)
-        The labels.
-    metrics_ : dict
-        The figures that the solver reported.
-    certificate_ : str
-        Why training stopped.
-    """
+class PipelineParts(Estimator):
+    """What estimators have in common whose machine is a pipeline; its source is replaced by the
+    arrays of fit()."""
 
     def __init__(self, pipeline: Any = None, *, source: Optional[str] = None,
                  node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None,
@@ -88,7 +49,7 @@ class PipelineEstimator(WeightedMachine):
             found.update((f"set__{path}", value) for path, value in self.set.items())
         return found
 
-    def set_params(self, **params: Any) -> "PipelineEstimator":
+    def set_params(self, **params: Any) -> Any:
         """Sets parameters; ``set__PATH`` changes one entry of `set`."""
         entries = {name[len("set__"):]: value for name, value in params.items()
                    if name.startswith("set__")}
@@ -157,34 +118,13 @@ class PipelineEstimator(WeightedMachine):
         taken = _native.layouts_taken(*self._text(), self._source())
         return tuple(kind for kind in taken if kind != "sparse vector")
 
-    def _kind(self, X: Any) -> str:
-        return Estimator._kind(self, X)
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None,
-            groups: Any = None) -> "PipelineEstimator":
-        """Trains the pipeline; see :meth:`WeightedMachine.fit`. Weights are refused if the
-        pipeline's solver does not take any.
-
-        Parameters
-        ----------
-        X : array-like
-            Training samples.
-        y : array-like of shape (n,)
-            Their labels, numbers or texts.
-        sample_weight : array-like of shape (n,), optional
-            How much each sample counts.
-        groups : array-like of shape (n,), optional
-            Which samples belong together, such as those of one patient: numbers or texts. The
-            folds of the pipeline's `select` and calibrators never divide them.
-
-        Returns
-        -------
-        self
-        """
+    def _look(self) -> None:
+        """Reads what the pipeline's source takes, anew for each fit()."""
         self.__dict__.pop("_taken", None)
         self._taken = self.accepted_layouts()
-        self._fit(X, y, sample_weight, groups)
-        return self
+
+    def _kind(self, X: Any) -> str:
+        return Estimator._kind(self, X)
 
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
@@ -212,20 +152,6 @@ class PipelineEstimator(WeightedMachine):
         except (TypeError, ValueError, OSError):
             return ("vector",)
 
-    @property
-    def predict_proba(self) -> Callable[[Any], np.ndarray]:
-        """Probabilities of the classes, (n, classes): a function of samples like those of fit().
-
-        Exists only if the pipeline was fitted and its scores are probabilities: for example, if it
-        ends in a calibrator.
-        """
-        if "_trained" not in self.__dict__:
-            raise AttributeError(f"This {self._name()} is not fitted yet: it is unknown whether "
-                                 "its scores are probabilities.")
-        if not self._trained.gives_probabilities(self._result):
-            raise AttributeError(NO_PROBABILITIES.format(self._result))
-        return lambda X: self._scores(X).astype(np.float64)
-
     def rows(self, X: Any, node: str) -> Any:
         """Rows of any node of the pipeline.
 
@@ -244,6 +170,254 @@ class PipelineEstimator(WeightedMachine):
         made = self._apply(node, X)
         values, offsets = made if isinstance(made, tuple) else (made, None)
         return _rows.as_python(values, self._trained.output_layout(node), offsets)
+
+
+class PipelineEstimator(PipelineParts, WeightedMachine):
+    """A pipeline as a classifier: its source is replaced by the arrays of fit().
+
+    Parameters
+    ----------
+    pipeline : str, path or dict
+        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
+        may be objects. Needed.
+    source : str or None, default=None
+        The node that X, y replace; None: the pipeline's only source.
+    node : str or None, default=None
+        The solver or calibrator whose scores are the classifier's; None: the pipeline's only
+        solver, or the calibrator behind it.
+    set : dict or None, default=None
+        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
+        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
+        GridSearchCV.
+    overrides : sequence of str, default=()
+        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
+    image_shape : sequence of int or None, default=None
+        (height, width) or (height, width, channels) of pictures that come as flat rows.
+    data_folder : str or None, default=None
+        The folder of relative paths in the pipeline; None: as for the program.
+    random_state : int, RandomState or None, default=None
+        The seed, as the program's ``--seed``; None: the pipeline's own.
+    n_jobs : int or None, default=None
+        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
+        number in the variable OMP_NUM_THREADS.
+    memory : int, str or None, default=None
+        The memory budget, in bytes or such as "4G"; None: most of the free memory.
+    deadline : float or None, default=None
+        Seconds after which training stops with the best model so far; None: never.
+    verbose : bool, default=False
+        Show progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (classes,)
+        The labels.
+    metrics_ : dict
+        The figures that the solver reported.
+    certificate_ : str
+        Why training stopped.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None,
+            groups: Any = None) -> "PipelineEstimator":
+        """Trains the pipeline; see :meth:`WeightedMachine.fit`. Weights are refused if the
+        pipeline's solver does not take any.
+
+        Parameters
+        ----------
+        X : array-like
+            Training samples.
+        y : array-like of shape (n,)
+            Their labels, numbers or texts.
+        sample_weight : array-like of shape (n,), optional
+            How much each sample counts.
+        groups : array-like of shape (n,), optional
+            Which samples belong together, such as those of one patient: numbers or texts. The
+            folds of the pipeline's `select` and calibrators never divide them.
+
+        Returns
+        -------
+        self
+        """
+        self._look()
+        self._fit(X, y, sample_weight, groups)
+        return self
+
+    @property
+    def predict_proba(self) -> Callable[[Any], np.ndarray]:
+        """Probabilities of the classes, (n, classes): a function of samples like those of fit().
+
+        Exists only if the pipeline was fitted and its scores are probabilities: for example, if it
+        ends in a calibrator.
+        """
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet: it is unknown whether "
+                                 "its scores are probabilities.")
+        if not self._trained.gives_probabilities(self._result):
+            raise AttributeError(NO_PROBABILITIES.format(self._result))
+        return lambda X: self._scores(X).astype(np.float64)
+
+
+class PipelineRegressor(PipelineParts, WeightedRegressor):
+    """A pipeline that predicts numbers: its source is replaced by the arrays of fit().
+
+    Parameters
+    ----------
+    pipeline : str, path or dict
+        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
+        may be objects. Needed.
+    source : str or None, default=None
+        The node that X, y replace; None: the pipeline's only source.
+    node : str or None, default=None
+        The solver whose estimates, or calibrator whose intervals, are wanted; None: the pipeline's
+        only solver, or the calibrator behind it.
+    set : dict or None, default=None
+        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
+        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
+        GridSearchCV.
+    overrides : sequence of str, default=()
+        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
+    image_shape : sequence of int or None, default=None
+        (height, width) or (height, width, channels) of pictures that come as flat rows.
+    data_folder : str or None, default=None
+        The folder of relative paths in the pipeline; None: as for the program.
+    random_state : int, RandomState or None, default=None
+        The seed, as the program's ``--seed``; None: the pipeline's own.
+    n_jobs : int or None, default=None
+        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
+        number in the variable OMP_NUM_THREADS.
+    memory : int, str or None, default=None
+        The memory budget, in bytes or such as "4G"; None: most of the free memory.
+    deadline : float or None, default=None
+        Seconds after which training stops with the best model so far; None: never.
+    verbose : bool, default=False
+        Show progress.
+
+    Attributes
+    ----------
+    n_outputs_ : int
+        How many numbers it predicts.
+    metrics_ : dict
+        The figures that the solver reported.
+    certificate_ : str
+        Why training stopped.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None,
+            groups: Any = None) -> "PipelineRegressor":
+        """Trains the pipeline; see :meth:`WeightedRegressor.fit`. Weights are refused if the
+        pipeline's solver does not take any.
+
+        Parameters
+        ----------
+        X : array-like
+            Training samples.
+        y : array-like of shape (n,) or (n, numbers)
+            The numbers to predict.
+        sample_weight : array-like of shape (n,), optional
+            How much each sample counts.
+        groups : array-like of shape (n,), optional
+            Which samples belong together: numbers or texts. The folds of the pipeline's `select`
+            and calibrators never divide them.
+
+        Returns
+        -------
+        self
+        """
+        self._look()
+        self._fit(X, y, sample_weight, groups)
+        return self
+
+    def _scores(self, X: Any) -> np.ndarray:
+        values: np.ndarray = super()._scores(X)
+        return values[:, 1::3] if self._gives_intervals() else values
+
+    def _gives_intervals(self) -> bool:
+        return bool(self._trained.output_type(self._result) == "intervals")
+
+    @property
+    def predict_interval(self) -> Callable[[Any], np.ndarray]:
+        """The lower and the upper end of each sample's interval, (n, 2), or (n, numbers, 2): a
+        function of samples like those of fit().
+
+        Exists only if the pipeline was fitted and ends in calibrator/conformal_intervals.
+        """
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet: it is unknown whether "
+                                 "it gives intervals.")
+        if not self._gives_intervals():
+            raise AttributeError(f"the node '{self._result}' gives no intervals: let "
+                                 "calibrator/conformal_intervals follow the regressor")
+        return self._intervals
+
+    def _intervals(self, X: Any) -> np.ndarray:
+        rows = super()._scores(X).astype(np.float64)
+        ends = rows.reshape(len(rows), -1, 3)[:, :, ::2]
+        return ends[:, 0] if self._flat else ends
+
+
+class PipelineNoveltyDetector(PipelineParts, WeightedDetector):
+    """A pipeline that recognizes novel samples: its source is replaced by the arrays of fit().
+
+    Parameters
+    ----------
+    pipeline : str, path or dict
+        A pipeline's file, its text, or the same as a dict {"nodes": {...}}, in which components
+        may be objects. Needed.
+    source : str or None, default=None
+        The node that X, y replace; None: the pipeline's only source.
+    node : str or None, default=None
+        The solver whose scores are wanted; None: the pipeline's only one.
+    set : dict or None, default=None
+        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
+        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
+        GridSearchCV.
+    overrides : sequence of str, default=()
+        Changes in the form of the command line, such as "nodes.svm.C=10"; made before `set`.
+    image_shape : sequence of int or None, default=None
+        (height, width) or (height, width, channels) of pictures that come as flat rows.
+    data_folder : str or None, default=None
+        The folder of relative paths in the pipeline; None: as for the program.
+    random_state : int, RandomState or None, default=None
+        The seed, as the program's ``--seed``; None: the pipeline's own.
+    n_jobs : int or None, default=None
+        Number of threads; results do not depend on it. -1: all cores; None: all cores, or the
+        number in the variable OMP_NUM_THREADS.
+    memory : int, str or None, default=None
+        The memory budget, in bytes or such as "4G"; None: most of the free memory.
+    deadline : float or None, default=None
+        Seconds after which training stops with the best model so far; None: never.
+    verbose : bool, default=False
+        Show progress.
+
+    Attributes
+    ----------
+    offset_ : float
+        ``decision_function(X)`` is ``score_samples(X) - offset_``.
+    metrics_ : dict
+        The figures that the solver reported.
+    certificate_ : str
+        Why training stopped.
+    """
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "PipelineNoveltyDetector":
+        """Trains the pipeline; see :meth:`WeightedDetector.fit`. Weights are refused if the
+        pipeline's solver does not take any.
+
+        Parameters
+        ----------
+        X : array-like
+            Training samples.
+        y : ignored
+        sample_weight : array-like of shape (n,), optional
+            How much each sample counts.
+
+        Returns
+        -------
+        self
+        """
+        self._look()
+        self._fit(X, sample_weight)
+        return self
 
 
 def _value_text(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Dict
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from ._data import numbered_targets, target_names
+from ._data import group_numbers, numbered_targets, target_names
 from ._machines import (Learner, LinearFunctions, NeighbourSurroundings, OnKernel, Weighted,
                         checked_weights)
 
@@ -47,14 +47,15 @@ class Regressor(RegressorMixin, Learner):
         """
         return self._fit(X, y)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
         self.spec()
         names = target_names(y)
         samples, y = self._training_samples(X, y, labelled=True, numeric=True)
         weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
+        together = None if groups is None else group_numbers(groups, len(samples))
         self._flat = y.ndim == 1
         targets = np.ascontiguousarray(y.reshape(len(y), -1), dtype=np.float64)
-        self._learn(samples, weights=weights, targets=targets,
+        self._learn(samples, weights=weights, groups=together, targets=targets,
                     target_names=names or numbered_targets(targets.shape[1]))
         self.n_outputs_ = targets.shape[1]
         return self

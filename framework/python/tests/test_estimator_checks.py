@@ -12,7 +12,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
 import semblance
-from semblance import PipelineEstimator, _generated
+from semblance import (PipelineEstimator, PipelineNoveltyDetector, PipelineRegressor,
+                       _generated)
 from semblance.basis import RandomPerClass
 from semblance.similarity import Linear, Polynomial
 
@@ -25,6 +26,15 @@ PIPELINE = json.dumps({"nodes": {
     "svm": {"is": "solver/kernel_svm", "from": "x"},
     "test": {"is": "evaluator/classification", "from": "svm"}}}).replace(
         '{"nodes"', '{"name": "checked",\n"nodes"')
+
+REGRESSION = {"nodes": {
+    "table": {"is": "source/friedman"},
+    "fit": {"is": "solver/ridge", "from": "table"},
+    "test": {"is": "evaluator/regression", "from": "fit"}}}
+
+NOVELTY = {"nodes": {
+    "table": {"is": "source/rings"},
+    "fit": {"is": "solver/one_class_svm", "from": "table"}}}
 
 
 def all_estimators():
@@ -46,6 +56,8 @@ def of_tables():
     yield semblance.SimilarityMap(n_jobs=1, bases="all", normalizer=None)
     yield semblance.ML3(n_jobs=1, models=2, p=2.0)
     yield PipelineEstimator(PIPELINE, n_jobs=1)
+    yield PipelineRegressor(REGRESSION, n_jobs=1)
+    yield PipelineNoveltyDetector(NOVELTY, n_jobs=1)
 
 
 CHECKED = list(of_tables())
