@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import inspect
 from types import ModuleType
-from typing import Any, List
+from typing import Any, List, Set
 
 from . import _declare
 
@@ -41,9 +42,13 @@ class KindModule(_declare.KindModule):
     def _names(self) -> List[str]:
         """What ``from semblance.KIND import *`` gives: none hides one of Python's own functions, as
         ``sum`` would."""
-        known = {*self._generated().__all__, *self._added().names(self._kind())}
-        return sorted(name for name in known if not hasattr(builtins, name))
+        return sorted(name for name in self._known() if not hasattr(builtins, name))
+
+    def _known(self) -> Set[str]:
+        """The names of components, and of the module's own functions."""
+        own = (name for name, value in self.__dict__.items()
+               if inspect.isfunction(value) and value.__module__.startswith("semblance."))
+        return {*self._generated().__all__, *self._added().names(self._kind()), *own}
 
     def __dir__(self) -> List[str]:
-        return sorted({*self._generated().__all__, *self._added().names(self._kind()),
-                       *(name for name in self.__dict__ if name.startswith("__"))})
+        return sorted({*self._known(), *(name for name in self.__dict__ if name.startswith("__"))})
