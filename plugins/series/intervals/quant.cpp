@@ -29,7 +29,7 @@ class Quant final : public Normalizer {
 };
 
 Layout Quant::bind(const Layout& input) {
-  check_rocket_layout(input, "quant", quant_least_steps);
+  check_rocket_layout(input, "quant", quant_needed_steps);
   steps_ = input.width;
   channels_ = input.depth;
   features_ = QuantFeatures(steps_, channels_, static_cast<std::size_t>(depth_),
@@ -39,12 +39,12 @@ Layout Quant::bind(const Layout& input) {
 
 // Nothing is learned, but training samples are checked before anything is computed from them.
 void Quant::fit(const TrainingSet& training, Context& context) {
-  rocket_training(training, channels_, quant_least_steps, quant_least_steps, context);
+  rocket_training(training, channels_, 1, 1, context);
 }
 
 void Quant::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_rocket_output(in, out, features_.columns());
-  features_(rocket_series(in, channels_, quant_least_steps, 0, RowError::Of::block), out,
+  features_(rocket_series(in, channels_, 1, 0, RowError::Of::block), out,
             [&] { context.check_stop(); });
 }
 
@@ -85,7 +85,9 @@ Declaration<Quant> Quant::declare() {
           "quantiles are those of the longest series of the source's data, and a model keeps them. "
           "A series of another length is divided at the same fractions of its own length, an "
           "extension of the paper, whose series are equally long; an interval has at least one "
-          "value. Series need 3 steps; 65,535 are the most. Fourier magnitudes below 1e-14 of the "
+          "value, and differences that a series of 1 or 2 steps does not have are 0. The longest "
+          "series "
+          "needs 3 steps; 65,535 are the most. Fourier magnitudes below 1e-14 of the "
           "sum of absolute values are rounding, and become 0.\n\n"
           "The authors normalize no series and classify by extremely randomized trees (200 trees, "
           "a "

@@ -59,9 +59,9 @@ const char* view_name(QuantView view) {
 std::size_t quant_view_length(QuantView view, std::size_t steps) noexcept {
   switch (view) {
     case QuantView::slope:
-      return steps - 1;
+      return std::max<std::size_t>(steps, 2) - 1;
     case QuantView::curvature:
-      return steps - 2;
+      return std::max<std::size_t>(steps, 3) - 2;
     case QuantView::spectrum:
       return steps / 2 + 1;
     default:
@@ -138,17 +138,17 @@ void QuantFeatures::view_of(const SeriesView& series, std::size_t channel, Quant
   x.resize(steps);
   for (std::size_t t = 0; t < steps; ++t) x[t] = series.values[t * channels_ + channel];
   auto& values = room.values;
-  values.resize(quant_view_length(view, steps));
+  values.assign(quant_view_length(view, steps), 0.0f);
   const auto difference = [&](std::size_t t) { return double(x[t + 1]) - double(x[t]); };
   if (view == QuantView::series) values = x;
-  if (view == QuantView::slope)
+  if (view == QuantView::slope && steps > 1)
     for (std::size_t t = 0; t < values.size(); ++t) {
       double sum = 0;
       for (std::size_t k = 0; k < 5; ++k)
         sum += difference(std::min(std::max(t + k, std::size_t{2}) - 2, values.size() - 1));
       values[t] = static_cast<float>(sum / 5);
     }
-  if (view == QuantView::curvature)
+  if (view == QuantView::curvature && steps > 2)
     for (std::size_t t = 0; t < values.size(); ++t)
       values[t] = static_cast<float>(difference(t + 1) - difference(t));
   if (view == QuantView::spectrum) places.spectrum(x, values, room.fourier);

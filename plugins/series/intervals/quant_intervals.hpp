@@ -19,9 +19,10 @@ namespace semblance::series {
 enum class QuantView { series, slope, curvature, spectrum };
 inline constexpr std::size_t quant_views = 4;
 /// Enough for one second difference.
-inline constexpr std::size_t quant_least_steps = 3;
+inline constexpr std::size_t quant_needed_steps = 3;
 
-/// Values of a view of a series of `steps` steps.
+/// Values of a view of a series of `steps` steps; differences of fewer than 2 steps, and second
+/// differences of fewer than 3, are one 0.
 std::size_t quant_view_length(QuantView view, std::size_t steps) noexcept;
 
 /// 2^level intervals that divide a view, or all but the last of them shifted by half their length.
@@ -54,7 +55,7 @@ class QuantFeatures {
   std::size_t columns() const noexcept { return columns_; }
 
   /// Writes the features of each series into a row of `out`: by view, interval, channel and
-  /// quantile. Each series has quant_least_steps or more, and finite values; one of another length
+  /// quantile. Each series has a step or more, and finite values; one of another length
   /// is divided at the same fractions of its length. Throws a RowError if a view has values that
   /// float32 cannot hold. `poll` is called often and may throw.
   void operator()(std::span<const SeriesView> series, MutableMatrixView out,
