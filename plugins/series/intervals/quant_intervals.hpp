@@ -10,6 +10,7 @@
 
 #include "intervals/fourier_magnitudes.hpp"
 #include "rocket/minirocket_kernels.hpp"
+#include "semblance/matrix.hpp"
 
 namespace semblance::series {
 
