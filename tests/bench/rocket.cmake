@@ -1,3 +1,5 @@
 # SPDX-License-Identifier: MIT
 add_executable(rocket_bench rocket_bench.cpp)
 target_link_libraries(rocket_bench PRIVATE semblance_series_objects benchmark::benchmark)
+add_executable(hydra_bench hydra_bench.cpp)
+target_link_libraries(hydra_bench PRIVATE semblance_series_objects benchmark::benchmark)

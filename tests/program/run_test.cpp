@@ -150,8 +150,8 @@ TEST_CASE("series are refused where vectors are needed, with what makes vectors 
   work.file("p.yaml", nodes + "  svm: {is: solver/linear_svm, from: series}\n");
   work.expect("check p.yaml", 2, "'series' gives a sequence");
   work.expect("check p.yaml", 2,
-              "a sequence becomes one by feature/flatten, normalizer/minirocket and "
-              "normalizer/multirocket");
+              "a sequence becomes one by feature/flatten, normalizer/hydra, normalizer/minirocket, "
+              "normalizer/multirocket and normalizer/quant");
   work.file("q.yaml", nodes +
                           "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: "
                           "series}\n");
