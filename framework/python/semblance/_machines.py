@@ -46,7 +46,8 @@ class Learner(Estimator):
     def _kind(self, X: Any) -> str:
         taken = self.accepted_layouts()
         if "vector" in taken:  # then pictures are flat, as in scikit-learn, or have a given shape
-            taken = ("vector",) if self._image_shape() is None else ("vector", "image")
+            pictures = () if self._image_shape() is None else ("image",)
+            taken = tuple(kind for kind in taken if kind in _rows.TABLES) + pictures
         return _rows.layout_kind(X, taken, self._image_shape(), self._name())
 
     def _scores(self, X: Any) -> np.ndarray:
@@ -307,9 +308,17 @@ class OnKernel(Learner):
             return False
         return bool(kernel.component == component)
 
-    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, **how: Any) -> Any:
-        checked = super()._checked_table(X, y, labelled, reset, **how)
+    def _kind(self, X: Any) -> str:
+        # The values of a function of the user's own are dense, whatever the samples are.
+        if self._function() is not None and _rows.is_sparse(X):
+            return "vector"
+        return super()._kind(X)
+
+    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, sparse: bool = False,
+                       **how: Any) -> Any:
         function = self._function()
+        checked = super()._checked_table(X, y, labelled, reset, sparse or function is not None,
+                                         **how)
         if function is None:
             self.__dict__.pop("_X_fit", None)
             return checked
@@ -321,7 +330,10 @@ class OnKernel(Learner):
         """The values of a kernel function between samples and training samples."""
         if training:
             self._X_fit = X
-        values = check_array(function(X, self._X_fit), input_name="the kernel's values")
+        values = function(X, self._X_fit)
+        if _rows.is_sparse(values):
+            values = values.toarray()
+        values = check_array(values, input_name="the kernel's values")
         wanted = (_num_samples(X), _num_samples(self._X_fit))
         if values.shape != wanted:
             raise ValueError(f"The kernel must give an array of shape {wanted}, a value for each "
@@ -397,7 +409,7 @@ class OnKernel(Learner):
     def support_vectors_(self) -> np.ndarray:
         """The support vectors, (vectors, columns), in the order of `support_`."""
         expansion = self._expansion()
-        if expansion.vectors is None or self._layout["kind"] != "vector" or \
+        if expansion.vectors is None or self._layout["kind"] not in _rows.TABLES or \
                 self._given("kernel") == "precomputed":
             raise AttributeError(f"This {self._name()} has no support_vectors_: its kernel retains "
                                  "no rows of a table; take X[support_] of its training samples.")

@@ -152,8 +152,7 @@ class PipelineEstimator(WeightedMachine):
         from . import _native
         if "_taken" in self.__dict__:
             return tuple(self._taken)
-        taken = _native.layouts_taken(*self._text(), self._source())
-        return tuple(kind for kind in taken if kind != "sparse vector")
+        return tuple(_native.layouts_taken(*self._text(), self._source()))
 
     def _kind(self, X: Any) -> str:
         return Estimator._kind(self, X)
@@ -234,11 +233,9 @@ class PipelineEstimator(WeightedMachine):
         Returns
         -------
         ndarray of float32
-            A list of arrays if they differ in size.
+            A list of arrays if they differ in size; a sparse matrix if they are sparse.
         """
-        made = self._apply(node, X)
-        values, offsets = made if isinstance(made, tuple) else (made, None)
-        return _rows.as_python(values, self._trained.output_layout(node), offsets)
+        return _rows.as_python(self._apply(node, X), self._trained.output_layout(node))
 
 
 def _value_text(value: Any) -> str:

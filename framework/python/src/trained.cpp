@@ -23,7 +23,8 @@ namespace {
 
 namespace py = pybind11;
 
-/// Takes the values without a copy.
+/// Takes the values without a copy: an array; (values, offsets) where rows differ in size; (values,
+/// offsets, columns) where they are sparse.
 py::object array_of(FloatMatrix&& matrix) {
   auto* kept = new FloatMatrix(std::move(matrix));
   const py::capsule base(kept, [](void* p) { delete static_cast<FloatMatrix*>(p); });
@@ -33,7 +34,10 @@ py::object array_of(FloatMatrix&& matrix) {
                                   kept->values.data(), base);
   const py::array_t<std::uint64_t> offsets(static_cast<py::ssize_t>(kept->offsets.size()),
                                            kept->offsets.data(), base);
-  return py::make_tuple(values, offsets);
+  if (!kept->is_sparse) return py::make_tuple(values, offsets);
+  const py::array_t<std::uint32_t> columns(static_cast<py::ssize_t>(kept->columns.size()),
+                                           kept->columns.data(), base);
+  return py::make_tuple(values, offsets, columns);
 }
 
 /// The array that the caller wants filled.
@@ -48,11 +52,12 @@ py::array_t<float> room(const py::object& out, std::size_t rows, std::size_t col
 }
 
 /// Raises ValueError where the rows are laid out otherwise than those that the model was trained
-/// on: the same numbers would mean something else. Series, strings and sets may be longer.
+/// on: the same numbers would mean something else. Series, strings and sets may be longer; a sparse
+/// vector has the same columns.
 void check_layout(const Trained& model, const std::string& node, const ArrayRows& rows) {
   const Layout& trained = model.input_layout(node);
   Layout given = rows.layout();
-  if (trained.ragged()) given.width = trained.width;
+  if (trained.ragged() && trained.kind != LayoutKind::sparse) given.width = trained.width;
   if (given == trained) return;
   const bool alphabets = given.kind == LayoutKind::string && given.kind == trained.kind;
   throw py::value_error("the rows are each a " + describe(rows.layout()) + ", and '" + node +
@@ -133,13 +138,7 @@ class DictWriter final : public StateWriter {
     put(name, py::str(value.data(), value.size()));
   }
   void floats(std::string_view name, MatrixView values) override {
-    FloatMatrix copy(values);
-    const std::vector<std::uint32_t> columns = copy.columns;
-    py::object rows = array_of(std::move(copy));
-    if (values.sparse())
-      rows = py::tuple(rows) + py::make_tuple(py::array_t<std::uint32_t>(
-                                   static_cast<py::ssize_t>(columns.size()), columns.data()));
-    put(name, rows);
+    put(name, array_of(FloatMatrix(values)));
   }
   void doubles(std::string_view name, std::span<const double> values) override {
     put(name, py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()));
@@ -213,8 +212,8 @@ py::object archive(const char* function) {
 void add_trained(py::module_& module) {
   py::class_<Trained>(module, "Trained", "A pipeline whose nodes have learned, in memory.")
       .def("apply", &apply, py::arg("node"), py::arg("rows"), py::arg("out") = py::none(),
-           "The node's rows for rows of its source: (n, k) float32, or (values, offsets) where\n"
-           "they differ in size.")
+           "The node's rows for rows of its source: (n, k) float32, (values, offsets) where they\n"
+           "differ in size, or (values, offsets, columns) where they are sparse.")
       .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
       .def("decisions", &decisions, py::arg("node"), py::arg("rows"),
            "The values of a kernel machine's functions, (n, functions) float64.")
