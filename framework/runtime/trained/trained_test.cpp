@@ -210,6 +210,27 @@ TEST_CASE("data that do not fit together are refused") {
        "no program has handed over the data 'nobody'");
 }
 
+TEST_CASE("sparse rows with more columns than a model has are refused, whatever they claim") {
+  const std::vector<std::size_t> sizes = {1, 1};
+  FloatMatrix rows = FloatMatrix::sparse(3, sizes);
+  rows.values = {1, 2};
+  rows.columns = {0, 2};
+  BorrowedData data;
+  data.layout = Layout::sparse(3);
+  data.train = std::as_const(rows).view();
+  data.labels = {0, 1};
+  data.classes = {"left", "right"};
+  const HandedOver given("sparse", std::make_shared<BorrowedRows>(data));
+  const auto trained = trained_on(
+      "name: n\nnodes:\n  rows: {is: source/array, data: sparse}\n"
+      "  svm: {is: solver/linear_svm, from: rows}\n");
+  CHECK(trained->apply("svm", std::as_const(rows).view()).rows == 2);
+  rows.cols = 10;
+  rows.columns[1] = 7;
+  says(message_of([&] { trained->apply("svm", std::as_const(rows).view()); }),
+       "row 1 (from 0) has a value in column 7; columns must ascend and be below 3");
+}
+
 TEST_CASE("pairs of rows are scored") {
   const TwoClouds clouds(60);
   const HandedOver given("clouds", clouds.data());

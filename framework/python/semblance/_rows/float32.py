@@ -99,7 +99,7 @@ def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
 def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str,
                      numbers: Any = None) -> None:
     """Warns of columns that vary so little, compared with their size, that float32 loses it.
-    `numbers` are those of the columns; None: 0, 1, ..."""
+    `numbers` are those of the columns of a sparse matrix; None: 0, 1, ... of an array."""
     if values.dtype.kind != "f" or values.dtype.itemsize <= 4 or len(values) < 2:
         return
     low, high = converted.min(axis=0).astype(float), converted.max(axis=0).astype(float)
@@ -117,22 +117,23 @@ def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str,
         number = int(narrow[first]) if numbers is None else int(numbers[narrow[first]])
         remedy = ("Multiply them by a constant" if size[narrow][first] < 2.0 ** -126 else
                   "Subtract their mean")
+        example = ", with StandardScaler for example" if numbers is None else ""
         warn(f"{name} has columns that vary by less than float32 can tell: column "
              f"{number} (from 0) has values around {columns[0, first]:.4g} that differ "
              f"by {spread[first]:.2g} at most, and machines compute with float32 values. "
-             f"{remedy} first, with StandardScaler for example.")
+             f"{remedy} first{example}.")
 
 
 def _refuse_overflow(values: np.ndarray, converted: np.ndarray, name: str,
                      where: Optional[Callable[[int], Tuple[int, ...]]]) -> None:
     bad = int(np.argmin(np.isfinite(converted)))
-    place = np.unravel_index(bad, converted.shape)
-    value = values[place]
+    value = values.reshape(-1)[bad]
+    place = tuple(int(i) for i in np.unravel_index(bad, converted.shape))
     if where is not None:
         place = where(bad)
     if not np.isfinite(value):
         raise ValueError(f"Input {name} contains NaN or infinity.")
     raise ValueError(
         f"Input {name} contains a value too large for dtype('float32'): {value:g} at "
-        f"{tuple(int(i) for i in place)}. Machines compute with float32 values, whose magnitude "
+        f"{place}. Machines compute with float32 values, whose magnitude "
         f"is at most {LARGEST:.3g}: scale the columns, with StandardScaler for example.")

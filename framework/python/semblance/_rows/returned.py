@@ -23,7 +23,7 @@ def as_python(rows: Any, layout: Mapping[str, Any], flat: bool = False) -> Any:
     """
     kind, depth = layout["kind"], int(layout["depth"])
     if kind == "sparse vector":
-        return as_csr(*rows, layout)
+        return as_csr(rows, layout)
     values, offsets = rows if isinstance(rows, tuple) else (rows, None)
     if offsets is not None:
         return _list_of(values, kind, depth, np.asarray(offsets, dtype=np.int64))

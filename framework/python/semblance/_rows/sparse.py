@@ -62,10 +62,11 @@ def dense_vectors(values: Any, name: str = "X") -> np.ndarray:
     return array
 
 
-def as_csr(values: np.ndarray, offsets: np.ndarray, columns: np.ndarray,
-           layout: Mapping[str, Any]) -> Any:
-    """The runtime's sparse rows as a matrix of SciPy, which shares their values."""
+def as_csr(rows: Tuple[np.ndarray, np.ndarray, np.ndarray], layout: Mapping[str, Any]) -> Any:
+    """The runtime's sparse rows, (values, offsets, columns), as a matrix of SciPy, which shares
+    their values."""
     from scipy.sparse import csr_matrix
+    values, offsets, columns = rows
     small = len(values) <= np.iinfo(np.int32).max
     ends = np.asarray(offsets).astype(np.int32 if small else np.int64)
     places = columns.view(np.int32) if small else columns.astype(np.int64)
