@@ -189,7 +189,7 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
   return trained;
 }
 
-std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options) {
+std::unique_ptr<Trained> load(const Folder& folder, const py::dict& options) {
   Settings settings = settings_from(options);
   settings.run.on_log = [](LogLevel, const std::string&) {};  // warnings are issued below
   const auto known = catalogue();
@@ -202,7 +202,28 @@ std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options
   return model;
 }
 
-/// A model as bytes is Python's business: its library packs folders.
+std::unique_ptr<Trained> load_files(const py::dict& files, const py::dict& options) {
+  const auto contents = std::make_shared<Folder::Contents>();
+  for (const auto& [name, content] : files)
+    contents->emplace(py::cast<std::string>(name), py::cast<std::string>(content));
+  return load(Folder(contents, "packed model"), options);
+}
+
+py::dict files_of(const Trained& model) {
+  Folder::Contents contents;
+  {
+    const py::gil_scoped_release released;
+    contents = model.files();
+  }
+  py::dict files;
+  while (!contents.empty()) {  // a large model is not there twice
+    const auto file = contents.extract(contents.begin());
+    files[py::str(file.key())] = py::bytes(file.mapped());
+  }
+  return files;
+}
+
+/// A model as bytes is Python's business, which packs its files.
 py::object archive(const char* function) {
   return py::module_::import("semblance._archive").attr(function);
 }
@@ -259,7 +280,14 @@ void add_trained(py::module_& module) {
              return py::make_tuple(archive("from_bytes"),
                                    py::make_tuple(archive("to_bytes")(model)));
            })
-      .def_static("load", &load, py::arg("folder"), py::arg("options") = py::dict());
+      .def("files", &files_of, "The files that save() writes, {path: bytes}.")
+      .def_static("from_files", &load_files, py::arg("files"), py::arg("options") = py::dict())
+      .def_static(
+          "load",
+          [](const std::string& folder, const py::dict& options) {
+            return load(std::filesystem::path(folder), options);
+          },
+          py::arg("folder"), py::arg("options") = py::dict());
   module.def("train", &train, py::arg("pipeline"), py::arg("file_name"), py::arg("data"),
              py::arg("overrides") = std::vector<std::string>(), py::arg("options") = py::dict(),
              py::arg("progress") = py::none());
