@@ -155,11 +155,11 @@ class Estimator(Parameterized, BaseEstimator):
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
         """Trains the pipeline, and retains the learned state and the reported figures."""
-        nodes: Nodes = {"data": {"is": "source/array", "data": "X"}}
+        data = self._data(samples, labels, classes, **more)
+        nodes: Nodes = {"data": {"is": "source/array", "data": data.id}}
         nodes.update(self._nodes(samples.layout["kind"], classes, labels))
         text = json.dumps({"name": self._name(), "nodes": nodes})
-        self._run(text, self._name(), {"data": self._data(samples, labels, classes, **more)}, [],
-                  self._options())
+        self._run(text, self._name(), data, [], self._options())
 
     def _data(self, samples: _rows.Samples, labels: Optional[np.ndarray],
               classes: Sequence[Any], **more: Any) -> Any:
@@ -172,8 +172,9 @@ class Estimator(Parameterized, BaseEstimator):
     def _column_names(self) -> List[str]:
         return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
-    def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
+    def _run(self, text: str, file: str, data: Any, changes: List[str],
              options: Dict[str, Any]) -> None:
+        """Trains on data by the names of sources, or on those whose id the text has."""
         from . import _native
         with Progress(bool(self.verbose)) as progress:
             trained = self._told(_native.train, text, file, data, changes, options,
@@ -200,10 +201,10 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _keep(self, trained: Any) -> None:
         self._trained = trained
-        record = json.loads(trained.metrics())
-        self.metrics_ = dict(record["nodes"].get(self._result, {}))
+        figures = trained.figures()
+        self.metrics_ = figures.get(self._result, {})
         # A calibrator has none: then take that of the only node that has one.
-        ends = [node["certificate"] for node in record["nodes"].values() if "certificate" in node]
+        ends = [node["certificate"] for node in figures.values() if "certificate" in node]
         self._tell(trained.warnings,
                    self.metrics_.get("certificate", ends[0] if len(ends) == 1 else None))
 

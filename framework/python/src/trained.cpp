@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "bindings.hpp"
 #include "catalogue.hpp"
@@ -167,13 +168,23 @@ py::array_t<std::int64_t> vector_rows(const Trained& model, const std::string& n
   return py::array_t<std::int64_t>(static_cast<py::ssize_t>(wide.size()), wide.data());
 }
 
+/// Data by the names of the sources that they replace, or the only data, whose source names their
+/// id.
+BoundData bound_data(const std::string& text, const std::string& file, const py::object& data) {
+  if (!py::isinstance<HeldData>(data)) return bind_data(text, file, py::cast<py::dict>(data));
+  const auto& held = py::cast<const HeldData&>(data);
+  BoundData bound;
+  bound.handed.emplace_back(held.id, held.dataset);
+  return bound;
+}
+
 std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
-                               const py::dict& data, const std::vector<std::string>& overrides,
+                               const py::object& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
   Settings settings = settings_from(options);
   settings.check.needs_result = false;
   const auto known = catalogue();
-  const BoundData bound = bind_data(text, file, data);
+  const BoundData bound = bound_data(text, file, data);
   const SelectingPipeline pipeline =
       checked_pipeline(text, file, *known, settings.check, bound, overrides);
   Interruptible call;
@@ -187,6 +198,32 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
     throw StoppedEarly("the deadline came before there was anything to keep; give it more time");
   }
   return trained;
+}
+
+/// Text that is not UTF-8 gets replacement characters.
+py::str text_of(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+/// JSON as Python has it.
+py::object as_python(const nlohmann::ordered_json& value) {
+  if (value.is_object()) {
+    py::dict made;
+    for (const auto& [name, entry] : value.items()) made[text_of(name)] = as_python(entry);
+    return made;
+  }
+  if (value.is_array()) {
+    py::list made;
+    for (const auto& entry : value) made.append(as_python(entry));
+    return made;
+  }
+  if (value.is_string()) return text_of(value.get_ref<const std::string&>());
+  if (value.is_boolean()) return py::bool_(value.get<bool>());
+  if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
+  if (value.is_number_integer()) return py::int_(value.get<std::int64_t>());
+  if (value.is_number()) return py::float_(value.get<double>());
+  return py::none();
 }
 
 std::unique_ptr<Trained> load(const Folder& folder, const py::dict& options) {
@@ -258,6 +295,9 @@ void add_trained(py::module_& module) {
            })
       .def("metrics",
            [](const Trained& model) { return readable_json(metrics_json(model.record())); })
+      .def(
+          "figures", [](const Trained& model) { return as_python(nodes_json(model.record())); },
+          "The figures of each node, as metrics() has them.")
       .def_property_readonly("warnings",
                              [](const Trained& model) { return model.record().warnings; })
       .def_property_readonly("stopped_by", &Trained::stopped_by)
