@@ -337,3 +337,18 @@ def test_a_model_folder_knows_the_names_of_classes_alone(tmp_path):
         result = semblance.run(TABLE, {"t": (x, np.repeat(labels, 5), x, np.repeat(labels, 5))},
                                cache=False, out=tmp_path / labels[0])
         assert semblance.load(result.out).predict(x).dtype == kind
+
+
+def test_pickling_writes_no_files(result):
+    import resource
+    machine = semblance.KernelSVM(n_jobs=1).fit(X, Y)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        again, model = pickle.loads(pickle.dumps((machine, result.model)))
+        with pytest.raises(semblance.SemblanceError):
+            result.model.save("nowhere/model")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    np.testing.assert_array_equal(again.decision_function(X), machine.decision_function(X))
+    np.testing.assert_array_equal(model.predict(X), result.model.predict(X))
