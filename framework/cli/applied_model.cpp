@@ -69,7 +69,7 @@ Applied applied_model(const std::string& folder, const std::vector<std::string>&
                       CheckOptions checking, const Catalogue& catalogue, std::size_t memory) {
   Applied found;
   const std::filesystem::path file = model_pipeline(folder);
-  Model& model = found.model = verified_model(folder, memory);
+  Model& model = found.model = verified_model(std::filesystem::path(folder), memory);
   find_new_data(data, checking, model);
   checking.prepare = [&](const std::string& node, Component& component) {
     if (auto* source = dynamic_cast<Source*>(&component)) model.shapes.apply_to(*source, node);

@@ -190,13 +190,17 @@ std::string RecordingReport::figure_name(std::string_view name) const {
   return checked;
 }
 
+nlohmann::ordered_json nodes_json(const RunRecord& run) {
+  Json nodes = Json::object();
+  for (const NodeRecord& node : run.nodes) nodes[node.name] = node_json(node);
+  return nodes;
+}
+
 nlohmann::ordered_json metrics_json(const RunRecord& run) {
-  Json nodes = Json::object(), rows = Json::object();
-  for (const NodeRecord& node : run.nodes) {
-    nodes[node.name] = node_json(node);
+  Json rows = Json::object();
+  for (const NodeRecord& node : run.nodes)
     if (node.rows) rows[node.name] = rows_json(*node.rows);
-  }
-  Json json = {{"pipeline", run.pipeline}, {"seed", run.seed}, {"nodes", std::move(nodes)}};
+  Json json = {{"pipeline", run.pipeline}, {"seed", run.seed}, {"nodes", nodes_json(run)}};
   if (!run.stopped_by.empty()) json["stopped_by"] = run.stopped_by;
   if (!rows.empty()) json["rows"] = std::move(rows);
   json["figures"] = figures_json(run);

@@ -39,6 +39,9 @@ class RecordingReport final : public Report {
   NodeRecord& record_;
 };
 
+/// The "nodes" of metrics_json(): the figures of each.
+nlohmann::ordered_json nodes_json(const RunRecord& run);
+
 /// The content of metrics.json. It includes how parameters were chosen, if they were, under
 /// "selection"; what each solver learned from and was tested on under "rows"; and the meaning of
 /// the figures under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are

@@ -37,13 +37,13 @@ class ContrastNode final : public Node {
     as<Contrast>().apply(in[0], in[1], out, context);
   }
 
-  void save(const std::filesystem::path& folder) const override {
+  void save(const Folder& folder) const override {
     StateFolderWriter writer(part_folder(folder, 0));
     as<Contrast>().save(writer);
     writer.finish();
   }
 
-  void load(const std::filesystem::path& folder, Context& context) override {
+  void load(const Folder& folder, Context& context) override {
     as<Contrast>().load(StateFolderReader(part_folder(folder, 0)), context);
   }
 };

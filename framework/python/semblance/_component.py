@@ -8,6 +8,8 @@ import inspect
 import json
 from typing import Any, ClassVar, Dict, Iterator, Mapping, Optional, Tuple, Type
 
+import numpy as np
+
 from ._declared import Declared
 from ._generator.names import class_name, python_name
 from ._generator.shapes import BASE_MODULES, shape_of
@@ -28,6 +30,8 @@ class Parameterized:
 
     component: ClassVar[str] = ""
     layouts: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that it takes
+    #: kinds that it takes instead, if a parameter has a value: (parameter, value, kinds)
+    layouts_where: ClassVar[Tuple[Tuple[str, str, Tuple[str, ...]], ...]] = ()
     gives: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that come out; (): the same
     positive_only: ClassVar[bool] = False  #: whether it refuses negative values
     declared: ClassVar[Dict[str, Declared]] = {}
@@ -82,9 +86,12 @@ class Parameterized:
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         """Kinds of samples that it takes, together with the components inside it."""
-        taken: Optional[Tuple[str, ...]] = None  # its inside decides
-        if self.layouts:
-            taken = tuple(kind for kind in self.layouts if kind != "sparse vector")
+        taken: Optional[Tuple[str, ...]] = self.layouts or None  # None: its inside decides
+        for parameter, value, kinds in self.layouts_where:
+            given = self._given(parameter)
+            if value == (str(given).lower() if isinstance(given, (bool, np.bool_)) else given):
+                taken = kinds
+                break
         for name, declared in self.declared.items():
             if declared.kind != "component" or declared.component != "similarity":
                 continue

@@ -36,7 +36,7 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     classes, labels, test_labels = encoded(y, y_test)
     together = None if groups is None else group_numbers(groups, len(train))
     return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
-                        test_labels, classes, column_names(x) if kind == "vector" else [],
+                        test_labels, classes, column_names(x) if kind in _rows.TABLES else [],
                         groups=together, **_targets(target, target_test, y, name))
 
 

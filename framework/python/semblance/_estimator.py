@@ -85,29 +85,33 @@ class Estimator(Parameterized, BaseEstimator):
                           numeric: bool = False) -> Tuple[_rows.Samples, Any]:
         """X and y, checked, as training data. With `numeric`, y is one or more numbers each."""
         kind = self._kind(X)
+        sparse = kind == "sparse vector"
         # An error from here on leaves nothing half trained.
         for name in ("_trained", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
-        if kind == "vector":
+        if kind in _rows.TABLES:
             how = {"multi_output": True, "y_numeric": True} if numeric else {}
-            checked = self._checked_table(X, y, labelled, reset=True, **how)
+            checked = self._checked_table(X, y, labelled, reset=True, sparse=sparse, **how)
             X, y = checked if labelled else (checked, y)
             if self.positive_only:
                 check_non_negative(X, self._name())
-            samples = _rows.vectors(X, training=True)
+            samples = (_rows.sparse_vectors if sparse else _rows.vectors)(X, training=True)
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
             y = self._checked_labels(y, len(samples), numeric) if labelled else y
-        self._columns = column_names(X) if kind != "vector" else []
+        self._columns = column_names(X) if kind not in _rows.TABLES else []
         self._check_training(samples)
         self._layout = dict(samples.layout)
         return samples, y
 
-    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, **how: Any) -> Any:
+    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, sparse: bool = False,
+                       **how: Any) -> Any:
+        """X and perhaps y as scikit-learn checks them; `sparse`: X may be sparse."""
         X = _rows.table_of(X)
+        accepted = "csr" if sparse else False
         if labelled:
-            return validate_data(self, X, y, reset=reset, **how)
-        return validate_data(self, X, reset=reset)
+            return validate_data(self, X, y, reset=reset, accept_sparse=accepted, **how)
+        return validate_data(self, X, reset=reset, accept_sparse=accepted)
 
     def _checked_labels(self, y: Any, count: int, numeric: bool = False) -> np.ndarray:
         from sklearn.utils import check_array, check_consistent_length, column_or_1d
@@ -127,19 +131,23 @@ class Estimator(Parameterized, BaseEstimator):
         """X, checked against what was trained on, as rows of the native module."""
         check_is_fitted(self)
         layout = self._layout
-        if layout["kind"] != "vector":
+        if layout["kind"] not in _rows.TABLES:
             check_order(X, self._columns, f"X and the samples that {self._name()} was trained on")
             made = _rows.samples(X, self._kind(X), owner=self._name(),
                                  image_shape=self._image_shape(), fitted=layout)
             return made.rows()
         if self._is_plain(X):
             return _rows.Samples(_rows.as_float32(X), layout).rows()
-        X = self._checked_table(X, None, False, reset=False)
-        return _rows.vectors(X).rows()
+        sparse = layout["kind"] == "sparse vector" or (
+            _rows.is_sparse(X) and "sparse vector" in self._takes())
+        X = self._checked_table(X, None, False, reset=False, sparse=sparse)
+        if layout["kind"] == "sparse vector":
+            return _rows.sparse_vectors(X).rows()
+        return _rows.vectors(_rows.dense_vectors(X) if _rows.is_sparse(X) else X).rows()
 
     def _is_plain(self, X: Any) -> bool:
         """Whether only X's values need checks, which the conversion makes anyway."""
-        return (type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind == "f" and len(X) > 0
+        return (self._layout["kind"] == "vector" and type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind == "f" and len(X) > 0
                 and X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__)
 
     # Training ---------------------------------------------------------------------------------
@@ -147,11 +155,11 @@ class Estimator(Parameterized, BaseEstimator):
     def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
                classes: Sequence[Any] = (), **more: Any) -> None:
         """Trains the pipeline, and retains the learned state and the reported figures."""
-        nodes: Nodes = {"data": {"is": "source/array", "data": "X"}}
+        data = self._data(samples, labels, classes, **more)
+        nodes: Nodes = {"data": {"is": "source/array", "data": data.id}}
         nodes.update(self._nodes(samples.layout["kind"], classes, labels))
         text = json.dumps({"name": self._name(), "nodes": nodes})
-        self._run(text, self._name(), {"data": self._data(samples, labels, classes, **more)}, [],
-                  self._options())
+        self._run(text, self._name(), data, [], self._options())
 
     def _data(self, samples: _rows.Samples, labels: Optional[np.ndarray],
               classes: Sequence[Any], **more: Any) -> Any:
@@ -164,8 +172,9 @@ class Estimator(Parameterized, BaseEstimator):
     def _column_names(self) -> List[str]:
         return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
-    def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
+    def _run(self, text: str, file: str, data: Any, changes: List[str],
              options: Dict[str, Any]) -> None:
+        """Trains on data by the names of sources, or on those whose id the text has."""
         from . import _native
         with Progress(bool(self.verbose), self._shown_names()) as progress:
             trained = self._told(_native.train, text, file, data, changes, options,
@@ -196,10 +205,10 @@ class Estimator(Parameterized, BaseEstimator):
 
     def _keep(self, trained: Any) -> None:
         self._trained = trained
-        record = json.loads(trained.metrics())
-        self.metrics_ = dict(record["nodes"].get(self._result, {}))
+        figures = trained.figures()
+        self.metrics_ = figures.get(self._result, {})
         # A calibrator has none: then take that of the only node that has one.
-        ends = [node["certificate"] for node in record["nodes"].values() if "certificate" in node]
+        ends = [node["certificate"] for node in figures.values() if "certificate" in node]
         self._tell(trained.warnings,
                    self.metrics_.get("certificate", ends[0] if len(ends) == 1 else None))
 
@@ -271,10 +280,10 @@ class Estimator(Parameterized, BaseEstimator):
             return ("vector",)
 
     def _more_tags(self) -> Dict[str, Any]:
-        forms = {"vector": "2darray", "image": "3darray", "grid": "3darray", "set": "3darray",
+        forms = {"vector": "2darray", "sparse vector": "sparse", "image": "3darray", "grid": "3darray", "set": "3darray",
                  "sequence": "3darray", "string": "string"}
         taken = self._takes()
-        kinds = ("vector",) if "vector" in taken else taken
+        kinds = tuple(kind for kind in taken if kind in _rows.TABLES) or taken
         return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),
                 "preserves_dtype": [np.float32], "requires_positive_X": self.positive_only}
 
@@ -282,6 +291,7 @@ class Estimator(Parameterized, BaseEstimator):
         tags = super().__sklearn_tags__()
         taken = self._takes()
         tags.input_tags.two_d_array = "vector" in taken
+        tags.input_tags.sparse = "sparse vector" in taken
         tags.input_tags.three_d_array = "vector" not in taken and taken != ("string",)
         tags.input_tags.string = "string" in taken
         tags.input_tags.positive_only = self.positive_only

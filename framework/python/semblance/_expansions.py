@@ -52,9 +52,15 @@ def _rows_of(kept: Any, width: int) -> Optional[Any]:
                       shape=(len(offsets) - 1, width))
 
 
-def read_only(values: np.ndarray) -> np.ndarray:
-    """The values, whose changes would not change the machine: so they are refused."""
-    values.flags.writeable = False
+def read_only(values: Any, sparse: bool = False) -> Any:
+    """The values, whose changes would not change the machine: so they are refused. With `sparse`, a
+    sparse matrix."""
+    if sparse:
+        from scipy.sparse import csr_matrix
+        values = csr_matrix(values)
+        values.data.flags.writeable = False
+    else:
+        values.flags.writeable = False
     return values
 
 

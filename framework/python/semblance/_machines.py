@@ -51,7 +51,8 @@ class Learner(Estimator):
     def _kind(self, X: Any) -> str:
         taken = self.accepted_layouts()
         if "vector" in taken:  # then pictures are flat, as in scikit-learn, or have a given shape
-            taken = ("vector",) if self._image_shape() is None else ("vector", "image")
+            pictures = () if self._image_shape() is None else ("image",)
+            taken = tuple(kind for kind in taken if kind in _rows.TABLES) + pictures
         return _rows.layout_kind(X, taken, self._image_shape(), self._name())
 
     def _scores(self, X: Any) -> np.ndarray:
@@ -330,9 +331,17 @@ class OnKernel(Learner):
             return False
         return bool(kernel.component == component)
 
-    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, **how: Any) -> Any:
-        checked = super()._checked_table(X, y, labelled, reset, **how)
+    def _kind(self, X: Any) -> str:
+        # The values of a function of the user's own are dense, whatever the samples are.
+        if self._function() is not None and _rows.is_sparse(X):
+            return "vector"
+        return super()._kind(X)
+
+    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, sparse: bool = False,
+                       **how: Any) -> Any:
         function = self._function()
+        checked = super()._checked_table(X, y, labelled, reset, sparse or function is not None,
+                                         **how)
         if function is None:
             self.__dict__.pop("_X_fit", None)
             return checked
@@ -344,7 +353,10 @@ class OnKernel(Learner):
         """The values of a kernel function between samples and training samples."""
         if training:
             self._X_fit = X
-        values = check_array(function(X, self._X_fit), input_name="the kernel's values")
+        values = function(X, self._X_fit)
+        if _rows.is_sparse(values):
+            values = values.toarray()
+        values = check_array(values, input_name="the kernel's values")
         wanted = (_num_samples(X), _num_samples(self._X_fit))
         if values.shape != wanted:
             raise ValueError(f"The kernel must give an array of shape {wanted}, a value for each "
@@ -405,6 +417,11 @@ class OnKernel(Learner):
         state.pop("_expanded", None)
         return state
 
+    def _sparse(self) -> bool:
+        """Whether it was trained on a sparse matrix: then its vectors and coefficients are sparse,
+        as in scikit-learn."""
+        return bool(self._layout["kind"] == "sparse vector")
+
     @property
     def support_(self) -> np.ndarray:
         """The training samples that are support vectors, counted from 0; of a classifier class by
@@ -414,15 +431,15 @@ class OnKernel(Learner):
         return support
 
     @property
-    def support_vectors_(self) -> np.ndarray:
-        """The support vectors, (vectors, columns), in the order of `support_`."""
+    def support_vectors_(self) -> Any:
+        """The support vectors, (vectors, columns), in the order of `support_`; a sparse matrix
+        after fit() on one, as `dual_coef_` and `coef_` are then."""
         expansion = self._expansion()
-        if expansion.vectors is None or self._layout["kind"] != "vector" or \
+        if expansion.vectors is None or self._layout["kind"] not in _rows.TABLES or \
                 self._given("kernel") == "precomputed":
             raise AttributeError(f"This {self._name()} has no support_vectors_: its kernel retains "
                                  "no rows of a table; take X[support_] of its training samples.")
-        vectors: np.ndarray = expansion.vectors[expansion.used]
-        return vectors
+        return expansion.vectors[expansion.used]
 
     @property
     def n_support_(self) -> np.ndarray:
@@ -430,10 +447,10 @@ class OnKernel(Learner):
         return np.array([len(self._expansion().used)], dtype=np.int32)
 
     @property
-    def dual_coef_(self) -> np.ndarray:
+    def dual_coef_(self) -> Any:
         """Coefficients of the support vectors, (functions, vectors)."""
         expansion = self._expansion()
-        return read_only(expansion.coefficients[:, expansion.used])
+        return read_only(expansion.coefficients[:, expansion.used], self._sparse())
 
     @property
     def intercept_(self) -> np.ndarray:
@@ -441,12 +458,12 @@ class OnKernel(Learner):
         return read_only(self._expansion().constants)
 
     @property
-    def coef_(self) -> np.ndarray:
+    def coef_(self) -> Any:
         """Weights of the columns, (functions, columns), where the kernel is similarity/linear."""
         expansion = self._expansion()
         if not self._is_on("similarity/linear") or expansion.vectors is None:
             raise AttributeError("coef_ is only available when using a linear kernel")
-        return read_only(expansion.linear_weights())
+        return read_only(expansion.linear_weights(), self._sparse())
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**super()._more_tags(), "pairwise": self._precomputed()}
@@ -707,17 +724,17 @@ class KernelMachine(OnKernel, WeightedMachine):
         return np.bincount(classes, minlength=len(self.classes_)).astype(np.int32)
 
     @property
-    def dual_coef_(self) -> np.ndarray:
+    def dual_coef_(self) -> Any:
         """Coefficients of the support vectors, (classes - 1, vectors) as in scikit-learn's SVC: of
         a vector, with the classes other than its own. (classes, vectors) for one_versus_rest."""
         expansion = self._expansion()
         coefficients = expansion.coefficients[:, expansion.used]
         if self._two_classes():
-            return read_only(-coefficients)
-        if not self._pairwise_classes():
-            return read_only(coefficients)
-        return read_only(by_opponents(coefficients, self._vector_classes[expansion.used],
-                                      len(self.classes_)))
+            coefficients = -coefficients
+        elif self._pairwise_classes():
+            coefficients = by_opponents(coefficients, self._vector_classes[expansion.used],
+                                        len(self.classes_))
+        return read_only(coefficients, self._sparse())
 
     @property
     def intercept_(self) -> np.ndarray:
@@ -726,11 +743,11 @@ class KernelMachine(OnKernel, WeightedMachine):
         return read_only(-constants) if self._two_classes() else constants
 
     @property
-    def coef_(self) -> np.ndarray:
+    def coef_(self) -> Any:
         """Weights of the columns, (pairs of classes, columns), where the kernel is
         similarity/linear."""
         weights = super().coef_
-        return read_only(-weights) if self._two_classes() else weights
+        return read_only(-weights, self._sparse()) if self._two_classes() else weights
 
 
 class OnBases(Estimator):

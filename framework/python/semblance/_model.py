@@ -118,8 +118,7 @@ class Model:
     def transform(self, X: Any, node: str) -> Any:
         """The rows that any node gives for these samples, in the form of its layout."""
         rows = self._trained.apply(node, self._rows(X, node))
-        values, offsets = rows if isinstance(rows, tuple) else (rows, None)
-        return _rows.as_python(values, self._trained.output_layout(node), offsets)
+        return _rows.as_python(rows, self._trained.output_layout(node))
 
     def score_pairs(self, X: Any, pairs: Any, node: Optional[str] = None) -> np.ndarray:
         """Scores of a pair solver for pairs of samples: positive if both are of the same class.
@@ -154,9 +153,6 @@ class Model:
     def _rows(self, X: Any, node: str) -> _native.Rows:
         layout = self._trained.input_layout(node)
         kind = layout["kind"]
-        if kind == "sparse vector":
-            raise TypeError("the model was trained on sparse vectors, which it does not take from "
-                            "Python: write them into a file and use `semblance predict`")
         shape = None
         if kind == "image" and np.ndim(X) == 2:
             shape = (layout["height"], layout["width"], layout["depth"])

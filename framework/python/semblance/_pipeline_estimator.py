@@ -115,8 +115,7 @@ class PipelineParts(Estimator):
         from . import _native
         if "_taken" in self.__dict__:
             return tuple(self._taken)
-        taken = _native.layouts_taken(*self._text(), self._source())
-        return tuple(kind for kind in taken if kind != "sparse vector")
+        return tuple(_native.layouts_taken(*self._text(), self._source()))
 
     def _look(self) -> None:
         """Reads what the pipeline's source takes, anew for each fit()."""
@@ -165,11 +164,9 @@ class PipelineParts(Estimator):
         Returns
         -------
         ndarray of float32
-            A list of arrays if they differ in size.
+            A list of arrays if they differ in size; a sparse matrix if they are sparse.
         """
-        made = self._apply(node, X)
-        values, offsets = made if isinstance(made, tuple) else (made, None)
-        return _rows.as_python(values, self._trained.output_layout(node), offsets)
+        return _rows.as_python(self._apply(node, X), self._trained.output_layout(node))
 
 
 class PipelineEstimator(PipelineParts, WeightedMachine):

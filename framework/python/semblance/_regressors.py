@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from ._data import group_numbers, numbered_targets, target_names
+from ._expansions import read_only
 from ._machines import (Learner, LinearFunctions, NeighbourSurroundings, OnKernel, Weighted,
                         checked_weights)
 
@@ -142,12 +143,14 @@ class KernelRegressor(OnKernel, WeightedRegressor):
     """A kernel machine that predicts numbers, on any similarity measure."""
 
     @property
-    def dual_coef_(self) -> np.ndarray:
+    def dual_coef_(self) -> Any:
         """Coefficients of the vectors, (numbers, vectors) as in scikit-learn's SVR; of KernelRidge
         (vectors,) or (vectors, numbers), as there."""
         coefficients = super().dual_coef_
         if self.component != "solver/kernel_ridge":
             return coefficients
+        if self._sparse():
+            coefficients = read_only(coefficients.toarray())
         return coefficients[0] if self._flat else coefficients.T
 
 

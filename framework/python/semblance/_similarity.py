@@ -69,7 +69,7 @@ class SimilarityComponent(Component):
         name = "X" if same else "B"
         B = _rows.table_of(B, name)
         X = B if same else _rows.table_of(X)
-        kind = _rows.layout_kind(B, taken, image_shape, owner)
+        kind = _rows.layout_kind(X if _rows.is_sparse(X) else B, taken, image_shape, owner)
         if kind == "string":  # one alphabet for both
             B, X = _rows.texts_of(B, name), _rows.texts_of(X, "X")
             both = _rows.samples([*B, *X], kind, owner=owner)
@@ -81,10 +81,10 @@ class SimilarityComponent(Component):
         if X is B:
             return bases, bases
         samples = _rows.samples(X, kind, owner=owner, image_shape=image_shape)
-        if samples.layout["kind"] == "vector" and samples.layout != bases.layout:
+        if kind in _rows.TABLES and samples.layout != bases.layout:
             raise ValueError(f"Incompatible dimension for X and B matrices: X has "
-                             f"{samples.layout['depth']} columns while B has "
-                             f"{bases.layout['depth']}.")
+                             f"{_rows.size_of(samples.layout)} columns while B has "
+                             f"{_rows.size_of(bases.layout)}.")
         return _rows.in_common(bases, samples)
 
     def _measure(self, layout: _rows.Layout, n_jobs: Any = None) -> Any:

@@ -60,11 +60,10 @@ class SampleTransformer(TransformerMixin, Estimator):
         Returns
         -------
         ndarray of float32, of shape (n, columns)
-            A list of arrays if the output samples differ in size.
+            A list of arrays if the output samples differ in size; a sparse matrix if they are
+            sparse, as after fit() on a sparse matrix.
         """
-        made = self._apply(self._result, X)
-        values, offsets = made if isinstance(made, tuple) else (made, None)
-        return _rows.as_python(values, self._output, offsets, flat=self._flat())
+        return _rows.as_python(self._apply(self._result, X), self._output, flat=self._flat())
 
     def _flat(self) -> bool:
         return bool(getattr(self, "flatten", False))
@@ -112,8 +111,9 @@ class Transformer(SampleTransformer, Component):
         return {"transformer": {**self.spec(), "from": "data"}}
 
     def _one_to_one(self) -> bool:
-        return (not self.gives and self._layout["kind"] == self._output["kind"] == "vector"
-                and self._output["depth"] == self._layout["depth"])
+        return (not self.gives and self._layout["kind"] == self._output["kind"]
+                and self._output["kind"] in _rows.TABLES
+                and _rows.size_of(self._output) == _rows.size_of(self._layout))
 
     @property
     def output_shape_(self) -> Tuple[int, ...]:
@@ -121,8 +121,8 @@ class Transformer(SampleTransformer, Component):
         check_is_fitted(self)
         if _rows.is_ragged(self._output):
             raise AttributeError(f"Samples that come out of {self._name()} differ in size.")
-        if self._output["kind"] == "vector":
-            return (int(self._output["depth"]),)
+        if self._output["kind"] in _rows.TABLES:
+            return (_rows.size_of(self._output),)
         return (int(self._output["height"]), int(self._output["width"]),
                 int(self._output["depth"]))
 

@@ -124,7 +124,8 @@ void take_targets(const py::object& given, const std::string& name, const ArrayR
 }
 
 void check_columns(const std::vector<std::string>& columns, const Layout& layout) {
-  if (!columns.empty() && (layout.kind != LayoutKind::vector || columns.size() != layout.size()))
+  const bool table = layout.kind == LayoutKind::vector || layout.kind == LayoutKind::sparse;
+  if (!columns.empty() && (!table || columns.size() != layout.size()))
     throw py::value_error("columns must name each of the " + std::to_string(layout.size()) +
                           " values of a vector; got " + std::to_string(columns.size()) +
                           " names for a " + describe(layout));
@@ -152,6 +153,7 @@ void add(PiecewiseHash& hash, const ArrayRows& rows) {
   const std::uint64_t size = view.rows;
   hash.add(bytes_of(&size, 1));
   if (view.ragged()) hash.add(bytes_of(view.offsets, view.rows + 1));
+  if (view.sparse()) hash.add(bytes_of(view.columns, view.values()));
   hash.add(bytes_of(view.data, view.values()));
 }
 

@@ -75,7 +75,7 @@ std::string Lent::format() const {
 }
 
 ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::object& offsets,
-                     const std::string& name)
+                     const py::object& columns, const std::string& name)
     : layout_(layout) {
   if (!PyObject_CheckBuffer(values.ptr()))
     throw py::type_error(name + " must be an array of float32, got " +
@@ -88,13 +88,25 @@ ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::o
     throw py::value_error(layout_.ragged()
                               ? name + " differ in size: give the offsets of their rows"
                               : name + " do not differ in size: they take no offsets");
+  const bool sparse = layout_.kind == LayoutKind::sparse;
+  if (sparse != !columns.is_none())
+    throw py::value_error(sparse ? name + " are sparse: give the columns of their values"
+                                 : name + " are not sparse: they take no columns");
   if (layout_.ragged()) {
     offsets_ = std::make_shared<const Lent>(offsets);
     take_ragged_rows(name);
   } else {
     take_equal_rows(name);
   }
+  if (sparse) {
+    columns_ = std::make_shared<const Lent>(columns);
+    take_columns(name);
+  }
   const py::gil_scoped_release released;
+  if (sparse)
+    check_columns(name);
+  else if (layout_.ragged())
+    check_sizes(name);
   check_values(name);
 }
 
@@ -124,16 +136,47 @@ void ArrayRows::take_ragged_rows(const std::string& name) {
   if (offsets[0] != 0 || offsets[rows] != static_cast<std::size_t>(buffer.shape[0]))
     throw py::value_error("the offsets of " + name + " must begin with 0 and end with " +
                           std::to_string(buffer.shape[0]) + ", the number of values");
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::size_t size = offsets[i + 1] - offsets[i];
-    if (offsets[i + 1] <= offsets[i] || size > layout_.size() || size % layout_.depth != 0)
-      throw py::value_error("row " + std::to_string(i) + " of " + name +
-                            " must have between 1 and " + std::to_string(layout_.width) +
-                            " elements of " + std::to_string(layout_.depth) +
-                            " values; its offsets are " + std::to_string(offsets[i]) + " and " +
-                            std::to_string(offsets[i + 1]));
-  }
   view_ = {static_cast<const float*>(buffer.buf), rows, layout_.size(), 0, offsets};
+}
+
+void ArrayRows::take_columns(const std::string& name) {
+  const Py_buffer& buffer = columns_->buffer();
+  if (columns_->format() != "I" || buffer.itemsize != sizeof(std::uint32_t) || buffer.ndim != 1 ||
+      static_cast<std::size_t>(buffer.shape[0]) != view_.values())
+    throw py::type_error("the columns of " + name +
+                         " must be a one-dimensional array of uint32, as many as there are values");
+  // Rows without any value are sparse as well, which only the pointers say.
+  static constexpr std::uint32_t no_column = 0;
+  static constexpr float no_value = 0;
+  view_.columns = view_.values() ? static_cast<const std::uint32_t*>(buffer.buf) : &no_column;
+  if (view_.values() == 0) view_.data = &no_value;
+}
+
+void ArrayRows::check_sizes(const std::string& name) const {
+  for (std::size_t i = 0; i < view_.rows; ++i) {
+    const std::size_t start = view_.offsets[i], end = view_.offsets[i + 1], size = end - start;
+    if (end <= start || size > layout_.size() || size % layout_.depth != 0)
+      throw py::value_error(
+          "row " + std::to_string(i) + " of " + name + " must have between 1 and " +
+          std::to_string(layout_.width) + " elements of " + std::to_string(layout_.depth) +
+          " values; its offsets are " + std::to_string(start) + " and " + std::to_string(end));
+  }
+}
+
+void ArrayRows::check_columns(const std::string& name) const {
+  for (std::size_t i = 0; i < view_.rows; ++i) {
+    if (view_.offsets[i + 1] < view_.offsets[i] || view_.offsets[i + 1] > view_.offsets[view_.rows])
+      throw py::value_error("the offsets of " + name + " must ascend; those of row " +
+                            std::to_string(i) + " are " + std::to_string(view_.offsets[i]) +
+                            " and " + std::to_string(view_.offsets[i + 1]));
+    const auto columns = view_.columns_of(i);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      if (columns[k] >= view_.cols || (k > 0 && columns[k] <= columns[k - 1]))
+        throw py::value_error("row " + std::to_string(i) + " of " + name +
+                              " has a value in column " + std::to_string(columns[k]) +
+                              ": columns must ascend within a row and be below " +
+                              std::to_string(view_.cols));
+  }
 }
 
 void ArrayRows::check_values(const std::string& name) const {
@@ -149,8 +192,10 @@ void ArrayRows::check_values(const std::string& name) const {
   else
     row = bad / view_.cols;
   const std::size_t place = bad - static_cast<std::size_t>(view_.row(row) - view_.data);
-  const std::string where =
-      "value " + std::to_string(place) + " of row " + std::to_string(row) + " of " + name;
+  const std::string what =
+      view_.sparse() ? "the value in column " + std::to_string(view_.columns[bad]) + " of row "
+                     : "value " + std::to_string(place) + " of row ";
+  const std::string where = what + std::to_string(row) + " of " + name;
   if (symbols)
     throw py::value_error(where + " is " + std::to_string(view_.data[bad]) +
                           ": a symbol is a whole number from 0 to " + std::to_string(known - 1) +
@@ -164,11 +209,11 @@ void add_rows(py::module_& module) {
                         "Rows of an array in one layout, in place: nothing is copied, and the "
                         "array is kept alive.")
       .def(py::init([](const py::object& values, const py::dict& layout, const py::object& offsets,
-                       const std::string& name) {
-             return ArrayRows(values, layout_from(layout), offsets, name);
+                       const std::string& name, const py::object& columns) {
+             return ArrayRows(values, layout_from(layout), offsets, columns, name);
            }),
            py::arg("values"), py::arg("layout"), py::arg("offsets") = py::none(),
-           py::arg("name") = "X")
+           py::arg("name") = "X", py::arg("columns") = py::none())
       .def("__len__", [](const ArrayRows& rows) { return rows.view().rows; })
       .def_property_readonly("layout",
                              [](const ArrayRows& rows) { return layout_dict(rows.layout()); })

@@ -34,10 +34,11 @@ class Lent {
 class ArrayRows {
  public:
   /// `values`: float32 in C order, (n, size of the layout), or flat with `offsets` (uint64, n + 1)
-  /// where samples differ in size. Raises TypeError or ValueError, also where a value is not
-  /// finite; messages call the rows `name`.
+  /// where samples differ in size. Sparse rows also have `columns` (uint32), one per value,
+  /// ascending within a row. Raises TypeError or ValueError, also where a value is not finite;
+  /// messages call the rows `name`.
   ArrayRows(const pybind11::object& values, const Layout& layout, const pybind11::object& offsets,
-            const std::string& name);
+            const pybind11::object& columns, const std::string& name);
 
   const Layout& layout() const noexcept { return layout_; }
   MatrixView view() const noexcept { return view_; }
@@ -45,11 +46,15 @@ class ArrayRows {
  private:
   void take_equal_rows(const std::string& name);
   void take_ragged_rows(const std::string& name);
+  void take_columns(const std::string& name);
+  void check_sizes(const std::string& name) const;
+  void check_columns(const std::string& name) const;
   void check_values(const std::string& name) const;
 
   Layout layout_;
   std::shared_ptr<const Lent> values_;
   std::shared_ptr<const Lent> offsets_;
+  std::shared_ptr<const Lent> columns_;
   MatrixView view_;
 };
 

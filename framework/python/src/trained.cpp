@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "bindings.hpp"
 #include "catalogue.hpp"
@@ -23,7 +24,8 @@ namespace {
 
 namespace py = pybind11;
 
-/// Takes the values without a copy.
+/// Takes the values without a copy: an array; (values, offsets) where rows differ in size; (values,
+/// offsets, columns) where they are sparse.
 py::object array_of(FloatMatrix&& matrix) {
   auto* kept = new FloatMatrix(std::move(matrix));
   const py::capsule base(kept, [](void* p) { delete static_cast<FloatMatrix*>(p); });
@@ -33,7 +35,10 @@ py::object array_of(FloatMatrix&& matrix) {
                                   kept->values.data(), base);
   const py::array_t<std::uint64_t> offsets(static_cast<py::ssize_t>(kept->offsets.size()),
                                            kept->offsets.data(), base);
-  return py::make_tuple(values, offsets);
+  if (!kept->is_sparse) return py::make_tuple(values, offsets);
+  const py::array_t<std::uint32_t> columns(static_cast<py::ssize_t>(kept->columns.size()),
+                                           kept->columns.data(), base);
+  return py::make_tuple(values, offsets, columns);
 }
 
 /// The array that the caller wants filled.
@@ -48,11 +53,12 @@ py::array_t<float> room(const py::object& out, std::size_t rows, std::size_t col
 }
 
 /// Raises ValueError where the rows are laid out otherwise than those that the model was trained
-/// on: the same numbers would mean something else. Series, strings and sets may be longer.
+/// on: the same numbers would mean something else. Series, strings and sets may be longer; a sparse
+/// vector has the same columns.
 void check_layout(const Trained& model, const std::string& node, const ArrayRows& rows) {
   const Layout& trained = model.input_layout(node);
   Layout given = rows.layout();
-  if (trained.ragged()) given.width = trained.width;
+  if (trained.ragged() && trained.kind != LayoutKind::sparse) given.width = trained.width;
   if (given == trained) return;
   const bool alphabets = given.kind == LayoutKind::string && given.kind == trained.kind;
   throw py::value_error("the rows are each a " + describe(rows.layout()) + ", and '" + node +
@@ -133,13 +139,7 @@ class DictWriter final : public StateWriter {
     put(name, py::str(value.data(), value.size()));
   }
   void floats(std::string_view name, MatrixView values) override {
-    FloatMatrix copy(values);
-    const std::vector<std::uint32_t> columns = copy.columns;
-    py::object rows = array_of(std::move(copy));
-    if (values.sparse())
-      rows = py::tuple(rows) + py::make_tuple(py::array_t<std::uint32_t>(
-                                   static_cast<py::ssize_t>(columns.size()), columns.data()));
-    put(name, rows);
+    put(name, array_of(FloatMatrix(values)));
   }
   void doubles(std::string_view name, std::span<const double> values) override {
     put(name, py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()));
@@ -173,13 +173,23 @@ py::array_t<std::int64_t> chosen_rows(const Trained& model, const std::string& b
   return py::array_t<std::int64_t>(static_cast<py::ssize_t>(rows.size()), rows.data());
 }
 
+/// Data by the names of the sources that they replace, or the only data, whose source names their
+/// id.
+BoundData bound_data(const std::string& text, const std::string& file, const py::object& data) {
+  if (!py::isinstance<HeldData>(data)) return bind_data(text, file, py::cast<py::dict>(data));
+  const auto& held = py::cast<const HeldData&>(data);
+  BoundData bound;
+  bound.handed.emplace_back(held.id, held.dataset);
+  return bound;
+}
+
 std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
-                               const py::dict& data, const std::vector<std::string>& overrides,
+                               const py::object& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
   Settings settings = settings_from(options);
   settings.check.needs_result = false;
   const auto known = catalogue();
-  const BoundData bound = bind_data(text, file, data);
+  const BoundData bound = bound_data(text, file, data);
   const SelectingPipeline pipeline =
       checked_pipeline(text, file, *known, settings.check, bound, overrides);
   Interruptible call;
@@ -195,7 +205,33 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
   return trained;
 }
 
-std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options) {
+/// Text that is not UTF-8 gets replacement characters.
+py::str text_of(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+/// JSON as Python has it.
+py::object as_python(const nlohmann::ordered_json& value) {
+  if (value.is_object()) {
+    py::dict made;
+    for (const auto& [name, entry] : value.items()) made[text_of(name)] = as_python(entry);
+    return made;
+  }
+  if (value.is_array()) {
+    py::list made;
+    for (const auto& entry : value) made.append(as_python(entry));
+    return made;
+  }
+  if (value.is_string()) return text_of(value.get_ref<const std::string&>());
+  if (value.is_boolean()) return py::bool_(value.get<bool>());
+  if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
+  if (value.is_number_integer()) return py::int_(value.get<std::int64_t>());
+  if (value.is_number()) return py::float_(value.get<double>());
+  return py::none();
+}
+
+std::unique_ptr<Trained> load(const Folder& folder, const py::dict& options) {
   Settings settings = settings_from(options);
   settings.run.on_log = [](LogLevel, const std::string&) {};  // warnings are issued below
   const auto known = catalogue();
@@ -208,7 +244,28 @@ std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options
   return model;
 }
 
-/// A model as bytes is Python's business: its library packs folders.
+std::unique_ptr<Trained> load_files(const py::dict& files, const py::dict& options) {
+  const auto contents = std::make_shared<Folder::Contents>();
+  for (const auto& [name, content] : files)
+    contents->emplace(py::cast<std::string>(name), py::cast<std::string>(content));
+  return load(Folder(contents, "packed model"), options);
+}
+
+py::dict files_of(const Trained& model) {
+  Folder::Contents contents;
+  {
+    const py::gil_scoped_release released;
+    contents = model.files();
+  }
+  py::dict files;
+  while (!contents.empty()) {  // a large model is not there twice
+    const auto file = contents.extract(contents.begin());
+    files[py::str(file.key())] = py::bytes(file.mapped());
+  }
+  return files;
+}
+
+/// A model as bytes is Python's business, which packs its files.
 py::object archive(const char* function) {
   return py::module_::import("semblance._archive").attr(function);
 }
@@ -218,8 +275,8 @@ py::object archive(const char* function) {
 void add_trained(py::module_& module) {
   py::class_<Trained>(module, "Trained", "A pipeline whose nodes have learned, in memory.")
       .def("apply", &apply, py::arg("node"), py::arg("rows"), py::arg("out") = py::none(),
-           "The node's rows for rows of its source: (n, k) float32, or (values, offsets) where\n"
-           "they differ in size.")
+           "The node's rows for rows of its source: (n, k) float32, (values, offsets) where they\n"
+           "differ in size, or (values, offsets, columns) where they are sparse.")
       .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
       .def("decisions", &decisions, py::arg("node"), py::arg("rows"),
            "The values of a kernel machine's functions, (n, functions) float64.")
@@ -247,6 +304,9 @@ void add_trained(py::module_& module) {
            })
       .def("metrics",
            [](const Trained& model) { return readable_json(metrics_json(model.record())); })
+      .def(
+          "figures", [](const Trained& model) { return as_python(nodes_json(model.record())); },
+          "The figures of each node, as metrics() has them.")
       .def_property_readonly("warnings",
                              [](const Trained& model) { return model.record().warnings; })
       .def_property_readonly("stopped_by", &Trained::stopped_by)
@@ -269,7 +329,14 @@ void add_trained(py::module_& module) {
              return py::make_tuple(archive("from_bytes"),
                                    py::make_tuple(archive("to_bytes")(model)));
            })
-      .def_static("load", &load, py::arg("folder"), py::arg("options") = py::dict());
+      .def("files", &files_of, "The files that save() writes, {path: bytes}.")
+      .def_static("from_files", &load_files, py::arg("files"), py::arg("options") = py::dict())
+      .def_static(
+          "load",
+          [](const std::string& folder, const py::dict& options) {
+            return load(std::filesystem::path(folder), options);
+          },
+          py::arg("folder"), py::arg("options") = py::dict());
   module.def("train", &train, py::arg("pipeline"), py::arg("file_name"), py::arg("data"),
              py::arg("overrides") = std::vector<std::string>(), py::arg("options") = py::dict(),
              py::arg("progress") = py::none());

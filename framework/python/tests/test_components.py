@@ -22,6 +22,7 @@ from semblance._component import class_of
 from semblance._generator.examples import EXAMPLES
 from semblance._generator.names import python_name
 from semblance.feature import HOG
+from semblance.normalizer import ZScore
 from semblance.pair_kernel import MetricLearning
 from semblance.similarity import DTW, RBF, Jittered, Linear, Sum
 
@@ -148,7 +149,9 @@ def test_names_mappings_and_objects_say_the_same():
 
 def test_what_a_component_takes():
     assert DTW().accepted_layouts() == ("sequence",)
-    assert RBF().accepted_layouts() == ("vector", "image", "grid")
+    assert RBF().accepted_layouts() == ("vector", "image", "grid", "sparse vector")
+    assert ZScore(center=False).accepted_layouts() == ("vector", "image", "grid", "sparse vector")
+    assert ZScore().accepted_layouts() == ("vector", "image", "grid")
     assert Sum(first=DTW(), second=RBF()).accepted_layouts() == ()
     assert set(Jittered().accepted_layouts()) == {"image", "grid"}
     assert MetricLearning(kernel=RBF()).spec() == {

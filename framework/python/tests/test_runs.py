@@ -253,8 +253,37 @@ def test_damaged_bytes_are_refused(result):
     evil = io.BytesIO()
     with tarfile.open(fileobj=evil, mode="w") as archive:
         archive.addfile(tarfile.TarInfo("../evil"))
-    with pytest.raises(semblance.SemblanceError, match="'../evil' is no file of one"):
+    with pytest.raises(semblance.SemblanceError, match="cannot read 'packed model/model.json'"):
         from_bytes(evil.getvalue())
+    for end in (10, 600, len(packed) // 2):
+        with pytest.raises(semblance.SemblanceError, match="packed model|not the bytes of a model"):
+            from_bytes(packed[:end])
+
+
+def test_the_bytes_of_a_model_are_a_tar_archive_of_its_folder(result, tmp_path):
+    import io
+    import tarfile
+    from semblance import _archive
+    packed = _archive.to_bytes(result.model._trained)
+    result.model.save(tmp_path / "model")
+    files = {str(path.relative_to(tmp_path / "model")): path.read_bytes()
+             for path in (tmp_path / "model").rglob("*") if path.is_file()}
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        assert {entry.name: archive.extractfile(entry).read() for entry in archive} == files
+    assert _archive._unpacked(packed) == files == _archive._unpacked_slowly(packed)
+    # As other versions write it, with other ends, and with long names.
+    other = io.BytesIO()
+    with tarfile.open(fileobj=other, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, content in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    assert _archive._unpacked(other.getvalue()) == files
+    again = _archive.from_bytes(other.getvalue())
+    assert _archive.to_bytes(again) == packed
+    name = "nodes/" + "long" * 30 + "/state.json"
+    long = _archive._header(name, 3) + b"abc" + bytes(509) + bytes(1024)
+    assert _archive._unpacked(long) == {name: b"abc"}
 
 
 def test_a_model_refuses_other_rows(result):
@@ -308,3 +337,18 @@ def test_a_model_folder_knows_the_names_of_classes_alone(tmp_path):
         result = semblance.run(TABLE, {"t": (x, np.repeat(labels, 5), x, np.repeat(labels, 5))},
                                cache=False, out=tmp_path / labels[0])
         assert semblance.load(result.out).predict(x).dtype == kind
+
+
+def test_pickling_writes_no_files(result):
+    import resource
+    machine = semblance.KernelSVM(n_jobs=1).fit(X, Y)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        again, model = pickle.loads(pickle.dumps((machine, result.model)))
+        with pytest.raises(semblance.SemblanceError):
+            result.model.save("nowhere/model")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    np.testing.assert_array_equal(again.decision_function(X), machine.decision_function(X))
+    np.testing.assert_array_equal(model.predict(X), result.model.predict(X))

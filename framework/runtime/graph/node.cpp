@@ -31,12 +31,12 @@ void Node::compute(std::size_t, const std::vector<MatrixView>& inputs, MutableMa
   as<Transform>().apply(joined.view(), out, context);
 }
 
-void Node::load(const std::filesystem::path& folder, Context& context) {
+void Node::load(const Folder& folder, Context& context) {
   for (std::size_t p = 0; p < parts.size(); ++p)
     as<Transform>(p).load(StateFolderReader(part_folder(folder, p), values_learned()), context);
 }
 
-void Node::save(const std::filesystem::path& folder) const {
+void Node::save(const Folder& folder) const {
   for (std::size_t p = 0; p < parts.size(); ++p) {
     StateFolderWriter writer(part_folder(folder, p));
     as<Transform>(p).save(writer);
@@ -51,7 +51,7 @@ StateFolderReader::Values Node::values_learned() const {
              : StateFolderReader::Values::any;
 }
 
-std::filesystem::path part_folder(const std::filesystem::path& folder, std::size_t part) {
+Folder part_folder(const Folder& folder, std::size_t part) {
   return folder / ("part_" + std::to_string(part));
 }
 

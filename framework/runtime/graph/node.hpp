@@ -59,8 +59,8 @@ class Node {
   virtual bool needs_state(const RunProgress& progress) const;
 
   /// Writes what it learned into a folder, with one subfolder per part.
-  virtual void save(const std::filesystem::path& folder) const;
-  virtual void load(const std::filesystem::path& folder, Context& context);
+  virtual void save(const Folder& folder) const;
+  virtual void load(const Folder& folder, Context& context);
 
   /// Releases what it holds of this run's rows.
   virtual void drop_rows() {}
@@ -96,6 +96,6 @@ class Node {
 };
 
 /// The folder of one part of a node's state.
-std::filesystem::path part_folder(const std::filesystem::path& folder, std::size_t part);
+Folder part_folder(const Folder& folder, std::size_t part);
 
 }  // namespace semblance

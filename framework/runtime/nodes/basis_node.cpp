@@ -55,13 +55,13 @@ bool BasisNode::needs_state(const RunProgress& progress) const {
   });
 }
 
-void BasisNode::save(const std::filesystem::path& folder) const {
+void BasisNode::save(const Folder& folder) const {
   StateFolderWriter writer(part_folder(folder, 0));
   writer.integers("indices", chosen_);
   writer.finish();
 }
 
-void BasisNode::load(const std::filesystem::path& folder, Context&) {
+void BasisNode::load(const Folder& folder, Context&) {
   chosen_ = StateFolderReader(part_folder(folder, 0)).integers("indices");
 }
 

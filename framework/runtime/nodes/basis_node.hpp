@@ -16,8 +16,8 @@ class BasisNode final : public Node {
   bool can_learn(const RunProgress& progress) const override;
   void learn(RunProgress& progress, RunData& data) override;
   bool needs_state(const RunProgress& progress) const override;
-  void save(const std::filesystem::path& folder) const override;
-  void load(const std::filesystem::path& folder, Context&) override;
+  void save(const Folder& folder) const override;
+  void load(const Folder& folder, Context&) override;
 
   std::span<const std::int64_t> chosen_rows() const override { return chosen_; }
 

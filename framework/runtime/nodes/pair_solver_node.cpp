@@ -60,13 +60,13 @@ class PairSolverNode final : public ScoringNode {
     return progress.purpose().keeps_states;
   }
 
-  void save(const std::filesystem::path& folder) const override {
+  void save(const Folder& folder) const override {
     StateFolderWriter writer(part_folder(folder, 0));
     as<PairSolver>().save(writer);
     writer.finish();
   }
 
-  void load(const std::filesystem::path& folder, Context& context) override {
+  void load(const Folder& folder, Context& context) override {
     as<PairSolver>().load(StateFolderReader(part_folder(folder, 0), values_learned()), context);
   }
 

@@ -81,7 +81,7 @@ class SimilarityNode final : public Node {
 
   /// A map's width is stored beside its state. Both must agree, since rows of that width are
   /// written. For other components, the learned state does not change the number of values.
-  void load(const std::filesystem::path& folder, Context& context) override {
+  void load(const Folder& folder, Context& context) override {
     Node::load(folder, context);
     const std::size_t given = as<Similarity>().bases(), expected = facts().output.size();
     if (given != expected)

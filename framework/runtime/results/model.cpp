@@ -9,7 +9,6 @@
 #include "report/metrics.hpp"
 #include "runtime/rows/layout_json.hpp"
 #include "runtime/services/processor.hpp"
-#include "support/atomic_file.hpp"
 #include "support/hash.hpp"
 
 namespace semblance {
@@ -107,13 +106,29 @@ Json model_json(const RunProgress& progress, const Catalogue& catalogue) {
 
 /// Sizes and checksums of the nodes' states only: the pipeline beside them may be edited, and is
 /// compared with model.json.
-Json files_json(const fs::path& folder) {
-  std::map<std::string, Json> files;
-  for (const auto& item : fs::recursive_directory_iterator(folder / "nodes"))
-    if (item.is_regular_file())
-      files[item.path().lexically_relative(folder).generic_string()] = {
-          {"bytes", item.file_size()}, {"xxh3", hash_of_file(item.path())}};
-  return Json(files);
+Json files_json(const Folder& folder) {
+  Json files = Json::object();
+  const Folder nodes = folder / "nodes";
+  for (const std::string& file : nodes.files()) {
+    std::error_code failure;
+    const auto bytes = nodes.size(file, failure);
+    if (failure) throw Error("cannot read '" + file + "': " + failure.message());
+    files["nodes/" + file] = {{"bytes", bytes}, {"xxh3", nodes.hash(file)}};
+  }
+  return files;
+}
+
+/// Writes the files of a model into a folder that has none.
+void write_model(const RunProgress& progress, const Catalogue& catalogue, const Folder& folder) {
+  (folder / "nodes").make();  // also where no node has a state
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    if (in_model(progress, i)) progress.node(i).save(folder / "nodes" / progress.facts(i).name());
+  folder.write("pipeline.yaml", progress.journal().record().resolved_pipeline, true);
+  Json model = model_json(progress, catalogue);
+  model["files"] = files_json(folder);
+  const std::string checksum = hash_of(model.dump());
+  model["xxh3"] = checksum;
+  folder.write("model.json", model.dump(1) + "\n", true);
 }
 
 }  // namespace
@@ -131,16 +146,7 @@ void save_model(const RunProgress& progress, const Catalogue& catalogue, const f
       !fs::exists(folder / "model.json", failure))
     throw Error("'" + folder.string() + "' exists and is not a model; name another folder");
   fs::remove_all(draft, failure);
-  fs::create_directories(draft / "nodes", failure);  // also where no node has a state
-  if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
-  for (std::size_t i = 0; i < progress.size(); ++i)
-    if (in_model(progress, i)) progress.node(i).save(draft / "nodes" / progress.facts(i).name());
-  write_file_atomically(draft / "pipeline.yaml", progress.journal().record().resolved_pipeline);
-  Json model = model_json(progress, catalogue);
-  model["files"] = files_json(draft);
-  const std::string checksum = hash_of(model.dump());
-  model["xxh3"] = checksum;
-  write_file_atomically(draft / "model.json", model.dump(1) + "\n");
+  write_model(progress, catalogue, draft);
   // The former model goes once this one is in its place.
   const fs::path former = folder.string() + ".former";
   fs::remove_all(former, failure);
@@ -148,6 +154,12 @@ void save_model(const RunProgress& progress, const Catalogue& catalogue, const f
   fs::rename(draft, folder, failure);
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
   fs::remove_all(former, failure);
+}
+
+Folder::Contents model_files(const RunProgress& progress, const Catalogue& catalogue) {
+  const auto contents = std::make_shared<Folder::Contents>();
+  write_model(progress, catalogue, Folder(contents, "model"));
+  return std::move(*contents);
 }
 
 }  // namespace semblance

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/session/run_progress.hpp"
+#include "runtime/store/folder.hpp"
 #include "support/file_state.hpp"
 
 namespace semblance {
@@ -23,10 +24,10 @@ struct ModelPlugin {
   std::vector<std::string> components;  ///< their ids
 };
 
-/// A trained model on disk: the pipeline, the shapes it was trained with, a folder with the state
-/// of each node that has one.
+/// A trained model on disk or in memory: the pipeline, the shapes it was trained with, a folder
+/// with the state of each node that has one.
 struct Model {
-  std::filesystem::path folder;
+  Folder folder = std::filesystem::path();
   std::string checksum;  ///< of model.json, which has those of the states
   KnownShapes shapes;
   std::map<std::string, nlohmann::json> components;  ///< canonical, one per node except sources
@@ -36,7 +37,7 @@ struct Model {
   std::map<std::string, std::string> processors;
   std::map<std::string, nlohmann::ordered_json> reports;  ///< what the solvers reported
   std::vector<ModelPlugin> plugins;  ///< empty where an earlier version has written the model
-  std::map<std::filesystem::path, FileState> files;  ///< the verified files
+  std::map<std::filesystem::path, FileState> files;  ///< the verified files, on disk
 };
 
 /// Advice about plugins that the model needs but the catalogue lacks, in one sentence; empty where
@@ -52,12 +53,15 @@ std::string python_code(const ComponentConfig& config, const Catalogue& catalogu
 void save_model(const RunProgress& progress, const Catalogue& catalogue,
                 const std::filesystem::path& folder);
 
+/// The files that save_model() would write, by their paths in the folder.
+Folder::Contents model_files(const RunProgress& progress, const Catalogue& catalogue);
+
 /// Throws Error when the folder is not a model, or is damaged.
-Model read_model(const std::filesystem::path& folder);
+Model read_model(const Folder& folder);
 
 /// Reads a model from an untrusted source. Verifies that model.json and every node's state have the
 /// checksums they were written with, and that it can be read within `memory` bytes. Throws Error.
-Model verified_model(const std::filesystem::path& folder, std::size_t memory);
+Model verified_model(const Folder& folder, std::size_t memory);
 
 /// Throws Error where the model was replaced since it was verified: what was read since is of
 /// another model.

@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-[[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
-  throw Error("'" + model.string() + "' is not a usable model: " + one_line(why) +
+[[noreturn]] void refuse_model(const Folder& model, const std::string& why) {
+  throw Error("'" + model.path().string() + "' is not a usable model: " + one_line(why) +
               "; name the folder 'model' in the output folder of a run");
 }
 
@@ -75,7 +75,7 @@ std::string missing_plugins(const Model& model, const Catalogue& catalogue) {
                             [&](const std::string& id) { return !catalogue.find(id); }))
       missing.push_back(plugin_text(plugin));
   if (missing.empty()) return "";
-  return "the model '" + model.folder.string() + "' needs the plugin" +
+  return "the model '" + model.folder.path().string() + "' needs the plugin" +
          (missing.size() > 1 ? "s " : " ") + enumerate(missing) + ", which " +
          (missing.size() > 1 ? "are" : "is") +
          " not among those found; give the file or its folder with --plugin-path";
@@ -94,29 +94,32 @@ namespace {
 constexpr std::size_t memory_per_byte = 24;
 
 /// The author of a model can make it as large as they like.
-void check_json_size(const fs::path& folder, const std::string& name, std::uintmax_t bytes,
+void check_json_size(const Folder& folder, const std::string& name, std::uintmax_t bytes,
                      std::size_t memory) {
   if (bytes <= memory / memory_per_byte) return;
   const auto text = [](std::uintmax_t size) { return bytes_text(static_cast<double>(size)); };
-  throw Error("'" + (folder / name).string() + "' has " + text(bytes) +
+  throw Error("'" + (folder.path() / name).string() + "' has " + text(bytes) +
               ", and reading it can take " + text(bytes * memory_per_byte) +
               ", but the memory budget is " + text(memory) +
               "; raise it with --memory if you trust the model");
 }
 
-[[noreturn]] void refuse_damaged(const fs::path& folder, const std::string& what) {
-  throw Error("the model '" + folder.string() + "' is damaged: " + one_line(what) +
+[[noreturn]] void refuse_damaged(const Folder& folder, const std::string& what) {
+  throw Error("the model '" + folder.path().string() + "' is damaged: " + one_line(what) +
               "; copy it again, or train it again");
 }
 
-/// Records the file before it is read.
-const FileState& noted(Model& model, const fs::path& folder, const std::string& name) {
-  return model.files[folder / name] = file_state(folder / name);
+/// Records the file, on disk, before it is read.
+void note(Model& model, const Folder& folder, const std::string& name) {
+  if (!folder.in_memory()) model.files[folder.path() / name] = file_state(folder.path() / name);
 }
 
 /// model.json, which has its own checksum.
-Json sealed_json(const fs::path& folder) {
-  const std::string text = read_whole_file(folder / "model.json");
+Json sealed_json(const Folder& folder, std::size_t memory) {
+  std::error_code failure;  // which reading reports
+  const auto size = folder.size("model.json", failure);
+  if (!failure) check_json_size(folder, "model.json", size, memory);
+  const std::string text = folder.read("model.json");
   Json json = parse_json(text);
   if (json.at("version") != model_version)
     refuse_model(folder, "it was written by another version of Semblance");
@@ -129,27 +132,24 @@ Json sealed_json(const fs::path& folder) {
   return json;
 }
 
-void verify_file(Model& model, const fs::path& folder, const std::string& name,
-                 const Json& expected, std::size_t memory) {
+void verify_file(Model& model, const Folder& folder, const std::string& name, const Json& expected,
+                 std::size_t memory) {
   if (!leads_inside(name)) refuse_damaged(folder, "'" + name + "' lies outside it");
-  const FileState& state = noted(model, folder, name);
+  note(model, folder, name);
   std::error_code failure;
-  const auto size = fs::file_size(folder / name, failure);
+  const auto size = folder.size(name, failure);
   if (failure) refuse_damaged(folder, name + ": " + failure.message());
   if (size != expected.at("bytes")) refuse_damaged(folder, name + " has the wrong size");
-  if (name.ends_with(".json")) check_json_size(folder, name, state.bytes, memory);
-  if (Json(hash_of_file(folder / name)) != expected.at("xxh3"))
+  if (name.ends_with(".json")) check_json_size(folder, name, size, memory);
+  if (Json(folder.hash(name)) != expected.at("xxh3"))
     refuse_damaged(folder, name + " has the wrong checksum");
 }
 
-}  // namespace
-
-Model read_model(const fs::path& folder) {
-  const std::string text = read_whole_file(folder / "model.json");
+/// What model.json says.
+Model model_of(const Folder& folder, const Json& json) {
   Model model;
   bool other_version = false;
   try {
-    const Json json = parse_json(text);
     other_version = json.at("version") != model_version;
     if (!other_version) {
       model = model_from_json(json);
@@ -163,18 +163,32 @@ Model read_model(const fs::path& folder) {
   return model;
 }
 
-Model verified_model(const fs::path& folder, std::size_t memory) {
-  Model verified;
-  check_json_size(folder, "model.json", noted(verified, folder, "model.json").bytes, memory);
-  noted(verified, folder, "pipeline.yaml");
+}  // namespace
+
+Model read_model(const Folder& folder) {
+  const std::string text = folder.read("model.json");
+  Json json;
   try {
-    const Json json = sealed_json(folder);
+    json = parse_json(text);
+  } catch (const std::exception& problem) {
+    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+  }
+  return model_of(folder, json);
+}
+
+Model verified_model(const Folder& folder, std::size_t memory) {
+  Model verified;
+  note(verified, folder, "model.json");
+  note(verified, folder, "pipeline.yaml");
+  Json json;
+  try {
+    json = sealed_json(folder, memory);
     for (const auto& [name, expected] : json.at("files").items())
       verify_file(verified, folder, name, expected, memory);
   } catch (const nlohmann::json::exception& problem) {
     refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
   }
-  Model model = read_model(folder);
+  Model model = model_of(folder, json);
   model.files = std::move(verified.files);
   return model;
 }
@@ -182,7 +196,7 @@ Model verified_model(const fs::path& folder, std::size_t memory) {
 void check_same_files(const Model& model) {
   for (const auto& [file, state] : model.files)
     if (!only_touched(state, file_state(file)))
-      throw Error("the model '" + model.folder.string() +
+      throw Error("the model '" + model.folder.path().string() +
                   "' was replaced while it was read; run the same command again");
 }
 

@@ -31,17 +31,23 @@ std::size_t four_fifths(std::size_t bytes) { return bytes / 5 * 4; }
 
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE)); }
 
-/// The bytes that a limit leaves when `pages` pages count against it.
-std::size_t left_by(__rlimit_resource_t resource, std::size_t pages) {
+std::size_t limit_of(__rlimit_resource_t resource) {
   rlimit limit = {};
-  if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
-  return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, pages * page_size());
+  const bool known = ::getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return known ? limit.rlim_cur : unlimited;
+}
+
+/// The bytes that a limit leaves when `pages` pages count against it.
+std::size_t left_by(std::size_t limit, std::size_t pages) {
+  return limit == unlimited ? limit : limit - std::min(limit, pages * page_size());
 }
 
 std::size_t free_address_space() {
+  const std::size_t space = limit_of(RLIMIT_AS), for_data = limit_of(RLIMIT_DATA);
+  if (space == unlimited && for_data == unlimited) return unlimited;
   std::size_t all = 0, resident = 0, shared = 0, code = 0, libraries = 0, data = 0;
   std::ifstream("/proc/self/statm") >> all >> resident >> shared >> code >> libraries >> data;
-  return std::min(left_by(RLIMIT_AS, all), left_by(RLIMIT_DATA, data));
+  return std::min(left_by(space, all), left_by(for_data, data));
 }
 
 }  // namespace

@@ -2,21 +2,14 @@
 #include "runtime/store/state_files.hpp"
 
 #include <bit>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
 #include "support/json_text.hpp"
 #include "support/npy.hpp"
 
 namespace semblance {
 namespace {
-
-namespace fs = std::filesystem;
 
 void check_name(std::string_view name) {
   const auto allowed = [](char c) {
@@ -30,23 +23,7 @@ void check_name(std::string_view name) {
 
 }  // namespace
 
-std::string read_whole_file(const fs::path& file) {
-  // A device has no end, and opening a pipe waits for a writer.
-  std::error_code failure;
-  const fs::file_status status = fs::status(file, failure);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw Error("cannot read '" + file.string() + "': it is " +
-                (fs::is_directory(status) ? "a folder" : "not a regular file"));
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("cannot read '" + file.string() + "': " + std::strerror(errno));
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-StateFolderWriter::StateFolderWriter(fs::path folder) : folder_(std::move(folder)) {
-  std::error_code failure;
-  fs::create_directories(folder_, failure);
-  if (failure) throw Error("cannot create '" + folder_.string() + "': " + failure.message());
-}
+StateFolderWriter::StateFolderWriter(Folder folder) : folder_(std::move(folder)) { folder_.make(); }
 
 void StateFolderWriter::put(std::string_view name, nlohmann::ordered_json entry) {
   check_name(name);
@@ -55,15 +32,13 @@ void StateFolderWriter::put(std::string_view name, nlohmann::ordered_json entry)
   entries_[std::string(name)] = std::move(entry);
 }
 
-void StateFolderWriter::put_array(std::string_view name, const std::string& content) {
+void StateFolderWriter::put_array(std::string_view name, std::string content) {
   put(name, {{"type", "array"}});
-  write_array(std::string(name), content);
+  write_array(std::string(name), std::move(content));
 }
 
-void StateFolderWriter::write_array(const std::string& name, const std::string& content) const {
-  AtomicFile file(folder_ / (name + ".npy"));
-  file.write(content);
-  file.commit(false);
+void StateFolderWriter::write_array(const std::string& name, std::string content) const {
+  folder_.write(name + ".npy", std::move(content), false);
 }
 
 void StateFolderWriter::integer(std::string_view name, std::int64_t value) {
@@ -100,19 +75,17 @@ void StateFolderWriter::integers(std::string_view name, std::span<const std::int
   put_array(name, npy::to_bytes(values));
 }
 
-void StateFolderWriter::finish() {
-  write_file_atomically(folder_ / "state.json", entries_.dump(1) + "\n");
-}
+void StateFolderWriter::finish() { folder_.write("state.json", entries_.dump(1) + "\n", true); }
 
-StateFolderReader::StateFolderReader(fs::path folder, Values values)
+StateFolderReader::StateFolderReader(Folder folder, Values values)
     : folder_(std::move(folder)), values_(values) {
-  const fs::path file = folder_ / "state.json";
+  const std::string file = path_of("state.json");
   try {
-    entries_ = parse_json(read_whole_file(file));
+    entries_ = parse_json(folder_.read("state.json"));
   } catch (const nlohmann::json::exception& problem) {
-    throw Error("'" + file.string() + "' is damaged: " + problem.what());
+    throw Error("'" + file + "' is damaged: " + problem.what());
   }
-  if (!entries_.is_object()) throw Error("'" + file.string() + "' is damaged: not an object");
+  if (!entries_.is_object()) throw Error("'" + file + "' is damaged: not an object");
 }
 
 bool StateFolderReader::is_of_type(std::string_view name, const char* type) const {
@@ -125,21 +98,20 @@ bool StateFolderReader::is_of_type(std::string_view name, const char* type) cons
 const nlohmann::ordered_json& StateFolderReader::entry(std::string_view name,
                                                        const char* type) const {
   if (!is_of_type(name, type))
-    throw Error("'" + (folder_ / "state.json").string() + "' has no " + type + " '" +
-                std::string(name) + "'");
+    throw Error("'" + path_of("state.json") + "' has no " + type + " '" + std::string(name) + "'");
   return entries_.at(std::string(name));
 }
 
 std::string StateFolderReader::array(std::string_view name) const {
   entry(name, "array");
-  return read_whole_file(folder_ / (std::string(name) + ".npy"));
+  return folder_.read(std::string(name) + ".npy");
 }
 
 std::int64_t StateFolderReader::integer(std::string_view name) const {
   try {
     return integer_in<std::int64_t>(entry(name, "integer").at("value"));
   } catch (const nlohmann::json::exception& problem) {
-    throw Error("'" + folder_.string() + "': " + problem.what());
+    throw Error("'" + folder_.path().string() + "': " + problem.what());
   }
 }
 
@@ -150,7 +122,7 @@ double StateFolderReader::number(std::string_view name) const {
     check_values<double>(name, {&read, 1});
     return read;
   } catch (const nlohmann::json::exception& problem) {
-    throw Error("'" + folder_.string() + "': " + problem.what());
+    throw Error("'" + folder_.path().string() + "': " + problem.what());
   }
 }
 
@@ -158,13 +130,13 @@ std::string StateFolderReader::text(std::string_view name) const {
   try {
     return entry(name, "text").at("value").get<std::string>();
   } catch (const nlohmann::json::exception& problem) {
-    throw Error("'" + folder_.string() + "': " + problem.what());
+    throw Error("'" + folder_.path().string() + "': " + problem.what());
   }
 }
 
 FloatMatrix StateFolderReader::floats(std::string_view name) const {
   if (is_of_type(name, "rows") || is_of_type(name, "sparse rows")) return ragged(name);
-  FloatMatrix read = npy::floats(array(name), (folder_ / name).string());
+  FloatMatrix read = npy::floats(array(name), path_of(name));
   check_values<float>(name, read.values);
   return read;
 }
@@ -175,19 +147,18 @@ void StateFolderReader::check_values(std::string_view name, std::span<const Numb
   if (values_ == Values::any) return;
   for (const Number value : values)
     if (!std::isfinite(value))
-      throw Error("'" + (folder_ / name).string() +
-                  "' has a value that is not finite; train the model again");
+      throw Error("'" + path_of(name) + "' has a value that is not finite; train the model again");
 }
 
 FloatMatrix StateFolderReader::ragged(std::string_view name) const {
-  const std::string file = (folder_ / name).string();
-  const auto read = npy::integers(read_whole_file(file + ".offsets.npy"), file + ".offsets");
-  const FloatMatrix all = npy::floats(read_whole_file(file + ".npy"), file);
+  const std::string file = path_of(name), own(name);
+  const auto read = npy::integers(folder_.read(own + ".offsets.npy"), file + ".offsets");
+  const FloatMatrix all = npy::floats(folder_.read(own + ".npy"), file);
   std::size_t largest = 0;
   try {
     largest = integer_in<std::size_t>(entries_.at(std::string(name)).at("largest"));
   } catch (const nlohmann::json::exception& problem) {
-    throw Error("'" + folder_.string() + "': " + problem.what());
+    throw Error("'" + folder_.path().string() + "': " + problem.what());
   }
   if (read.empty() || read.front() != 0)
     throw Error("'" + file + ".offsets.npy' is damaged: it does not begin with 0");
@@ -202,12 +173,13 @@ FloatMatrix StateFolderReader::ragged(std::string_view name) const {
   FloatMatrix rows = FloatMatrix::ragged(largest, sizes);
   rows.values = all.values;
   check_values<float>(name, rows.values);
-  if (is_of_type(name, "sparse rows")) read_columns(file, rows);
+  if (is_of_type(name, "sparse rows")) read_columns(own, rows);
   return rows;
 }
 
-void StateFolderReader::read_columns(const std::string& file, FloatMatrix& rows) const {
-  const auto read = npy::integers(read_whole_file(file + ".columns.npy"), file + ".columns");
+void StateFolderReader::read_columns(const std::string& name, FloatMatrix& rows) const {
+  const std::string file = path_of(name);
+  const auto read = npy::integers(folder_.read(name + ".columns.npy"), file + ".columns");
   rows.make_sparse();
   const auto refuse = [&](const char* why) {
     throw Error("'" + file + ".columns.npy' is damaged: " + why);
@@ -223,13 +195,13 @@ void StateFolderReader::read_columns(const std::string& file, FloatMatrix& rows)
 }
 
 std::vector<double> StateFolderReader::doubles(std::string_view name) const {
-  std::vector<double> read = npy::doubles(array(name), (folder_ / name).string());
+  std::vector<double> read = npy::doubles(array(name), path_of(name));
   check_values<double>(name, read);
   return read;
 }
 
 std::vector<std::int64_t> StateFolderReader::integers(std::string_view name) const {
-  return npy::integers(array(name), (folder_ / name).string());
+  return npy::integers(array(name), path_of(name));
 }
 
 }  // namespace semblance

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "runtime/store/folder.hpp"
 #include "semblance/state.hpp"
 
 namespace semblance {
@@ -15,7 +15,7 @@ namespace semblance {
 class StateFolderWriter final : public StateWriter {
  public:
   /// Makes the folder.
-  explicit StateFolderWriter(std::filesystem::path folder);
+  explicit StateFolderWriter(Folder folder);
 
   void integer(std::string_view name, std::int64_t value) override;
   void number(std::string_view name, double value) override;
@@ -27,10 +27,10 @@ class StateFolderWriter final : public StateWriter {
 
  private:
   void put(std::string_view name, nlohmann::ordered_json entry);
-  void put_array(std::string_view name, const std::string& content);
-  void write_array(const std::string& name, const std::string& content) const;
+  void put_array(std::string_view name, std::string content);
+  void write_array(const std::string& name, std::string content) const;
 
-  std::filesystem::path folder_;
+  Folder folder_;
   nlohmann::ordered_json entries_ = nlohmann::ordered_json::object();
 };
 
@@ -40,7 +40,7 @@ class StateFolderReader final : public StateReader {
   /// Which values numbers may have.
   enum class Values { any, finite };
 
-  explicit StateFolderReader(std::filesystem::path folder, Values values = Values::any);
+  explicit StateFolderReader(Folder folder, Values values = Values::any);
 
   std::int64_t integer(std::string_view name) const override;
   double number(std::string_view name) const override;
@@ -54,17 +54,15 @@ class StateFolderReader final : public StateReader {
   const nlohmann::ordered_json& entry(std::string_view name, const char* type) const;
   std::string array(std::string_view name) const;
   FloatMatrix ragged(std::string_view name) const;
-  void read_columns(const std::string& file, FloatMatrix& rows) const;
+  void read_columns(const std::string& name, FloatMatrix& rows) const;
+  std::string path_of(std::string_view name) const { return (folder_.path() / name).string(); }
 
   template <class Number>
   void check_values(std::string_view name, std::span<const Number> values) const;
 
-  std::filesystem::path folder_;
+  Folder folder_;
   Values values_;
   nlohmann::ordered_json entries_;
 };
-
-/// A whole file as a string; throws Error naming it, also where it is a device or a pipe.
-std::string read_whole_file(const std::filesystem::path& file);
 
 }  // namespace semblance

@@ -17,15 +17,15 @@ Outline outline_of(const BorrowedData& data) {
   return outline;
 }
 
-/// Checks the columns: other code uses them as indices.
-void check_columns(MatrixView rows, std::size_t i, const std::string& what) {
+/// Checks the columns: other code uses them as indices into vectors of `dimension` values.
+void check_columns(MatrixView rows, std::size_t i, std::size_t dimension, const std::string& what) {
   if (!rows.sparse()) return;
   const auto columns = rows.columns_of(i);
   for (std::size_t k = 0; k < columns.size(); ++k)
-    if (columns[k] >= rows.cols || (k > 0 && columns[k] <= columns[k - 1]))
+    if (columns[k] >= dimension || (k > 0 && columns[k] <= columns[k - 1]))
       throw Error(what + ": row " + std::to_string(i) + " (from 0) has a value in column " +
                   std::to_string(columns[k]) + "; columns must ascend and be below " +
-                  std::to_string(rows.cols));
+                  std::to_string(dimension));
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void check_rows(MatrixView rows, const Layout& layout, const std::string& what, 
     if (too_long || rows.size(i) % layout.depth != 0)
       throw Error(what + ": row " + std::to_string(i) + " (from 0) has " +
                   std::to_string(rows.size(i)) + " values, which is no " + describe(layout));
-    check_columns(rows, i, what);
+    check_columns(rows, i, layout.size(), what);
   }
 }
 

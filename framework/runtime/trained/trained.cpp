@@ -121,16 +121,19 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
   return made;
 }
 
-std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
+std::unique_ptr<Trained> Trained::load(const Folder& folder,
                                        std::shared_ptr<const Catalogue> catalogue,
                                        const RunOptions& options) {
-  const std::filesystem::path file = model_pipeline(folder);
+  const std::filesystem::path file =
+      folder.in_memory() ? folder.path() / "pipeline.yaml" : model_pipeline(folder.path());
   Model model = verified_model(folder, options.memory);
   model.shapes.without_data = true;
   CheckOptions checking;
   checking.check_files = false;
   checking.needs_result = false;
-  PipelineCheck checked = load_pipeline(file, *catalogue, checking);
+  PipelineCheck checked = folder.in_memory() ? check_pipeline(folder.read("pipeline.yaml"),
+                                                              file.string(), *catalogue, checking)
+                                             : load_pipeline(file, *catalogue, checking);
   if (!checked.pipeline) {
     const std::string missing = missing_plugins(model, *catalogue);
     throw Error(missing.empty() ? render(checked.diagnostics) : missing);
@@ -152,6 +155,10 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
 
 void Trained::save(const std::filesystem::path& folder) const {
   save_model(session_->progress(), session_->catalogue(), folder);
+}
+
+Folder::Contents Trained::files() const {
+  return model_files(session_->progress(), session_->catalogue());
 }
 
 const Compilation& Trained::graph() const { return session_->graph(); }

@@ -13,6 +13,7 @@
 #include "registry/catalogue.hpp"
 #include "report/run_record.hpp"
 #include "runtime/run/run.hpp"
+#include "runtime/store/folder.hpp"
 #include "semblance/source.hpp"
 #include "semblance/state.hpp"
 #include "study/selecting_pipeline.hpp"
@@ -35,9 +36,9 @@ class Trained {
                                         std::shared_ptr<const Catalogue> catalogue,
                                         const RunOptions& options);
 
-  /// Reads a model folder, from any run or from save(). Does not look for the data that it was
-  /// trained on. Throws Error where it is not a model, or is damaged.
-  static std::unique_ptr<Trained> load(const std::filesystem::path& model,
+  /// Reads a model folder, from any run or from save(), or what files() gave. Does not look for the
+  /// data that it was trained on. Throws Error where it is not a model, or is damaged.
+  static std::unique_ptr<Trained> load(const Folder& model,
                                        std::shared_ptr<const Catalogue> catalogue,
                                        const RunOptions& options);
 
@@ -45,6 +46,8 @@ class Trained {
 
   /// Writes a model folder: byte for byte what a run writes to OUT/model.
   void save(const std::filesystem::path& folder) const;
+  /// The files that save() writes, by their paths in the folder, without a disk.
+  Folder::Contents files() const;
 
   /// The run's figures and warnings; for a loaded model, what its solvers reported.
   const RunRecord& record() const noexcept;

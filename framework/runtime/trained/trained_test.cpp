@@ -70,6 +70,38 @@ TEST_CASE("a machine is trained on rows in memory and applied to others") {
   CHECK(trained->apply("svm", clouds.view().rows_range(0, 0)).rows == 0);
 }
 
+TEST_CASE("a model in memory is the model on disk") {
+  const TwoClouds clouds(300);
+  const HandedOver given("clouds", clouds.data());
+  const auto trained = trained_on(linear);
+  const TestFolder folder;
+  trained->save(folder.path / "model");
+  const Folder on_disk(folder.path / "model");
+  const auto files = std::make_shared<Folder::Contents>(trained->files());
+  const Folder in_memory_only(files, "packed model");
+  REQUIRE(in_memory_only.files() == on_disk.files());
+  for (const std::string& file : on_disk.files())
+    CHECK(in_memory_only.read(file) == on_disk.read(file));
+  const auto loaded = Trained::load(in_memory_only, shipped(), in_memory());
+  CHECK(loaded->apply("svm", clouds.view()).values == trained->apply("svm", clouds.view()).values);
+  CHECK(loaded->files() == *files);
+  SUBCASE("a file that is missing") {
+    files->erase("nodes/svm/part_0/weights.npy");
+    says(message_of([&] { Trained::load(in_memory_only, shipped(), in_memory()); }),
+         "the model 'packed model' is damaged: nodes/svm/part_0/weights.npy: No such file");
+  }
+  SUBCASE("a file that was changed") {
+    files->at("nodes/svm/part_0/weights.npy").back() ^= 1;
+    says(message_of([&] { Trained::load(in_memory_only, shipped(), in_memory()); }),
+         "nodes/svm/part_0/weights.npy has the wrong checksum");
+  }
+  SUBCASE("no model") {
+    files->clear();
+    says(message_of([&] { Trained::load(in_memory_only, shipped(), in_memory()); }),
+         "cannot read 'packed model/model.json'");
+  }
+}
+
 TEST_CASE("the data are let go when training is over") {
   TwoClouds clouds(300);
   std::weak_ptr<const Dataset> watched;
@@ -208,6 +240,27 @@ TEST_CASE("data that do not fit together are refused") {
              "  svm: {is: solver/linear_svm, from: rows}\n");
        }),
        "no program has handed over the data 'nobody'");
+}
+
+TEST_CASE("sparse rows with more columns than a model has are refused, whatever they claim") {
+  const std::vector<std::size_t> sizes = {1, 1};
+  FloatMatrix rows = FloatMatrix::sparse(3, sizes);
+  rows.values = {1, 2};
+  rows.columns = {0, 2};
+  BorrowedData data;
+  data.layout = Layout::sparse(3);
+  data.train = std::as_const(rows).view();
+  data.labels = {0, 1};
+  data.classes = {"left", "right"};
+  const HandedOver given("sparse", std::make_shared<BorrowedRows>(data));
+  const auto trained = trained_on(
+      "name: n\nnodes:\n  rows: {is: source/array, data: sparse}\n"
+      "  svm: {is: solver/linear_svm, from: rows}\n");
+  CHECK(trained->apply("svm", std::as_const(rows).view()).rows == 2);
+  rows.cols = 10;
+  rows.columns[1] = 7;
+  says(message_of([&] { trained->apply("svm", std::as_const(rows).view()); }),
+       "row 1 (from 0) has a value in column 7; columns must ascend and be below 3");
 }
 
 TEST_CASE("pairs of rows are scored") {

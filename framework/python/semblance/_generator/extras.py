@@ -60,7 +60,7 @@ FEATURES = Extra(
 NORMALIZER = Extra(
     "normalizer", "Union[str, Component, None]", "auto",
     "how samples are scaled before they are compared: a name, a component, or None; \"auto\": "
-    "\"mean_norm\" where all samples have the same size, else None, and None before "
+    "\"mean_norm\" where all samples have the same size and are dense, else None, and None before "
     "\"precomputed\"")
 OUTPUT_NORMALIZER = Extra(
     "output_normalizer", "Union[str, Component, None]", "mean_norm",

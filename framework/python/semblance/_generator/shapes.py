@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .extras import (BASES, BREAK_TIES, CLASS_WEIGHT, DECISION_FUNCTION_SHAPE, FEATURES, FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS,
                      PROBABILITY, SIMILARITY, Extra)
+from .names import python_name
 from .parameters import Declaration
 
 
@@ -66,6 +67,14 @@ def input_layouts(declaration: Declaration) -> tuple:
         if port["name"] == "from":
             return tuple(port.get("layouts") or ("vector", "image", "grid"))
     return ()
+
+
+def input_layouts_where(declaration: Declaration) -> tuple:
+    """Kinds of samples that a component takes instead, if a parameter has a value: (parameter,
+    value, kinds)."""
+    return tuple((python_name(where["parameter"]), where["value"], tuple(where["layouts"]))
+                 for port in declaration["inputs"] if port["name"] == "from"
+                 for where in port.get("layouts_where", ()))
 
 
 def learner_shape(declaration: Declaration, output: str) -> Shape:

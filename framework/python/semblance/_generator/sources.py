@@ -9,7 +9,7 @@ from .docstrings import class_docstring, function_docstring
 from .extras import COMMON, IMAGE_SHAPE
 from .names import class_name, python_name
 from .parameters import Declaration, annotation_of, declared_source, default_of, required
-from .shapes import Shape, input_layouts, shape_of
+from .shapes import Shape, input_layouts, input_layouts_where, shape_of
 
 #: Components that refuse negative values.
 POSITIVE = ("feature/log", "normalizer/tfidf")
@@ -42,6 +42,9 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
     if id:
         lines.append(f"    component = {id!r}")
         lines.append(f"    layouts = {input_layouts(declaration or {})!r}")
+        where = input_layouts_where(declaration or {})
+        if where:
+            lines += ["    layouts_where = (", *(f"        {one!r}," for one in where), "    )"]
         output = (declaration or {}).get("output", {})
         given = tuple(output.get("layouts") or ())
         lines.append(f"    gives = {given!r}")

@@ -7,6 +7,7 @@ Float32 arrays in C order are passed on in place; everything else is converted o
 layout       form in Python
 ===========  ==============================================================================
 vector       (n, columns): an array, a data frame, anything with ``__arrow_c_stream__``
+sparse       (n, columns): a sparse matrix or array of SciPy, a data frame of sparse columns
 image        (n, height, width) or (n, height, width, channels); flat rows with `image_shape`
 grid         (n, height, width, values)
 sequence     (n, steps), (n, channels, steps), or a list of arrays (steps,), (channels, steps),
@@ -19,12 +20,14 @@ set          (n, points, coordinates), or a list of arrays (points, coordinates)
 
 from .agreement import in_common
 from .float32 import as_float32
-from .form import Layout, Samples, is_ragged, size_of
+from .form import TABLES, Layout, Samples, is_ragged, size_of
 from .given import samples, table_of, texts_of, vectors
 from .kinds import is_list_of_arrays, layout_kind
 from .returned import as_python
 from .series import from_tslearn
+from .sparse import DENSE_NEEDED, dense_vectors, is_sparse, sparse_vectors
 
-__all__ = ["Layout", "Samples", "as_float32", "as_python", "from_tslearn", "in_common",
-           "is_list_of_arrays", "is_ragged", "layout_kind", "samples", "size_of", "table_of",
+__all__ = ["DENSE_NEEDED", "Layout", "Samples", "TABLES", "as_float32", "as_python",
+           "dense_vectors", "from_tslearn", "in_common", "is_list_of_arrays", "is_ragged",
+           "is_sparse", "layout_kind", "samples", "size_of", "sparse_vectors", "table_of",
            "texts_of", "vectors"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Tuple
 
-from .form import FORMS, Samples, is_ragged
+from .form import FORMS, TABLES, Samples, is_ragged, size_of
 
 
 def as_fitted(made: Samples, fitted: Optional[Mapping[str, Any]], owner: str,
@@ -38,7 +38,7 @@ def in_common(first: Samples, second: Samples) -> Tuple[Samples, Samples]:
 
 
 def _sides(layout: Mapping[str, Any]) -> str:
-    if layout["kind"] == "vector":
-        return f"{layout['depth']} features"
+    if layout["kind"] in TABLES:
+        return f"{size_of(layout)} features"
     return (f"{layout.get('height', 1)}x{layout.get('width', 1)}x{layout['depth']} (height x "
             f"width x {'channels' if layout['kind'] == 'image' else 'values'})")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Callable, Optional, Tuple
+
 import numpy as np
 
 LARGEST = float(np.finfo(np.float32).max)
@@ -11,8 +13,10 @@ LARGEST = float(np.finfo(np.float32).max)
 EXACT = 2 ** 24
 
 
-def as_float32(values: np.ndarray, name: str = "X") -> np.ndarray:
-    """The values as float32 in C order; the array itself if it already has this form.
+def as_float32(values: np.ndarray, name: str = "X",
+               where: Optional[Callable[[int], Tuple[int, ...]]] = None) -> np.ndarray:
+    """The values as float32 in C order; the array itself if it already has this form. `where` says
+    the place of a value of a flat array in the user's samples, for messages.
 
     Raises
     ------
@@ -35,7 +39,7 @@ def as_float32(values: np.ndarray, name: str = "X") -> np.ndarray:
     if values.dtype.kind == "f" and values.dtype.itemsize > 4 and converted.size:
         low, high = converted.min(), converted.max()
         if not (np.isfinite(low) and np.isfinite(high)):
-            _refuse_overflow(values, converted, name)
+            _refuse_overflow(values, converted, name, where)
     return converted
 
 
@@ -92,8 +96,10 @@ def check_series(values: np.ndarray, converted: np.ndarray, name: str) -> None:
     warn(said)
 
 
-def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str) -> None:
-    """Warns of columns that vary so little, compared with their size, that float32 loses it."""
+def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str,
+                     numbers: Any = None) -> None:
+    """Warns of columns that vary so little, compared with their size, that float32 loses it.
+    `numbers` are those of the columns of a sparse matrix; None: 0, 1, ... of an array."""
     if values.dtype.kind != "f" or values.dtype.itemsize <= 4 or len(values) < 2:
         return
     low, high = converted.min(axis=0).astype(float), converted.max(axis=0).astype(float)
@@ -108,20 +114,26 @@ def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str) -> No
     if lost.any():
         first = int(np.argmax(lost))
         from .._errors import warn
+        number = int(narrow[first]) if numbers is None else int(numbers[narrow[first]])
         remedy = ("Multiply them by a constant" if size[narrow][first] < 2.0 ** -126 else
                   "Subtract their mean")
+        example = ", with StandardScaler for example" if numbers is None else ""
         warn(f"{name} has columns that vary by less than float32 can tell: column "
-             f"{int(narrow[first])} (from 0) has values around {columns[0, first]:.4g} that differ "
+             f"{number} (from 0) has values around {columns[0, first]:.4g} that differ "
              f"by {spread[first]:.2g} at most, and machines compute with float32 values. "
-             f"{remedy} first, with StandardScaler for example.")
+             f"{remedy} first{example}.")
 
 
-def _refuse_overflow(values: np.ndarray, converted: np.ndarray, name: str) -> None:
-    place = np.unravel_index(int(np.argmin(np.isfinite(converted))), converted.shape)
-    value = values[place]
+def _refuse_overflow(values: np.ndarray, converted: np.ndarray, name: str,
+                     where: Optional[Callable[[int], Tuple[int, ...]]]) -> None:
+    bad = int(np.argmin(np.isfinite(converted)))
+    value = values.reshape(-1)[bad]
+    place = tuple(int(i) for i in np.unravel_index(bad, converted.shape))
+    if where is not None:
+        place = where(bad)
     if not np.isfinite(value):
         raise ValueError(f"Input {name} contains NaN or infinity.")
     raise ValueError(
         f"Input {name} contains a value too large for dtype('float32'): {value:g} at "
-        f"{tuple(int(i) for i in place)}. Machines compute with float32 values, whose magnitude "
+        f"{place}. Machines compute with float32 values, whose magnitude "
         f"is at most {LARGEST:.3g}: scale the columns, with StandardScaler for example.")

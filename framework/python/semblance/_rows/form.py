@@ -20,16 +20,22 @@ FORMS = {
     "string": "strings: a list of str",
     "set": "sets of points: an array (n, points, coordinates), or a list of arrays (points, "
            "coordinates)",
+    "sparse vector": "sparse matrices (n, columns)",
 }
+
+#: The kinds of tables.
+TABLES = ("vector", "sparse vector")
 
 
 @dataclass(frozen=True)
 class Samples:
     """Samples in the runtime's form."""
 
-    values: np.ndarray  #: float32, C order: (n, size), or flat where samples differ in size
+    #: float32, C order: (n, size), or flat where samples differ in size or are sparse
+    values: np.ndarray
     layout: Layout
     offsets: Optional[np.ndarray] = None  #: uint64, n + 1; where samples differ in size
+    columns: Optional[np.ndarray] = None  #: uint32, one per value; where samples are sparse
 
     def __len__(self) -> int:
         return len(self.values) if self.offsets is None else len(self.offsets) - 1
@@ -37,11 +43,11 @@ class Samples:
     def rows(self, name: str = "X") -> Any:
         """The samples as rows of the native module, in place."""
         from .. import _native
-        return _native.Rows(self.values, self.layout, self.offsets, name)
+        return _native.Rows(self.values, self.layout, self.offsets, name, self.columns)
 
 
 def size_of(layout: Mapping[str, Any]) -> int:
-    """The number of values of a sample, if all have the same size."""
+    """The number of values of a sample, zeros included, if all have the same size."""
     return int(layout.get("height", 1) * layout.get("width", 1) * layout["depth"])
 
 

@@ -12,6 +12,7 @@ from .float32 import as_float32, check_series, tell_lost_digits
 from .form import FORMS, Samples
 from .kinds import is_list_of_arrays
 from .series import is_padded, tell_exchanged_axes, unnested, without_padding
+from .sparse import DENSE_NEEDED, is_sparse, sparse_vectors
 
 
 def vectors(values: np.ndarray, name: str = "X", training: bool = False) -> Samples:
@@ -50,6 +51,8 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     values = unnested(values, name)
     if kind == "vector":
         made = vectors(_table(values, name), name, training)
+    elif kind == "sparse vector":
+        made = sparse_vectors(values if is_sparse(values) else _table(values, name), name, training)
     elif kind == "string":
         made = _strings(values, fitted, name)
     elif kind in ("image", "grid"):
@@ -84,8 +87,8 @@ def table_of(values: Any, name: str = "X") -> Any:
 
 def _array(values: Any, name: str) -> np.ndarray:
     values = table_of(values, name)
-    if hasattr(values, "toarray"):
-        raise TypeError(f"{name} is a sparse matrix: it must be dense. Convert it by .toarray().")
+    if is_sparse(values):
+        raise TypeError(DENSE_NEEDED)
     array = np.asarray(values)
     if array.dtype == object:
         try:

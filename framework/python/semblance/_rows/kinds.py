@@ -9,6 +9,7 @@ import numpy as np
 
 from .form import FORMS
 from .series import unnested
+from .sparse import DENSE_NEEDED, is_sparse
 
 
 def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str) -> str:
@@ -19,6 +20,10 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
     TypeError, ValueError
         The component does not take such samples, or not their number of dimensions.
     """
+    if is_sparse(values):
+        if "sparse vector" not in taken or image_shape is not None:
+            raise TypeError(DENSE_NEEDED)
+        return "sparse vector"
     values = unnested(values)
     if image_shape is not None:
         if "image" not in taken:
@@ -84,4 +89,5 @@ def is_list_of_arrays(values: Any) -> bool:
 
 
 def _listed(taken: Sequence[str]) -> str:
-    return ", ".join(FORMS[kind] for kind in taken) or "nothing"
+    dense = [kind for kind in taken if kind != "sparse vector"]
+    return ", ".join(FORMS[kind] for kind in dense or taken) or "nothing"

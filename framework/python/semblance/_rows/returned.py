@@ -3,18 +3,28 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Mapping, Optional
+from typing import Any, List, Mapping
 
 import numpy as np
 
+from .sparse import as_csr
 
-def as_python(values: np.ndarray, layout: Mapping[str, Any], offsets: Optional[np.ndarray] = None,
-              flat: bool = False) -> Any:
+
+def as_python(rows: Any, layout: Mapping[str, Any], flat: bool = False) -> Any:
     """The runtime's rows in the form of the table in this package's docstring.
 
-    With `flat`, samples of equal size are rows (n, size) in the order of that form's values.
+    Parameters
+    ----------
+    rows : ndarray, or tuple of them
+        (n, size); (values, offsets) where samples differ in size; (values, offsets, columns) where
+        they are sparse.
+    flat : bool
+        Whether samples of equal size are rows (n, size) in the order of that form's values.
     """
     kind, depth = layout["kind"], int(layout["depth"])
+    if kind == "sparse vector":
+        return as_csr(rows, layout)
+    values, offsets = rows if isinstance(rows, tuple) else (rows, None)
     if offsets is not None:
         return _list_of(values, kind, depth, np.asarray(offsets, dtype=np.int64))
     if kind == "vector":

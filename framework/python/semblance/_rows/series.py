@@ -7,6 +7,8 @@ from typing import Any, List
 
 import numpy as np
 
+from .sparse import DENSE_NEEDED, is_sparse
+
 #: How many times as many channels as steps look like axes that were exchanged. PEMS-SF, with 963
 #: channels and 144 steps, has the most of the archive's sets.
 SUSPICIOUS = 8
@@ -56,6 +58,8 @@ def from_tslearn(X: Any) -> Any:
     ------
     ValueError
         The samples have other numbers of axes; one consists of NaN.
+    TypeError
+        X is a sparse matrix.
 
     Examples
     --------
@@ -65,6 +69,8 @@ def from_tslearn(X: Any) -> Any:
     >>> [series.tolist() for series in from_tslearn(X)]
     [[[1.0, 2.0, 3.0]], [[4.0, 5.0]]]
     """
+    if is_sparse(X):
+        raise TypeError(DENSE_NEEDED)
     rows = []
     for place, sample in enumerate(unnested(X)):
         steps = np.asarray(sample)
