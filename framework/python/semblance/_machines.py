@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted, check_non_negative
 
 from . import _rows, _surroundings
 from ._archive import from_bytes, to_bytes
@@ -108,7 +108,7 @@ class Machine(ClassifierMixin, Learner):
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
         self.spec()
         samples, y = self._training_samples(X, y, labelled=True)
-        weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
+        weights = None if sample_weight is None else checked_weights(sample_weight, len(samples), y)
         together = None if groups is None else group_numbers(groups, len(samples))
         check_classification_targets(y)
         classes, labels = np.unique(y, return_inverse=True)
@@ -216,19 +216,23 @@ class WeightedMachine(Weighted, Machine):
         return self
 
 
-def checked_weights(weights: Any, count: int) -> np.ndarray:
-    """The weights of `count` samples, checked.
+def checked_weights(weights: Any, count: int, labels: Any = None) -> np.ndarray:
+    """The weights of `count` samples, checked; with labels, these of two classes at least.
 
     Raises
     ------
     ValueError
-        There is not one weight per sample, one is not finite or below 0, or all are 0.
+        There is not one weight per sample, one is not finite or below 0, or all are 0, or those of
+        all classes but one.
     """
     from sklearn.utils.validation import _check_sample_weight
-    checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64,
-                                   only_non_negative=True)
-    if not checked.any():
+    checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64)
+    if not (checked > 0).any():
         raise ValueError("Invalid input - all samples have zero or negative weights.")
+    if labels is not None and len(np.unique(labels[checked > 0])) < 2 <= len(np.unique(labels)):
+        raise ValueError("Invalid input - all samples with positive weights belong to the same "
+                         "class, and those of other classes have the weight 0 or less.")
+    check_non_negative(checked, "`sample_weight`")
     return np.ascontiguousarray(checked, dtype=np.float64)
 
 
@@ -331,6 +335,8 @@ class OnKernel(Learner):
         return bool(kernel.component == component)
 
     def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, **how: Any) -> Any:
+        if self._precomputed() and hasattr(X, "tocsr"):
+            raise TypeError("Sparse precomputed kernels are not supported: use X.toarray().")
         checked = super()._checked_table(X, y, labelled, reset, **how)
         function = self._function()
         if function is None:
