@@ -335,8 +335,6 @@ class OnKernel(Learner):
         return bool(kernel.component == component)
 
     def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool, **how: Any) -> Any:
-        if self._precomputed() and hasattr(X, "tocsr"):
-            raise TypeError("Sparse precomputed kernels are not supported: use X.toarray().")
         checked = super()._checked_table(X, y, labelled, reset, **how)
         function = self._function()
         if function is None:
@@ -360,6 +358,7 @@ class OnKernel(Learner):
 
     def _training_samples(self, X: Any, y: Any = None, labelled: bool = False,
                           numeric: bool = False) -> Tuple[_rows.Samples, Any]:
+        self._refuse_sparse_matrix(X)
         function = self._function()
         if function is None or is_table(X):
             return super()._training_samples(X, y, labelled, numeric)
@@ -371,11 +370,16 @@ class OnKernel(Learner):
         return samples, self._checked_labels(y, len(samples), numeric) if labelled else y
 
     def _samples(self, X: Any) -> Any:
+        self._refuse_sparse_matrix(X)
         function = self._function()
         if function is None or is_table(X):
             return super()._samples(X)
         check_is_fitted(self)
         return _rows.vectors(self._values_of(function, X, False)).rows()
+
+    def _refuse_sparse_matrix(self, X: Any) -> None:
+        if self._precomputed() and hasattr(X, "tocsr"):
+            raise TypeError("Sparse precomputed kernels are not supported: use X.toarray().")
 
     def _is_plain(self, X: Any) -> bool:
         return self._function() is None and super()._is_plain(X)
