@@ -379,7 +379,9 @@ class OnKernel(Learner):
 
     def _refuse_sparse_matrix(self, X: Any) -> None:
         if self._precomputed() and hasattr(X, "tocsr"):
-            raise TypeError("Sparse precomputed kernels are not supported: use X.toarray().")
+            raise TypeError("Sparse precomputed kernels are not supported. A sparse matrix was "
+                            "passed, but dense data is required. Use X.toarray() to convert to a "
+                            "dense numpy array.")
 
     def _is_plain(self, X: Any) -> bool:
         return self._function() is None and super()._is_plain(X)

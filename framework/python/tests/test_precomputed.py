@@ -60,7 +60,7 @@ def test_neighbours_in_a_matrix():
 @pytest.mark.parametrize("kind", KERNELS)
 def test_a_sparse_matrix_is_refused(kind):
     machine = kind(kernel="precomputed")
-    with pytest.raises(TypeError, match="Sparse precomputed kernels are not supported: use X.toa"):
+    with pytest.raises(TypeError, match="Sparse precomputed kernels are not supported. A sparse"):
         machine.fit(csr_matrix(K), y)
     machine.fit(K, y)
     with pytest.raises(TypeError, match="Sparse precomputed kernels are not supported"):
