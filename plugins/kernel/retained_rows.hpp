@@ -12,11 +12,12 @@
 namespace semblance::kernel {
 
 /// Retains each row that another source has computed, so that trainings one after the other compute
-/// it once. It has room for the whole matrix. Not for collective sources.
+/// it once. Not for collective sources.
 class RetainedRows final : public numerics::KernelSource {
  public:
   RetainedRows(const numerics::KernelSource& source, std::size_t rows);
 
+  /// If all rows are computed.
   static std::size_t bytes(std::size_t rows) noexcept { return rows * rows * sizeof(float); }
 
   void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
@@ -30,8 +31,7 @@ class RetainedRows final : public numerics::KernelSource {
 
   const numerics::KernelSource& source_;
   mutable std::mutex mutex_;
-  mutable FloatMatrix values_;
-  mutable std::vector<char> known_;  // by row
+  mutable std::vector<std::vector<float>> rows_;  // empty: not computed
 };
 
 }  // namespace semblance::kernel

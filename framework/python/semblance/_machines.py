@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import _safe_indexing, check_array
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted, check_non_negative
 
 from . import _rows, _surroundings
 from ._archive import from_bytes, to_bytes
@@ -109,7 +109,7 @@ class Machine(ClassifierMixin, Learner):
     def _fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Any:
         self.spec()
         samples, y = self._training_samples(X, y, labelled=True)
-        weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
+        weights = None if sample_weight is None else checked_weights(sample_weight, len(samples), y)
         together = None if groups is None else group_numbers(groups, len(samples))
         check_classification_targets(y)
         classes, labels = np.unique(y, return_inverse=True)
@@ -217,19 +217,23 @@ class WeightedMachine(Weighted, Machine):
         return self
 
 
-def checked_weights(weights: Any, count: int) -> np.ndarray:
-    """The weights of `count` samples, checked.
+def checked_weights(weights: Any, count: int, labels: Any = None) -> np.ndarray:
+    """The weights of `count` samples, checked; with labels, these of two classes at least.
 
     Raises
     ------
     ValueError
-        There is not one weight per sample, one is not finite or below 0, or all are 0.
+        There is not one weight per sample, one is not finite or below 0, or all are 0, or those of
+        all classes but one.
     """
     from sklearn.utils.validation import _check_sample_weight
-    checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64,
-                                   only_non_negative=True)
-    if not checked.any():
+    checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64)
+    if not (checked > 0).any():
         raise ValueError("Invalid input - all samples have zero or negative weights.")
+    if labels is not None and len(np.unique(labels[checked > 0])) < 2 <= len(np.unique(labels)):
+        raise ValueError("Invalid input - all samples with positive weights belong to the same "
+                         "class, and those of other classes have the weight 0 or less.")
+    check_non_negative(checked, "`sample_weight`")
     return np.ascontiguousarray(checked, dtype=np.float64)
 
 
@@ -366,6 +370,7 @@ class OnKernel(Learner):
 
     def _training_samples(self, X: Any, y: Any = None, labelled: bool = False,
                           numeric: bool = False) -> Tuple[_rows.Samples, Any]:
+        self._refuse_sparse_matrix(X)
         function = self._function()
         if function is None or is_table(X):
             return super()._training_samples(X, y, labelled, numeric)
@@ -377,11 +382,18 @@ class OnKernel(Learner):
         return samples, self._checked_labels(y, len(samples), numeric) if labelled else y
 
     def _samples(self, X: Any) -> Any:
+        self._refuse_sparse_matrix(X)
         function = self._function()
         if function is None or is_table(X):
             return super()._samples(X)
         check_is_fitted(self)
         return _rows.vectors(self._values_of(function, X, False)).rows()
+
+    def _refuse_sparse_matrix(self, X: Any) -> None:
+        if self._precomputed() and hasattr(X, "tocsr"):
+            raise TypeError("Sparse precomputed kernels are not supported. A sparse matrix was "
+                            "passed, but dense data is required. Use X.toarray() to convert to a "
+                            "dense numpy array.")
 
     def _is_plain(self, X: Any) -> bool:
         return self._function() is None and super()._is_plain(X)

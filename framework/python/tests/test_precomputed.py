@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.model_selection import cross_val_predict
@@ -54,3 +55,13 @@ def test_neighbours_in_a_matrix():
     distances, indices = machine.kneighbors(K[:20])
     assert np.array_equal(indices, np.argsort(-K[:20], axis=1, kind="stable")[:, :4])
     assert np.array_equal(distances, -np.take_along_axis(K[:20], indices, axis=1))
+
+
+@pytest.mark.parametrize("kind", KERNELS)
+def test_a_sparse_matrix_is_refused(kind):
+    machine = kind(kernel="precomputed")
+    with pytest.raises(TypeError, match="Sparse precomputed kernels are not supported. A sparse"):
+        machine.fit(csr_matrix(K), y)
+    machine.fit(K, y)
+    with pytest.raises(TypeError, match="Sparse precomputed kernels are not supported"):
+        machine.predict(csr_matrix(K))
