@@ -11,7 +11,6 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 from semblance import LinearSVM
 
@@ -24,7 +23,7 @@ for part in ("cluster", "datasets", "ensemble", "linear_model", "metrics", "prep
         parts.append(part)
 
 words = TfidfVectorizer(sublinear_tf=True, stop_words="english")
-machine = make_pipeline(words, FunctionTransformer(lambda X: X.toarray()), LinearSVM())
+machine = make_pipeline(words, LinearSVM())
 predicted = cross_val_predict(machine, texts, parts, cv=5)
 accuracy = np.mean(predicted == np.array(parts))
 
