@@ -72,14 +72,14 @@ def compare(machines: Dict[str, Callable[[], Any]], X: Any, y: Any, X_test: Any,
 
 def show(found: Dict[str, Timed]) -> None:
     steps = list(next(iter(found.values())).walls)
-    print(f"{'':12}{'accuracy':>10}" + "".join(f"{step + ' wall':>14}{'processor':>11}"
+    print(f"{'':20}{'accuracy':>10}" + "".join(f"{step + ' wall':>14}{'processor':>11}"
                                                for step in steps))
     for name, timed in found.items():
-        print(f"{name:12}{timed.accuracy:10.4f}" + "".join(
+        print(f"{name:20}{timed.accuracy:10.4f}" + "".join(
             f"{statistics.median(timed.walls[step]):12.4f} s"
             f"{statistics.median(timed.processors[step]):9.4f} s" for step in steps))
     one, other = found.values()
-    print(f"{'ratio':12}{'':10}" + "".join(
+    print(f"{'ratio':20}{'':10}" + "".join(
         f"{statistics.median(one.walls[step]) / statistics.median(other.walls[step]):14.2f}"
         f"{ratio(one.processors[step], other.processors[step])}" for step in steps))
 
